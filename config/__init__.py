@@ -1,0 +1,5 @@
+"""Wiring: settings, urls, celery, wsgi."""
+
+from config.celery import app as celery_app
+
+__all__ = ["celery_app"]

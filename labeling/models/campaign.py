@@ -1,0 +1,141 @@
+"""A labelling campaign: phases, rounds, tasks and the leases on them."""
+
+import uuid
+
+from django.db import models
+from django.db.models import Q
+
+from labeling import querysets
+from labeling.models.people import User
+from labeling.models.pool import Solution
+
+
+class PhaseKind(models.TextChoices):
+    SOLUTIONS = "solutions", "Whole solutions (PRM800K phase 2)"
+    ALTERNATIVES = "alternatives", "Alternatives per step (PRM800K phase 1)"
+
+
+class PhaseStatus(models.TextChoices):
+    RUNNING = "running", "Running"
+    PAUSED = "paused", "Paused"
+    CLOSED = "closed", "Closed"
+
+
+class Phase(models.Model):
+    """A labelling campaign with one protocol and its settings."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    name = models.CharField(max_length=100, unique=True)
+    kind = models.CharField(max_length=16, choices=PhaseKind, default=PhaseKind.SOLUTIONS)
+    status = models.CharField(max_length=8, choices=PhaseStatus, default=PhaseStatus.RUNNING)
+    instructions = models.TextField(blank=True, help_text="Markdown, shown to annotators.")
+    lease_minutes = models.PositiveIntegerField(default=30)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = querysets.PhaseQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(kind__in=PhaseKind.values), name="phase_kind_is_known"),
+            models.CheckConstraint(condition=Q(status__in=PhaseStatus.values), name="phase_status_is_known"),
+            models.CheckConstraint(condition=Q(lease_minutes__gte=1), name="phase_lease_is_a_minute_or_more"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class RoundStatus(models.TextChoices):
+    OPEN = "open", "Open"
+    CLOSED = "closed", "Closed"
+
+
+class Round(models.Model):
+    """One batch of tasks inside a phase (PRM800K's `generation`), selected by one PRM."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    phase = models.ForeignKey(Phase, models.PROTECT, related_name="rounds")
+    number = models.IntegerField(help_text="0, 1, 2, ...; -1 is screening.")
+    status = models.CharField(max_length=8, choices=RoundStatus, default=RoundStatus.OPEN)
+    opened_at = models.DateTimeField()
+    closed_at = models.DateTimeField(null=True, blank=True)
+
+    objects = querysets.RoundQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["phase", "number"], name="one_round_per_phase_and_number"),
+            models.UniqueConstraint(
+                fields=["phase"], condition=Q(status="open", number__gte=0), name="one_open_round_per_phase"
+            ),
+            models.CheckConstraint(condition=Q(status__in=RoundStatus.values), name="round_status_is_known"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.phase}, round {self.number}"
+
+
+class Task(models.Model):
+    """One solution put up for labelling in a round, with how many independent labellings it needs."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    round = models.ForeignKey(Round, models.PROTECT, related_name="tasks")
+    solution = models.ForeignKey(Solution, models.PROTECT, related_name="tasks")
+    overlap = models.PositiveIntegerField(default=1)
+
+    objects = querysets.TaskQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(overlap__gte=1), name="task_overlap_is_one_or_more"),
+        ]
+
+    def __str__(self) -> str:
+        return f"task {self.id}"
+
+
+class Assignment(models.Model):
+    """One of a task's N seats: free, leased by one annotator until `lease_expires_at`, or labelled.
+
+    The seats are made when the round is published, so a task can't have more labellings than its overlap.
+    A lease that ran out needs no clean-up: whoever claims next may take the seat over.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    task = models.ForeignKey(Task, models.PROTECT, related_name="assignments")
+    round = models.ForeignKey(Round, models.PROTECT, related_name="assignments")
+    seat = models.PositiveIntegerField(help_text="0 to overlap - 1.")
+    position = models.PositiveIntegerField(help_text="Order in which the round's seats are served.")
+    annotator = models.ForeignKey(User, models.PROTECT, null=True, blank=True, related_name="assignments")
+    leased_at = models.DateTimeField(null=True, blank=True)
+    lease_expires_at = models.DateTimeField(null=True, blank=True)
+    submitted_at = models.DateTimeField(null=True, blank=True)
+
+    objects = querysets.AssignmentQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["task", "seat"], name="one_assignment_per_task_and_seat"),
+            models.UniqueConstraint(
+                fields=["task", "annotator"], name="one_assignment_per_task_and_annotator"
+            ),
+            models.UniqueConstraint(
+                fields=["annotator", "round"],
+                condition=Q(submitted_at__isnull=True),
+                name="one_open_assignment_per_annotator_and_round",
+            ),
+            models.CheckConstraint(
+                condition=Q(annotator__isnull=False) | Q(lease_expires_at__isnull=True),
+                name="a_lease_has_an_annotator",
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["round", "position"],
+                condition=Q(submitted_at__isnull=True),
+                name="open_seats_in_serving_order",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"seat {self.seat} of {self.task}"

@@ -1,0 +1,122 @@
+"""What people said: labellings, their ratings, and the frozen snapshots that models are trained on."""
+
+import uuid
+
+from django.db import models
+from django.db.models import Q
+
+from labeling import querysets
+from labeling.models.campaign import Assignment, Task
+from labeling.models.people import User
+
+
+class Rating(models.IntegerChoices):
+    NEGATIVE = -1, "Bad"
+    NEUTRAL = 0, "Okay"
+    POSITIVE = 1, "Great"
+
+
+class FinishReason(models.TextChoices):
+    FOUND_ERROR = "found_error", "Found an error"
+    SOLUTION = "solution", "Reached the end"
+    BAD_PROBLEM = "bad_problem", "Bad problem"
+    GIVE_UP = "give_up", "Gave up"
+
+
+class Labelling(models.Model):
+    """What one annotator submitted for a task. A revision supersedes it; it is never overwritten."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    task = models.ForeignKey(Task, models.PROTECT, related_name="labellings")
+    assignment = models.ForeignKey(
+        Assignment, models.PROTECT, null=True, blank=True, related_name="labellings"
+    )
+    annotator = models.ForeignKey(
+        User,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="labellings",
+        help_text="Null where an imported record does not say.",
+    )
+    finish_reason = models.CharField(max_length=16, choices=FinishReason)
+    finish_note = models.TextField(blank=True)
+    active_ms = models.PositiveBigIntegerField(null=True, blank=True)
+    submitted_at = models.DateTimeField(null=True, blank=True, help_text="Null where an import does not say.")
+    superseded_at = models.DateTimeField(null=True, blank=True)
+    history = models.JSONField(
+        default=list, blank=True, help_text="Every rating given, corrections included."
+    )
+    source_hash = models.CharField(max_length=64, null=True, blank=True, unique=True)  # noqa: DJ001
+    source_record = models.JSONField(null=True, blank=True, help_text="What an import's columns can't hold.")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = querysets.LabellingQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["assignment"],
+                condition=Q(superseded_at__isnull=True),
+                name="one_current_labelling_per_assignment",
+            ),
+            models.UniqueConstraint(
+                fields=["task", "annotator"],
+                condition=Q(superseded_at__isnull=True, assignment__isnull=False),
+                name="one_current_labelling_per_task_and_annotator",
+            ),
+            models.CheckConstraint(
+                condition=Q(finish_reason__in=FinishReason.values), name="finish_reason_is_known"
+            ),
+        ]
+        indexes = [models.Index(fields=["-submitted_at"], name="labellings_latest_first")]
+
+    def __str__(self) -> str:
+        return f"labelling {self.id}"
+
+
+class RatedCompletion(models.Model):
+    """One candidate text for a step, with the rating it got.
+
+    Phase kind `solutions` has completion 0 at each rated step; `alternatives` has several, one of them chosen.
+    """
+
+    id = models.BigAutoField(primary_key=True)
+    labelling = models.ForeignKey(Labelling, models.CASCADE, related_name="completions")
+    step = models.PositiveIntegerField()
+    completion = models.PositiveIntegerField()
+    text = models.TextField()
+    rating = models.SmallIntegerField(choices=Rating, null=True, blank=True)
+    is_flagged = models.BooleanField(default=False)
+    is_chosen = models.BooleanField(default=True)
+    is_human = models.BooleanField(default=False, help_text="Written by the annotator, not by a generator.")
+    note = models.TextField(blank=True)
+    active_ms = models.PositiveBigIntegerField(default=0)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["labelling", "step", "completion"], name="one_rating_per_completion_and_labelling"
+            ),
+            models.CheckConstraint(
+                condition=Q(rating__isnull=True) | Q(rating__in=Rating.values),
+                name="rating_is_negative_neutral_or_positive",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"step {self.step}, completion {self.completion}: {self.rating}"
+
+
+class Snapshot(models.Model):
+    """The exact labels a reward model is trained on, frozen: the same labels give the same hash."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    labels_hash = models.CharField(max_length=64, unique=True)
+    file = models.FileField(upload_to="snapshots", max_length=200)
+    counts = models.JSONField(help_text="Labellings, labels, rating mix, what was left out and why.")
+    labellings = models.ManyToManyField(Labelling, related_name="snapshots")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return f"snapshot {self.labels_hash[:12]}"

@@ -1,0 +1,100 @@
+"""The pool: problems, the solutions that models wrote for them, and expert labels on some."""
+
+import uuid
+
+from django.db import models
+
+from labeling import querysets
+
+
+class Split(models.TextChoices):
+    TRAIN = "train", "Train"
+    TEST = "test", "Test (held out)"
+
+
+class Verdict(models.TextChoices):
+    RIGHT = "right", "Right"
+    WRONG = "wrong", "Wrong"
+    UNSURE = "unsure", "Unsure"
+
+
+class Problem(models.Model):
+    """A statement with its reference answer. `text_hash` makes a problem unique whatever file it came in."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    statement = models.TextField()
+    reference_answer = models.TextField(blank=True)
+    reference_solution = models.TextField(blank=True)
+    subject = models.CharField(max_length=100, blank=True)
+    level = models.CharField(max_length=50, blank=True)
+    split = models.CharField(max_length=8, choices=Split, default=Split.TRAIN)
+    source = models.CharField(max_length=100, blank=True)
+    external_id = models.CharField(max_length=200, blank=True)
+    text_hash = models.CharField(max_length=64, unique=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = querysets.ProblemQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=models.Q(split__in=Split.values), name="problem_split_is_known"),
+        ]
+
+    def __str__(self) -> str:
+        return self.statement[:60]
+
+
+class Solution(models.Model):
+    """One model-written attempt: ordered steps, a final answer and the grader's verdict on it."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    problem = models.ForeignKey(Problem, models.PROTECT, related_name="solutions")
+    generator = models.CharField(max_length=100, blank=True)
+    steps = models.JSONField(help_text="Step texts in order, at least one.")
+    answer = models.TextField(blank=True)
+    verdict = models.CharField(max_length=8, choices=Verdict, default=Verdict.UNSURE)
+    grader_version = models.CharField(
+        max_length=50, help_text="`given` where the record brought its verdict."
+    )
+    source = models.CharField(max_length=100, blank=True)
+    external_id = models.CharField(max_length=200, blank=True)
+    in_pool = models.BooleanField(
+        default=True, help_text="False: known through its labels only, never selected."
+    )
+    text_hash = models.CharField(max_length=64)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = querysets.SolutionQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["problem", "text_hash"], name="one_solution_per_text_and_problem"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(verdict__in=Verdict.values), name="solution_verdict_is_known"
+            ),
+        ]
+        indexes = [models.Index(fields=["source", "verdict"], name="solution_by_source_and_verdict")]
+
+    def __str__(self) -> str:
+        return f"{self.generator or 'a solution'} on {self.problem_id}"
+
+
+class Gold(models.Model):
+    """Expert labels on a solution; a correction is a new version, never an overwrite."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    solution = models.ForeignKey(Solution, models.PROTECT, related_name="golds")
+    ratings = models.JSONField(help_text="-1, 0 or 1 per step, up to and including the first negative.")
+    rationale = models.TextField(blank=True)
+    version = models.PositiveIntegerField(default=1)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["solution", "version"], name="one_gold_per_solution_and_version"),
+        ]
+
+    def __str__(self) -> str:
+        return f"gold {self.version} on {self.solution_id}"

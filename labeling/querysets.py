@@ -1,0 +1,108 @@
+"""Filters and visibility: every view starts from `.visible_to(user)`."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Self
+
+from django.db import models
+from django.db.models import Count, Exists, OuterRef, Q
+from django.db.models.functions import Coalesce
+
+if TYPE_CHECKING:
+    from labeling.models import Assignment, Labelling, Phase, Problem, Round, Solution, Task, User
+
+
+class ProblemQuerySet(models.QuerySet["Problem"]):
+    def visible_to(self, user: User) -> Self:
+        return self if user.sees_everything else self.none()
+
+
+class SolutionQuerySet(models.QuerySet["Solution"]):
+    def visible_to(self, user: User) -> Self:
+        return self if user.sees_everything else self.none()
+
+    def in_pool(self) -> Self:
+        return self.filter(in_pool=True)
+
+    def not_put_up_in(self, phase: Phase) -> Self:
+        """Solutions that no round of the phase has put up for labelling yet."""
+        from labeling.models import Task  # noqa: PLC0415  the models import this module
+
+        put_up = Task.objects.filter(round__phase=phase, solution=OuterRef("pk"))
+        return self.filter(~Exists(put_up))
+
+
+class PhaseQuerySet(models.QuerySet["Phase"]):
+    def visible_to(self, user: User) -> Self:
+        if user.sees_everything:
+            return self
+        return self.filter(memberships__user=user)
+
+
+class RoundQuerySet(models.QuerySet["Round"]):
+    def visible_to(self, user: User) -> Self:
+        if user.sees_everything:
+            return self
+        return self.filter(phase__memberships__user=user)
+
+    def with_progress(self) -> Self:
+        """Adds `task_count`, `labellings_wanted` and `labellings_done`."""
+        from labeling.models import Assignment, Labelling, Task  # noqa: PLC0415  the models import this module
+
+        tasks = Task.objects.filter(round=OuterRef("pk")).order_by().values("round")
+        seats = Assignment.objects.filter(round=OuterRef("pk")).order_by().values("round")
+        labellings = (
+            Labelling.objects.current().filter(task__round=OuterRef("pk")).order_by().values("task__round")
+        )
+        return self.annotate(
+            task_count=Coalesce(models.Subquery(tasks.annotate(n=Count("pk")).values("n")), 0),
+            labellings_wanted=Coalesce(models.Subquery(seats.annotate(n=Count("pk")).values("n")), 0),
+            labellings_done=Coalesce(models.Subquery(labellings.annotate(n=Count("pk")).values("n")), 0),
+        )
+
+
+class TaskQuerySet(models.QuerySet["Task"]):
+    def visible_to(self, user: User) -> Self:
+        if user.sees_everything:
+            return self
+        return self.filter(assignments__annotator=user)
+
+
+class AssignmentQuerySet(models.QuerySet["Assignment"]):
+    def visible_to(self, user: User) -> Self:
+        """Only the holder ever sees an assignment: what others do with a task stays theirs."""
+        return self.filter(annotator=user)
+
+    def open(self) -> Self:
+        return self.filter(submitted_at__isnull=True)
+
+    def claimable(self, *, now: datetime) -> Self:
+        """Seats that are free, or whose lease has run out."""
+        return self.open().filter(Q(lease_expires_at__isnull=True) | Q(lease_expires_at__lt=now))
+
+
+class LabellingQuerySet(models.QuerySet["Labelling"]):
+    def visible_to(self, user: User) -> Self:
+        if user.sees_everything:
+            return self
+        return self.filter(annotator=user)
+
+    def current(self) -> Self:
+        return self.filter(superseded_at__isnull=True)
+
+    def for_training(self) -> Self:
+        """Current labellings that say something about steps: no screening, no give-ups, no bad problems."""
+        return self.current().filter(
+            task__round__number__gte=0, finish_reason__in=["found_error", "solution"]
+        )
+
+    def with_rating_counts(self) -> Self:
+        """Adds `positive_count`, `neutral_count`, `negative_count` and `unsure_count`."""
+        ratings = "completions__rating"
+        return self.annotate(
+            positive_count=Count("completions", filter=Q(**{ratings: 1})),
+            neutral_count=Count("completions", filter=Q(**{ratings: 0})),
+            negative_count=Count("completions", filter=Q(**{ratings: -1})),
+            unsure_count=Count("completions", filter=Q(**{f"{ratings}__isnull": True})),
+        )

@@ -1,0 +1,215 @@
+"""Long jobs as rows: what was asked, how far it is, how it ended."""
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from labeling.models import Phase, Round, Snapshot, Solution
+from prm_training import querysets
+
+
+class Status(models.TextChoices):
+    QUEUED = "queued", "Queued"
+    RUNNING = "running", "Running"
+    DONE = "done", "Done"
+    FAILED = "failed", "Failed"
+    CANCELLED = "cancelled", "Cancelled"
+
+
+class Run(models.Model):
+    """A job: only its own worker writes `status` away from running, and only while `worker` is its name."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    status = models.CharField(max_length=10, choices=Status, default=Status.QUEUED)
+    stage = models.CharField(max_length=100, blank=True)
+    done = models.PositiveBigIntegerField(default=0)
+    total = models.PositiveBigIntegerField(default=0)
+    error = models.TextField(blank=True)
+    attempts = models.PositiveIntegerField(default=0)
+    cancel_requested_at = models.DateTimeField(null=True, blank=True)
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+"
+    )
+    worker = models.CharField(max_length=200, blank=True)
+    heartbeat_at = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    started_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    objects = querysets.RunQuerySet.as_manager()
+
+    class Meta:
+        abstract = True
+        constraints = [
+            models.CheckConstraint(condition=Q(status__in=Status.values), name="%(class)s_status_is_known"),
+        ]
+        indexes = [
+            models.Index(
+                fields=["created_at"],
+                condition=Q(status__in=["queued", "running"]),
+                name="%(class)s_unfinished",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self._meta.verbose_name} {self.id}: {self.status}"
+
+    @property
+    def is_finished(self) -> bool:
+        return self.status in {Status.DONE, Status.FAILED, Status.CANCELLED}
+
+
+class TrainingRun(Run):
+    """Trains a reward model on a frozen snapshot of the labels."""
+
+    name = models.CharField(max_length=100)
+    base = models.CharField(
+        max_length=500,
+        blank=True,
+        help_text="Hugging Face directory or hub name; empty: a small model made on the spot.",
+    )
+    phases = models.ManyToManyField(Phase, blank=True, help_text="Whose labels to use; none: all.")
+    settings = models.JSONField(default=dict, blank=True, help_text="epochs, learning_rate, seed")
+    snapshot = models.ForeignKey(
+        Snapshot, models.PROTECT, null=True, blank=True, related_name="training_runs"
+    )
+    loss_curve = models.JSONField(default=list, blank=True, help_text="[step, training loss] pairs")
+    metrics = models.JSONField(default=dict, blank=True)
+
+
+class RewardModel(models.Model):
+    """A trained PRM, at `directory`. At most one is current: the one that selects unless told otherwise."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    name = models.CharField(max_length=100)
+    training_run = models.OneToOneField(TrainingRun, models.PROTECT, related_name="reward_model")
+    directory = models.CharField(max_length=500, help_text="Relative to MODELS_ROOT.")
+    metrics = models.JSONField(default=dict, blank=True)
+    is_current = models.BooleanField(default=False)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = querysets.RewardModelQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["is_current"], condition=Q(is_current=True), name="one_current_reward_model"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class ScoringRun(Run):
+    """Scores every pool solution that the reward model has not scored yet."""
+
+    reward_model = models.ForeignKey(RewardModel, models.PROTECT, related_name="scoring_runs")
+
+
+class Score(models.Model):
+    """What one reward model gives one solution."""
+
+    id = models.BigAutoField(primary_key=True)
+    reward_model = models.ForeignKey(RewardModel, models.CASCADE, related_name="scores")
+    solution = models.ForeignKey(Solution, models.CASCADE, related_name="scores")
+    log_score = models.FloatField(
+        help_text="Sum over steps of log P(step is right); neutral counts as right."
+    )
+    step_log_probabilities = models.JSONField(help_text="log P(right) per step; null where it was cut off.")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["reward_model", "solution"], name="one_score_per_model_and_solution"
+            ),
+        ]
+        indexes = [models.Index(fields=["reward_model", "-log_score"], name="scores_best_first")]
+
+    def __str__(self) -> str:
+        return f"{self.log_score:.3f}"
+
+
+class Policy(models.TextChoices):
+    CONVINCING = "convincing", "Most convincing wrong answers"
+    UNCERTAINTY = "uncertainty", "Most uncertain"
+    UNIFORM = "uniform", "Uniformly at random"
+
+
+class Selection(Run):
+    """Picks what to label next in a phase."""
+
+    phase = models.ForeignKey(Phase, models.PROTECT, related_name="selections")
+    reward_model = models.ForeignKey(
+        RewardModel,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="selections",
+        help_text="Null for the uniform policy.",
+    )
+    policy = models.CharField(max_length=16, choices=Policy, default=Policy.CONVINCING)
+    source = models.CharField(
+        max_length=100, blank=True, help_text="Only solutions of this source; empty: all."
+    )
+    size = models.PositiveIntegerField(help_text="How many solutions to pick at most.")
+    per_problem = models.PositiveIntegerField(default=1, help_text="How many of one problem at most.")
+    wrong_share = models.FloatField(
+        default=0.8, help_text="Share picked among wrong answers; the rest from all."
+    )
+    seed = models.PositiveIntegerField(default=0)
+    summary = models.JSONField(default=dict, blank=True)
+
+    class Meta(Run.Meta):
+        constraints = [
+            *Run.Meta.constraints,
+            models.CheckConstraint(
+                condition=Q(policy="uniform") | Q(reward_model__isnull=False),
+                name="only_uniform_selects_without_a_model",
+            ),
+            models.CheckConstraint(
+                condition=Q(wrong_share__gte=0, wrong_share__lte=1), name="wrong_share_is_a_share"
+            ),
+        ]
+
+
+class SelectionItem(models.Model):
+    """One picked solution, with the score behind it."""
+
+    id = models.BigAutoField(primary_key=True)
+    selection = models.ForeignKey(Selection, models.CASCADE, related_name="items")
+    solution = models.ForeignKey(Solution, models.PROTECT, related_name="selection_items")
+    rank = models.PositiveIntegerField()
+    log_score = models.FloatField(null=True, blank=True)
+    reason = models.CharField(max_length=200)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["selection", "rank"], name="one_item_per_selection_and_rank"),
+            models.UniqueConstraint(fields=["selection", "solution"], name="a_solution_is_selected_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.rank}: {self.solution_id}"
+
+
+class Publication(Run):
+    """Puts a selection up as the phase's next round."""
+
+    selection = models.OneToOneField(Selection, models.PROTECT, related_name="publication")
+    overlap = models.PositiveIntegerField(default=1)
+    round = models.OneToOneField(Round, models.PROTECT, null=True, blank=True, related_name="publication")
+
+
+class Worker(models.Model):
+    """A live worker process: its pulse thread writes `last_seen_at` every few seconds."""
+
+    name = models.CharField(max_length=200, primary_key=True)
+    queues = models.CharField(max_length=200)
+    started_at = models.DateTimeField()
+    last_seen_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return self.name
