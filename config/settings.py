@@ -22,7 +22,7 @@ CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 
 def secret_key() -> str:
     """The key from the environment, or one made once and kept beside the data."""
-    if key := env.str("SECRET_KEY", default=""):
+    if key := str(env.str("SECRET_KEY", default="")):
         return key
     path = DATA_DIR / "secret_key"
     if not path.exists():
@@ -110,6 +110,8 @@ STATIC_ROOT = DATA_DIR / "static"
 FRONTEND_DIST = BASE_DIR / "frontend" / "dist"
 STATICFILES_DIRS = [FRONTEND_DIST] if FRONTEND_DIST.exists() else []
 WHITENOISE_USE_FINDERS = True
+# Vite puts a hash of the content into every name under assets/.
+WHITENOISE_IMMUTABLE_FILE_TEST = r"^/static/assets/"
 WHITENOISE_AUTOREFRESH = DEBUG
 
 REST_FRAMEWORK = {
@@ -126,7 +128,7 @@ REST_FRAMEWORK = {
 SPECTACULAR_SETTINGS = {
     "TITLE": "Stepmark",
     "VERSION": "0.1.0",
-    "DESCRIPTION": "Label model-written solutions step by step, train a reward model, pick what to label next.",
+    "DESCRIPTION": "Label model-written solutions step by step, train a reward model on it, repeat.",
     "SERVE_INCLUDE_SCHEMA": False,
     "COMPONENT_SPLIT_REQUEST": True,
     "ENUM_NAME_OVERRIDES": {

@@ -1,3 +1,17 @@
-from django.urls import path
+"""Every address: the API, its schema, Django's admin site, and the client for all the rest."""
 
-urlpatterns: list = []
+from django.contrib import admin
+from django.urls import include, path, re_path
+from drf_spectacular.views import SpectacularAPIView
+
+from config import views
+
+urlpatterns = [
+    path("api/", include("labeling.api.urls")),
+    path("api/", include("annotate.api.urls")),
+    path("api/", include("prm_training.api.urls")),
+    path("api/schema/", SpectacularAPIView.as_view()),
+    re_path(r"^api/.*$", views.no_such_address),
+    path("django-admin/", admin.site.urls),
+    re_path(r"^(?!static/).*$", views.client),
+]

@@ -10,7 +10,7 @@ from django.db.models import Count, Exists, OuterRef, Q
 from django.db.models.functions import Coalesce
 
 if TYPE_CHECKING:
-    from labeling.models import Assignment, Labelling, Phase, Problem, Round, Solution, Task, User
+    from labeling.models import Phase, User
 
 
 class ProblemQuerySet(models.QuerySet["Problem"]):
@@ -95,14 +95,4 @@ class LabellingQuerySet(models.QuerySet["Labelling"]):
         """Current labellings that say something about steps: no screening, no give-ups, no bad problems."""
         return self.current().filter(
             task__round__number__gte=0, finish_reason__in=["found_error", "solution"]
-        )
-
-    def with_rating_counts(self) -> Self:
-        """Adds `positive_count`, `neutral_count`, `negative_count` and `unsure_count`."""
-        ratings = "completions__rating"
-        return self.annotate(
-            positive_count=Count("completions", filter=Q(**{ratings: 1})),
-            neutral_count=Count("completions", filter=Q(**{ratings: 0})),
-            negative_count=Count("completions", filter=Q(**{ratings: -1})),
-            unsure_count=Count("completions", filter=Q(**{f"{ratings}__isnull": True})),
         )

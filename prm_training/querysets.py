@@ -10,7 +10,6 @@ from django.db.models import Q
 
 if TYPE_CHECKING:
     from labeling.models import User
-    from prm_training.models import RewardModel
 
 
 class RunQuerySet(models.QuerySet[Any]):

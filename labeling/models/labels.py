@@ -47,7 +47,7 @@ class Labelling(models.Model):
     history = models.JSONField(
         default=list, blank=True, help_text="Every rating given, corrections included."
     )
-    source_hash = models.CharField(max_length=64, null=True, blank=True, unique=True)  # noqa: DJ001
+    source_hash = models.CharField(max_length=64, null=True, blank=True, unique=True)
     source_record = models.JSONField(null=True, blank=True, help_text="What an import's columns can't hold.")
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -78,7 +78,7 @@ class Labelling(models.Model):
 class RatedCompletion(models.Model):
     """One candidate text for a step, with the rating it got.
 
-    Phase kind `solutions` has completion 0 at each rated step; `alternatives` has several, one of them chosen.
+    Phase kind `solutions` has completion 0 at each rated step; `alternatives` has several, one chosen.
     """
 
     id = models.BigAutoField(primary_key=True)

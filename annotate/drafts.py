@@ -1,0 +1,44 @@
+"""Acts on drafts: save what an annotator has so far."""
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+
+from annotate import allocation
+from annotate.models import Draft
+from labeling.errors import DomainError
+from labeling.models import User
+
+
+class StaleDraft(DomainError):
+    code = "stale_draft"
+    status = 409
+
+
+class AlreadySubmitted(DomainError):
+    code = "already_submitted"
+    status = 409
+
+
+@transaction.atomic
+def save(
+    *, assignment_id: UUID, annotator: User, version: int, content: dict[str, Any], now: datetime
+) -> Draft:
+    """Keeps the content if `version` is newer than what is kept, and renews the lease.
+
+    Raises StaleDraft for an older version, AlreadySubmitted once the task is submitted, and what
+    `allocation.held` raises.
+    """
+    assignment = allocation.renew(assignment_id=assignment_id, annotator=annotator, now=now)
+    if assignment.submitted_at is not None:
+        raise AlreadySubmitted("This task is submitted already; the draft was not needed any more.")
+    fresh = {"version": version, "content": content, "saved_at": now}
+    draft, is_new = Draft.objects.get_or_create(task=assignment.task, annotator=annotator, defaults=fresh)
+    if is_new:
+        return draft
+    if not Draft.objects.filter(pk=draft.pk, version__lt=version).update(**fresh):
+        raise StaleDraft("A newer draft of this task is saved already, perhaps from another tab.")
+    draft.refresh_from_db()
+    return draft

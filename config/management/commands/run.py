@@ -1,0 +1,29 @@
+"""`manage.py run`: the whole product on one machine."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from config import supervisor
+
+
+class Command(BaseCommand):
+    help = "Run the web server and a worker, supervised, until Ctrl-C."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--host", default="127.0.0.1")
+        parser.add_argument("--port", type=int, default=8000)
+        parser.add_argument("--no-worker", action="store_true", help="web server only")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        host, port = options["host"], options["port"]
+        try:
+            supervisor.check_port(host, port)
+        except supervisor.PortInUse as error:
+            raise CommandError(str(error)) from error
+        self.stdout.write(f"Stepmark is at http://{host}:{port}/ (stop it with Ctrl-C)")
+        self.stdout.flush()
+        children = [supervisor.web(host, port)]
+        if not options["no_worker"]:
+            children.append(supervisor.worker())
+        supervisor.supervise(children)

@@ -1,0 +1,97 @@
+"""Runs the web server and a worker side by side, and starts again whichever dies."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from time import monotonic
+
+from labeling.errors import DomainError
+
+LOOK_EVERY_SECONDS = 0.5
+STOP_WITHIN_SECONDS = 15
+RESTART_AFTER_SECONDS = 2
+
+
+class PortInUse(DomainError):
+    code = "port_in_use"
+
+
+@dataclass
+class Child:
+    """A process that should be alive."""
+
+    name: str
+    command: Sequence[str]
+    process: subprocess.Popen[bytes] | None = None
+    started_at: float = field(default=0.0)
+
+    def start(self) -> None:
+        self.started_at = monotonic()
+        self.process = subprocess.Popen(self.command)
+
+    def is_dead(self) -> bool:
+        return self.process is None or self.process.poll() is not None
+
+    def may_restart(self) -> bool:
+        return monotonic() - self.started_at > RESTART_AFTER_SECONDS
+
+
+def web(host: str, port: int) -> Child:
+    """gunicorn with threads; its number of processes comes from WEB_CONCURRENCY (default 2)."""
+    processes = os.environ.get("WEB_CONCURRENCY", "2")
+    options = ["--workers", processes, "--threads", "4", "--worker-class", "gthread", "--timeout", "60"]
+    bind = ["--bind", f"{host}:{port}", "--log-level", "warning"]
+    return Child("web", [sys.executable, "-m", "gunicorn", "config.wsgi", *options, *bind])
+
+
+def worker() -> Child:
+    """One Celery worker for both queues. Pool `solo`: fork and torch don't mix."""
+    quiet = ["--without-gossip", "--without-mingle", "--without-heartbeat", "--loglevel", "INFO"]
+    options = ["--pool", "solo", "--queues", "cpu,gpu", *quiet]
+    return Child("worker", [sys.executable, "-m", "celery", "-A", "config", "worker", *options])
+
+
+def check_port(host: str, port: int) -> None:
+    """Raises PortInUse when something listens there already."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            raise PortInUse(
+                f"{host}:{port} can't be used: {error.strerror}. Choose another with --port."
+            ) from error
+
+
+def supervise(children: Sequence[Child]) -> None:
+    """Keeps the children alive until SIGTERM or SIGINT; then stops them and returns."""
+    stopping = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: stopping.set())
+    for child in children:
+        child.start()
+    while not stopping.wait(LOOK_EVERY_SECONDS):
+        for child in children:
+            if child.is_dead() and child.may_restart():
+                print(f"{child.name} ended; starting it again.", file=sys.stderr, flush=True)  # noqa: T201
+                child.start()
+    stop(children)
+
+
+def stop(children: Sequence[Child]) -> None:
+    """Asks every child to end, and ends those that don't."""
+    alive = [child.process for child in children if child.process is not None and not child.is_dead()]
+    for process in alive:
+        process.terminate()
+    deadline = monotonic() + STOP_WITHIN_SECONDS
+    for process in alive:
+        try:
+            process.wait(timeout=max(0.1, deadline - monotonic()))
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()

@@ -1,0 +1,24 @@
+"""The client's one page, and the answer where there is nothing."""
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.views.decorators.csrf import ensure_csrf_cookie
+
+NOT_BUILT = "The client is not built yet. Run `make setup`, or `npm run build` in frontend/."
+
+
+@ensure_csrf_cookie
+def client(request: HttpRequest) -> HttpResponse:
+    """index.html as Vite built it; the client's own router takes the path from there."""
+    page = settings.FRONTEND_DIST / "index.html"
+    if not page.exists():
+        return HttpResponse(NOT_BUILT, status=503, content_type="text/plain")
+    response = HttpResponse(page.read_bytes())
+    response["Cache-Control"] = "no-cache"
+    return response
+
+
+def no_such_address(request: HttpRequest) -> JsonResponse:
+    body = {"type": "about:blank", "title": "Not Found", "status": 404, "code": "not_found"}
+    detail = f"There is nothing at {request.path}. See /api/schema/ for what there is."
+    return JsonResponse(body | {"detail": detail}, status=404, content_type="application/problem+json")

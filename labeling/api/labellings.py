@@ -1,0 +1,108 @@
+"""What people submitted, for staff."""
+
+from collections import Counter
+
+from django.db.models import Prefetch, QuerySet
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field
+from rest_framework import generics, serializers
+
+from labeling.api.filters import filtered
+from labeling.api.permissions import IsStaff, signed_in
+from labeling.models import Labelling, RatedCompletion
+
+
+class RatingCountsSerializer(serializers.Serializer[dict[str, int]]):
+    positive = serializers.IntegerField()
+    neutral = serializers.IntegerField()
+    negative = serializers.IntegerField()
+    unsure = serializers.IntegerField()
+
+
+class LabellingSerializer(serializers.ModelSerializer[Labelling]):
+    annotator = serializers.CharField(
+        source="annotator.username", allow_null=True, read_only=True, default=None
+    )
+    phase_name = serializers.CharField(source="task.round.phase.name", read_only=True)
+    round_number = serializers.IntegerField(source="task.round.number", read_only=True)
+    problem_statement = serializers.CharField(source="task.solution.problem.statement", read_only=True)
+    rating_counts = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Labelling
+        fields = [
+            *["id", "task", "annotator", "phase_name", "round_number", "problem_statement"],
+            *["finish_reason", "finish_note", "active_ms", "submitted_at"],
+            "rating_counts",
+        ]
+
+    @extend_schema_field(RatingCountsSerializer)
+    def get_rating_counts(self, labelling: Labelling) -> dict[str, int]:
+        ratings = Counter(completion.rating for completion in labelling.completions.all())
+        return {
+            "positive": ratings[1],
+            "neutral": ratings[0],
+            "negative": ratings[-1],
+            "unsure": ratings[None],
+        }
+
+
+class RatedCompletionSerializer(serializers.ModelSerializer[RatedCompletion]):
+    class Meta:
+        model = RatedCompletion
+        fields = [
+            *["step", "completion", "text", "rating", "is_flagged", "is_chosen", "is_human"],
+            *["note", "active_ms"],
+        ]
+
+
+class LabellingDetailSerializer(LabellingSerializer):
+    completions = RatedCompletionSerializer(many=True, read_only=True)
+    steps = serializers.ListField(source="task.solution.steps", child=serializers.CharField(), read_only=True)
+    reference_answer = serializers.CharField(source="task.solution.problem.reference_answer", read_only=True)
+    round = serializers.UUIDField(source="task.round_id", read_only=True)
+    solution = serializers.UUIDField(source="task.solution_id", read_only=True)
+
+    class Meta(LabellingSerializer.Meta):
+        fields = [
+            *LabellingSerializer.Meta.fields,
+            *["completions", "steps", "reference_answer", "round", "solution", "history"],
+        ]
+
+
+def _rows(view: generics.GenericAPIView[Labelling]) -> QuerySet[Labelling]:
+    visible = Labelling.objects.visible_to(signed_in(view.request)).current()
+    rows = visible.select_related("annotator", "task__round__phase", "task__solution__problem")
+    return rows.prefetch_related(
+        Prefetch("completions", RatedCompletion.objects.order_by("step", "completion"))
+    )
+
+
+@extend_schema(
+    parameters=[
+        OpenApiParameter("phase", OpenApiTypes.UUID),
+        OpenApiParameter("round", OpenApiTypes.UUID),
+        OpenApiParameter("annotator", OpenApiTypes.STR, description="A user name."),
+        OpenApiParameter("finish_reason", OpenApiTypes.STR),
+    ]
+)
+class LabellingsView(generics.ListAPIView[Labelling]):
+    permission_classes = [IsStaff]
+    serializer_class = LabellingSerializer
+
+    def get_queryset(self) -> QuerySet[Labelling]:
+        lookups = {
+            "phase": "task__round__phase",
+            "round": "task__round",
+            "annotator": "annotator__username",
+            "finish_reason": "finish_reason",
+        }
+        return filtered(_rows(self), self.request, **lookups).order_by("-submitted_at", "pk")
+
+
+class LabellingView(generics.RetrieveAPIView[Labelling]):
+    permission_classes = [IsStaff]
+    serializer_class = LabellingDetailSerializer
+
+    def get_queryset(self) -> QuerySet[Labelling]:
+        return _rows(self)

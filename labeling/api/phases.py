@@ -1,0 +1,93 @@
+"""Phases: everyone lists those they may see, admins make them and let people in."""
+
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema, extend_schema_field
+from rest_framework import generics, serializers
+from rest_framework.permissions import BasePermission, IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from labeling import people
+from labeling.api.permissions import IsAdmin, signed_in
+from labeling.models import Assignment, Phase, Round, RoundStatus, User
+
+
+class OpenRoundSerializer(serializers.ModelSerializer[Round]):
+    class Meta:
+        model = Round
+        fields = ["id", "number"]
+
+
+class PhaseSerializer(serializers.ModelSerializer[Phase]):
+    open_round = serializers.SerializerMethodField()
+    my_labellings = serializers.IntegerField(read_only=True, default=0)
+    my_labellings_today = serializers.IntegerField(read_only=True, default=0)
+    tasks_available = serializers.BooleanField(read_only=True, default=False)
+    is_member = serializers.BooleanField(read_only=True, default=False)
+
+    class Meta:
+        model = Phase
+        fields = [
+            *["id", "name", "kind", "status", "instructions", "lease_minutes", "created_at"],
+            *["open_round", "my_labellings", "my_labellings_today", "tasks_available", "is_member"],
+        ]
+
+    @extend_schema_field(OpenRoundSerializer(allow_null=True))
+    def get_open_round(self, phase: Phase) -> Any:
+        found = [item for item in phase.rounds.all() if item.status == RoundStatus.OPEN and item.number >= 0]
+        return OpenRoundSerializer(found[0]).data if found else None
+
+
+def with_own_counts(phases: QuerySet[Phase], *, user: User, now: datetime) -> QuerySet[Phase]:
+    """Adds what the user did and could do in each phase; midnight is the server's time zone's."""
+    midnight = timezone.localtime(now).replace(hour=0, minute=0, second=0, microsecond=0)
+    mine = Q(rounds__tasks__labellings__annotator=user, rounds__tasks__labellings__superseded_at__isnull=True)
+    today = mine & Q(rounds__tasks__labellings__submitted_at__gte=midnight)
+    seats = Assignment.objects.filter(round__phase=OuterRef("pk"), round__status=RoundStatus.OPEN)
+    already = Assignment.objects.filter(task=OuterRef("task"), annotator=user, submitted_at__isnull=False)
+    return phases.annotate(
+        my_labellings=Count("rounds__tasks__labellings", filter=mine, distinct=True),
+        my_labellings_today=Count("rounds__tasks__labellings", filter=today, distinct=True),
+        tasks_available=Exists(
+            seats.filter(
+                Q(annotator=user, submitted_at__isnull=True) | Q(pk__in=seats.claimable(now=now))
+            ).filter(~Exists(already))
+        ),
+        is_member=Exists(user.memberships.filter(phase=OuterRef("pk"))),
+    )
+
+
+class PhasesView(generics.ListCreateAPIView[Phase]):
+    serializer_class = PhaseSerializer
+
+    def get_permissions(self) -> list[BasePermission]:
+        return [IsAdmin()] if self.request.method == "POST" else [IsAuthenticated()]
+
+    def get_queryset(self) -> QuerySet[Phase]:
+        user = signed_in(self.request)
+        phases = Phase.objects.visible_to(user).prefetch_related("rounds").order_by("-created_at")
+        return with_own_counts(phases, user=user, now=timezone.now())
+
+
+class MembersSerializer(serializers.Serializer[dict[str, list[str]]]):
+    usernames = serializers.SlugRelatedField(
+        many=True, slug_field="username", queryset=User.objects.filter(is_active=True)
+    )
+
+
+class MembersView(APIView):
+    permission_classes = [IsAdmin]
+
+    @extend_schema(request=MembersSerializer, responses={204: None})
+    def post(self, request: Request, phase_id: str) -> Response:
+        """Lets the named people label in the phase."""
+        phase = generics.get_object_or_404(Phase.objects.visible_to(signed_in(request)), pk=phase_id)
+        body = MembersSerializer(data=request.data)
+        body.is_valid(raise_exception=True)
+        people.add_members(phase=phase, users=body.validated_data["usernames"])
+        return Response(status=204)

@@ -1,0 +1,62 @@
+"""Every error leaves as problem+json (RFC 9457)."""
+
+from http import HTTPStatus
+from typing import Any
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404
+from rest_framework import exceptions
+from rest_framework.response import Response
+from rest_framework.views import exception_handler
+
+from labeling.errors import DomainError
+
+
+def problem(status: int, *, detail: str, code: str, errors: Any = None) -> Response:
+    body = {"type": "about:blank", "title": HTTPStatus(status).phrase, "status": status, "code": code}
+    body["detail"] = detail
+    if errors is not None:
+        body["errors"] = errors
+    return Response(body, status=status, content_type="application/problem+json")
+
+
+def handle(error: Exception, context: dict[str, Any]) -> Response | None:
+    """Django REST framework's EXCEPTION_HANDLER. None (a crash) is left to Django."""
+    if isinstance(error, DomainError):
+        return problem(error.status, detail=str(error), code=error.code)
+    response = exception_handler(error, context)
+    if response is None:
+        return None
+    if isinstance(error, exceptions.ValidationError):
+        return problem(400, detail=_first_message(error.detail), code="invalid", errors=response.data)
+    answer = problem(response.status_code, detail=_detail(error), code=_code(error))
+    for header in ("WWW-Authenticate", "Retry-After"):
+        if header in response:
+            answer[header] = response[header]
+    return answer
+
+
+def _detail(error: Exception) -> str:
+    if isinstance(error, Http404):
+        return "There is no such thing, or it is not yours to see."
+    return str(getattr(error, "detail", error)) or "You may not do this."
+
+
+def _code(error: Exception) -> str:
+    if isinstance(error, Http404):
+        return "not_found"
+    if isinstance(error, PermissionDenied):
+        return "permission_denied"
+    return str(getattr(error, "default_code", "error"))
+
+
+def _first_message(detail: Any, path: str = "") -> str:
+    """The first complaint in a nested validation error, with the field it is about."""
+    if isinstance(detail, dict):
+        key, value = next(iter(detail.items()))
+        return _first_message(value, path if key == "non_field_errors" else f"{path}.{key}".lstrip("."))
+    if isinstance(detail, list):
+        index = next(i for i, item in enumerate(detail) if item)
+        here = f"{path}[{index}]" if isinstance(detail[index], dict) else path
+        return _first_message(detail[index], here)
+    return f"{path}: {detail}" if path else str(detail)

@@ -1,0 +1,71 @@
+"""Sign in, sign out, who am I."""
+
+from django.contrib.auth import authenticate, login, logout
+from django.utils.decorators import method_decorator
+from django.views.decorators.csrf import csrf_protect, ensure_csrf_cookie
+from drf_spectacular.utils import extend_schema
+from rest_framework import exceptions, serializers
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.throttling import ScopedRateThrottle
+from rest_framework.views import APIView
+
+from labeling.models import User
+
+
+class PersonSerializer(serializers.ModelSerializer[User]):
+    class Meta:
+        model = User
+        fields = ["id", "username", "role", "is_superuser", "is_admin", "is_ml_staff"]
+
+    is_admin = serializers.BooleanField(read_only=True)
+    is_ml_staff = serializers.BooleanField(read_only=True)
+
+
+class SessionSerializer(serializers.Serializer[dict[str, User | None]]):
+    user = PersonSerializer(allow_null=True)
+
+
+class CredentialsSerializer(serializers.Serializer[dict[str, str]]):
+    username = serializers.CharField(max_length=150)
+    password = serializers.CharField(max_length=1000, trim_whitespace=False)
+
+
+class SignInThrottle(ScopedRateThrottle):
+    """Counts sign-ins only, not looks at the session."""
+
+    def allow_request(self, request: Request, view: APIView) -> bool:
+        return request.method != "POST" or super().allow_request(request, view)
+
+
+@method_decorator([ensure_csrf_cookie, csrf_protect], name="dispatch")
+class SessionView(APIView):
+    permission_classes = [AllowAny]
+    throttle_classes = [SignInThrottle]
+    throttle_scope = "sign-in"
+
+    @extend_schema(responses=SessionSerializer)
+    def get(self, request: Request) -> Response:
+        return _session(request)
+
+    @extend_schema(request=CredentialsSerializer, responses=SessionSerializer)
+    def post(self, request: Request) -> Response:
+        credentials = CredentialsSerializer(data=request.data)
+        credentials.is_valid(raise_exception=True)
+        user = authenticate(request._request, **credentials.validated_data)
+        if user is None:
+            raise exceptions.ValidationError("This name and password don't fit together.")
+        login(request._request, user)
+        request.user = user
+        return _session(request)
+
+    @extend_schema(responses={204: None})
+    def delete(self, request: Request) -> Response:
+        logout(request._request)
+        return Response(status=204)
+
+
+def _session(request: Request) -> Response:
+    user = request.user if request.user.is_authenticated else None
+    return Response(SessionSerializer({"user": user}).data)

@@ -1,0 +1,163 @@
+"""Runs, reward models and selections as the staff's pages see them."""
+
+import math
+from pathlib import Path
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from labeling.models import Phase, Round, Snapshot
+from prm_training.models import (
+    Publication,
+    RewardModel,
+    Run,
+    ScoringRun,
+    Selection,
+    SelectionItem,
+    TrainingRun,
+)
+
+RUN_FIELDS = [
+    *["id", "status", "stage", "done", "total", "error", "attempts", "owner"],
+    *["created_at", "started_at", "finished_at", "cancel_requested_at"],
+]
+
+
+class RunSerializer(serializers.ModelSerializer[Run]):
+    owner = serializers.CharField(source="owner.username", read_only=True, allow_null=True, default=None)
+
+    class Meta:
+        fields = RUN_FIELDS
+        read_only_fields = RUN_FIELDS
+
+
+class SnapshotSerializer(serializers.ModelSerializer[Snapshot]):
+    class Meta:
+        model = Snapshot
+        fields = ["id", "labels_hash", "counts", "created_at"]
+
+
+class TrainingSettingsSerializer(serializers.Serializer[Any]):
+    epochs = serializers.IntegerField(min_value=1, max_value=100, required=False)
+    learning_rate = serializers.FloatField(min_value=1e-8, max_value=1.0, required=False)
+    seed = serializers.IntegerField(min_value=0, max_value=2**31 - 1, required=False)
+
+
+class TrainingRunSerializer(RunSerializer):
+    phases = serializers.PrimaryKeyRelatedField(many=True, queryset=Phase.objects.all(), required=False)
+    settings = TrainingSettingsSerializer(required=False)
+    snapshot = SnapshotSerializer(read_only=True, allow_null=True)
+    reward_model = serializers.PrimaryKeyRelatedField[RewardModel](
+        read_only=True, allow_null=True, default=None
+    )
+    loss_curve = serializers.ListField(
+        child=serializers.ListField(child=serializers.FloatField()), read_only=True
+    )
+
+    class Meta:
+        model = TrainingRun
+        fields = [
+            *RUN_FIELDS,
+            *["name", "base", "phases", "settings", "snapshot", "loss_curve", "metrics", "reward_model"],
+        ]
+        read_only_fields = [*RUN_FIELDS, "metrics"]
+
+    def validate_base(self, base: str) -> str:
+        if base.startswith(("/", ".", "~")) and not (Path(base).expanduser() / "config.json").is_file():
+            raise serializers.ValidationError(
+                f"“{base}” is no Hugging Face model directory (no config.json)."
+            )
+        return base
+
+
+class ScoringRunSerializer(RunSerializer):
+    class Meta:
+        model = ScoringRun
+        fields = [*RUN_FIELDS, "reward_model"]
+        read_only_fields = RUN_FIELDS
+
+
+class SelectionSummarySerializer(serializers.Serializer[Any]):
+    """Counts and mean solution scores; empty until the selection is done."""
+
+    candidates = serializers.IntegerField(required=False)
+    picked = serializers.IntegerField(required=False)
+    wrong = serializers.IntegerField(required=False)
+    pool_wrong = serializers.IntegerField(required=False)
+    mean_score = serializers.FloatField(required=False, allow_null=True)
+    pool_mean_score = serializers.FloatField(required=False, allow_null=True)
+
+
+class SelectionSerializer(RunSerializer):
+    phase_name = serializers.CharField(source="phase.name", read_only=True)
+    summary = SelectionSummarySerializer(read_only=True)
+    publication = serializers.PrimaryKeyRelatedField[Publication](
+        read_only=True, allow_null=True, default=None
+    )
+    size = serializers.IntegerField(min_value=1, max_value=1_000_000)
+    per_problem = serializers.IntegerField(min_value=1, max_value=10_000, default=1)
+    wrong_share = serializers.FloatField(min_value=0, max_value=1, default=0.8)
+
+    class Meta:
+        model = Selection
+        fields = [
+            *RUN_FIELDS,
+            *["phase", "phase_name", "reward_model", "policy", "source", "size", "per_problem"],
+            *["wrong_share", "seed", "summary", "publication"],
+        ]
+        read_only_fields = RUN_FIELDS
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if attrs.get("policy") != "uniform" and attrs.get("reward_model") is None:
+            raise serializers.ValidationError({"reward_model": "This policy needs a model to select by."})
+        return attrs
+
+
+class PublishedRoundSerializer(serializers.ModelSerializer[Round]):
+    class Meta:
+        model = Round
+        fields = ["id", "number", "phase"]
+
+
+class PublicationSerializer(RunSerializer):
+    round = PublishedRoundSerializer(read_only=True, allow_null=True)
+    overlap = serializers.IntegerField(min_value=1, max_value=100, default=1)
+    selection = serializers.PrimaryKeyRelatedField(queryset=Selection.objects.all())
+
+    class Meta:
+        model = Publication
+        fields = [*RUN_FIELDS, "selection", "overlap", "round"]
+        read_only_fields = RUN_FIELDS
+
+
+class SelectionItemSerializer(serializers.ModelSerializer[SelectionItem]):
+    score = serializers.SerializerMethodField()
+    problem_statement = serializers.CharField(source="solution.problem.statement")
+    reference_answer = serializers.CharField(source="solution.problem.reference_answer")
+    steps = serializers.ListField(source="solution.steps", child=serializers.CharField())
+    answer = serializers.CharField(source="solution.answer")
+    verdict = serializers.CharField(source="solution.verdict")
+    generator = serializers.CharField(source="solution.generator")
+
+    class Meta:
+        model = SelectionItem
+        fields = [
+            *["rank", "solution", "log_score", "score", "reason", "problem_statement"],
+            *["reference_answer", "steps", "answer", "verdict", "generator"],
+        ]
+
+    @extend_schema_field(serializers.FloatField(allow_null=True))
+    def get_score(self, item: SelectionItem) -> float | None:
+        return None if item.log_score is None else math.exp(item.log_score)
+
+
+class RewardModelSerializer(serializers.ModelSerializer[RewardModel]):
+    base = serializers.CharField(source="training_run.base", read_only=True)
+    labels = serializers.IntegerField(
+        source="training_run.snapshot.counts.labels", read_only=True, default=None
+    )
+
+    class Meta:
+        model = RewardModel
+        fields = ["id", "name", "is_current", "created_at", "training_run", "base", "labels", "metrics"]

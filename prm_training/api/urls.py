@@ -1,0 +1,24 @@
+from django.urls import path
+
+from prm_training.api import reward_models, runs
+
+KINDS: dict[str, type[runs.RunsView]] = {
+    "training-runs": runs.TrainingRunsView,
+    "scoring-runs": runs.ScoringRunsView,
+    "selections": runs.SelectionsView,
+    "publications": runs.PublicationsView,
+}
+
+urlpatterns = [
+    path("reward-models/", reward_models.RewardModelsView.as_view()),
+    path("reward-models/<uuid:pk>/promote/", reward_models.PromoteView.as_view()),
+    path("workers/", reward_models.WorkersView.as_view()),
+    path("selections/<uuid:pk>/items/", runs.SelectionItemsView.as_view()),
+]
+for kind, view in KINDS.items():
+    urlpatterns += [
+        path(f"{kind}/", view.as_view()),
+        path(f"{kind}/<uuid:pk>/", runs.detail(view)),
+        path(f"{kind}/<uuid:pk>/cancel/", runs.act(runs.CancelRunView, view)),
+        path(f"{kind}/<uuid:pk>/retry/", runs.act(runs.RetryRunView, view)),
+    ]

@@ -1,0 +1,97 @@
+"""What the web may ask for. No torch here: a job is a row, and a ring at the broker's door."""
+
+import logging
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from celery import current_app
+from django.db import transaction
+from kombu.exceptions import OperationalError
+
+from labeling.errors import DomainError
+from labeling.models import Phase, User
+from prm_training import lifecycle
+from prm_training.models import Publication, RewardModel, Run, ScoringRun, Selection, Status, TrainingRun
+
+logger = logging.getLogger(__name__)
+
+
+class NotReady(DomainError):
+    code = "not_ready"
+    status = 409
+
+
+def ring(run: Run) -> None:
+    """Tells the workers that the run waits. A broker that is away loses nothing: a pulse rings again."""
+    kind = next(kind for kind, model in lifecycle.KINDS.items() if isinstance(run, model))
+    try:
+        current_app.send_task(f"prm_training.{kind}", [str(run.pk)], retry=False)
+    except OperationalError:
+        logger.warning("The broker is away; %s %s waits for a worker's next look.", kind, run.pk)
+
+
+def _queue(run: Run) -> None:
+    transaction.on_commit(lambda: ring(run))
+
+
+@transaction.atomic
+def start_training(
+    *, owner: User | None, name: str, base: str, phases: Sequence[Phase], settings: dict[str, Any]
+) -> TrainingRun:
+    """Trains a reward model on the labels of the phases (none: of all)."""
+    run = TrainingRun.objects.create(owner=owner, name=name, base=base, settings=settings)
+    run.phases.set(phases)
+    _queue(run)
+    return run
+
+
+@transaction.atomic
+def start_scoring(*, owner: User | None, reward_model: RewardModel) -> ScoringRun:
+    """Scores what the model has not scored yet; a run that is still on its way is returned instead."""
+    run = ScoringRun.objects.unfinished().filter(reward_model=reward_model).first()
+    if run is None:
+        run = ScoringRun.objects.create(owner=owner, reward_model=reward_model)
+    _queue(run)
+    return run
+
+
+@transaction.atomic
+def start_selection(*, owner: User | None, **settings: Any) -> Selection:
+    """Picks what to label next; `settings` are the columns of Selection."""
+    run = Selection.objects.create(owner=owner, **settings)
+    _queue(run)
+    return run
+
+
+@transaction.atomic
+def start_publication(*, owner: User | None, selection: Selection, overlap: int) -> Publication:
+    """Puts the selection up as the phase's next round. Raises NotReady while it isn't done."""
+    if selection.status != Status.DONE:
+        raise NotReady("Only a finished selection can be published.")
+    run, is_new = Publication.objects.get_or_create(
+        selection=selection, defaults={"owner": owner, "overlap": overlap}
+    )
+    if is_new:
+        _queue(run)
+    return run
+
+
+@transaction.atomic
+def cancel(run: Run, *, now: datetime) -> None:
+    lifecycle.cancel(run, now=now)
+
+
+@transaction.atomic
+def retry(run: Run) -> None:
+    """Raises NotReady unless the run failed or was cancelled."""
+    if not lifecycle.retry(run):
+        raise NotReady("Only a failed or cancelled run can be tried again.")
+    _queue(run)
+
+
+@transaction.atomic
+def promote(reward_model: RewardModel) -> None:
+    """Makes the model the current one. Rolling back is promoting the earlier one again."""
+    RewardModel.objects.select_for_update().filter(is_current=True).update(is_current=False)
+    RewardModel.objects.filter(pk=reward_model.pk).update(is_current=True)

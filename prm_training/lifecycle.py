@@ -1,0 +1,129 @@
+"""A run's life: who may take it, how it reports, how it ends. The row is the truth; the broker only rings."""
+
+import logging
+import threading
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.db.models import F, Q
+from django.utils import timezone
+
+from prm_training.models import Publication, Run, ScoringRun, Selection, Status, TrainingRun
+
+logger = logging.getLogger(__name__)
+Report = Callable[..., None]
+
+MAX_ATTEMPTS = 5
+KINDS: dict[str, type[Run]] = {
+    "train": TrainingRun,
+    "score": ScoringRun,
+    "select": Selection,
+    "publish": Publication,
+}
+shutting_down = threading.Event()
+
+
+class Cancelled(Exception):
+    """Somebody asked for the run to stop."""
+
+
+class Interrupted(Exception):
+    """This worker must stop, or another one has the run now: the run goes on elsewhere."""
+
+
+def stale_before(now: datetime) -> datetime:
+    """A worker that was last heard of before this is taken for dead."""
+    return now - timedelta(seconds=settings.WORKER_SILENT_SECONDS)
+
+
+def begin(model: type[Run], run_id: UUID, *, worker: str, now: datetime) -> Run | None:
+    """Takes the run, if nobody works on it. None when there is nothing to do: finished, or in other hands."""
+    waiting = model.objects.filter(pk=run_id).waiting(stale_before=stale_before(now))
+    exhausted = waiting.filter(attempts__gte=MAX_ATTEMPTS)
+    if exhausted.update(status=Status.FAILED, finished_at=now, error=_died_too_often()):
+        return None
+    taken = waiting.update(
+        status=Status.RUNNING,
+        worker=worker,
+        heartbeat_at=now,
+        started_at=now,
+        attempts=F("attempts") + 1,
+        error="",
+    )
+    return model.objects.get(pk=run_id) if taken else None
+
+
+def _died_too_often() -> str:
+    return f"The worker died {MAX_ATTEMPTS} times while it worked on this. Its log says why; then try again."
+
+
+def reporter(run: Run) -> Report:
+    """A function that writes stage, done and total to the row, and more columns if given.
+
+    It raises Cancelled or Interrupted, so that the work stops where it stands.
+    """
+    own = type(run).objects.filter(pk=run.pk, status=Status.RUNNING, worker=run.worker)
+
+    def report(*, stage: str, done: int = 0, total: int = 0, **columns: Any) -> None:
+        if shutting_down.is_set():
+            raise Interrupted
+        now = timezone.now()
+        if not own.update(stage=stage, done=done, total=total, heartbeat_at=now, **columns):
+            raise Interrupted
+        if own.filter(cancel_requested_at__isnull=False).exists():
+            raise Cancelled
+
+    return report
+
+
+def carry_out(kind: str, run_id: str, work: Callable[[Any, Report], None], *, worker: str) -> None:
+    """Takes the run, does the work, writes how it ended; re-raises what went wrong, for the worker's log."""
+    run = begin(KINDS[kind], UUID(run_id), worker=worker, now=timezone.now())
+    if run is None:
+        return
+    logger.info("%s %s: attempt %s", kind, run.pk, run.attempts)
+    try:
+        work(run, reporter(run))
+    except Cancelled:
+        end(run, Status.CANCELLED)
+    except Interrupted:
+        give_back(run)
+    except Exception as error:
+        end(run, Status.FAILED, error=explain(error))
+        raise
+    else:
+        end(run, Status.DONE)
+
+
+def explain(error: Exception) -> str:
+    """One readable line; the traceback is in the worker's log."""
+    return f"{error}" if str(error) else type(error).__name__
+
+
+def end(run: Run, status: Status, *, error: str = "") -> None:
+    own = type(run).objects.filter(pk=run.pk, status=Status.RUNNING, worker=run.worker)
+    own.update(status=status, finished_at=timezone.now(), error=error)
+
+
+def give_back(run: Run) -> None:
+    """Back to the queue, as if this attempt had not been."""
+    own = type(run).objects.filter(pk=run.pk, status=Status.RUNNING, worker=run.worker)
+    own.update(status=Status.QUEUED, worker="", attempts=F("attempts") - 1)
+
+
+def cancel(run: Run, *, now: datetime) -> None:
+    """A queued run ends at once, a running one at its next report; a finished one stays as it is."""
+    rows = type(run).objects.filter(pk=run.pk)
+    dead = Q(status=Status.QUEUED) | Q(status=Status.RUNNING, heartbeat_at__lt=stale_before(now))
+    if not rows.filter(dead).update(status=Status.CANCELLED, cancel_requested_at=now, finished_at=now):
+        rows.unfinished().update(cancel_requested_at=now)
+
+
+def retry(run: Run) -> bool:
+    """Puts a failed or cancelled run back into the queue; it goes on from its last checkpoint."""
+    ended = type(run).objects.filter(pk=run.pk, status__in=[Status.FAILED, Status.CANCELLED])
+    fresh = {"cancel_requested_at": None, "finished_at": None, "attempts": 0, "error": "", "worker": ""}
+    return bool(ended.update(status=Status.QUEUED, **fresh))

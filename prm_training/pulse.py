@@ -1,0 +1,86 @@
+"""A worker's pulse: says that it and its runs are alive, and rings again for runs that nobody works on."""
+
+import logging
+import os
+import socket
+import threading
+from datetime import datetime, timedelta
+from uuid import uuid4
+
+from django.conf import settings
+from django.db import DatabaseError, close_old_connections, connection
+from django.utils import timezone
+
+from prm_training import jobs, lifecycle
+from prm_training.models import Status, Worker
+
+logger = logging.getLogger(__name__)
+RING_AGAIN_AFTER = timedelta(seconds=30)
+FORGET_WORKERS_AFTER = timedelta(days=1)
+
+
+class Pulse(threading.Thread):
+    """Beats every WORKER_PULSE_SECONDS while its worker works in the main thread (pool `solo`)."""
+
+    def __init__(self) -> None:
+        super().__init__(name="pulse", daemon=True)
+        self.worker = f"{socket.gethostname()}-{os.getpid()}-{uuid4().hex[:6]}"
+        self._stopped = threading.Event()
+        self._rang_at: datetime | None = None
+
+    def run(self) -> None:
+        now = timezone.now()
+        Worker.objects.create(name=self.worker, queues="cpu, gpu", started_at=now, last_seen_at=now)
+        Worker.objects.filter(last_seen_at__lt=now - FORGET_WORKERS_AFTER).delete()
+        while not self._stopped.is_set():
+            self._beat_and_survive()
+            self._stopped.wait(settings.WORKER_PULSE_SECONDS)
+        Worker.objects.filter(name=self.worker).delete()
+        connection.close()
+
+    def stop(self) -> None:
+        self._stopped.set()
+
+    def _beat_and_survive(self) -> None:
+        close_old_connections()
+        try:
+            self.beat(now=timezone.now())
+        except DatabaseError:
+            logger.exception("The pulse missed a beat: the database is away.")
+
+    def beat(self, *, now: datetime) -> None:
+        Worker.objects.filter(name=self.worker).update(last_seen_at=now)
+        for model in lifecycle.KINDS.values():
+            model.objects.filter(status=Status.RUNNING, worker=self.worker).update(heartbeat_at=now)
+        if self._rang_at is None or now - self._rang_at > RING_AGAIN_AFTER:
+            self._rang_at = now
+            ring_for_waiting(now=now, queued_before=now)
+        else:
+            ring_for_abandoned(now=now)
+
+
+def ring_for_waiting(*, now: datetime, queued_before: datetime) -> int:
+    """Rings for every queued run, whatever became of its first ring. Returns how many."""
+    ring_for_abandoned(now=now)
+    waiting = [
+        run
+        for model in lifecycle.KINDS.values()
+        for run in model.objects.filter(status=Status.QUEUED, created_at__lte=queued_before)
+    ]
+    for run in waiting:
+        jobs.ring(run)
+    return len(waiting)
+
+
+def ring_for_abandoned(*, now: datetime) -> int:
+    """Puts runs whose worker fell silent back into the queue, and rings for them. Returns how many."""
+    stale_before = lifecycle.stale_before(now)
+    abandoned = 0
+    for model in lifecycle.KINDS.values():
+        for run in model.objects.filter(status=Status.RUNNING, heartbeat_at__lt=stale_before):
+            silent = model.objects.filter(pk=run.pk, status=Status.RUNNING, heartbeat_at__lt=stale_before)
+            if silent.update(status=Status.QUEUED, worker=""):
+                logger.warning("The worker of %s fell silent; it is queued again.", run)
+                jobs.ring(run)
+                abandoned += 1
+    return abandoned

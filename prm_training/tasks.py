@@ -1,0 +1,45 @@
+"""What a worker does when the doorbell rings. Each task takes a run's id; the row says the rest."""
+
+from celery import shared_task
+from celery.signals import worker_ready, worker_shutting_down
+
+from prm_training import lifecycle, picking
+from prm_training.pulse import Pulse
+
+pulse = Pulse()
+
+
+@worker_ready.connect
+def start_pulse(sender: object, **_: object) -> None:
+    pulse.start()
+
+
+@worker_shutting_down.connect
+def stop_work(**_: object) -> None:
+    """Running work stops at its next report and goes back to the queue."""
+    lifecycle.shutting_down.set()
+    pulse.stop()
+
+
+@shared_task(name="prm_training.train")
+def train(run_id: str) -> None:
+    from prm_training import execution  # noqa: PLC0415  the one door to torch
+
+    lifecycle.carry_out("train", run_id, execution.train, worker=pulse.worker)
+
+
+@shared_task(name="prm_training.score")
+def score(run_id: str) -> None:
+    from prm_training import execution  # noqa: PLC0415  the one door to torch
+
+    lifecycle.carry_out("score", run_id, execution.score, worker=pulse.worker)
+
+
+@shared_task(name="prm_training.select")
+def select(run_id: str) -> None:
+    lifecycle.carry_out("select", run_id, picking.select, worker=pulse.worker)
+
+
+@shared_task(name="prm_training.publish")
+def publish(run_id: str) -> None:
+    lifecycle.carry_out("publish", run_id, picking.publish, worker=pulse.worker)
