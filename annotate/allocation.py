@@ -62,21 +62,23 @@ def claim_next(*, phase: Phase, annotator: User, now: datetime) -> Assignment:
 def _open_round(phase: Phase) -> Round:
     if phase.status != PhaseStatus.RUNNING:
         raise NothingToClaim(f"“{phase.name}” is {phase.status} at the moment.", "phase_not_running")
-    current = phase.rounds.filter(status=RoundStatus.OPEN, number__gte=0).first()
+    current: Round | None = phase.rounds.filter(status=RoundStatus.OPEN, number__gte=0).first()
     if current is None:
         raise NothingToClaim(f"“{phase.name}” has no open round at the moment.", "no_open_round")
     return current
 
 
 def _in_hand(current: Round, annotator: User) -> Assignment | None:
-    return Assignment.objects.open().select_for_update().filter(round=current, annotator=annotator).first()
+    own = Assignment.objects.open().filter(round=current, annotator=annotator)
+    found: Assignment | None = own.select_for_update().first()
+    return found
 
 
 def _take_free_seat(current: Round, annotator: User, now: datetime) -> Assignment:
     """Locks the first claimable seat of a task the annotator has no part in; others' claims are skipped."""
     own_part = Assignment.objects.filter(task=OuterRef("task"), annotator=annotator)
     seats = Assignment.objects.claimable(now=now).filter(~Exists(own_part), round=current)
-    seat = seats.select_for_update(skip_locked=True).order_by("position").first()
+    seat: Assignment | None = seats.select_for_update(skip_locked=True).order_by("position").first()
     if seat is None:
         raise NothingToClaim("Every task of this round is labelled or in somebody's hands.", "nothing_left")
     seat.annotator = annotator
@@ -91,7 +93,7 @@ def held(*, assignment_id: UUID, annotator: User) -> Assignment:
     Raises LeaseLost when somebody else took it over, NoSuchAssignment when it never was the annotator's.
     """
     locked = Assignment.objects.select_for_update().select_related("round__phase", "task")
-    assignment = locked.filter(pk=assignment_id, annotator=annotator).first()
+    assignment: Assignment | None = locked.filter(pk=assignment_id, annotator=annotator).first()
     if assignment is not None:
         return assignment
     if Draft.objects.filter(task__assignments=assignment_id, annotator=annotator).exists():

@@ -5,10 +5,12 @@ Without any of it, Stepmark runs embedded: SQLite in WAL mode and a broker made 
 
 from pathlib import Path
 
+import django_stubs_ext
 import environ
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
+django_stubs_ext.monkeypatch()  # lets generic Django classes take their type parameter at run time
 
 DATA_DIR = Path(env.str("STEPMARK_DATA_DIR", default=str(BASE_DIR / "var")))
 DATA_DIR.mkdir(parents=True, exist_ok=True)

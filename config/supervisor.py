@@ -63,9 +63,8 @@ def check_port(host: str, port: int) -> None:
         try:
             probe.bind((host, port))
         except OSError as error:
-            raise PortInUse(
-                f"{host}:{port} can't be used: {error.strerror}. Choose another with --port."
-            ) from error
+            message = f"{host}:{port} can't be used: {error.strerror}. Choose another with --port."
+            raise PortInUse(message) from error
 
 
 def supervise(children: Sequence[Child]) -> None:

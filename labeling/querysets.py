@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from django.db import models
 from django.db.models import Count, Exists, OuterRef, Q
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     from labeling.models import Phase, User
 
 
-class ProblemQuerySet(models.QuerySet["Problem"]):
+class ProblemQuerySet(models.QuerySet[Any]):
     def visible_to(self, user: User) -> Self:
         return self if user.sees_everything else self.none()
 
 
-class SolutionQuerySet(models.QuerySet["Solution"]):
+class SolutionQuerySet(models.QuerySet[Any]):
     def visible_to(self, user: User) -> Self:
         return self if user.sees_everything else self.none()
 
@@ -33,14 +33,14 @@ class SolutionQuerySet(models.QuerySet["Solution"]):
         return self.filter(~Exists(put_up))
 
 
-class PhaseQuerySet(models.QuerySet["Phase"]):
+class PhaseQuerySet(models.QuerySet[Any]):
     def visible_to(self, user: User) -> Self:
         if user.sees_everything:
             return self
         return self.filter(memberships__user=user)
 
 
-class RoundQuerySet(models.QuerySet["Round"]):
+class RoundQuerySet(models.QuerySet[Any]):
     def visible_to(self, user: User) -> Self:
         if user.sees_everything:
             return self
@@ -62,14 +62,14 @@ class RoundQuerySet(models.QuerySet["Round"]):
         )
 
 
-class TaskQuerySet(models.QuerySet["Task"]):
+class TaskQuerySet(models.QuerySet[Any]):
     def visible_to(self, user: User) -> Self:
         if user.sees_everything:
             return self
         return self.filter(assignments__annotator=user)
 
 
-class AssignmentQuerySet(models.QuerySet["Assignment"]):
+class AssignmentQuerySet(models.QuerySet[Any]):
     def visible_to(self, user: User) -> Self:
         """Only the holder ever sees an assignment: what others do with a task stays theirs."""
         return self.filter(annotator=user)
@@ -82,7 +82,7 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
         return self.open().filter(Q(lease_expires_at__isnull=True) | Q(lease_expires_at__lt=now))
 
 
-class LabellingQuerySet(models.QuerySet["Labelling"]):
+class LabellingQuerySet(models.QuerySet[Any]):
     def visible_to(self, user: User) -> Self:
         if user.sees_everything:
             return self

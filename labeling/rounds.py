@@ -61,7 +61,7 @@ def _seats(tasks: Sequence[Task], overlap: int) -> list[Assignment]:
 @transaction.atomic
 def close(*, round_id: UUID, now: datetime) -> Round:
     """Closes the round: nobody can claim or submit in it any more. Closing a closed round changes nothing."""
-    closing = Round.objects.select_for_update().get(pk=round_id)
+    closing: Round = Round.objects.select_for_update().get(pk=round_id)
     if closing.status == RoundStatus.OPEN:
         closing.status = RoundStatus.CLOSED
         closing.closed_at = now

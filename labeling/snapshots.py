@@ -54,7 +54,9 @@ def _store(labels_hash: str, counts: dict[str, Any], labelling_ids: list[UUID], 
     buffer.seek(0)
     snapshot.file.save(f"{labels_hash[:16]}.jsonl.gz", File(buffer), save=False)
     snapshot.save()
-    snapshot.labellings.set(labelling_ids)
+    rows = Snapshot.labellings.through
+    links = (rows(snapshot_id=snapshot.pk, labelling_id=pk) for pk in labelling_ids)
+    rows.objects.bulk_create(links, batch_size=CHUNK)
     return snapshot
 
 

@@ -107,6 +107,7 @@ class ScoringRun(Run):
     """Scores every pool solution that the reward model has not scored yet."""
 
     reward_model = models.ForeignKey(RewardModel, models.PROTECT, related_name="scoring_runs")
+    summary = models.JSONField(default=dict, blank=True)
 
 
 class Score(models.Model):
@@ -116,9 +117,10 @@ class Score(models.Model):
     reward_model = models.ForeignKey(RewardModel, models.CASCADE, related_name="scores")
     solution = models.ForeignKey(Solution, models.CASCADE, related_name="scores")
     log_score = models.FloatField(
-        help_text="Sum over steps of log P(step is right); neutral counts as right."
+        null=True,
+        help_text="Sum over steps of log P(right), neutral counted as right; null for too long a text.",
     )
-    step_log_probabilities = models.JSONField(help_text="log P(right) per step; null where it was cut off.")
+    step_log_probabilities = models.JSONField(help_text="log P(right) of each step that was read.")
 
     class Meta:
         constraints = [

@@ -49,7 +49,7 @@ def _candidates(run: Selection) -> Iterator[Candidate]:
             f"{missing} solutions have no score under “{run.reward_model}” yet. Score the pool first."
         )
     columns = ("solution", "solution__problem", "solution__verdict", "log_score")
-    for row in scores.values_list(*columns).iterator(BATCH):
+    for row in scores.filter(log_score__isnull=False).values_list(*columns).iterator(BATCH):
         yield Candidate(*row)
 
 

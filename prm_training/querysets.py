@@ -24,6 +24,6 @@ class RunQuerySet(models.QuerySet[Any]):
         return self.filter(Q(status="queued") | Q(status="running", heartbeat_at__lt=stale_before))
 
 
-class RewardModelQuerySet(models.QuerySet["RewardModel"]):
+class RewardModelQuerySet(models.QuerySet[Any]):
     def visible_to(self, user: User) -> Self:
         return self if user.sees_everything else self.none()

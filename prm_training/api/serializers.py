@@ -74,8 +74,8 @@ class TrainingRunSerializer(RunSerializer):
 class ScoringRunSerializer(RunSerializer):
     class Meta:
         model = ScoringRun
-        fields = [*RUN_FIELDS, "reward_model"]
-        read_only_fields = RUN_FIELDS
+        fields = [*RUN_FIELDS, "reward_model", "summary"]
+        read_only_fields = [*RUN_FIELDS, "summary"]
 
 
 class SelectionSummarySerializer(serializers.Serializer[Any]):

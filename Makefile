@@ -1,0 +1,72 @@
+# Stepmark: `make help` lists what there is.
+.DEFAULT_GOAL := help
+SHELL := /bin/bash
+PYTHON ?= python3.11
+ifeq (,$(shell command -v $(PYTHON)))
+PYTHON := python3
+endif
+BIN := .venv/bin
+PORT ?= 8000
+
+# PyTorch's package index. Unset: its CPU index on a machine without an NVIDIA driver, unless pip is set up with
+# wheels of its own; PyPI's CUDA build with one. `make setup TORCH_INDEX_URL=https://download.pytorch.org/whl/cu128`
+# names another.
+ifeq ($(origin TORCH_INDEX_URL),undefined)
+TORCH_INDEX_URL := $(shell command -v nvidia-smi >/dev/null || $(PYTHON) -m pip config list 2>/dev/null | grep -q find-links || echo https://download.pytorch.org/whl/cpu)
+endif
+
+.PHONY: help
+help: ## List the commands
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-16s %s\n", $$1, $$2}'
+
+.PHONY: setup
+setup: .venv/.installed frontend/dist/.built ## Build .venv and the client, and nothing else
+
+.venv/.installed: pyproject.toml constraints.txt
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/python -m pip install --quiet -c constraints.txt $(if $(TORCH_INDEX_URL),--extra-index-url $(TORCH_INDEX_URL)) torch
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[dev]"
+	touch $@
+
+frontend/node_modules/.installed: frontend/package.json frontend/package-lock.json
+	cd frontend && npm ci --no-audit --no-fund --loglevel=error
+	touch $@
+
+frontend/dist/.built: frontend/node_modules/.installed frontend/index.html frontend/vite.config.ts $(shell find frontend/src frontend/public -type f 2>/dev/null)
+	cd frontend && npm run --silent build
+	$(BIN)/python -m whitenoise.compress --quiet frontend/dist
+	touch $@
+
+.PHONY: demo
+demo: setup ## Demo data, a trained model and two rounds on 127.0.0.1:8000
+	$(BIN)/python manage.py migrate --verbosity 0
+	$(BIN)/python manage.py demo
+	$(BIN)/python manage.py run --port $(PORT)
+
+.PHONY: run
+run: setup ## Run the product (web and worker) on what is in var/ or in DATABASE_URL
+	$(BIN)/python manage.py migrate --verbosity 0
+	$(BIN)/python manage.py run --port $(PORT)
+
+.PHONY: loop
+loop: setup ## Two rounds of the loop over HTTP, with scripted annotators (DATA=folder: on real input)
+	$(BIN)/python -m benchmarks.loop $(if $(DATA),--data $(DATA))
+
+.PHONY: test
+test: setup ## Everything that CI runs
+	$(BIN)/python -m tests.everything
+
+.PHONY: check
+check: setup ## Formatting, lint, types, import rules: Python and client
+	$(BIN)/python -m tests.everything check
+
+.PHONY: openapi
+openapi: setup ## Write the API's schema and generate the client's types from it
+	$(BIN)/python manage.py spectacular --format openapi-json --file frontend/openapi.json --validate --fail-on-warn
+	cd frontend && npm run --silent generate
+
+.PHONY: format
+format: setup ## Format the Python code
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .

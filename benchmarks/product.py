@@ -1,0 +1,152 @@
+"""Starts the whole product for itself, in a folder and on a port of its own, and speaks to it over HTTP.
+
+On the embedded default, or on the servers that DATABASE_URL and REDIS_URL name: then in a database and a Redis
+number of its own, so that nothing of yours is touched.
+"""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from time import monotonic
+from typing import Any
+from urllib.parse import urlsplit, urlunsplit
+from uuid import uuid4
+
+import httpx
+
+ROOT = Path(__file__).resolve().parent.parent
+POLL_SECONDS = 0.2
+
+
+class ProductError(Exception):
+    """The product answered with an error, or did not come up."""
+
+
+class Client(httpx.Client):
+    """One signed-in person."""
+
+    def __init__(self, address: str, username: str = "", password: str = "") -> None:
+        super().__init__(base_url=f"{address}/api/", timeout=60)
+        if username:
+            self.call("GET", "session/")
+            self.call("POST", "session/", {"username": username, "password": password})
+
+    def call(self, method: str, path: str, body: Any = None) -> Any:
+        """The decoded answer. Raises ProductError with the server's own words for anything but success."""
+        headers = {"X-CSRFToken": self.cookies.get("csrftoken", ""), "Referer": str(self.base_url)}
+        response = self.request(method, path, json=body, headers=headers)
+        if response.is_error:
+            raise ProductError(f"{method} {path}: {response.status_code} {response.text[:500]}")
+        return response.json() if response.content else None
+
+    def every(self, path: str) -> Iterator[dict[str, Any]]:
+        """All rows of a paginated list."""
+        page = self.call("GET", path)
+        while True:
+            yield from page["results"]
+            if not page["next"]:
+                return
+            page = self.call("GET", page["next"])
+
+
+class Product:
+    """A running Stepmark. `environment` is what its processes see; `folder` holds its data and its log."""
+
+    def __init__(self, folder: Path, environment: dict[str, str] | None = None) -> None:
+        self.folder = folder
+        self.port = _free_port()
+        self.address = f"http://127.0.0.1:{self.port}"
+        own = {"STEPMARK_DATA_DIR": str(folder), "PYTHONUNBUFFERED": "1", "SIGN_IN_RATE": "10000/min"}
+        self.environment = os.environ | own | (environment or {})
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def manage(self, *arguments: str) -> str:
+        """Runs one management command. Raises ProductError with its output when it fails."""
+        command = [sys.executable, "manage.py", *arguments]
+        done = subprocess.run(
+            command, cwd=ROOT, env=self.environment, capture_output=True, text=True, check=False
+        )
+        if done.returncode:
+            raise ProductError(
+                f"manage.py {' '.join(arguments)}:\n{done.stdout[-2000:]}{done.stderr[-4000:]}"
+            )
+        return done.stdout
+
+    def start(self, *options: str, within_seconds: float = 60) -> None:
+        """Starts web and worker, and returns once the web answers."""
+        command = [sys.executable, "manage.py", "run", "--port", str(self.port), *options]
+        with (self.folder / "product.log").open("ab") as log:
+            self.process = subprocess.Popen(command, cwd=ROOT, env=self.environment, stdout=log, stderr=log)
+        deadline = monotonic() + within_seconds
+        while not self._answers():
+            if monotonic() > deadline or self.process.poll() is not None:
+                raise ProductError(f"the product did not come up:\n{self.log()[-4000:]}")
+
+    def _answers(self) -> bool:
+        try:
+            return httpx.get(f"{self.address}/api/session/", timeout=5).is_success
+        except httpx.TransportError:
+            wait(POLL_SECONDS)
+            return False
+
+    def log(self) -> str:
+        return (self.folder / "product.log").read_text(errors="replace")
+
+    def stop(self) -> None:
+        if self.process is not None and self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+            try:
+                self.process.wait(timeout=40)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait()
+
+
+@contextmanager
+def running(folder: Path, environment: dict[str, str] | None = None) -> Iterator[Product]:
+    """A product with migrated tables, running until the block ends. Nothing is left of its database."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with _own_servers(environment or {}) as servers:
+        product = Product(folder, servers)
+        product.manage("migrate", "--verbosity", "0")
+        try:
+            product.start()
+            yield product
+        finally:
+            product.stop()
+
+
+@contextmanager
+def _own_servers(environment: dict[str, str]) -> Iterator[dict[str, str]]:
+    """Where DATABASE_URL names PostgreSQL, a new database on it that is dropped at the end."""
+    given = environment.get("DATABASE_URL") or os.environ.get("DATABASE_URL", "")
+    if not given.startswith("postgres"):
+        yield environment
+        return
+    import psycopg  # noqa: PLC0415  only where the product runs on PostgreSQL
+
+    name = f"stepmark_{uuid4().hex[:10]}"
+    with psycopg.connect(given, autocommit=True) as connection:
+        connection.execute(f'CREATE DATABASE "{name}"')
+        try:
+            yield environment | {"DATABASE_URL": urlunsplit(urlsplit(given)._replace(path=f"/{name}"))}
+        finally:
+            connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+
+
+def wait(seconds: float) -> None:
+    """Lets time pass between two looks at something that has no bell of its own."""
+    threading.Event().wait(seconds)
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port

@@ -1,0 +1,171 @@
+"""The one file that joins rows and torch: training and scoring, from the database and back to it."""
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from pathlib import Path
+from time import monotonic
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q
+
+from labeling import snapshots
+from labeling.models import Solution
+from prm_training.lifecycle import Report
+from prm_training.models import RewardModel, Score, ScoringRun, TrainingRun
+from prm_training.prm import model as models
+from prm_training.prm import pretrain
+from prm_training.prm.data import LabelledTree, read_trees
+from prm_training.prm.pretrain import PretrainConfig
+from prm_training.prm.progress import Progress
+from prm_training.prm.score import SolutionScore, score_solutions
+from prm_training.prm.train import TrainConfig, TrainReport
+from prm_training.prm.train import train as train_on_trees
+
+WRITE_EVERY_SECONDS = 0.5
+BATCH = 512
+MOST_BASE_TEXTS = 20_000
+BASE_STEM = "base"
+
+
+class _Listener:
+    """Passes torch's progress on to the row, at most twice a second, and collects the loss curve."""
+
+    def __init__(self, report: Report, curve: list[list[float]] | None = None) -> None:
+        self.report, self.curve = report, [] if curve is None else curve
+        self.wrote_at = 0.0
+
+    def __call__(self, progress: Progress) -> None:
+        if "loss" in progress.metrics and progress.stage == "training":
+            self.curve.append([progress.done, progress.metrics["loss"]])
+        if monotonic() - self.wrote_at >= WRITE_EVERY_SECONDS:
+            self.wrote_at = monotonic()
+            columns = {"loss_curve": self.curve} if self.curve else {}
+            self.report(stage=progress.stage, done=progress.done, total=progress.total, **columns)
+
+
+def train(run: TrainingRun, report: Report) -> None:
+    """Freezes the labels (once a run), makes or loads the base, trains, and stores the reward model."""
+    report(stage="freezing the labels")
+    if run.snapshot is None:
+        run.snapshot = snapshots.freeze(phase_ids=[phase.pk for phase in run.phases.all()])
+        run.save(update_fields=["snapshot"])
+    trees = list(read_trees(run.snapshot.file.path))
+    listener = _Listener(report)
+    config = TrainConfig(**run.settings)
+    base = run.base or str(_base_on_the_spot(trees, config.pretraining, listener))
+    folder = settings.MODELS_ROOT / str(run.pk)
+    finished = train_on_trees(trees, base, folder, config, listener)
+    _store_model(run, finished)
+    report(stage="done", done=finished.optimiser_steps, total=finished.optimiser_steps, **_figures(finished))
+
+
+def _figures(finished: TrainReport) -> dict[str, Any]:
+    curve = [[step, loss] for step, loss in enumerate(finished.losses, start=1)]
+    return {"loss_curve": curve, "metrics": _metrics(finished)}
+
+
+def _metrics(finished: TrainReport) -> dict[str, Any]:
+    return {
+        "train_loss": finished.losses[-1],
+        "held_out": finished.metrics,
+        "epochs": finished.epochs,
+        "train_counts": _counts(finished.train),
+        "held_out_counts": _counts(finished.test),
+    }
+
+
+def _counts(counts: Any) -> dict[str, Any]:
+    return {each.name: getattr(counts, each.name) for each in fields(counts)}
+
+
+@transaction.atomic
+def _store_model(run: TrainingRun, finished: TrainReport) -> None:
+    """The run's model; the first model ever is the current one at once."""
+    directory = finished.model_dir.relative_to(settings.MODELS_ROOT)
+    is_first = not RewardModel.objects.filter(is_current=True).exists()
+    RewardModel.objects.get_or_create(
+        training_run=run,
+        defaults={
+            "name": run.name,
+            "directory": str(directory),
+            "metrics": _metrics(finished),
+            "is_current": is_first,
+        },
+    )
+
+
+def _base_on_the_spot(trees: list[LabelledTree], config: PretrainConfig, listener: _Listener) -> Path:
+    """A small base made from the pool's own text; the same text and settings find the one made before."""
+    texts = sorted(_texts(trees))
+    digest = hashlib.sha256(repr((config, texts)).encode()).hexdigest()
+    directory: Path = settings.MODELS_ROOT / f"{BASE_STEM}-{digest[:16]}"
+    if not directory.exists():
+        pretrain.make_base(texts, directory, config, listener)
+    return directory
+
+
+def _texts(trees: list[LabelledTree]) -> Iterator[pretrain.Text]:
+    """The pool's solutions and the chosen paths of labels on problems that are not in the pool."""
+    pool = Solution.objects.in_pool().order_by("pk").values_list("problem__statement", "steps")
+    problems = set()
+    for problem, steps in pool[:MOST_BASE_TEXTS]:
+        problems.add(problem)
+        yield problem, tuple(steps)
+    for tree in trees:
+        if tree.split == "train" and tree.problem not in problems:
+            path = (step.completions[step.chosen or 0].text for step in tree.steps if step.completions)
+            yield tree.problem, tuple(path)
+
+
+@dataclass(frozen=True)
+class _Unscored:
+    """A pool solution as the scorer wants it."""
+
+    id: str
+    problem: str
+    steps: list[str]
+
+
+def score(run: ScoringRun, report: Report) -> None:
+    """Scores what the model has not scored yet, a batch at a time; a batch that is stored stays stored."""
+    unscored = _unscored(run.reward_model)
+    total, done, too_long = unscored.count(), 0, 0
+    report(stage="loading the model", total=total)
+    model = models.load(settings.MODELS_ROOT / run.reward_model.directory)
+    for batch in _batches(unscored):
+        scores = [_row(run.reward_model, scored) for scored in score_solutions(model, batch)]
+        Score.objects.bulk_create(scores, ignore_conflicts=True)
+        done += len(batch)
+        too_long += sum(item.log_score is None for item in scores)
+        report(stage="scoring", done=done, total=total)
+    report(stage="done", done=done, total=total, summary={"scored": done, "too_long": too_long})
+
+
+def _unscored(reward_model: RewardModel) -> Any:
+    scored = Score.objects.filter(reward_model=reward_model, solution=OuterRef("pk"))
+    return Solution.objects.in_pool().filter(~Exists(scored))
+
+
+def _batches(unscored: Any) -> Iterator[list[_Unscored]]:
+    """Solutions of one problem come together, so that they share their prefixes."""
+    rows = unscored.select_related("problem").order_by("problem", "pk")
+    found = list(rows[:BATCH])
+    while found:
+        yield [_Unscored(str(row.pk), row.problem.statement, row.steps) for row in found]
+        last = found[-1]
+        later = Q(problem__gt=last.problem_id) | Q(problem=last.problem_id, pk__gt=last.pk)
+        found = list(rows.filter(later)[:BATCH])
+
+
+def _row(reward_model: RewardModel, scored: SolutionScore) -> Score:
+    """A solution that was cut off has no score: what could not be read can't be convincing."""
+    return Score(
+        reward_model=reward_model,
+        solution_id=UUID(scored.id),
+        log_score=None if scored.is_truncated else scored.score,
+        step_log_probabilities=list(scored.steps),
+    )
