@@ -1,7 +1,7 @@
 """Starts the whole product for itself, in a folder and on a port of its own, and speaks to it over HTTP.
 
-On the embedded default, or on the servers that DATABASE_URL and REDIS_URL name: then in a database and a Redis
-number of its own, so that nothing of yours is touched.
+On the embedded default, or on the servers that DATABASE_URL and REDIS_URL name: then in a database and under a
+Redis prefix of its own, so that nothing of yours is touched.
 """
 
 import os
@@ -39,7 +39,7 @@ class Client(httpx.Client):
 
     def call(self, method: str, path: str, body: Any = None) -> Any:
         """The decoded answer. Raises ProductError with the server's own words for anything but success."""
-        headers = {"X-CSRFToken": self.cookies.get("csrftoken", ""), "Referer": str(self.base_url)}
+        headers = {"X-CSRFToken": self.cookies.get("csrftoken") or "", "Referer": str(self.base_url)}
         response = self.request(method, path, json=body, headers=headers)
         if response.is_error:
             raise ProductError(f"{method} {path}: {response.status_code} {response.text[:500]}")
@@ -63,6 +63,7 @@ class Product:
         self.port = _free_port()
         self.address = f"http://127.0.0.1:{self.port}"
         own = {"STEPMARK_DATA_DIR": str(folder), "PYTHONUNBUFFERED": "1", "SIGN_IN_RATE": "10000/min"}
+        own["BROKER_PREFIX"] = f"stepmark-{uuid4().hex[:10]}"
         self.environment = os.environ | own | (environment or {})
         self.process: subprocess.Popen[bytes] | None = None
 

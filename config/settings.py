@@ -156,7 +156,11 @@ CELERY = {
     "worker_enable_remote_control": False,
     "imports": ["prm_training.tasks"],
 }
-if not REDIS_URL:
+if REDIS_URL:
+    # Several installations may share a Redis; each has its own prefix.
+    prefix = env.str("BROKER_PREFIX", default="stepmark")
+    CELERY["broker_transport_options"] = {"global_keyprefix": f"{prefix}:"}
+else:
     for folder in ("queue", "control"):
         (BROKER_DIR / folder).mkdir(parents=True, exist_ok=True)
     CELERY["broker_transport_options"] = {
