@@ -1,0 +1,45 @@
+import js from "@eslint/js";
+import jsxA11y from "eslint-plugin-jsx-a11y";
+import reactHooks from "eslint-plugin-react-hooks";
+import tseslint from "typescript-eslint";
+
+const features = ["labellings", "label-solution", "loop", "phases", "pool", "rounds", "sign-in", "workers"];
+
+/** Forbids imports by path, with the reason. */
+const forbid = (files, patterns) => ({
+  files,
+  rules: { "no-restricted-imports": ["error", { patterns }] },
+});
+
+export default tseslint.config(
+  { ignores: ["dist", "src/api/schema.d.ts", "public"] },
+  js.configs.recommended,
+  tseslint.configs.strictTypeChecked,
+  reactHooks.configs.flat.recommended,
+  jsxA11y.flatConfigs.recommended,
+  {
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true }],
+      "@typescript-eslint/no-confusing-void-expression": ["error", { ignoreArrowShorthand: true }],
+      "@typescript-eslint/no-misused-promises": ["error", { checksVoidReturn: { attributes: false } }],
+      // The first field of a sign-in form and of a dialog is where the person is going anyway.
+      "jsx-a11y/no-autofocus": "off",
+    },
+  },
+  { files: ["**/*.js"], ...tseslint.configs.disableTypeChecked },
+  // The layers: api and shared know nothing above them; features know each other not at all.
+  forbid(["src/api/**", "src/shared/**"], [{ group: ["@/features/*", "@/app/*"], message: "shared -> features -> app" }]),
+  ...features.map((feature) =>
+    forbid(
+      [`src/features/${feature}/**`],
+      [
+        { group: ["@/app/*", "../../*"], message: "shared -> features -> app" },
+        {
+          group: features.filter((other) => other !== feature).flatMap((other) => [`@/features/${other}/*`, `../${other}/*`]),
+          message: "features do not import one another",
+        },
+      ],
+    ),
+  ),
+);

@@ -1,0 +1,55 @@
+import createClient, { type Middleware } from "openapi-fetch";
+import type { paths } from "./schema";
+
+/** A refusal by the server (RFC 9457 problem details), or `status` 0 when it could not be reached. */
+export class ProblemError extends Error {
+  readonly status: number;
+  readonly code: string;
+
+  constructor(status: number, detail: string, code = "") {
+    super(detail);
+    this.name = "ProblemError";
+    this.status = status;
+    this.code = code;
+  }
+}
+
+export const UNREACHABLE = 0;
+
+function csrfToken(): string {
+  return /(?:^|; )csrftoken=([^;]*)/.exec(document.cookie)?.[1] ?? "";
+}
+
+function text(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+async function problemOf(response: Response): Promise<ProblemError> {
+  const body = (await response.json().catch(() => ({}))) as Record<string, unknown>;
+  const said = text(body.detail) || text(body.title) || `${response.status} ${response.statusText}`;
+  return new ProblemError(response.status, said, text(body.code));
+}
+
+const problems: Middleware = {
+  onRequest({ request }) {
+    if (request.method !== "GET") request.headers.set("X-CSRFToken", csrfToken());
+    return request;
+  },
+  async onResponse({ response }) {
+    if (!response.ok) throw await problemOf(response);
+  },
+  onError({ error }) {
+    return new ProblemError(UNREACHABLE, error instanceof Error ? error.message : String(error));
+  },
+};
+
+export const client = createClient<paths>({
+  baseUrl: window.location.origin,
+  fetch: (request) => globalThis.fetch(request),
+});
+client.use(problems);
+
+/** The body of a reply; refusals have already been thrown. */
+export async function dataOf<T>(reply: Promise<{ data?: T }>): Promise<T> {
+  return (await reply).data as T;
+}

@@ -1,0 +1,26 @@
+import type { components } from "./schema";
+
+/** The server's words, under the names that the pages use. The shapes are generated; nothing is described twice. */
+type Schemas = components["schemas"];
+
+export type User = Schemas["Person"];
+export type Phase = Schemas["Phase"];
+export type Assignment = Schemas["Assignment"];
+export type Draft = Schemas["Draft"];
+export type Submission = Schemas["SubmissionRequest"];
+export type FinishReason = Schemas["FinishReasonEnum"];
+export type Labelling = Schemas["Labelling"];
+export type LabellingDetail = Schemas["LabellingDetail"];
+export type RatingCounts = Schemas["RatingCounts"];
+export type Round = Schemas["Round"];
+export type Pool = Schemas["Pool"];
+export type TrainingRun = Schemas["TrainingRun"];
+export type ScoringRun = Schemas["ScoringRun"];
+export type Selection = Schemas["Selection"];
+export type SelectionRequest = Schemas["SelectionRequest"];
+export type SelectionItem = Schemas["SelectionItem"];
+export type Publication = Schemas["Publication"];
+export type RewardModel = Schemas["RewardModel"];
+export type RunStatus = Schemas["RunStatus"];
+/** What every long job has, whatever it does. */
+export type Run = Omit<Schemas["ScoringRun"], "reward_model">;

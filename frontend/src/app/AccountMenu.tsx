@@ -1,0 +1,48 @@
+import { Button, Text, useMantineColorScheme, type MantineColorScheme } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { client } from "@/api/client";
+import type { User } from "@/api/types";
+import { sessionQuery } from "@/shared/session";
+import { strings } from "@/shared/strings";
+import classes from "./Shell.module.css";
+
+const says = strings.nav;
+const NEXT: Record<MantineColorScheme, MantineColorScheme> = { auto: "light", light: "dark", dark: "auto" };
+// A sun, a moon, and half of each.
+const ICONS: Record<MantineColorScheme, string> = {
+  light: "M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8Zm0-6v2m0 16v2M2 12h2m16 0h2M5 5l1.4 1.4m11.2 11.2L19 19M5 19l1.4-1.4M17.6 6.4 19 5",
+  dark: "M20 14.5A8.5 8.5 0 1 1 9.5 4a7 7 0 0 0 10.5 10.5Z",
+  auto: "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18Zm0 0v18m3-17.4v16.8m3-14.2v11.6",
+};
+
+export function AccountMenu({ user }: { user: User }) {
+  return (
+    <div className={classes.account}>
+      <SchemeButton />
+      <Text size="sm" className={classes.name} title={says.roles[user.role ?? "annotator"]}>{user.username}</Text>
+      <SignOutButton />
+    </div>
+  );
+}
+
+function SchemeButton() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const label = says.scheme(says.schemes[colorScheme]);
+  return (
+    <button type="button" className={classes.scheme} aria-label={label} title={label} onClick={() => setColorScheme(NEXT[colorScheme])}>
+      <svg width="18" height="18" viewBox="0 0 24 24" aria-hidden><path d={ICONS[colorScheme]} /></svg>
+    </button>
+  );
+}
+
+function SignOutButton() {
+  const queries = useQueryClient();
+  const signOut = useMutation({
+    mutationFn: () => client.DELETE("/api/session/"),
+    onSuccess: () => {
+      queries.clear();
+      queries.setQueryData(sessionQuery.queryKey, { user: null });
+    },
+  });
+  return <Button size="compact-sm" variant="default" loading={signOut.isPending} onClick={() => signOut.mutate()}>{says.signOut}</Button>;
+}

@@ -1,0 +1,24 @@
+import "./staffStyles";
+import { Route, Switch } from "wouter";
+import { LabellingsPage } from "@/features/labellings/LabellingsPage";
+import { LoopPage } from "@/features/loop/LoopPage";
+import { PoolPage } from "@/features/pool/PoolPage";
+import { RoundsPage } from "@/features/rounds/RoundsPage";
+import { WorkerBanner } from "@/features/workers/WorkerBanner";
+import { NotFound } from "./NotFound";
+import classes from "./Shell.module.css";
+
+export default function StaffRoutes() {
+  return (
+    <div className={classes.staffPage}>
+      <WorkerBanner />
+      <Switch>
+        <Route path="/loop"><LoopPage /></Route>
+        <Route path="/rounds"><RoundsPage /></Route>
+        <Route path="/labellings"><LabellingsPage /></Route>
+        <Route path="/pool"><PoolPage /></Route>
+        <Route><NotFound /></Route>
+      </Switch>
+    </div>
+  );
+}

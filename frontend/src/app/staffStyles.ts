@@ -1,0 +1,3 @@
+import "@mantine/core/styles/Drawer.css";
+import "@mantine/core/styles/NumberInput.css";
+import "@mantine/core/styles/Table.css";

@@ -1,0 +1,69 @@
+import { Button, Group, Kbd, Progress, Text } from "@mantine/core";
+import type { Assignment } from "@/api/types";
+import { duration } from "@/shared/format";
+import { MathText } from "@/shared/MathText";
+import { strings } from "@/shared/strings";
+import { keyOf, type Command } from "./keymap";
+import { answeredCount } from "./labelling";
+import classes from "./TaskScreen.module.css";
+import type { TaskState } from "./useTask";
+
+const says = strings.label;
+
+interface Props {
+  assignment: Assignment;
+  task: TaskState;
+  onCommand: (command: Command) => void;
+  onRelease: () => void;
+}
+
+/** What stays in view: the problem, the answer on file, how far it is, the other ways out. */
+export function ProblemPanel({ assignment, task, onCommand, onRelease }: Props) {
+  return (
+    <aside className={classes.panel}>
+      <div className={classes.problem}>
+        <Group justify="space-between" gap="xs" mb={6}>
+          <h1 className={classes.eyebrow}>{says.problem}</h1>
+          <Text size="xs" c="dimmed">{assignment.phase.name} · {strings.phases.round(assignment.round_number)}</Text>
+        </Group>
+        {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls must be reachable by key */}
+        <div className={classes.statement} tabIndex={0} role="group" aria-label={says.problem}>
+          <MathText text={assignment.problem.statement} />
+        </div>
+        <div className={classes.guess}>
+          <span className={classes.eyebrow}>{says.guess}</span>
+          <MathText text={assignment.problem.reference_answer} />
+          <Text size="xs" c="dimmed" className={classes.wideOnly}>{says.guessNote}</Text>
+        </div>
+      </div>
+      <ProgressLine assignment={assignment} task={task} />
+      <Group gap={6} className={classes.waysOut}>
+        {(["undo", "bad_problem", "give_up", "help"] as const).map((command) => (
+          <Button key={command} size="compact-sm" variant="default"
+            disabled={command === "undo" && task.labelling.changes.length === 0} rightSection={<Kbd size="xs">{keyOf(command)}</Kbd>}
+            onClick={() => onCommand(command)}>
+            {{ undo: says.undo, bad_problem: says.badProblem, give_up: says.giveUp, help: says.help }[command]}
+          </Button>
+        ))}
+        <Button size="compact-sm" variant="subtle" color="gray" loading={task.release.isPending} onClick={onRelease}>{says.release}</Button>
+      </Group>
+      {task.release.isError && <Text size="sm" c="var(--bad-text)" role="alert">{task.release.error.message}</Text>}
+    </aside>
+  );
+}
+
+function ProgressLine({ assignment, task }: Pick<Props, "assignment" | "task">) {
+  const all = assignment.solution.steps.length;
+  const done = answeredCount(task.labelling);
+  const state = task.saveState === "lost" ? "unsaved" : task.saveState;
+  return (
+    <div className={classes.progress}>
+      <Progress value={(100 * done) / Math.max(all, 1)} size="sm" aria-label={says.progress(done, all)} />
+      <Group justify="space-between" gap="xs" mt={6}>
+        <Text size="xs" c="dimmed">{says.progress(done, all)}</Text>
+        <Text size="xs" c="dimmed" title={says.activeTime}>{duration(task.labelling.activeMs)}</Text>
+        <Text size="xs" className={classes.save} data-state={state} role="status">{says.saves[state]}</Text>
+      </Group>
+    </div>
+  );
+}

@@ -1,0 +1,84 @@
+import { Button, Textarea } from "@mantine/core";
+import { memo, useEffect, useRef, type Dispatch } from "react";
+import { MathText } from "@/shared/MathText";
+import { RatingTag } from "@/shared/ratings";
+import { strings } from "@/shared/strings";
+import { keyOf } from "./keymap";
+import type { Action, Answer } from "./labelling";
+import { RatingButtons } from "./RatingButtons";
+import classes from "./TaskScreen.module.css";
+
+const says = strings.label;
+
+export type StepPlace = "current" | "reached" | "ahead" | "unlabelled";
+
+interface Props {
+  step: number;
+  text: string;
+  answer: Answer | null;
+  note: string;
+  place: StepPlace;
+  isWritingNote: boolean;
+  /** Changes with every rating, so that the card in focus takes the keyboard back after a click. */
+  revision: number;
+  dispatch: Dispatch<Action>;
+  onNote: (step: number | null) => void;
+}
+
+export const StepCard = memo(function StepCard(props: Props) {
+  const { step, text, answer, place, revision, dispatch } = props;
+  const card = useRef<HTMLLIElement>(null);
+  const isCurrent = place === "current";
+
+  useEffect(() => {
+    if (!isCurrent) return;
+    card.current?.focus({ preventScroll: true });
+    card.current?.scrollIntoView({ block: "nearest", behavior: "smooth" });
+  }, [isCurrent, revision]);
+
+  return (
+    <li ref={card} className={classes.step} data-place={place} data-rating={place === "unlabelled" ? undefined : answer}
+      aria-current={isCurrent ? "step" : undefined} tabIndex={-1}>
+      <div className={classes.stepHead}>
+        <span className={classes.stepNumber}>{says.step(step + 1)}</span>
+        <StepTag {...props} />
+      </div>
+      <div className={classes.stepText}><MathText text={text} /></div>
+      {isCurrent && <RatingButtons step={step} answer={answer} dispatch={dispatch} />}
+      <StepNote {...props} />
+    </li>
+  );
+});
+
+function StepTag({ step, answer, place, dispatch }: Props) {
+  if (place === "unlabelled") return <span className={classes.quiet}>{says.notLabelled}</span>;
+  if (answer === null) return null;
+  if (place === "current") return <RatingTag word={answer} />;
+  return (
+    <button type="button" className={classes.tagButton} onClick={() => dispatch({ type: "focus", step })}
+      aria-label={says.goTo(step + 1, strings.ratings[answer])}>
+      <RatingTag word={answer} />
+    </button>
+  );
+}
+
+function StepNote({ step, note, place, isWritingNote, dispatch, onNote }: Props) {
+  if (place === "unlabelled" || place === "ahead") return null;
+  if (isWritingNote) {
+    return (
+      <Textarea mt="sm" autosize minRows={2} autoFocus aria-label={says.note(step + 1)} placeholder={says.notePlaceholder}
+        value={note} onChange={(event) => dispatch({ type: "note", step, note: event.currentTarget.value })}
+        onBlur={() => onNote(null)}
+        onKeyDown={(event) => {
+          if (event.key === "Escape") event.currentTarget.closest("li")?.focus();
+        }} />
+    );
+  }
+  if (note !== "") return <button type="button" className={classes.note} onClick={() => onNote(step)}>{note}</button>;
+  if (place !== "current") return null;
+  return (
+    <Button mt={6} size="compact-xs" variant="subtle" color="gray" className={classes.addNote} onClick={() => onNote(step)}>
+      {says.addNote} ({keyOf("note")})
+    </Button>
+  );
+}

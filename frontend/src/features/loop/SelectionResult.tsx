@@ -1,0 +1,35 @@
+import { Button, Group, Text, Title } from "@mantine/core";
+import { useState } from "react";
+import type { Selection } from "@/api/types";
+import { count, score } from "@/shared/format";
+import { Facts, Panel } from "@/shared/Panel";
+import { strings } from "@/shared/strings";
+import { SelectionItems } from "./SelectionItems";
+
+const says = strings.loop;
+
+export function SelectionResult({ selection }: { selection: Selection }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const { summary } = selection;
+  const facts = [
+    { name: says.picked, value: count(summary.picked ?? 0) },
+    { name: says.wrong, value: count(summary.wrong ?? 0) },
+    { name: says.candidates, value: count(summary.candidates ?? 0) },
+    { name: says.meanScore, value: score(summary.mean_score) },
+    { name: says.poolMeanScore, value: score(summary.pool_mean_score) },
+  ];
+  return (
+    <Panel>
+      <Group justify="space-between" align="baseline" mb="md">
+        <Title order={2} size="h5">{says.previewTitle}</Title>
+        <Text size="sm" c="dimmed">{says.policies[selection.policy ?? "convincing"]} · {selection.phase_name}</Text>
+      </Group>
+      <Facts facts={facts} />
+      <Group mt="lg" justify="space-between">
+        <Button variant="default" onClick={() => setIsOpen(true)}>{says.preview}</Button>
+        <Text size="sm" c="dimmed">{selection.publication ? says.isPublished : says.notPublished}</Text>
+      </Group>
+      <SelectionItems selection={selection} isOpen={isOpen} onClose={() => setIsOpen(false)} />
+    </Panel>
+  );
+}

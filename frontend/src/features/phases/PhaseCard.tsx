@@ -1,0 +1,46 @@
+import { Button, Text, Title } from "@mantine/core";
+import { Link } from "wouter";
+import type { Phase } from "@/api/types";
+import { count } from "@/shared/format";
+import { MathText } from "@/shared/MathText";
+import { strings } from "@/shared/strings";
+import classes from "./PhasesPage.module.css";
+
+const says = strings.phases;
+
+function whyNot(phase: Phase): string | null {
+  if (phase.status !== "running") return says.notRunning;
+  if (!phase.is_member) return says.notMember;
+  if (phase.open_round === null) return says.noRound;
+  return phase.tasks_available ? null : says.noTasks;
+}
+
+export function canStart(phase: Phase): boolean {
+  return whyNot(phase) === null;
+}
+
+/** `isFirst`: has the keyboard, so that Enter starts it. */
+export function PhaseCard({ phase, isFirst }: { phase: Phase; isFirst: boolean }) {
+  const reason = whyNot(phase);
+  return (
+    <article className={classes.card}>
+      <div className={classes.about}>
+        <Title order={2} size="h4">{phase.name}</Title>
+        <Text size="sm" c="dimmed">
+          {says.kinds[phase.kind ?? ""]}{phase.open_round && ` · ${says.round(phase.open_round.number)}`}
+        </Text>
+        {phase.instructions && <div className={classes.instructions}><MathText text={phase.instructions} /></div>}
+      </div>
+      <dl className={classes.counts}>
+        <div><dt>{says.today}</dt><dd>{count(phase.my_labellings_today)}</dd></div>
+        <div><dt>{says.total}</dt><dd>{count(phase.my_labellings)}</dd></div>
+      </dl>
+      <div className={classes.start}>
+        {reason === null
+          ? <Button component={Link} href={`/label/${phase.id}`} size="md" autoFocus={isFirst} fullWidth>{says.start}</Button>
+          : <Text size="sm" c="dimmed">{reason}</Text>}
+        {isFirst && <Text size="xs" c="dimmed" mt={6} ta="center" visibleFrom="sm">{says.enterHint}</Text>}
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,26 @@
+import { Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Loaded } from "@/shared/Loaded";
+import { PageTitle } from "@/shared/PageTitle";
+import { phasesQuery } from "@/shared/phases";
+import { strings } from "@/shared/strings";
+import { canStart, PhaseCard } from "./PhaseCard";
+import classes from "./PhasesPage.module.css";
+
+const says = strings.phases;
+
+export default function PhasesPage() {
+  const phases = useQuery(phasesQuery);
+  return (
+    <div className={classes.page}>
+      <PageTitle title={says.title} lead={says.lead} />
+      <Loaded query={phases}>
+        {({ results }) => {
+          const first = results.find(canStart);
+          if (results.length === 0) return <Text c="dimmed">{says.empty}</Text>;
+          return results.map((phase) => <PhaseCard key={phase.id} phase={phase} isFirst={phase === first} />);
+        }}
+      </Loaded>
+    </div>
+  );
+}

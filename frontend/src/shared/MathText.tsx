@@ -1,0 +1,15 @@
+import "katex/dist/katex.min.css";
+import { memo } from "react";
+import classes from "./MathText.module.css";
+import { renderText } from "./renderText";
+
+interface Props {
+  text: string;
+  /** One line of a table: clipped, not wrapped. */
+  isClipped?: boolean;
+}
+
+export const MathText = memo(function MathText({ text, isClipped = false }: Props) {
+  const className = isClipped ? `${classes.text ?? ""} ${classes.clipped ?? ""}` : classes.text;
+  return <div className={className} dangerouslySetInnerHTML={{ __html: renderText(text) }} />;
+});

@@ -1,0 +1,37 @@
+const number = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
+const dateTime = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+
+export function count(value: number): string {
+  return number.format(value);
+}
+
+/** `1 task`, `2 tasks` */
+export function plural(value: number, one: string, many = `${one}s`): string {
+  return `${count(value)} ${value === 1 ? one : many}`;
+}
+
+export function percent(share: number): string {
+  return `${Math.round(share * 100)} %`;
+}
+
+export function decimal(value: number | null | undefined, digits = 3): string {
+  return typeof value === "number" && Number.isFinite(value) ? value.toFixed(digits) : "–";
+}
+
+/** A score between 0 and 1: very small ones keep two significant digits. */
+export function score(value: number | null | undefined): string {
+  if (typeof value !== "number") return "–";
+  return value !== 0 && value < 0.001 ? value.toExponential(1) : value.toFixed(3);
+}
+
+export function duration(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+export function when(iso: string | null | undefined): string {
+  return iso ? dateTime.format(new Date(iso)) : "–";
+}

@@ -1,0 +1,96 @@
+/** Splits text into prose, mathematics and literal code, before Markdown sees any of it. Pure. */
+export type Segment =
+  | { kind: "prose" | "code"; text: string }
+  | { kind: "math"; text: string; source: string; isDisplay: boolean };
+
+interface Match {
+  end: number;
+  segment: Segment;
+}
+
+const LONGEST_MATH = 5000;
+const WORDS_OF_MATH = /^(?:sin|cos|tan|cot|sec|csc|log|exp|lim|max|min|mod|gcd|lcm|deg|det|dim|arg|and|or|if)$/;
+
+/** The position of `close` from `start` on, stepping over `\x` pairs (so that `\$` and `\\[4pt]` close nothing); or -1. */
+function findClose(text: string, close: string, start: number): number {
+  for (let at = start; at < text.length; at += 1) {
+    if (text.startsWith(close, at)) return at;
+    if (text[at] === "\\") at += 1;
+  }
+  return -1;
+}
+
+/** Whether `$...$` holds a formula, and not the prose between two amounts of money. */
+export function looksLikeMath(content: string): boolean {
+  const bare = content.replace(/\\(?:text\w*|mbox|operatorname|mathrm)\s*\{[^{}]*\}/g, " ").replace(/\\[A-Za-z]+/g, " ");
+  const words = (bare.match(/[A-Za-z]{3,}/g) ?? []).filter((word) => !WORDS_OF_MATH.test(word));
+  if (/^\d[\d,.]*\s/.test(content)) return words.length === 0 && !/\s[A-Za-z]{2,}(?=\s|$)/.test(bare);
+  return words.length < 3;
+}
+
+/** Pandoc's rule, plus `looksLikeMath`: "$2 per egg, so $18" is money. */
+function dollarMath(text: string, at: number): Match | null {
+  const close = findClose(text, "$", at + 1);
+  const content = text.slice(at + 1, close);
+  if (close <= at + 1 || /^\s|\s$|\n\s*\n/.test(content) || /\d/.test(text[close + 1] ?? "")) return null;
+  if (content.length > LONGEST_MATH || !looksLikeMath(content)) return null;
+  return math(text, at, close + 1, content, false);
+}
+
+function math(text: string, at: number, end: number, content: string, isDisplay: boolean): Match {
+  return { end, segment: { kind: "math", text: content.trim(), source: text.slice(at, end), isDisplay } };
+}
+
+function delimited(text: string, at: number, open: string, close: string, isDisplay: boolean): Match | null {
+  const end = findClose(text, close, at + open.length);
+  const content = text.slice(at + open.length, end);
+  if (end < 0 || content.trim() === "") return null;
+  return math(text, at, end + close.length, content, isDisplay);
+}
+
+function environment(text: string, at: number): Match | null {
+  const name = /^\\begin\{((?:align|equation|gather|multline|alignat)\*?)\}/.exec(text.slice(at, at + 24))?.[1];
+  if (name === undefined) return null;
+  const close = `\\end{${name}}`;
+  const end = text.indexOf(close, at);
+  return end < 0 ? null : math(text, at, end + close.length, text.slice(at, end + close.length), true);
+}
+
+/** Code spans, fences and [asy] drawings: shown as they are. */
+function verbatim(text: string, at: number): Match | null {
+  const open = /^(?:`+|\[asy\])/.exec(text.slice(at, at + 12))?.[0];
+  if (open === undefined) return null;
+  const close = open === "[asy]" ? "[/asy]" : open;
+  const end = text.indexOf(close, at + open.length);
+  if (end < 0) return null;
+  const kind = open === "[asy]" ? "code" : "prose";
+  return { end: end + close.length, segment: { kind, text: text.slice(at, end + close.length) } };
+}
+
+function matchAt(text: string, at: number): Match | null {
+  const two = text.slice(at, at + 2);
+  if (two === "\\(") return delimited(text, at, "\\(", "\\)", false);
+  if (two === "\\[") return delimited(text, at, "\\[", "\\]", true);
+  if (two === "\\b") return environment(text, at);
+  if (two === "$$") return delimited(text, at, "$$", "$$", true);
+  if (text[at] === "$") return dollarMath(text, at);
+  return verbatim(text, at);
+}
+
+export function splitMath(text: string): Segment[] {
+  const segments: Segment[] = [];
+  let proseStart = 0;
+  let at = 0;
+  while (at < text.length) {
+    const match = /[$\\`[]/.test(text.charAt(at)) ? matchAt(text, at) : null;
+    if (match === null) {
+      at += text[at] === "\\" || text.startsWith("$$", at) ? 2 : 1;
+      continue;
+    }
+    if (at > proseStart) segments.push({ kind: "prose", text: text.slice(proseStart, at) });
+    segments.push(match.segment);
+    at = proseStart = match.end;
+  }
+  if (proseStart < text.length) segments.push({ kind: "prose", text: text.slice(proseStart) });
+  return segments;
+}

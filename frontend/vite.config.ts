@@ -1,0 +1,11 @@
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  base: "/static/",
+  plugins: [react()],
+  resolve: { tsconfigPaths: true },
+  // In development Django answers the API; the pages come from here, with hot reload.
+  server: { proxy: { "/api": "http://127.0.0.1:8000" } },
+  test: { environment: "jsdom", setupFiles: ["src/testSetup.ts"], restoreMocks: true },
+});
