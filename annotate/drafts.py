@@ -23,9 +23,7 @@ class AlreadySubmitted(DomainError):
 
 
 @transaction.atomic
-def save(
-    *, assignment_id: UUID, annotator: User, version: int, content: dict[str, Any], now: datetime
-) -> Draft:
+def save(*, assignment_id: UUID, annotator: User, version: int, content: dict[str, Any], now: datetime) -> Draft:
     """Keeps the content if `version` is newer than what is kept, and renews the lease.
 
     Raises StaleDraft for an older version, AlreadySubmitted once the task is submitted, and what

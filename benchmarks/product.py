@@ -70,13 +70,9 @@ class Product:
     def manage(self, *arguments: str) -> str:
         """Runs one management command. Raises ProductError with its output when it fails."""
         command = [sys.executable, "manage.py", *arguments]
-        done = subprocess.run(
-            command, cwd=ROOT, env=self.environment, capture_output=True, text=True, check=False
-        )
+        done = subprocess.run(command, cwd=ROOT, env=self.environment, capture_output=True, text=True, check=False)
         if done.returncode:
-            raise ProductError(
-                f"manage.py {' '.join(arguments)}:\n{done.stdout[-2000:]}{done.stderr[-4000:]}"
-            )
+            raise ProductError(f"manage.py {' '.join(arguments)}:\n{done.stdout[-2000:]}{done.stderr[-4000:]}")
         return done.stdout
 
     def start(self, *options: str, within_seconds: float = 60) -> None:

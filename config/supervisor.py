@@ -82,6 +82,11 @@ def supervise(children: Sequence[Child]) -> None:
     stop(children)
 
 
+def pause(seconds: float) -> None:
+    """Lets time pass between two looks at a row that a worker writes."""
+    threading.Event().wait(seconds)
+
+
 def stop(children: Sequence[Child]) -> None:
     """Asks every child to end, and ends those that don't."""
     alive = [child.process for child in children if child.process is not None and not child.is_dead()]

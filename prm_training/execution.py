@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from pathlib import Path
+from statistics import fmean
 from time import monotonic
 from typing import Any
 from uuid import UUID
@@ -70,7 +71,7 @@ def _figures(finished: TrainReport) -> dict[str, Any]:
 
 def _metrics(finished: TrainReport) -> dict[str, Any]:
     return {
-        "train_loss": finished.losses[-1],
+        "train_loss": fmean(finished.losses[-max(1, len(finished.losses) // 10) :]),
         "held_out": finished.metrics,
         "epochs": finished.epochs,
         "train_counts": _counts(finished.train),

@@ -69,9 +69,7 @@ def start_publication(*, owner: User | None, selection: Selection, overlap: int)
     """Puts the selection up as the phase's next round. Raises NotReady while it isn't done."""
     if selection.status != Status.DONE:
         raise NotReady("Only a finished selection can be published.")
-    run, is_new = Publication.objects.get_or_create(
-        selection=selection, defaults={"owner": owner, "overlap": overlap}
-    )
+    run, is_new = Publication.objects.get_or_create(selection=selection, defaults={"owner": owner, "overlap": overlap})
     if is_new:
         _queue(run)
     return run

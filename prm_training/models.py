@@ -29,9 +29,7 @@ class Run(models.Model):
     error = models.TextField(blank=True)
     attempts = models.PositiveIntegerField(default=0)
     cancel_requested_at = models.DateTimeField(null=True, blank=True)
-    owner = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+"
-    )
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
     worker = models.CharField(max_length=200, blank=True)
     heartbeat_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
@@ -72,9 +70,7 @@ class TrainingRun(Run):
     )
     phases = models.ManyToManyField(Phase, blank=True, help_text="Whose labels to use; none: all.")
     settings = models.JSONField(default=dict, blank=True, help_text="epochs, learning_rate, seed")
-    snapshot = models.ForeignKey(
-        Snapshot, models.PROTECT, null=True, blank=True, related_name="training_runs"
-    )
+    snapshot = models.ForeignKey(Snapshot, models.PROTECT, null=True, blank=True, related_name="training_runs")
     loss_curve = models.JSONField(default=list, blank=True, help_text="[step, training loss] pairs")
     metrics = models.JSONField(default=dict, blank=True)
 
@@ -124,9 +120,7 @@ class Score(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(
-                fields=["reward_model", "solution"], name="one_score_per_model_and_solution"
-            ),
+            models.UniqueConstraint(fields=["reward_model", "solution"], name="one_score_per_model_and_solution"),
         ]
         indexes = [models.Index(fields=["reward_model", "-log_score"], name="scores_best_first")]
 
@@ -153,14 +147,10 @@ class Selection(Run):
         help_text="Null for the uniform policy.",
     )
     policy = models.CharField(max_length=16, choices=Policy, default=Policy.CONVINCING)
-    source = models.CharField(
-        max_length=100, blank=True, help_text="Only solutions of this source; empty: all."
-    )
+    source = models.CharField(max_length=100, blank=True, help_text="Only solutions of this source; empty: all.")
     size = models.PositiveIntegerField(help_text="How many solutions to pick at most.")
     per_problem = models.PositiveIntegerField(default=1, help_text="How many of one problem at most.")
-    wrong_share = models.FloatField(
-        default=0.8, help_text="Share picked among wrong answers; the rest from all."
-    )
+    wrong_share = models.FloatField(default=0.8, help_text="Share picked among wrong answers; the rest from all.")
     seed = models.PositiveIntegerField(default=0)
     summary = models.JSONField(default=dict, blank=True)
 
@@ -171,9 +161,7 @@ class Selection(Run):
                 condition=Q(policy="uniform") | Q(reward_model__isnull=False),
                 name="only_uniform_selects_without_a_model",
             ),
-            models.CheckConstraint(
-                condition=Q(wrong_share__gte=0, wrong_share__lte=1), name="wrong_share_is_a_share"
-            ),
+            models.CheckConstraint(condition=Q(wrong_share__gte=0, wrong_share__lte=1), name="wrong_share_is_a_share"),
         ]
 
 

@@ -45,9 +45,7 @@ def _candidates(run: Selection) -> Iterator[Candidate]:
     scores = Score.objects.filter(reward_model=run.reward_model, solution__in=pool)
     missing = pool.count() - scores.count()
     if missing:
-        raise jobs.NotReady(
-            f"{missing} solutions have no score under “{run.reward_model}” yet. Score the pool first."
-        )
+        raise jobs.NotReady(f"{missing} solutions have no score under “{run.reward_model}” yet. Score the pool first.")
     columns = ("solution", "solution__problem", "solution__verdict", "log_score")
     for row in scores.filter(log_score__isnull=False).values_list(*columns).iterator(BATCH):
         yield Candidate(*row)

@@ -64,9 +64,7 @@ def pick(candidates: Iterable[Candidate], rule: Rule) -> list[Pick]:
     return picks + _take(remaining, rule.size - len(picks), rule, per_problem, f"most {word} of what remains")
 
 
-def _take(
-    ranked: Sequence[Candidate], size: int, rule: Rule, per_problem: Counter[UUID], reason: str
-) -> list[Pick]:
+def _take(ranked: Sequence[Candidate], size: int, rule: Rule, per_problem: Counter[UUID], reason: str) -> list[Pick]:
     picks: list[Pick] = []
     for candidate in ranked:
         if len(picks) == size:

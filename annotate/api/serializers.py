@@ -92,9 +92,7 @@ class ClaimSerializer(serializers.Serializer[Any]):
     """The task, or why there is none."""
 
     assignment = AssignmentSerializer(allow_null=True)
-    reason = serializers.ChoiceField(
-        choices=["", "phase_not_running", "no_open_round", "nothing_left", "not_a_member"]
-    )
+    reason = serializers.ChoiceField(choices=["", "phase_not_running", "no_open_round", "nothing_left", "not_a_member"])
 
 
 class LeaseSerializer(serializers.Serializer[Any]):

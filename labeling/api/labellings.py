@@ -20,9 +20,7 @@ class RatingCountsSerializer(serializers.Serializer[dict[str, int]]):
 
 
 class LabellingSerializer(serializers.ModelSerializer[Labelling]):
-    annotator = serializers.CharField(
-        source="annotator.username", allow_null=True, read_only=True, default=None
-    )
+    annotator = serializers.CharField(source="annotator.username", allow_null=True, read_only=True, default=None)
     phase_name = serializers.CharField(source="task.round.phase.name", read_only=True)
     round_number = serializers.IntegerField(source="task.round.number", read_only=True)
     problem_statement = serializers.CharField(source="task.solution.problem.statement", read_only=True)
@@ -73,9 +71,7 @@ class LabellingDetailSerializer(LabellingSerializer):
 def _rows(view: generics.GenericAPIView[Labelling]) -> QuerySet[Labelling]:
     visible = Labelling.objects.visible_to(signed_in(view.request)).current()
     rows = visible.select_related("annotator", "task__round__phase", "task__solution__problem")
-    return rows.prefetch_related(
-        Prefetch("completions", RatedCompletion.objects.order_by("step", "completion"))
-    )
+    return rows.prefetch_related(Prefetch("completions", RatedCompletion.objects.order_by("step", "completion")))
 
 
 @extend_schema(

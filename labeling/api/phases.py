@@ -54,9 +54,9 @@ def with_own_counts(phases: QuerySet[Phase], *, user: User, now: datetime) -> Qu
         my_labellings=Count("rounds__tasks__labellings", filter=mine, distinct=True),
         my_labellings_today=Count("rounds__tasks__labellings", filter=today, distinct=True),
         tasks_available=Exists(
-            seats.filter(
-                Q(annotator=user, submitted_at__isnull=True) | Q(pk__in=seats.claimable(now=now))
-            ).filter(~Exists(already))
+            seats.filter(Q(annotator=user, submitted_at__isnull=True) | Q(pk__in=seats.claimable(now=now))).filter(
+                ~Exists(already)
+            )
         ),
         is_member=Exists(user.memberships.filter(phase=OuterRef("pk"))),
     )

@@ -116,9 +116,7 @@ class Assignment(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["task", "seat"], name="one_assignment_per_task_and_seat"),
-            models.UniqueConstraint(
-                fields=["task", "annotator"], name="one_assignment_per_task_and_annotator"
-            ),
+            models.UniqueConstraint(fields=["task", "annotator"], name="one_assignment_per_task_and_annotator"),
             models.UniqueConstraint(
                 fields=["annotator", "round"],
                 condition=Q(submitted_at__isnull=True),

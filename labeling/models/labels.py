@@ -28,9 +28,7 @@ class Labelling(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     task = models.ForeignKey(Task, models.PROTECT, related_name="labellings")
-    assignment = models.ForeignKey(
-        Assignment, models.PROTECT, null=True, blank=True, related_name="labellings"
-    )
+    assignment = models.ForeignKey(Assignment, models.PROTECT, null=True, blank=True, related_name="labellings")
     annotator = models.ForeignKey(
         User,
         models.PROTECT,
@@ -44,9 +42,7 @@ class Labelling(models.Model):
     active_ms = models.PositiveBigIntegerField(null=True, blank=True)
     submitted_at = models.DateTimeField(null=True, blank=True, help_text="Null where an import does not say.")
     superseded_at = models.DateTimeField(null=True, blank=True)
-    history = models.JSONField(
-        default=list, blank=True, help_text="Every rating given, corrections included."
-    )
+    history = models.JSONField(default=list, blank=True, help_text="Every rating given, corrections included.")
     source_hash = models.CharField(max_length=64, null=True, blank=True, unique=True)
     source_record = models.JSONField(null=True, blank=True, help_text="What an import's columns can't hold.")
     created_at = models.DateTimeField(auto_now_add=True)
@@ -65,9 +61,7 @@ class Labelling(models.Model):
                 condition=Q(superseded_at__isnull=True, assignment__isnull=False),
                 name="one_current_labelling_per_task_and_annotator",
             ),
-            models.CheckConstraint(
-                condition=Q(finish_reason__in=FinishReason.values), name="finish_reason_is_known"
-            ),
+            models.CheckConstraint(condition=Q(finish_reason__in=FinishReason.values), name="finish_reason_is_known"),
         ]
         indexes = [models.Index(fields=["-submitted_at"], name="labellings_latest_first")]
 

@@ -53,14 +53,10 @@ class Solution(models.Model):
     steps = models.JSONField(help_text="Step texts in order, at least one.")
     answer = models.TextField(blank=True)
     verdict = models.CharField(max_length=8, choices=Verdict, default=Verdict.UNSURE)
-    grader_version = models.CharField(
-        max_length=50, help_text="`given` where the record brought its verdict."
-    )
+    grader_version = models.CharField(max_length=50, help_text="`given` where the record brought its verdict.")
     source = models.CharField(max_length=100, blank=True)
     external_id = models.CharField(max_length=200, blank=True)
-    in_pool = models.BooleanField(
-        default=True, help_text="False: known through its labels only, never selected."
-    )
+    in_pool = models.BooleanField(default=True, help_text="False: known through its labels only, never selected.")
     text_hash = models.CharField(max_length=64)
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -68,12 +64,8 @@ class Solution(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(
-                fields=["problem", "text_hash"], name="one_solution_per_text_and_problem"
-            ),
-            models.CheckConstraint(
-                condition=models.Q(verdict__in=Verdict.values), name="solution_verdict_is_known"
-            ),
+            models.UniqueConstraint(fields=["problem", "text_hash"], name="one_solution_per_text_and_problem"),
+            models.CheckConstraint(condition=models.Q(verdict__in=Verdict.values), name="solution_verdict_is_known"),
         ]
         indexes = [models.Index(fields=["source", "verdict"], name="solution_by_source_and_verdict")]
 

@@ -48,12 +48,8 @@ class TrainingRunSerializer(RunSerializer):
     phases = serializers.PrimaryKeyRelatedField(many=True, queryset=Phase.objects.all(), required=False)
     settings = TrainingSettingsSerializer(required=False)
     snapshot = SnapshotSerializer(read_only=True, allow_null=True)
-    reward_model = serializers.PrimaryKeyRelatedField[RewardModel](
-        read_only=True, allow_null=True, default=None
-    )
-    loss_curve = serializers.ListField(
-        child=serializers.ListField(child=serializers.FloatField()), read_only=True
-    )
+    reward_model = serializers.PrimaryKeyRelatedField[RewardModel](read_only=True, allow_null=True, default=None)
+    loss_curve = serializers.ListField(child=serializers.ListField(child=serializers.FloatField()), read_only=True)
 
     class Meta:
         model = TrainingRun
@@ -65,9 +61,7 @@ class TrainingRunSerializer(RunSerializer):
 
     def validate_base(self, base: str) -> str:
         if base.startswith(("/", ".", "~")) and not (Path(base).expanduser() / "config.json").is_file():
-            raise serializers.ValidationError(
-                f"“{base}” is no Hugging Face model directory (no config.json)."
-            )
+            raise serializers.ValidationError(f"“{base}” is no Hugging Face model directory (no config.json).")
         return base
 
 
@@ -92,9 +86,7 @@ class SelectionSummarySerializer(serializers.Serializer[Any]):
 class SelectionSerializer(RunSerializer):
     phase_name = serializers.CharField(source="phase.name", read_only=True)
     summary = SelectionSummarySerializer(read_only=True)
-    publication = serializers.PrimaryKeyRelatedField[Publication](
-        read_only=True, allow_null=True, default=None
-    )
+    publication = serializers.PrimaryKeyRelatedField[Publication](read_only=True, allow_null=True, default=None)
     size = serializers.IntegerField(min_value=1, max_value=1_000_000)
     per_problem = serializers.IntegerField(min_value=1, max_value=10_000, default=1)
     wrong_share = serializers.FloatField(min_value=0, max_value=1, default=0.8)
@@ -154,9 +146,7 @@ class SelectionItemSerializer(serializers.ModelSerializer[SelectionItem]):
 
 class RewardModelSerializer(serializers.ModelSerializer[RewardModel]):
     base = serializers.CharField(source="training_run.base", read_only=True)
-    labels = serializers.IntegerField(
-        source="training_run.snapshot.counts.labels", read_only=True, default=None
-    )
+    labels = serializers.IntegerField(source="training_run.snapshot.counts.labels", read_only=True, default=None)
 
     class Meta:
         model = RewardModel

@@ -1,0 +1,222 @@
+"""`make loop`: two whole rounds of the loop, driven over HTTP by scripted people with logins of their own.
+
+Without --data: on the demo world, judged by its truth. With --data FOLDER: PRM800K's phase-1 labels train the first
+reward model, GSM8K's model solutions are the pool, and the annotators judge by the arithmetic in the solutions.
+"""
+
+import argparse
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from benchmarks import judges, product
+from benchmarks.judges import Judge
+from benchmarks.product import Client, Product
+from labeling.demo.records import write_records
+from labeling.demo.world import make_world
+
+PASSWORD = "loop-password-1"
+ANNOTATORS = [f"loop-annotator-{number}" for number in range(1, 5)]
+POLL_SECONDS = 1.0
+RUN_WITHIN_SECONDS = 1800
+console = Console(highlight=False)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How much is done: `tasks` a round; a world of `problems` with six solutions each; `seed` for all of it."""
+
+    tasks: int
+    problems: int
+    seed: int
+    data: Path | None
+
+
+@dataclass(frozen=True)
+class Team:
+    """The people of the loop, signed in."""
+
+    admin: Client
+    ml_staff: Client
+    annotators: list[Client]
+    judge: Judge
+
+
+def main() -> None:
+    settings = parse()
+    folder = Path(tempfile.mkdtemp(prefix="stepmark-loop-"))
+    started_at = monotonic()
+    try:
+        with product.running(folder) as running:
+            judge = bring_data_in(running, settings)
+            team = gather(running, judge)
+            rows = list(play(team, settings))
+    except product.ProductError as error:
+        console.print(f"[red]The loop stopped.[/red] {error}", markup=True)
+        sys.exit(1)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    show(rows, monotonic() - started_at)
+
+
+def parse() -> Settings:
+    parser = argparse.ArgumentParser(prog="make loop", description=__doc__)
+    parser.add_argument("--data", type=Path, help="folder with prm800k/ and gsm8k/")
+    parser.add_argument("--tasks", type=int, default=200, help="tasks a round (default %(default)s)")
+    parser.add_argument("--problems", type=int, default=400, help="problems of the demo world")
+    parser.add_argument("--seed", type=int, default=0)
+    given = parser.parse_args()
+    if given.data is not None and not (given.data / "prm800k" / "phase1_train.jsonl.gz").is_file():
+        parser.error(f"{given.data} holds no prm800k/phase1_train.jsonl.gz")
+    return Settings(given.tasks, given.problems, given.seed, given.data)
+
+
+def bring_data_in(running: Product, settings: Settings) -> Judge:
+    """Imports problems, solutions and labels through the same commands that people use."""
+    if settings.data is None:
+        world = make_world(seed=settings.seed, problems=settings.problems)
+        write_records(world, running.folder / "world.jsonl")
+        import_file(running, "import_solutions", str(running.folder / "world.jsonl"), "--source", "demo")
+        return judges.by_truth(world)
+    prm800k, gsm8k = settings.data / "prm800k", settings.data / "gsm8k"
+    import_file(running, "import_prm800k", str(prm800k / "phase1_train.jsonl.gz"))
+    import_file(running, "import_prm800k", str(prm800k / "phase1_test.jsonl.gz"), "--split", "test")
+    solutions = str(gsm8k / "example_model_solutions.jsonl.gz")
+    import_file(running, "import_solutions", solutions, "--format", "gsm8k", "--source", "gsm8k")
+    return judges.by_arithmetic
+
+
+def import_file(running: Product, *arguments: str) -> None:
+    console.print(f"manage.py {' '.join(arguments)}")
+    console.print(running.manage(*arguments).strip(), style="dim")
+
+
+def gather(running: Product, judge: Judge) -> Team:
+    """Makes everyone's login, over HTTP as an admin would."""
+    make_root = f"from labeling.models import User; User.objects.create_superuser('root', password='{PASSWORD}')"
+    running.manage("shell", "--no-imports", "-c", make_root)
+    root = Client(running.address, "root", PASSWORD)
+    people = {"loop-admin": "admin", "loop-ml": "ml_staff"} | dict.fromkeys(ANNOTATORS, "annotator")
+    for username, role in people.items():
+        root.call("POST", "people/", {"username": username, "password": PASSWORD, "role": role})
+    signed_in = {username: Client(running.address, username, PASSWORD) for username in people}
+    annotators = [signed_in[username] for username in ANNOTATORS]
+    return Team(signed_in["loop-admin"], signed_in["loop-ml"], annotators, judge)
+
+
+def play(team: Team, settings: Settings) -> Iterator[dict[str, Any]]:
+    """Two rounds. Where no labels came with the data, a uniform round comes first, to have something to train on."""
+    phase = team.admin.call("POST", "phases/", {"name": "Loop", "kind": "solutions"})
+    team.admin.call("POST", f"phases/{phase['id']}/members/", {"usernames": ANNOTATORS})
+    source = "gsm8k" if settings.data else ""
+    shared = {"phase": phase["id"], "source": source, "size": settings.tasks, "seed": settings.seed}
+    if settings.data is None:
+        first = {**shared, "policy": "uniform", "per_problem": 1, "reward_model": None}
+        publish(team, finish(team, "selections", first))
+        label(team, phase)
+    for number in (1, 2):
+        training = finish(team, "training-runs", {"name": f"loop-{number}", "settings": {"seed": settings.seed}})
+        finish(team, "scoring-runs", {"reward_model": training["reward_model"]})
+        team.ml_staff.call("POST", f"reward-models/{training['reward_model']}/promote/")
+        wanted = {
+            **shared,
+            "policy": "convincing",
+            "per_problem": 1,
+            "reward_model": training["reward_model"],
+        }
+        selection = finish(team, "selections", wanted)
+        publish(team, selection)
+        yield {"round": number, "training": training, "selection": selection, "labelled": label(team, phase)}
+
+
+def finish(team: Team, kind: str, body: dict[str, Any]) -> dict[str, Any]:
+    """Starts a run as ML staff and waits for its end. Raises ProductError unless it ends done."""
+    run: dict[str, Any] = team.ml_staff.call("POST", f"{kind}/", body)
+    started_at = monotonic()
+    with console.status(kind) as status:
+        while run["status"] in {"queued", "running"} and monotonic() - started_at < RUN_WITHIN_SECONDS:
+            product.wait(POLL_SECONDS)
+            run = team.ml_staff.call("GET", f"{kind}/{run['id']}/")
+            status.update(f"{kind}: {run['stage'] or run['status']} {run['done']}/{run['total']}")
+    if run["status"] != "done":
+        raise product.ProductError(f"{kind} ended {run['status']} at {run['stage']}: {run['error']}")
+    console.print(f"{kind}: done in {monotonic() - started_at:.0f} s", style="dim")
+    return run
+
+
+def publish(team: Team, selection: dict[str, Any]) -> None:
+    published = finish(team, "publications", {"selection": selection["id"], "overlap": 1})
+    console.print(f"round {published['round']['number']} is open with {selection['summary']['picked']} tasks")
+
+
+def label(team: Team, phase: dict[str, Any]) -> int:
+    """Everybody labels until nothing is left; then the admin closes the round. Returns the labellings made."""
+    with ThreadPoolExecutor(len(team.annotators)) as pool:
+        counts = list(pool.map(lambda annotator: label_all(annotator, phase["id"], team.judge), team.annotators))
+    current = next(each for each in team.admin.every(f"rounds/?phase={phase['id']}") if each["status"] == "open")
+    if current["labellings_done"] != current["labellings_wanted"]:
+        raise product.ProductError(f"round {current['number']} is not fully labelled: {current}")
+    team.admin.call("POST", f"rounds/{current['id']}/close/")
+    console.print(f"round {current['number']} is labelled: {' + '.join(map(str, counts))} labellings", style="dim")
+    return sum(counts)
+
+
+def label_all(annotator: Client, phase_id: str, judge: Judge) -> int:
+    """One annotator's work: claim, judge, submit, until the round has nothing left. Returns how many."""
+    claim = annotator.call("POST", f"phases/{phase_id}/claim/")
+    made = 0
+    while claim["assignment"] is not None:
+        claim = annotator.call("POST", f"assignments/{claim['assignment']['id']}/submit/", submission(claim, judge))[
+            "next"
+        ]
+        made += 1
+    return made
+
+
+def submission(claim: dict[str, Any], judge: Judge) -> dict[str, Any]:
+    ratings = judge(claim["assignment"])
+    return {
+        "ratings": [{"step": step, "rating": rating} for step, rating in enumerate(ratings)],
+        "finish_reason": "found_error" if ratings[-1] == -1 else "solution",
+    }
+
+
+def show(rows: list[dict[str, Any]], seconds: float) -> None:
+    table = Table(title=f"The loop, {seconds / 60:.1f} minutes")
+    for heading in ("round", "labels trained on", "training loss", "held-out step AUC"):
+        table.add_column(heading, justify="right")
+    for heading in ("selected", "wrong answers", "mean score", "pool's mean score", "labelled"):
+        table.add_column(heading, justify="right")
+    for row in rows:
+        table.add_row(*cells(row))
+    console.print(table)
+
+
+def cells(row: dict[str, Any]) -> list[str]:
+    training, summary = row["training"], row["selection"]["summary"]
+    metrics = training["metrics"]
+    share = summary["pool_wrong"] / summary["candidates"]
+    return [
+        str(row["round"]),
+        f"{training['snapshot']['counts']['labels']:,}",
+        f"{metrics['train_loss']:.3f}",
+        f"{metrics['held_out']['step_auc']:.3f}",
+        str(summary["picked"]),
+        f"{summary['wrong']} ({summary['wrong'] / summary['picked']:.0%}; pool {share:.0%})",
+        f"{summary['mean_score']:.3f}",
+        f"{summary['pool_mean_score']:.3f}",
+        str(row["labelled"]),
+    ]
+
+
+if __name__ == "__main__":
+    main()

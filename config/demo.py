@@ -1,0 +1,168 @@
+"""The demo: a pool, one finished round, a trained reward model and a published second round.
+
+Everything goes the way it goes in real use: imported, graded, claimed, submitted, and the jobs run by a worker.
+"""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from time import monotonic
+from typing import Any
+
+from django.utils import timezone
+
+from annotate import allocation, submission
+from config import supervisor
+from labeling import importing, people, rounds
+from labeling.demo.records import write_records
+from labeling.demo.world import DemoProblem, make_world
+from labeling.errors import DomainError
+from labeling.models import Gold, Labelling, Phase, Role, Solution, User
+from labeling.ratings import StepRating
+from prm_training import jobs
+from prm_training.models import RewardModel, Run, Selection, Status
+
+SEED = 1
+PROBLEMS = 400
+FIRST_ROUND, SECOND_ROUND = 320, 60
+GOLD = 40
+PHASE = "Demo"
+PASSWORD = "stepmark-demo"
+PEOPLE = {"ada": Role.ANNOTATOR, "ben": Role.ANNOTATOR, "admin": Role.ADMIN, "ml": Role.ML_STAFF}
+SUPERUSER = "root"
+INSTRUCTIONS = """Rate each step in order.
+
+- **Great**: correct, easy to verify, fits, and moves the solution on.
+- **Okay**: reasonable and correct, but adds nothing.
+- **Bad**: wrong, unclear, or a dead end. The first Bad step ends the task.
+
+A solution that stops before the answer has a Bad last step, even if the number is right."""
+SECONDS_A_STEP = (4, 20)
+WORKER_WITHIN_SECONDS = 900
+POLL_SECONDS = 0.3
+
+Told = tuple[str, int, int]
+
+
+class DemoFailed(DomainError):
+    code = "demo_failed"
+
+
+def is_ready() -> bool:
+    """Whether the demo was made here before, up to the second round."""
+    return Phase.objects.filter(name=PHASE, rounds__number=1).exists()
+
+
+def make() -> Iterator[Told]:
+    """Makes the demo, and tells how far it is: stage, done, total. What a broken-off try left is taken up again."""
+    world = make_world(seed=SEED, problems=PROBLEMS)
+    yield "importing the pool", 0, 1
+    _bring_in_pool(world)
+    phase = _people_and_phase()
+    worker = supervisor.worker()
+    worker.start()
+    try:
+        if not phase.rounds.exists():
+            yield from _publish(phase, policy="uniform", size=FIRST_ROUND)
+        yield from _label(phase, world)
+        model = yield from _train_and_score(phase)
+        yield from _publish(phase, policy="convincing", size=SECOND_ROUND, reward_model=model)
+    finally:
+        supervisor.stop([worker])
+
+
+def _bring_in_pool(world: Sequence[DemoProblem]) -> None:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "demo.jsonl"
+        write_records(world, path)
+        importing.import_solutions(path, source="demo")
+    if Gold.objects.exists():
+        return
+    truth = {solution.id: solution for problem in world for solution in problem.solutions}
+    chosen = Solution.objects.filter(external_id__in=Random(SEED).sample(sorted(truth), GOLD))
+    golds = (Gold(solution=solution, ratings=_protocol(truth[solution.external_id].ratings)) for solution in chosen)
+    Gold.objects.bulk_create(golds)
+
+
+def _people_and_phase() -> Phase:
+    if not User.objects.filter(username=SUPERUSER).exists():
+        User.objects.create_superuser(SUPERUSER, password=PASSWORD)
+    for username, role in PEOPLE.items():
+        if not User.objects.filter(username=username).exists():
+            people.add_person(username=username, password=PASSWORD, role=role)
+    phase, _ = Phase.objects.get_or_create(name=PHASE, defaults={"instructions": INSTRUCTIONS})
+    people.add_members(phase=phase, users=User.objects.filter(username__in=PEOPLE, role=Role.ANNOTATOR))
+    return phase
+
+
+def _protocol(ratings: Sequence[int]) -> list[int]:
+    """The ratings up to and including the first negative."""
+    end = ratings.index(-1) + 1 if -1 in ratings else len(ratings)
+    return list(ratings[:end])
+
+
+def _label(phase: Phase, world: Sequence[DemoProblem]) -> Iterator[Told]:
+    """Ada and Ben label the first round by the truth, over the last two working days; then it is closed."""
+    truth = {solution.id: solution.ratings for problem in world for solution in problem.solutions}
+    annotators = list(User.objects.filter(memberships__phase=phase).order_by("username"))
+    rng, done = Random(SEED), Labelling.objects.filter(task__round__phase=phase).count()
+    clock = timezone.now() - timedelta(days=1)
+    while True:
+        yield "labelling the first round", done, FIRST_ROUND
+        try:
+            clock = _label_next(phase, annotators[done % len(annotators)], truth, clock, rng)
+        except allocation.NothingToClaim:
+            break
+        done += 1
+    for each in phase.rounds.filter(number=0):
+        rounds.close(round_id=each.pk, now=timezone.now())
+
+
+def _label_next(
+    phase: Phase, annotator: User, truth: dict[str, tuple[int, ...]], clock: datetime, rng: Random
+) -> datetime:
+    """One task, claimed and submitted. Returns when it was submitted."""
+    taken = allocation.claim_next(phase=phase, annotator=annotator, now=clock)
+    times = [rng.randint(*SECONDS_A_STEP) * 1000 for _ in taken.task.solution.steps]
+    true_ratings = _protocol(truth[taken.task.solution.external_id])
+    ratings = [
+        StepRating(step, rating, active_ms=spent)
+        for step, (rating, spent) in enumerate(zip(true_ratings, times, strict=False))
+    ]
+    spent = sum(rating.active_ms for rating in ratings)
+    finished_at = clock + timedelta(milliseconds=spent)
+    reason = "found_error" if ratings[-1].rating == -1 else "solution"
+    made = submission.Submission(ratings, reason, active_ms=spent)
+    submission.submit(assignment_id=taken.pk, annotator=annotator, submission=made, now=finished_at)
+    return finished_at
+
+
+def _train_and_score(phase: Phase) -> Iterator[Any]:
+    model = RewardModel.objects.first()
+    if model is None:
+        training = jobs.start_training(owner=None, name="demo-1", base="", phases=[phase], settings={"seed": SEED})
+        yield from _watch(training)
+        model = training.reward_model
+    yield from _watch(jobs.start_scoring(owner=None, reward_model=model))
+    return model
+
+
+def _publish(phase: Phase, **settings: Any) -> Iterator[Told]:
+    selection: Selection = jobs.start_selection(owner=None, phase=phase, seed=SEED, **settings)
+    yield from _watch(selection)
+    yield from _watch(jobs.start_publication(owner=None, selection=selection, overlap=1))
+
+
+def _watch(run: Run) -> Iterator[Told]:
+    """Follows the run to its end. Raises DemoFailed unless it ends done."""
+    deadline = monotonic() + WORKER_WITHIN_SECONDS
+    while not run.is_finished:
+        if monotonic() > deadline:
+            raise DemoFailed(f"The worker did not finish “{run.stage}” in {WORKER_WITHIN_SECONDS} s.")
+        yield run.stage or "waiting for the worker", run.done, run.total
+        supervisor.pause(POLL_SECONDS)
+        run.refresh_from_db()
+    if run.status != Status.DONE:
+        raise DemoFailed(f"{run}: {run.error}")

@@ -1,0 +1,45 @@
+"""`manage.py demo`: fills an installation with the demo, once."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    Progress,
+    SpinnerColumn,
+    TaskProgressColumn,
+    TextColumn,
+    TimeElapsedColumn,
+)
+
+from config import demo
+from labeling.errors import DomainError
+
+
+class Command(BaseCommand):
+    help = "Make the demo: a pool, a finished round, a trained reward model, a published second round."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if not demo.is_ready():
+            try:
+                self._make()
+            except DomainError as error:
+                raise CommandError(f"The demo is not complete: {error} Run it again to go on.") from error
+        self.stdout.write("Sign in with the password “" + demo.PASSWORD + "” as:")
+        for username, role in demo.PEOPLE.items():
+            self.stdout.write(f"  {username:8} {role.label}")
+        self.stdout.write(f"  {demo.SUPERUSER:8} Superuser (Django's admin site is at /django-admin/)")
+
+    def _make(self) -> None:
+        console = Console(stderr=True)
+        columns = [SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TaskProgressColumn()]
+        with Progress(*columns, TimeElapsedColumn(), console=console, transient=True) as progress:
+            shown = progress.add_task("starting", total=None)
+            last = ""
+            for stage, done, total in demo.make():
+                if stage != last and not console.is_terminal:
+                    self.stdout.write(stage)
+                    self.stdout.flush()
+                last = stage
+                progress.update(shown, description=stage, completed=done, total=total or None)
