@@ -1,0 +1,313 @@
+"""One cast of people, and a small world of rows, for all tests. Nothing here touches `var/`."""
+# ruff: noqa: E402  the environment comes first: the settings read it when they load
+
+import os
+import tempfile
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+# Before the settings load: they make their folders when they are read.
+os.environ.setdefault("STEPMARK_DATA_DIR", tempfile.mkdtemp(prefix="stepmark-tests-"))
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+os.environ.setdefault("LOG_LEVEL", "ERROR")
+
+import django
+
+django.setup()
+
+import pytest
+from celery import Celery
+from celery import current_app as celery_current_app
+from django.conf import settings as django_settings
+from django.core.cache import cache
+from rest_framework.test import APIClient
+
+from annotate import allocation, submission
+from annotate.submission import Submission
+from labeling import rounds
+from labeling.models import (
+    Assignment,
+    Labelling,
+    Membership,
+    Phase,
+    Problem,
+    RatedCompletion,
+    Role,
+    Round,
+    Solution,
+    Task,
+    User,
+)
+from labeling.ratings import StepRating
+from prm_training.models import Publication, RewardModel, Score, ScoringRun, Selection, TrainingRun
+
+NOW = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
+STEPS = ["First we add 2 and 3.", "That gives 5.", "The answer is 5."]
+
+Path(django_settings.STATIC_ROOT).mkdir(exist_ok=True)
+django_settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings_xdist_suffix(request: pytest.FixtureRequest) -> None:
+    """A database of this run's own. On SQLite it is a file, so that threads can share it."""
+    database = django_settings.DATABASES["default"]
+    worker = os.environ.get("PYTEST_XDIST_WORKER", "main")
+    name = f"test_stepmark_{os.getpid()}_{worker}"
+    if database["ENGINE"].endswith("sqlite3"):
+        name = str(Path(tempfile.mkdtemp(prefix="stepmark-tests-")) / f"{name}.sqlite3")
+    from django.db import connection
+
+    connection.settings_dict["TEST"]["NAME"] = name
+
+
+@pytest.fixture(autouse=True)
+def no_sign_ins_counted() -> None:
+    """The sign-in throttle counts in the cache, which outlives a test."""
+    cache.clear()
+
+
+@pytest.fixture
+def now() -> datetime:
+    return NOW
+
+
+# People
+
+
+@pytest.fixture
+def annotator(db: None) -> User:
+    """Labels in the phase `phase`."""
+    return User.objects.create(username="ada")
+
+
+@pytest.fixture
+def second_annotator(db: None) -> User:
+    """Labels in the phase `phase`, too."""
+    return User.objects.create(username="ben")
+
+
+@pytest.fixture
+def outsider(db: None) -> User:
+    """An annotator of no phase."""
+    return User.objects.create(username="olga")
+
+
+@pytest.fixture
+def admin(db: None) -> User:
+    return User.objects.create(username="alma", role=Role.ADMIN)
+
+
+@pytest.fixture
+def ml_staff(db: None) -> User:
+    return User.objects.create(username="mika", role=Role.ML_STAFF)
+
+
+@pytest.fixture
+def superuser(db: None) -> User:
+    return User.objects.create(username="root", is_superuser=True, is_staff=True)
+
+
+@pytest.fixture
+def signed_in() -> Callable[[User], APIClient]:
+    """A browser in which the user is signed in."""
+
+    def client_of(user: User) -> APIClient:
+        client = APIClient()
+        client.force_login(user)
+        return client
+
+    return client_of
+
+
+@pytest.fixture
+def signed_out_client(db: None) -> APIClient:
+    return APIClient()
+
+
+@pytest.fixture
+def annotator_client(annotator: User, signed_in: Callable[[User], APIClient]) -> APIClient:
+    return signed_in(annotator)
+
+
+@pytest.fixture
+def second_annotator_client(second_annotator: User, signed_in: Callable[[User], APIClient]) -> APIClient:
+    return signed_in(second_annotator)
+
+
+@pytest.fixture
+def outsider_client(outsider: User, signed_in: Callable[[User], APIClient]) -> APIClient:
+    return signed_in(outsider)
+
+
+@pytest.fixture
+def admin_client(admin: User, signed_in: Callable[[User], APIClient]) -> APIClient:
+    return signed_in(admin)
+
+
+@pytest.fixture
+def ml_staff_client(ml_staff: User, signed_in: Callable[[User], APIClient]) -> APIClient:
+    return signed_in(ml_staff)
+
+
+@pytest.fixture
+def superuser_client(superuser: User, signed_in: Callable[[User], APIClient]) -> APIClient:
+    return signed_in(superuser)
+
+
+# Rows
+
+
+class Make:
+    """Makes rows with as few words as a test needs; everything not named has a plain default."""
+
+    def __init__(self) -> None:
+        self.numbers = count(1)
+
+    def user(self, **columns: Any) -> User:
+        return User.objects.create(**{"username": f"person {next(self.numbers)}"} | columns)
+
+    def problem(self, **columns: Any) -> Problem:
+        number = next(self.numbers)
+        plain = {"statement": f"What is {number} + 3?", "reference_answer": "5", "text_hash": f"problem {number}"}
+        return Problem.objects.create(**plain | columns)
+
+    def solution(self, problem: Problem | None = None, **columns: Any) -> Solution:
+        plain = {"steps": STEPS, "answer": "5", "verdict": "wrong", "grader_version": "given", "source": "world"}
+        plain |= {"problem": problem or self.problem(), "text_hash": f"solution {next(self.numbers)}"}
+        return Solution.objects.create(**plain | columns)
+
+    def solutions(self, number: int, **columns: Any) -> list[Solution]:
+        return [self.solution(**columns) for _ in range(number)]
+
+    def phase(self, *members: User, **columns: Any) -> Phase:
+        phase = Phase.objects.create(**{"name": f"phase {next(self.numbers)}"} | columns)
+        for member in members:
+            Membership.objects.create(phase=phase, user=member)
+        return phase
+
+    def round(self, phase: Phase, solutions: list[Solution] | int = 3, overlap: int = 1) -> Round:
+        """An open round of the phase, published by the real act."""
+        chosen = self.solutions(solutions) if isinstance(solutions, int) else solutions
+        return rounds.publish(phase=phase, solution_ids=[solution.pk for solution in chosen], overlap=overlap, now=NOW)
+
+    def screening(self, phase: Phase, solutions: int = 1) -> Round:
+        screening = Round.objects.create(phase=phase, number=-1, opened_at=NOW)
+        for position, solution in enumerate(self.solutions(solutions)):
+            task = Task.objects.create(round=screening, solution=solution)
+            Assignment.objects.create(task=task, round=screening, seat=0, position=position)
+        return screening
+
+    def labelling(self, task: Task, *ratings: int | None, **columns: Any) -> Labelling:
+        """A stored labelling of `solutions` kind, without the way it came in."""
+        reason = "found_error" if -1 in ratings else "solution"
+        labelling = Labelling.objects.create(**{"task": task, "finish_reason": reason, "submitted_at": NOW} | columns)
+        RatedCompletion.objects.bulk_create(
+            RatedCompletion(labelling=labelling, step=step, completion=0, text=f"step {step}", rating=rating)
+            for step, rating in enumerate(ratings)
+        )
+        return labelling
+
+    def task(self, phase: Phase | None = None, number: int = 0, **columns: Any) -> Task:
+        phase = phase or self.phase()
+        plain = {"opened_at": NOW, "status": "closed"}
+        round_, _ = Round.objects.get_or_create(phase=phase, number=number, defaults=plain)
+        return Task.objects.create(round=round_, solution=columns.pop("solution", None) or self.solution(), **columns)
+
+    def training_run(self, **columns: Any) -> TrainingRun:
+        return TrainingRun.objects.create(**{"name": f"run {next(self.numbers)}"} | columns)
+
+    def reward_model(self, **columns: Any) -> RewardModel:
+        run = columns.pop("training_run", None) or self.training_run(status="done")
+        plain = {"name": run.name, "training_run": run, "directory": str(run.pk)}
+        return RewardModel.objects.create(**plain | columns)
+
+    def scoring_run(self, **columns: Any) -> ScoringRun:
+        return ScoringRun.objects.create(
+            **{"reward_model": columns.pop("reward_model", None) or self.reward_model()} | columns
+        )
+
+    def score(self, reward_model: RewardModel, solution: Solution, log_score: float | None) -> Score:
+        return Score.objects.create(
+            reward_model=reward_model, solution=solution, log_score=log_score, step_log_probabilities=[]
+        )
+
+    def selection(self, **columns: Any) -> Selection:
+        plain = {"policy": "uniform", "size": 10}
+        return Selection.objects.create(**plain | {"phase": columns.pop("phase", None) or self.phase()} | columns)
+
+    def publication(self, **columns: Any) -> Publication:
+        selection = columns.pop("selection", None) or self.selection(status="done")
+        return Publication.objects.create(selection=selection, **columns)
+
+
+@pytest.fixture
+def make(db: None) -> Make:
+    return Make()
+
+
+@pytest.fixture
+def phase(make: Make, annotator: User, second_annotator: User) -> Phase:
+    """A running phase with two annotators and leases of 30 minutes."""
+    return make.phase(annotator, second_annotator, name="Arithmetic", instructions="Rate each step.")
+
+
+@pytest.fixture
+def open_round(make: Make, phase: Phase) -> Round:
+    """The phase's open round: three tasks, one labelling each."""
+    return make.round(phase)
+
+
+@pytest.fixture
+def assignment(open_round: Round, annotator: User, now: datetime) -> Assignment:
+    """The round's first task, in the annotator's hands since `now`."""
+    return allocation.claim_next(phase=open_round.phase, annotator=annotator, now=now)
+
+
+@pytest.fixture
+def all_great() -> Submission:
+    """A whole labelling of a solution with three steps, that took a minute and a half."""
+    ratings = [StepRating(step=step, rating=1, active_ms=30_000) for step in range(len(STEPS))]
+    return Submission(ratings=ratings, finish_reason="solution", active_ms=90_000)
+
+
+@pytest.fixture
+def labelling(assignment: Assignment, annotator: User, all_great: Submission, now: datetime) -> Labelling:
+    """The annotator's labelling of the first task, submitted ten minutes after the claim."""
+    return submission.submit(
+        assignment_id=assignment.pk, annotator=annotator, submission=all_great, now=now + timedelta(minutes=10)
+    )
+
+
+# The broker
+
+
+@pytest.fixture
+def broker() -> Iterator[Callable[[], list[tuple[str, str]]]]:
+    """A broker in memory; calling it gives what rang since the last call, as (task, run id) pairs."""
+    app = Celery("tests", set_as_current=False)
+    app.config_from_object(django_settings.CELERY | {"broker_url": "memory://", "broker_transport_options": {}})
+    before = celery_current_app._get_current_object()
+    app.set_current()
+
+    def rung() -> list[tuple[str, str]]:
+        found = []
+        with app.connection_for_read() as connection:
+            for queue in ("cpu", "gpu"):
+                bound = app.amqp.queues[queue](connection.default_channel)
+                while (message := bound.get(no_ack=True)) is not None:
+                    found.append((message.headers["task"], message.payload[0][0]))
+        return found
+
+    app.amqp.queues.select_add("gpu")
+    app.amqp.queues.select_add("cpu")
+    with app.connection_for_write() as connection:
+        for queue in ("cpu", "gpu"):
+            app.amqp.queues[queue](connection.default_channel).declare()
+    rung()
+    yield rung
+    before.set_current()
+    app.close()
