@@ -1,0 +1,184 @@
+"""Everything that CI runs, part by part: `python -m tests.everything`; with `check`, the static parts only.
+
+A part that fails does not stop the others. Where PostgreSQL, Redis or Chromium is missing, the parts that need
+it are left out and named at the end; with CI=true in the environment a missing one is a failure.
+"""
+# ruff: noqa: T201  what it prints is what it is for
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import monotonic
+from uuid import uuid4
+
+ROOT = Path(__file__).resolve().parent.parent
+FRONTEND = ROOT / "frontend"
+BIN = Path(sys.executable).parent
+DATABASE_URL = os.environ.get("STEPMARK_TEST_DATABASE_URL", "postgres://postgres@127.0.0.1:5432/test")
+REDIS_URL = os.environ.get("STEPMARK_TEST_REDIS_URL", "redis://127.0.0.1:6379/9")
+CHROMIUM = Path(os.environ.get("CHROMIUM", "/usr/bin/chromium"))
+OUTCOMES = {"passed": "passed", "failed": "failed", "error": "failed", "errors": "failed", "skipped": "skipped"}
+ON_SERVERS = {"DATABASE_URL": DATABASE_URL, "REDIS_URL": REDIS_URL, "BROKER_PREFIX": f"test-{uuid4().hex[:10]}"}
+WITH_DATABASE = ["tests/labeling", "tests/annotate", "tests/prm_training", "--ignore=tests/prm_training/prm"]
+
+
+def nothing() -> str:
+    return ""
+
+
+def missing_servers() -> str:
+    """Why the parts on servers can't run; empty when they can."""
+    import psycopg  # not needed by `check`
+    import redis
+
+    try:
+        psycopg.connect(DATABASE_URL, connect_timeout=5).close()
+        with redis.Redis.from_url(REDIS_URL, socket_timeout=5) as client:
+            client.ping()
+    except psycopg.Error as error:
+        return f"PostgreSQL does not answer: {str(error).splitlines()[0]}"
+    except redis.RedisError as error:
+        return f"Redis does not answer: {error}"
+    return ""
+
+
+def missing_chromium() -> str:
+    return "" if CHROMIUM.exists() else f"there is no {CHROMIUM} (CHROMIUM names another)"
+
+
+@dataclass(frozen=True)
+class Part:
+    """One command. `missing` says why it can't run here."""
+
+    name: str
+    command: Sequence[str | Path]
+    folder: Path = ROOT
+    environment: Mapping[str, str] = field(default_factory=dict)
+    missing: Callable[[], str] = nothing
+
+
+@dataclass(frozen=True)
+class Result:
+    """How a part ended: `passed`, `failed` or `left out`, and how many tests did what."""
+
+    part: Part
+    outcome: str
+    seconds: float = 0
+    counts: Mapping[str, int] = field(default_factory=dict)
+    output: str = ""
+
+    def count(self, word: str) -> int:
+        """Of tests that ended so; the part itself counts as one where no test did."""
+        own = {"passed": "passed", "failed": "failed", "left out": "skipped"}[self.outcome]
+        return max(self.counts.get(word, 0), int(word == own))
+
+
+def pytest(*arguments: str) -> list[str | Path]:
+    return [BIN / "pytest", "-q", "-ra", *arguments]
+
+
+def static_parts(folder: Path) -> list[Part]:
+    schema = folder / "openapi.json"
+    spectacular = f"{BIN}/python manage.py spectacular --format openapi-json --validate --fail-on-warn"
+    fresh = f"{spectacular} --file {schema} && cmp {schema} frontend/openapi.json"
+    return [
+        Part("mypy", [BIN / "mypy", "--no-error-summary"]),
+        Part("client: types and lint", ["npm", "run", "--silent", "check"], FRONTEND),
+        Part("ruff check", [BIN / "ruff", "check", "--quiet", "."]),
+        Part("ruff format", [BIN / "ruff", "format", "--check", "--quiet", "."]),
+        Part("import rules", [BIN / "lint-imports"]),
+        Part("migrations match the models", [BIN / "python", "manage.py", "makemigrations", "--check"]),
+        Part("openapi.json is fresh", ["bash", "-c", fresh]),
+        Part("client's API types are fresh", ["npm", "run", "--silent", "check:api"], FRONTEND),
+    ]
+
+
+def test_parts() -> list[Part]:
+    """The slow ones; each has the machine to itself."""
+    alone = {"OMP_NUM_THREADS": "1"}  # two processes at a time, one core each
+    servers = "PostgreSQL and Redis"
+    return [
+        Part("client: tests", ["npm", "test", "--silent"], FRONTEND),
+        Part("tests", pytest("-n", "2", "-m", "not browser and not product"), ROOT, alone),
+        Part(f"tests on {servers}", pytest("-n", "2", *WITH_DATABASE), ROOT, alone | ON_SERVERS, missing_servers),
+        Part("whole product", pytest("tests/product")),
+        Part(f"whole product on {servers}", pytest("tests/product"), ROOT, ON_SERVERS, missing_servers),
+        Part("browser", pytest("tests/browser"), missing=missing_chromium),
+    ]
+
+
+def run(part: Part, environment: Mapping[str, str]) -> Result:
+    """Runs the part to its end and tells at once how it went; the whole output only where it failed."""
+    if why := part.missing():
+        outcome = "failed" if environment.get("CI") == "true" else "left out"
+        return told(Result(part, outcome, output=why))
+    started_at = monotonic()
+    done = subprocess.run(
+        part.command,
+        cwd=part.folder,
+        env={**environment, **part.environment},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        check=False,
+    )
+    outcome = "failed" if done.returncode else "passed"
+    return told(Result(part, outcome, monotonic() - started_at, counted(done.stdout), done.stdout))
+
+
+def counted(output: str) -> dict[str, int]:
+    """The numbers in the last line of pytest (`3 passed, 1 error in 2.1s`) or vitest (`Tests  3 passed (3)`)."""
+    summaries = re.findall(r"^(?:=* ?\d+ \w+.* in [\d.]+s.*| *Tests +\d+ \w+.*)$", output, re.MULTILINE)
+    counts: dict[str, int] = {}
+    for number, word in re.findall(r"(\d+) (\w+)", summaries[-1] if summaries else ""):
+        if word in OUTCOMES:
+            counts[OUTCOMES[word]] = counts.get(OUTCOMES[word], 0) + int(number)
+    return counts
+
+
+def told(result: Result) -> Result:
+    if result.outcome == "failed":
+        print(f"\n----- {result.part.name} -----\n{result.output.rstrip()}\n-----", flush=True)
+    print(line(result), flush=True)
+    return result
+
+
+def line(result: Result) -> str:
+    counts = ", ".join(f"{number} {word}" for word, number in result.counts.items())
+    why = result.output if result.outcome == "left out" else counts
+    return f"{result.outcome:9} {result.seconds:6.1f} s  {result.part.name}{': ' if why else ''}{why}"
+
+
+@contextmanager
+def own_environment() -> Iterator[tuple[Path, dict[str, str]]]:
+    """A folder for what the parts write, and the environment without the settings of your own installation."""
+    with tempfile.TemporaryDirectory(prefix="stepmark-test-") as folder:
+        kept = {key: value for key, value in os.environ.items() if key not in {"DATABASE_URL", "REDIS_URL"}}
+        yield Path(folder), kept | {"STEPMARK_DATA_DIR": folder, "NO_COLOR": "1", "HF_HUB_OFFLINE": "1"}
+
+
+def main(arguments: Sequence[str]) -> int:
+    if arguments not in ([], ["check"]):
+        print("usage: python -m tests.everything [check]", file=sys.stderr)
+        return 2
+    with own_environment() as (folder, environment), ThreadPoolExecutor(max_workers=2) as two_at_a_time:
+        results = list(two_at_a_time.map(lambda part: run(part, environment), static_parts(folder)))
+        if not arguments:
+            results += [run(part, environment) for part in test_parts()]
+    print("\n" + "\n".join(line(result) for result in results) + "\n")
+    words = ("passed", "failed", "skipped")
+    print(", ".join(f"{sum(result.count(word) for result in results)} {word}" for word in words))
+    return int(any(result.outcome == "failed" for result in results))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
