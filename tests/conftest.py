@@ -48,6 +48,7 @@ NOW = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 STEPS = ["First we add 2 and 3.", "That gives 5.", "The answer is 5."]
 
 Path(django_settings.STATIC_ROOT).mkdir(exist_ok=True)
+django_settings.WHITENOISE_USE_FINDERS = False  # else every test client reads all static folders
 django_settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 
@@ -156,6 +157,22 @@ def ml_staff_client(ml_staff: User, signed_in: Callable[[User], APIClient]) -> A
 @pytest.fixture
 def superuser_client(superuser: User, signed_in: Callable[[User], APIClient]) -> APIClient:
     return signed_in(superuser)
+
+
+@pytest.fixture
+def refused() -> Callable[..., dict[str, Any]]:
+    """Checks that an answer is this refusal, in the shape of RFC 9457, and gives its body."""
+
+    def check(response: Any, status: int, code: str) -> dict[str, Any]:
+        assert (response.status_code, response.json().get("code")) == (status, code), response.content
+        assert response["Content-Type"] == "application/problem+json"
+        body: dict[str, Any] = response.json()
+        assert {"type", "title", "status", "code", "detail"} <= set(body)
+        assert body["status"] == status
+        assert body["detail"]
+        return body
+
+    return check
 
 
 # Rows

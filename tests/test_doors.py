@@ -1,0 +1,179 @@
+"""Who may call what: every address and method of the API, with everyone who must be refused.
+
+A new endpoint fails `test_every_door_is_listed` until it has its line here.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.urls import URLPattern, URLResolver, get_resolver
+from rest_framework.test import APIClient
+
+EVERYONE = {"nobody", "holder", "member", "outsider", "admin", "ml_staff", "superuser"}
+SIGNED_IN = EVERYONE - {"nobody"}
+ADMINS = {"admin", "superuser"}
+ML_STAFF = {"ml_staff", "superuser"}
+STAFF = ADMINS | ML_STAFF
+HOLDER = {"holder"}
+RUNS = ["training-runs", "scoring-runs", "selections", "publications"]
+
+DOORS: dict[str, dict[str, set[str]]] = {
+    "session/": {"GET": EVERYONE, "POST": EVERYONE, "DELETE": EVERYONE},
+    "people/": {"GET": ADMINS, "POST": ADMINS},
+    "phases/": {"GET": SIGNED_IN, "POST": ADMINS},
+    "phases/{phase}/members/": {"POST": ADMINS},
+    "phases/{phase}/claim/": {"POST": SIGNED_IN - {"outsider"}},
+    "rounds/": {"GET": STAFF},
+    "rounds/{round}/close/": {"POST": ADMINS},
+    "labellings/": {"GET": STAFF},
+    "labellings/{labelling}/": {"GET": STAFF},
+    "pool/": {"GET": STAFF},
+    "assignments/{assignment}/": {"GET": HOLDER},
+    "assignments/{assignment}/draft/": {"PUT": HOLDER},
+    "assignments/{assignment}/renew/": {"POST": HOLDER},
+    "assignments/{assignment}/release/": {"POST": HOLDER},
+    "assignments/{assignment}/submit/": {"POST": HOLDER},
+    "reward-models/": {"GET": STAFF},
+    "reward-models/{reward-models}/promote/": {"POST": ML_STAFF},
+    "workers/": {"GET": STAFF},
+    "selections/{selections}/items/": {"GET": STAFF},
+    **{f"{kind}/": {"GET": STAFF, "POST": ML_STAFF} for kind in RUNS},
+    **{f"{kind}/{{{kind}}}/": {"GET": STAFF} for kind in RUNS},
+    **{f"{kind}/{{{kind}}}/{act}/": {"POST": ML_STAFF} for kind in RUNS for act in ("cancel", "retry")},
+}
+# Whose existence is nobody else's business: others are told that there is no such thing.
+HIDDEN = ("assignments/", "phases/{phase}/claim/")
+RATINGS = [{"step": step, "rating": 1} for step in range(3)]
+BODIES = {
+    "assignments/{assignment}/draft/": {"version": 1, "ratings": RATINGS},
+    "assignments/{assignment}/submit/": {"ratings": RATINGS, "finish_reason": "solution"},
+}
+
+
+def doors(patterns: Any = None, before: str = "") -> Iterator[tuple[str, str]]:
+    """Every address of the API with every method that it answers, ids left out."""
+    for pattern in get_resolver().url_patterns if patterns is None else patterns:
+        address = before + str(pattern.pattern)
+        if isinstance(pattern, URLResolver):
+            yield from doors(pattern.url_patterns, address)
+        elif isinstance(pattern, URLPattern) and address.startswith("api/") and "schema" not in address:
+            view = getattr(pattern.callback, "cls", None)
+            for method in getattr(view, "http_method_names", []):
+                if method not in ("options", "head") and hasattr(view, method):
+                    yield re.sub(r"<[^>]*>", "{}", address.removeprefix("api/")), method.upper()
+
+
+def test_every_door_is_listed() -> None:
+    listed = {(re.sub(r"{[^}]*}", "{}", path), method) for path, methods in DOORS.items() for method in methods}
+    assert listed == set(doors())
+
+
+@pytest.fixture
+def ids(make: Any, phase: Any, open_round: Any, assignment: Any) -> dict[str, Any]:
+    """Rows that exist, so that a refusal is one of rights."""
+    selection = make.selection(phase=phase, status="done")
+    reward_model = make.reward_model()
+    rows = {
+        "phase": phase,
+        "round": open_round,
+        "assignment": assignment,
+        "labelling": make.labelling(make.task(), 1, 1),
+        "reward-models": reward_model,
+        "training-runs": reward_model.training_run,
+        "scoring-runs": make.scoring_run(reward_model=reward_model),
+        "selections": selection,
+        "publications": make.publication(selection=selection),
+    }
+    return {name: row.pk for name, row in rows.items()}
+
+
+@pytest.fixture
+def clients(
+    signed_out_client: APIClient,
+    annotator_client: APIClient,
+    second_annotator_client: APIClient,
+    outsider_client: APIClient,
+    admin_client: APIClient,
+    ml_staff_client: APIClient,
+    superuser_client: APIClient,
+) -> dict[str, APIClient]:
+    return {
+        "nobody": signed_out_client,
+        "holder": annotator_client,
+        "member": second_annotator_client,
+        "outsider": outsider_client,
+        "admin": admin_client,
+        "ml_staff": ml_staff_client,
+        "superuser": superuser_client,
+    }
+
+
+EVERY_DOOR = [(path, method) for path, methods in DOORS.items() for method in methods]
+
+
+@pytest.mark.parametrize(("path", "method"), EVERY_DOOR)
+def test_a_door_opens_for_those_listed_only(
+    path: str, method: str, ids: dict[str, Any], clients: dict[str, APIClient], refused: Any
+) -> None:
+    address = "/api/" + path.format(**ids)
+    for who in EVERYONE - DOORS[path][method]:
+        response = clients[who].generic(method, address, "{}", content_type="application/json")
+        refused(response, *_refusal(path, method, who))
+    for who in DOORS[path][method]:
+        response = clients[who].generic(method, address, "{}", content_type="application/json")
+        assert response.status_code not in {401, 403, 404, 405, 500}, f"{who}: {response.content!r}"
+        assert method != "GET" or response.status_code == 200
+
+
+def _refusal(path: str, method: str, who: str) -> tuple[int, str]:
+    if who == "nobody":
+        return 403, "not_authenticated"
+    if path.startswith(HIDDEN):
+        # A draft or submission is checked for its shape before anything is looked up.
+        return (400, "invalid") if path in BODIES else (404, "not_found")
+    return 403, "permission_denied"
+
+
+@pytest.mark.parametrize("path", BODIES)
+def test_a_well_formed_body_opens_nobody_elses_task(
+    path: str, ids: dict[str, Any], clients: dict[str, APIClient], refused: Any
+) -> None:
+    send = "put" if "PUT" in DOORS[path] else "post"
+    for who in SIGNED_IN - HOLDER:
+        refused(getattr(clients[who], send)("/api/" + path.format(**ids), BODIES[path]), 404, "not_found")
+
+
+@pytest.mark.parametrize("path", [path for path in DOORS if "{" in path])
+def test_an_unknown_id_is_not_found(path: str, ids: dict[str, Any], superuser_client: APIClient, refused: Any) -> None:
+    unknown = re.sub(r"{[^}]*}", "00000000-0000-4000-8000-000000000000", path)
+    for method in DOORS[path]:
+        body = BODIES.get(path, {})
+        refused(getattr(superuser_client, method.lower())(f"/api/{unknown}", body), 404, "not_found")
+
+
+@pytest.mark.parametrize("path", DOORS)
+def test_another_method_is_refused(path: str, ids: dict[str, Any], superuser_client: APIClient, refused: Any) -> None:
+    for method in {"GET", "POST", "PUT", "PATCH", "DELETE"} - set(DOORS[path]):
+        response = superuser_client.generic(method, "/api/" + path.format(**ids))
+        refused(response, 405, "method_not_allowed")
+
+
+TAKES_NO_BODY = ("claim/", "renew/", "release/", "close/", "promote/", "cancel/", "retry/")
+TAKE_A_BODY = [
+    (path, method) for path, method in EVERY_DOOR if method in {"POST", "PUT"} and not path.endswith(TAKES_NO_BODY)
+]
+
+
+@pytest.mark.parametrize(("path", "method"), TAKE_A_BODY)
+def test_what_is_no_json_is_refused(
+    path: str, method: str, ids: dict[str, Any], superuser_client: APIClient, refused: Any
+) -> None:
+    address = "/api/" + path.format(**ids)
+    response = superuser_client.generic(method, address, "{", content_type="application/json")
+    refused(response, 400, "parse_error")
+    response = superuser_client.generic(method, address, "a=1", content_type="text/plain")
+    refused(response, 415, "unsupported_media_type")
+    response = superuser_client.generic(method, address, "[1]", content_type="application/json")
+    refused(response, 400, "invalid")
