@@ -52,9 +52,7 @@ class RoundQuerySet(models.QuerySet[Any]):
 
         tasks = Task.objects.filter(round=OuterRef("pk")).order_by().values("round")
         seats = Assignment.objects.filter(round=OuterRef("pk")).order_by().values("round")
-        labellings = (
-            Labelling.objects.current().filter(task__round=OuterRef("pk")).order_by().values("task__round")
-        )
+        labellings = Labelling.objects.current().filter(task__round=OuterRef("pk")).order_by().values("task__round")
         return self.annotate(
             task_count=Coalesce(models.Subquery(tasks.annotate(n=Count("pk")).values("n")), 0),
             labellings_wanted=Coalesce(models.Subquery(seats.annotate(n=Count("pk")).values("n")), 0),
@@ -93,6 +91,4 @@ class LabellingQuerySet(models.QuerySet[Any]):
 
     def for_training(self) -> Self:
         """Current labellings that say something about steps: no screening, no give-ups, no bad problems."""
-        return self.current().filter(
-            task__round__number__gte=0, finish_reason__in=["found_error", "solution"]
-        )
+        return self.current().filter(task__round__number__gte=0, finish_reason__in=["found_error", "solution"])

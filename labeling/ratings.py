@@ -24,9 +24,7 @@ class StepRating:
     active_ms: int = 0
 
 
-def check_labelling(
-    *, step_count: int, ratings: Sequence[StepRating], finish_reason: str, finish_note: str
-) -> None:
+def check_labelling(*, step_count: int, ratings: Sequence[StepRating], finish_reason: str, finish_note: str) -> None:
     """Raises InvalidLabelling, with a message for the annotator, unless the ratings keep the protocol.
 
     Steps are rated in order without gaps, and nothing after the first negative. `found_error` ends with a
@@ -55,9 +53,7 @@ def _check_rating(item: StepRating) -> None:
         raise InvalidLabelling(f"Step {item.step + 1}: a rating is -1, 0 or 1, not {item.rating}.")
 
 
-def _check_finish(
-    step_count: int, ratings: Sequence[StepRating], has_negative: bool, reason: str, note: str
-) -> None:
+def _check_finish(step_count: int, ratings: Sequence[StepRating], has_negative: bool, reason: str, note: str) -> None:
     if reason not in FINISH_REASONS:
         raise InvalidLabelling(f"“{reason}” is no finish reason; there are {', '.join(FINISH_REASONS)}.")
     if reason in {"bad_problem", "give_up"}:
