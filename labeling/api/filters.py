@@ -3,6 +3,7 @@
 from typing import TypeVar
 
 from django.core.exceptions import ValidationError as DjangoValidationError
+from django.core.validators import ProhibitNullCharactersValidator
 from django.db.models import Model, QuerySet
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
@@ -15,6 +16,7 @@ def filtered(queryset: QuerySet[Row], request: Request, **lookups: str) -> Query
     for name, lookup in lookups.items():
         if value := request.query_params.get(name):
             try:
+                ProhibitNullCharactersValidator()(value)  # PostgreSQL has no such text
                 queryset = queryset.filter(**{lookup: value})
             except (DjangoValidationError, ValueError):
                 raise ValidationError({name: f"“{value}” is not a valid value."}) from None

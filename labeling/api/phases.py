@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema, extend_schema_field
@@ -15,7 +15,7 @@ from rest_framework.views import APIView
 
 from labeling import people
 from labeling.api.permissions import IsAdmin, signed_in
-from labeling.models import Assignment, Labelling, Phase, Round, RoundStatus, User
+from labeling.models import Assignment, Labelling, Phase, PhaseStatus, Round, RoundStatus, User
 
 
 class OpenRoundSerializer(serializers.ModelSerializer[Round]):
@@ -37,6 +37,7 @@ class PhaseSerializer(serializers.ModelSerializer[Phase]):
             *["id", "name", "kind", "status", "instructions", "lease_minutes", "created_at"],
             *["open_round", "my_labellings", "my_labellings_today", "tasks_available", "is_member"],
         ]
+        extra_kwargs = {"lease_minutes": {"min_value": 1}}
 
     @extend_schema_field(OpenRoundSerializer(allow_null=True))
     def get_open_round(self, phase: Phase) -> Any:
@@ -48,16 +49,14 @@ def with_own_counts(phases: QuerySet[Phase], *, user: User, now: datetime) -> Qu
     """Adds what the user did and could do in each phase; midnight is the server's time zone's."""
     midnight = timezone.localtime(now).replace(hour=0, minute=0, second=0, microsecond=0)
     mine = Labelling.objects.current().filter(annotator=user, task__round__phase=OuterRef("pk"))
-    seats = Assignment.objects.filter(round__phase=OuterRef("pk"), round__status=RoundStatus.OPEN)
-    already = Assignment.objects.filter(task=OuterRef("task"), annotator=user, submitted_at__isnull=False)
+    running = Round.objects.filter(status=RoundStatus.OPEN, number__gte=0, phase__status=PhaseStatus.RUNNING)
+    seats = Assignment.objects.open().filter(round__in=running, round__phase=OuterRef("pk"))
+    own_part = Assignment.objects.filter(task=OuterRef("task"), annotator=user)
+    free = seats.claimable(now=now).filter(~Exists(own_part))
     return phases.annotate(
         my_labellings=_count(mine),
         my_labellings_today=_count(mine.filter(submitted_at__gte=midnight)),
-        tasks_available=Exists(
-            seats.filter(Q(annotator=user, submitted_at__isnull=True) | Q(pk__in=seats.claimable(now=now))).filter(
-                ~Exists(already)
-            )
-        ),
+        tasks_available=Exists(seats.filter(annotator=user)) | Exists(free),
         is_member=Exists(user.memberships.filter(phase=OuterRef("pk"))),
     )
 
@@ -80,10 +79,15 @@ class PhasesView(generics.ListCreateAPIView[Phase]):
         return with_own_counts(phases, user=user, now=timezone.now())
 
 
+class UsernameField(serializers.SlugRelatedField[User]):
+    """Text that no name can be is refused before the database sees it."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        return super().to_internal_value(serializers.CharField().run_validation(data))
+
+
 class MembersSerializer(serializers.Serializer[dict[str, list[str]]]):
-    usernames = serializers.SlugRelatedField(
-        many=True, slug_field="username", queryset=User.objects.filter(is_active=True)
-    )
+    usernames = UsernameField(many=True, slug_field="username", queryset=User.objects.filter(is_active=True))
 
 
 class MembersView(APIView):
