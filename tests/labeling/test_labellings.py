@@ -1,0 +1,95 @@
+"""/api/labellings/ and /api/labellings/{id}/: what people submitted, for staff."""
+
+from datetime import timedelta
+
+import pytest
+
+ADDRESS = "/api/labellings/"
+
+
+def ids(client, **query):
+    answer = client.get(ADDRESS, query)
+    assert answer.status_code == 200, answer.content
+    return [row["id"] for row in answer.json()["results"]]
+
+
+def test_it_works(labelling, phase, ml_staff_client):
+    (row,) = ml_staff_client.get(ADDRESS).json()["results"]
+    assert row == {
+        "id": str(labelling.pk),
+        "task": str(labelling.task_id),
+        "annotator": "ada",
+        "phase_name": "Arithmetic",
+        "round_number": 0,
+        "problem_statement": labelling.task.solution.problem.statement,
+        "finish_reason": "solution",
+        "finish_note": "",
+        "active_ms": 90_000,
+        "submitted_at": "2026-03-02T12:10:00Z",
+        "rating_counts": {"positive": 3, "neutral": 0, "negative": 0, "unsure": 0},
+    }
+
+
+def test_one_in_full(labelling, open_round, admin_client):
+    body = admin_client.get(f"{ADDRESS}{labelling.pk}/").json()
+    assert [item["rating"] for item in body["completions"]] == [1, 1, 1]
+    assert [item["text"] for item in body["completions"]] == body["steps"] == labelling.task.solution.steps
+    assert (body["round"], body["solution"]) == (str(open_round.pk), str(labelling.task.solution_id))
+    assert body["reference_answer"] == "5"
+    assert body["history"] == []
+
+
+def test_ratings_are_counted(make, admin_client):
+    labelling = make.labelling(make.task(), 1, 0, None, 1, -1)
+    (row,) = admin_client.get(ADDRESS).json()["results"]
+    assert row["id"] == str(labelling.pk)
+    assert row["annotator"] is None, "an imported record does not say"
+    assert row["rating_counts"] == {"positive": 2, "neutral": 1, "negative": 1, "unsure": 1}
+
+
+def test_the_latest_comes_first(make, admin_client, now):
+    days = [1, 3, 2]
+    rows = {day: make.labelling(make.task(), 1, submitted_at=now + timedelta(days=day)) for day in days}
+    assert ids(admin_client) == [str(rows[day].pk) for day in (3, 2, 1)]
+
+
+def test_a_superseded_one_is_not_listed(make, admin_client, now, refused):
+    old = make.labelling(make.task(), 1, superseded_at=now)
+    assert ids(admin_client) == []
+    refused(admin_client.get(f"{ADDRESS}{old.pk}/"), 404, "not_found")
+
+
+def test_filters(make, labelling, phase, open_round, admin_client, annotator):
+    other = make.labelling(make.task(), -1)
+    mine, others = [str(labelling.pk)], [str(other.pk)]
+    assert ids(admin_client, phase=str(phase.pk)) == mine
+    assert ids(admin_client, round=str(other.task.round_id)) == others
+    assert ids(admin_client, annotator="ada") == mine
+    assert ids(admin_client, annotator="nobody") == []
+    assert ids(admin_client, finish_reason="found_error") == others
+    assert ids(admin_client, finish_reason="found_error", annotator="ada") == []
+
+
+@pytest.mark.parametrize("query", [{"phase": "x"}, {"round": "x"}, {"annotator": "\0"}, {"finish_reason": "\0"}])
+def test_a_bad_filter_is_refused(labelling, admin_client, refused, query):
+    refused(admin_client.get(ADDRESS, query), 400, "invalid")
+
+
+@pytest.mark.parametrize("who", ["annotator", "second_annotator", "outsider"])
+def test_annotators_are_refused(who, request, labelling, signed_in, refused):
+    """Their own labelling, too: what they sent is not theirs to compare any more."""
+    client = signed_in(request.getfixturevalue(who))
+    refused(client.get(ADDRESS), 403, "permission_denied")
+    refused(client.get(f"{ADDRESS}{labelling.pk}/"), 403, "permission_denied")
+
+
+def test_signed_out_is_refused(labelling, signed_out_client, refused):
+    refused(signed_out_client.get(ADDRESS), 403, "not_authenticated")
+    refused(signed_out_client.get(f"{ADDRESS}{labelling.pk}/"), 403, "not_authenticated")
+
+
+def test_queries_do_not_grow(make, admin_client, django_assert_num_queries):
+    for _ in range(4):
+        make.labelling(make.task(), 1, 1, -1, annotator=make.user())
+    with django_assert_num_queries(5):  # session, user, count, page, ratings
+        assert len(admin_client.get(ADDRESS).json()["results"]) == 4

@@ -1,0 +1,49 @@
+"""/api/pool/: what is in the pool, counted, for staff."""
+
+import pytest
+
+ADDRESS = "/api/pool/"
+
+
+def test_it_works(make, ml_staff_client):
+    problem = make.problem()
+    for verdict, source in [("right", "a"), ("wrong", "a"), ("wrong", "b")]:
+        make.solution(problem, verdict=verdict, source=source)
+    labelled = make.solution(verdict="unsure", source="b")
+    make.solution(in_pool=False)
+    task = make.task(solution=labelled)
+    make.labelling(task, 1)
+    make.labelling(task, 0)
+    assert ml_staff_client.get(ADDRESS).json() == {
+        "problems": 2,
+        "solutions": 4,
+        "right": 1,
+        "wrong": 2,
+        "unsure": 1,
+        "labelled": 1,
+        "sources": [
+            {"source": "a", "solutions": 2, "right": 1, "wrong": 1, "unsure": 0},
+            {"source": "b", "solutions": 2, "right": 0, "wrong": 1, "unsure": 1},
+        ],
+    }
+
+
+def test_an_empty_pool(admin_client):
+    counts = dict.fromkeys(["problems", "solutions", "right", "wrong", "unsure", "labelled"], 0)
+    assert admin_client.get(ADDRESS).json() == counts | {"sources": []}
+
+
+@pytest.mark.parametrize("who", ["annotator", "outsider"])
+def test_annotators_are_refused(who, request, signed_in, refused):
+    refused(signed_in(request.getfixturevalue(who)).get(ADDRESS), 403, "permission_denied")
+
+
+def test_signed_out_is_refused(signed_out_client, refused):
+    refused(signed_out_client.get(ADDRESS), 403, "not_authenticated")
+
+
+def test_queries_do_not_grow(make, admin_client, django_assert_num_queries):
+    for number in range(4):
+        make.solution(source=f"source {number}")
+    with django_assert_num_queries(6):  # session, user, counts, problems, labelled, sources
+        assert len(admin_client.get(ADDRESS).json()["sources"]) == 4
