@@ -7,5 +7,7 @@ export default defineConfig({
   resolve: { tsconfigPaths: true },
   // In development Django answers the API; the pages come from here, with hot reload.
   server: { proxy: { "/api": "http://127.0.0.1:8000" } },
+  // The first browsers with light-dark(): older targets would have it rewritten to something that Mantine cannot switch.
+  build: { target: ["chrome123", "edge123", "firefox120", "safari17.5"] },
   test: { environment: "jsdom", setupFiles: ["src/testSetup.ts"], restoreMocks: true },
 });

@@ -19,8 +19,6 @@ import "@mantine/core/styles/Stack.css";
 import "@mantine/core/styles/Text.css";
 import "@mantine/core/styles/Title.css";
 import "@mantine/core/styles/Kbd.css";
-import "@mantine/core/styles/Alert.css";
-import "@mantine/core/styles/Code.css";
 import "@mantine/core/styles/Modal.css";
 import "@mantine/core/styles/PasswordInput.css";
 import "@mantine/core/styles/Progress.css";

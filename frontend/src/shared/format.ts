@@ -1,5 +1,6 @@
 const number = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
-const dateTime = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+const thisYear = new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric", hour: "numeric", minute: "2-digit" });
+const otherYear = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
 
 export function count(value: number): string {
   return number.format(value);
@@ -33,5 +34,7 @@ export function duration(ms: number): string {
 }
 
 export function when(iso: string | null | undefined): string {
-  return iso ? dateTime.format(new Date(iso)) : "–";
+  if (!iso) return "–";
+  const date = new Date(iso);
+  return (date.getFullYear() === new Date().getFullYear() ? thisYear : otherYear).format(date);
 }

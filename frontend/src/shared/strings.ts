@@ -16,7 +16,7 @@ export const strings = {
   skipToContent: "Skip to the content",
 
   ratings: { great: "Great", okay: "Okay", bad: "Bad", unsure: "Unsure" },
-  verdicts: { right: "Right", wrong: "Wrong", unsure: "Unsure" } as Record<string, string>,
+  verdicts: { right: "Right", wrong: "Wrong", unsure: "Unsure" },
   finishReasons: {
     found_error: "Error found", solution: "Whole solution", bad_problem: "Bad problem", give_up: "Gave up",
   } as Record<string, string>,

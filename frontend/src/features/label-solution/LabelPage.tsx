@@ -1,5 +1,6 @@
 import { Center, Loader } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { messageOf } from "@/shared/Problem";
 import { strings } from "@/shared/strings";
 import { claimQuery } from "./claim";
 import { Ending } from "./Ending";
@@ -10,7 +11,7 @@ export default function LabelPage({ phase }: { phase: string }) {
   const again = () => void claim.refetch();
 
   if (claim.isFetching) return <Center mih="50vh"><Loader aria-label={strings.loading} /></Center>;
-  if (claim.isError) return <Ending kind="failed" detail={claim.error.message} onAgain={again} />;
+  if (claim.isError) return <Ending kind="failed" detail={messageOf(claim.error)} onAgain={again} />;
   const { assignment, reason } = claim.data ?? { assignment: null, reason: "nothing_left" as const };
   if (assignment === null) return <Ending kind={reason === "" ? "nothing_left" : reason} onAgain={again} />;
   if (assignment.phase.kind !== "solutions") return <Ending kind="unsupported" />;

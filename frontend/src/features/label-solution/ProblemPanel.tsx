@@ -2,6 +2,7 @@ import { Button, Group, Kbd, Progress, Text } from "@mantine/core";
 import type { Assignment } from "@/api/types";
 import { duration } from "@/shared/format";
 import { MathText } from "@/shared/MathText";
+import { messageOf } from "@/shared/Problem";
 import { strings } from "@/shared/strings";
 import { keyOf, type Command } from "./keymap";
 import { answeredCount } from "./labelling";
@@ -45,9 +46,9 @@ export function ProblemPanel({ assignment, task, onCommand, onRelease }: Props) 
             {{ undo: says.undo, bad_problem: says.badProblem, give_up: says.giveUp, help: says.help }[command]}
           </Button>
         ))}
-        <Button size="compact-sm" variant="subtle" color="gray" loading={task.release.isPending} onClick={onRelease}>{says.release}</Button>
+        <Button size="compact-sm" variant="subtle" color="gray" c="dimmed" fw={500} loading={task.release.isPending} onClick={onRelease}>{says.release}</Button>
       </Group>
-      {task.release.isError && <Text size="sm" c="var(--bad-text)" role="alert">{task.release.error.message}</Text>}
+      {task.release.isError && <Text size="sm" c="var(--bad-text)" role="alert">{messageOf(task.release.error)}</Text>}
     </aside>
   );
 }
@@ -58,7 +59,7 @@ function ProgressLine({ assignment, task }: Pick<Props, "assignment" | "task">) 
   const state = task.saveState === "lost" ? "unsaved" : task.saveState;
   return (
     <div className={classes.progress}>
-      <Progress value={(100 * done) / Math.max(all, 1)} size="sm" aria-label={says.progress(done, all)} />
+      <Progress value={task.finish ? 100 : (100 * done) / Math.max(all, 1)} size="sm" aria-label={says.progress(done, all)} />
       <Group justify="space-between" gap="xs" mt={6}>
         <Text size="xs" c="dimmed">{says.progress(done, all)}</Text>
         <Text size="xs" c="dimmed" title={says.activeTime}>{duration(task.labelling.activeMs)}</Text>

@@ -29,7 +29,7 @@ function ReasonForm({ reason, onClose, onSend }: Props & { reason: Reason }) {
         if (!isEmpty) onSend(note.trim());
       }}
     >
-      <Textarea label={says.reason} description={says.reasonHints[reason]} autosize minRows={3} required data-autofocus
+      <Textarea label={says.reason} description={says.reasonHints[reason]} rows={3} resize="vertical" required data-autofocus
         value={note} onChange={(event) => setNote(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key === "Enter" && !event.shiftKey) {

@@ -66,7 +66,7 @@ function StepNote({ step, note, place, isWritingNote, dispatch, onNote }: Props)
   if (place === "unlabelled" || place === "ahead") return null;
   if (isWritingNote) {
     return (
-      <Textarea mt="sm" autosize minRows={2} autoFocus aria-label={says.note(step + 1)} placeholder={says.notePlaceholder}
+      <Textarea mt="sm" rows={2} resize="vertical" autoFocus aria-label={says.note(step + 1)} placeholder={says.notePlaceholder}
         value={note} onChange={(event) => dispatch({ type: "note", step, note: event.currentTarget.value })}
         onBlur={() => onNote(null)}
         onKeyDown={(event) => {
@@ -77,7 +77,7 @@ function StepNote({ step, note, place, isWritingNote, dispatch, onNote }: Props)
   if (note !== "") return <button type="button" className={classes.note} onClick={() => onNote(step)}>{note}</button>;
   if (place !== "current") return null;
   return (
-    <Button mt={6} size="compact-xs" variant="subtle" color="gray" className={classes.addNote} onClick={() => onNote(step)}>
+    <Button mt={6} size="compact-xs" variant="subtle" color="gray" c="dimmed" fw={500} className={classes.addNote} onClick={() => onNote(step)}>
       {says.addNote} ({keyOf("note")})
     </Button>
   );

@@ -1,4 +1,5 @@
 import { Button, Kbd, Text } from "@mantine/core";
+import { messageOf } from "@/shared/Problem";
 import { RatingIcon } from "@/shared/ratings";
 import { strings } from "@/shared/strings";
 import { keyName } from "./keymap";
@@ -29,8 +30,4 @@ export function SubmitBar({ task, onSubmit }: { task: TaskState; onSubmit: () =>
       )}
     </div>
   );
-}
-
-function messageOf(error: Error): string {
-  return "status" in error && error.status === 0 ? strings.unreachable : error.message;
 }

@@ -51,7 +51,9 @@ export function TaskScreen({ assignment, onAgain }: Props) {
   const [noteOf, setNoteOf] = useState<number | null>(null);
   const [, navigate] = useLocation();
 
-  useEffect(() => window.scrollTo(0, 0), []);
+  useEffect(() => {
+    window.scrollTo(0, 0);
+  }, []);
 
   const run = (command: Command) => {
     switch (command) {

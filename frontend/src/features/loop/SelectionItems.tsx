@@ -42,7 +42,7 @@ export function SelectionItems({ selection, isOpen, onClose }: Props) {
 }
 
 function Item({ item }: { item: SelectionItem }) {
-  const verdict = strings.verdicts[item.verdict] ?? item.verdict;
+  const verdicts: Record<string, string> = strings.verdicts;
   return (
     <article className={classes.item}>
       <Group justify="space-between" gap="xs">
@@ -53,7 +53,7 @@ function Item({ item }: { item: SelectionItem }) {
       <dl className={classes.answers}>
         <div><dt>{says.given}</dt><dd><MathText text={item.answer} /></dd></div>
         <div><dt>{says.reference}</dt><dd><MathText text={item.reference_answer} /></dd></div>
-        <div><dt>{says.verdict}</dt><dd data-verdict={item.verdict}>{verdict}</dd></div>
+        <div><dt>{says.verdict}</dt><dd data-verdict={item.verdict}>{verdicts[item.verdict] ?? item.verdict}</dd></div>
       </dl>
       <details>
         <summary>{says.showSteps} ({item.steps.length})</summary>

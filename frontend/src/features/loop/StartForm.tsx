@@ -26,7 +26,7 @@ export function StartForm({ label, start, obstacle = null, children }: Props) {
       {start.error && <Problem error={start.error} />}
       <Button type="submit" loading={start.isPending} disabled={obstacle !== null}>{obstacle ?? label}</Button>
       {children !== undefined && (
-        <Button variant="subtle" color="gray" size="compact-sm" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+        <Button variant="subtle" color="gray" c="dimmed" fw={500} size="compact-sm" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
           {isOpen ? says.fewer : says.more}
         </Button>
       )}

@@ -49,14 +49,14 @@ function CloseRound({ round }: { round: Round }) {
     onSuccess: () => queries.invalidateQueries(),
   });
   if (!user.is_admin) return null;
-  if (!isAsking) return <Button size="compact-md" variant="default" onClick={() => setIsAsking(true)}>{says.close}</Button>;
+  if (!isAsking) return <Button size="compact-sm" variant="default" onClick={() => setIsAsking(true)}>{says.close}</Button>;
   return (
     <div className={classes.confirm}>
       {close.isError && <Problem error={close.error} />}
       <Text size="sm">{says.confirm}</Text>
       <Group gap="xs" justify="flex-end">
-        <Button size="compact-md" variant="default" onClick={() => setIsAsking(false)} autoFocus>{strings.cancel}</Button>
-        <Button size="compact-md" color="red.9" loading={close.isPending} onClick={() => close.mutate()}>{says.close}</Button>
+        <Button size="compact-sm" variant="default" onClick={() => setIsAsking(false)} autoFocus>{strings.cancel}</Button>
+        <Button size="compact-sm" color="red.9" loading={close.isPending} onClick={() => close.mutate()}>{says.close}</Button>
       </Group>
     </div>
   );

@@ -1,6 +1,6 @@
-import { Alert, Code } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { client, dataOf } from "@/api/client";
+import { Notice } from "@/shared/Notice";
 import { strings } from "@/shared/strings";
 
 const says = strings.workers;
@@ -14,8 +14,10 @@ export function WorkerBanner() {
   });
   if (workers.data?.is_alive !== false) return null;
   return (
-    <Alert color="orange" variant="light" title={says.none} mb="lg" role="alert" styles={{ message: { color: "var(--mantine-color-text)" } }}>
-      {says.what} <Code>{says.command}</Code>
-    </Alert>
+    <div style={{ marginBottom: "1.5rem" }}>
+      <Notice tone="unsure">
+        <span><strong>{says.none}.</strong> {says.what} <code>{says.command}</code></span>
+      </Notice>
+    </div>
   );
 }
