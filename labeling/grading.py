@@ -1,0 +1,105 @@
+"""Is this answer the reference answer? Right, wrong, or unsure; never longer than the limit.
+
+Plain answers are compared as exact numbers or words (answers.py). What is left goes to math-verify in a long-lived
+child process, which is killed when it takes too long and started again for the next answer.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import selectors
+import subprocess
+import sys
+import threading
+from functools import lru_cache
+from importlib.metadata import version
+from pathlib import Path
+from typing import cast
+
+from labeling.answers import Verdict, quick_verdict
+
+GRADER_VERSION = f"stepmark-1 math-verify-{version('math-verify')}"
+GRADE_SECONDS = 2.0
+START_SECONDS = 60.0
+CACHED = 65536
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def grade(answer: str, reference: str) -> Verdict:
+    """The verdict on a final answer. Safe to call from any thread; a hanging comparison costs GRADE_SECONDS."""
+    return _grade(answer.strip(), reference.strip())
+
+
+@lru_cache(maxsize=CACHED)
+def _grade(answer: str, reference: str) -> Verdict:
+    return quick_verdict(answer, reference) or _child.compare(answer, reference)
+
+
+class _Child:
+    """One grader process for this process, started at the first use."""
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[bytes] | None = None
+        self._owner = 0
+        self._lock = threading.Lock()
+
+    def compare(self, answer: str, reference: str) -> Verdict:
+        with self._lock:
+            process = self._running()
+            if process is None:
+                return "unsure"
+            reply = _ask(process, json.dumps([answer, reference]), GRADE_SECONDS)
+            if reply not in {"right", "wrong", "unsure"}:
+                self.stop()
+                return "unsure"
+            return cast(Verdict, reply)
+
+    def stop(self) -> None:
+        """Kill the child; the next comparison starts another."""
+        process, self._process = self._process, None
+        if process is None or self._owner != os.getpid():
+            return
+        process.kill()
+        process.communicate()
+
+    def _running(self) -> subprocess.Popen[bytes] | None:
+        """The living child of this very process (a fork must not share one), ready for a line."""
+        if self._process is not None and self._owner == os.getpid() and self._process.poll() is None:
+            return self._process
+        self.stop()
+        command = [sys.executable, "-m", "labeling.grader_process"]
+        self._process = subprocess.Popen(
+            command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0
+        )
+        self._owner = os.getpid()
+        if _read(self._process, START_SECONDS) != "ready":
+            self.stop()
+        return self._process
+
+
+def _ask(process: subprocess.Popen[bytes], line: str, seconds: float) -> str:
+    assert process.stdin is not None
+    try:
+        process.stdin.write(line.encode() + b"\n")
+    except OSError:
+        return ""
+    return _read(process, seconds)
+
+
+def _read(process: subprocess.Popen[bytes], seconds: float) -> str:
+    """The child's next line; empty when none came in time or the child is gone."""
+    assert process.stdout is not None
+    with selectors.DefaultSelector() as selector:
+        selector.register(process.stdout, selectors.EVENT_READ)
+        if not selector.select(seconds):
+            return ""
+    return process.stdout.readline().decode().strip()
+
+
+_child = _Child()
+
+
+def stop() -> None:
+    """Kill this process's grader child, if there is one."""
+    _child.stop()
