@@ -1,0 +1,185 @@
+"""Every invariant that the database keeps is broken once, on purpose, and refused by its name."""
+
+import pytest
+from django.apps import apps
+from django.db import IntegrityError, connection, models, transaction
+
+from annotate.models import Draft
+from labeling.models import (
+    Assignment,
+    Gold,
+    Labelling,
+    Membership,
+    Phase,
+    RatedCompletion,
+    Round,
+    Solution,
+    User,
+)
+from prm_training.models import SelectionItem
+
+OURS = ["labeling", "annotate", "prm_training"]
+CONSTRAINTS = {
+    constraint.name: (model, constraint)
+    for app in OURS
+    for model in apps.get_app_config(app).get_models()
+    for constraint in model._meta.constraints
+}
+
+
+def twice(act):
+    act()
+    act()
+
+
+def seat(make, **columns):
+    task = columns.pop("task", None) or make.task()
+    return Assignment.objects.create(**{"task": task, "round": task.round, "seat": 0, "position": 0} | columns)
+
+
+def seats_of_one_annotator(make, round_number, **columns):
+    person, phase = make.user(), make.phase()
+    for number in round_number:
+        seat(make, task=make.task(phase, number=number), annotator=person, **columns)
+
+
+def same_seat(make):
+    task = make.task()
+    twice(lambda: seat(make, task=task))
+
+
+def same_annotator(make, now):
+    task, person = make.task(), make.user()
+    for number in range(2):
+        seat(make, task=task, seat=number, annotator=person, submitted_at=now)
+
+
+def same_assignment(make):
+    held = seat(make)
+    twice(lambda: make.labelling(held.task, 1, assignment=held))
+
+
+def same_labeller(make):
+    task, person = make.task(), make.user()
+    for number in range(2):
+        make.labelling(task, 1, annotator=person, assignment=seat(make, task=task, seat=number))
+
+
+def rated(make, **columns):
+    return RatedCompletion.objects.create(
+        **{"labelling": make.labelling(make.task()), "step": 0, "completion": 0, "text": "x"} | columns
+    )
+
+
+def item(make, **columns):
+    plain = {"rank": 1, "reason": "x", "solution": None}
+    return SelectionItem.objects.create(**plain | {"solution": make.solution()} | columns)
+
+
+def two_drafts(make, now):
+    task, person = make.task(), make.user()
+    twice(lambda: Draft.objects.create(task=task, annotator=person, version=1, content={}, saved_at=now))
+
+
+def two_scores(make):
+    model, solution = make.reward_model(), make.solution()
+    twice(lambda: make.score(model, solution, -1.0))
+
+
+VIOLATIONS = {
+    "user_role_is_known": lambda make, now: User.objects.create(username="x", role="king"),
+    "one_membership_per_user_and_phase": lambda make, now: Membership.objects.create(
+        phase=make.phase(person := make.user()), user=person
+    ),
+    "phase_kind_is_known": lambda make, now: make.phase(kind="songs"),
+    "phase_status_is_known": lambda make, now: make.phase(status="lost"),
+    "phase_lease_is_a_minute_or_more": lambda make, now: make.phase(lease_minutes=0),
+    "one_round_per_phase_and_number": lambda make, now: Round.objects.create(
+        phase=make.task(number=7).round.phase, number=7, opened_at=now, status="closed"
+    ),
+    "one_open_round_per_phase": lambda make, now: Round.objects.create(
+        phase=make.round(make.phase(), 1).phase, number=9, opened_at=now
+    ),
+    "round_status_is_known": lambda make, now: Round.objects.create(
+        phase=make.phase(), number=0, opened_at=now, status="ajar"
+    ),
+    "task_overlap_is_one_or_more": lambda make, now: make.task(overlap=0),
+    "one_assignment_per_task_and_seat": lambda make, now: same_seat(make),
+    "one_assignment_per_task_and_annotator": same_annotator,
+    "one_open_assignment_per_annotator_and_round": lambda make, now: seats_of_one_annotator(make, [0, 0]),
+    "a_lease_has_an_annotator": lambda make, now: seat(make, lease_expires_at=now),
+    "one_current_labelling_per_assignment": lambda make, now: same_assignment(make),
+    "one_current_labelling_per_task_and_annotator": lambda make, now: same_labeller(make),
+    "finish_reason_is_known": lambda make, now: make.labelling(make.task(), finish_reason="bored"),
+    "one_rating_per_completion_and_labelling": lambda make, now: rated(make, labelling=rated(make).labelling),
+    "rating_is_negative_neutral_or_positive": lambda make, now: rated(make, rating=2),
+    "problem_split_is_known": lambda make, now: make.problem(split="half"),
+    "one_solution_per_text_and_problem": lambda make, now: make.solution(
+        (first := make.solution()).problem, text_hash=first.text_hash
+    ),
+    "solution_verdict_is_known": lambda make, now: make.solution(verdict="perhaps"),
+    "one_gold_per_solution_and_version": lambda make, now: Gold.objects.create(
+        solution=Gold.objects.create(solution=make.solution(), ratings=[1]).solution, ratings=[0]
+    ),
+    "one_draft_per_task_and_annotator": two_drafts,
+    "trainingrun_status_is_known": lambda make, now: make.training_run(status="lost"),
+    "scoringrun_status_is_known": lambda make, now: make.scoring_run(status="lost"),
+    "selection_status_is_known": lambda make, now: make.selection(status="lost"),
+    "publication_status_is_known": lambda make, now: make.publication(status="lost"),
+    "one_current_reward_model": lambda make, now: twice(lambda: make.reward_model(is_current=True)),
+    "one_score_per_model_and_solution": lambda make, now: two_scores(make),
+    "only_uniform_selects_without_a_model": lambda make, now: make.selection(policy="convincing"),
+    "wrong_share_is_a_share": lambda make, now: make.selection(wrong_share=1.5),
+    "one_item_per_selection_and_rank": lambda make, now: item(
+        make, selection=item(make, selection=make.selection()).selection
+    ),
+    "a_solution_is_selected_once": lambda make, now: item(
+        make, selection=(first := item(make, selection=make.selection())).selection, solution=first.solution, rank=2
+    ),
+}
+
+
+def test_every_constraint_has_its_violation() -> None:
+    assert set(VIOLATIONS) == set(CONSTRAINTS)
+
+
+@pytest.mark.parametrize("name", VIOLATIONS)
+def test_the_database_refuses(name, make, now):
+    with pytest.raises(IntegrityError) as refusal, transaction.atomic():
+        VIOLATIONS[name](make, now)
+    assert as_the_database_says(name) in str(refusal.value)
+
+
+def as_the_database_says(name: str) -> str:
+    """SQLite names the columns of a unique constraint, and everything else by its name."""
+    model, constraint = CONSTRAINTS[name]
+    if connection.vendor != "sqlite" or not isinstance(constraint, models.UniqueConstraint):
+        return name
+    columns = [model._meta.get_field(field).column for field in constraint.fields]
+    return "failed: " + ", ".join(f"{model._meta.db_table}.{column}" for column in columns)
+
+
+def test_the_same_person_may_hold_tasks_of_two_rounds(make):
+    seats_of_one_annotator(make, [0, 1])
+
+
+def test_a_submitted_task_leaves_the_hands_free(make, now):
+    seats_of_one_annotator(make, [0, 0, 0], submitted_at=now)
+
+
+def test_a_superseded_labelling_makes_room(make, now):
+    held = seat(make)
+    make.labelling(held.task, 1, assignment=held, superseded_at=now)
+    make.labelling(held.task, 0, assignment=held)
+    assert Labelling.objects.current().count() == 1
+
+
+def test_a_screening_round_may_be_open_beside_a_real_one(make, phase, open_round):
+    make.screening(phase)
+    assert Phase.objects.get().rounds.filter(status="open").count() == 2
+
+
+def test_the_same_text_may_answer_two_problems(make):
+    first = make.solution()
+    make.solution(text_hash=first.text_hash)
+    assert Solution.objects.count() == 2
