@@ -7,8 +7,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
-from labeling.answers import equivalent, final_answer
-
+from labeling.answers import extract_answer, quick_verdict
 from labeling.demo.world import DemoProblem
 
 Judge = Callable[[dict[str, Any]], list[int]]
@@ -19,7 +18,11 @@ OPERATIONS: dict[type[ast.operator], Callable[[Fraction, Fraction], Fraction]] =
     ast.Mult: operator.mul,
     ast.Div: operator.truediv,
 }
-CALCULATION = re.compile(r"([\d.$][\d.,$\s()+*/×x÷%-]*?)\s*=\s*\$?\s*(-?[\d,]+(?:\.\d+)?)(?![\d.]*\s*[+*/×x÷%-]\s*\d)")
+# A run of numbers and operators, not glued to a word or to an operator before it, and the number it is said to be.
+CALCULATION = re.compile(
+    r"(?<![\w.,)])(?<![-+*/×÷x] )(?<![-+*/×÷])(-?[\d($][\d.,$\s()+*/×x÷%-]*?)\s*="
+    r"\s*\$?\s*(-?\d[\d,]*(?:\.\d+)?)(?! ?[\d+*/×x÷%-]|\.\d)"
+)
 TOLERANCE = Fraction(1, 100)
 
 
@@ -40,8 +43,8 @@ def by_arithmetic(assignment: dict[str, Any]) -> list[int]:
     """The first step with a wrong calculation is negative, else the last step of a wrong answer."""
     steps = assignment["solution"]["steps"]
     ratings = [-1 if has_wrong_calculation(step) else 1 for step in steps]
-    answer = final_answer(steps)
-    if answer is None or equivalent(answer, assignment["problem"]["reference_answer"]) != "right":
+    answer = extract_answer(steps[-1])
+    if quick_verdict(answer, assignment["problem"]["reference_answer"]) != "right":
         ratings[-1] = -1
     return until_first_negative(ratings)
 
@@ -64,9 +67,9 @@ def has_wrong_calculation(text: str) -> bool:
 def _value(expression: str) -> Fraction | None:
     """The value of an arithmetic expression; None where it is none, or no calculation at all."""
     plain = re.sub(r"[$,\s]", "", expression).replace("×", "*").replace("x", "*").replace("÷", "/")
-    plain = re.sub(r"([\d.]+)%", r"(\1/100)", plain)
-    if not re.search(r"\d[+*/-]", plain) or len(plain) > 100:
+    if not re.search(r"[\d)%][+*/-]", plain) or len(plain) > 100:
         return None
+    plain = re.sub(r"([\d.]+)%", r"(\1/100)", plain)
     try:
         return _evaluate(ast.parse(plain, mode="eval").body)
     except (SyntaxError, ValueError, ZeroDivisionError):
