@@ -1147,6 +1147,7 @@ export interface components {
             readonly cancel_requested_at: string | null;
             /** Format: uuid */
             reward_model: string;
+            readonly summary: unknown;
         };
         ScoringRunRequest: {
             /** Format: uuid */

@@ -23,4 +23,4 @@ export type Publication = Schemas["Publication"];
 export type RewardModel = Schemas["RewardModel"];
 export type RunStatus = Schemas["RunStatus"];
 /** What every long job has, whatever it does. */
-export type Run = Omit<Schemas["ScoringRun"], "reward_model">;
+export type Run = Omit<Schemas["ScoringRun"], "reward_model" | "summary">;

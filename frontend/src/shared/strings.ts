@@ -149,7 +149,7 @@ export const strings = {
     loss: "Training loss", lossPlot: (first: string, last: string) => `Training loss, from ${first} to ${last}`, batch: "batch",
     auc: "Held-out step AUC", accuracy: "Accuracy", heldOutLoss: "Held-out loss", snapshot: "Snapshot",
     trainedOn: (labellings: string, labels: string) => `${labellings} labellings, ${labels} labels`,
-    scored: (scored: number) => `${scored} solutions scored`,
+    scored: (scored: string) => `${scored} solutions scored`,
     picked: "Picked", wrong: "Graded wrong", candidates: "Candidates", meanScore: "Mean score of the picks", poolMeanScore: "Mean score of the pool",
     preview: "Look at the picks", previewTitle: "What would be published", rank: "Rank", problem: "Problem", answers: "Answer · reference", given: "Answer", reference: "Reference",
     verdict: "Verdict", score: "Score", why: "Why", published: (round: number) => `Round ${round} is open`, isPublished: "Published", notPublished: "Not published yet",

@@ -1,10 +1,12 @@
 import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { count } from "@/shared/format";
 import { PageTitle } from "@/shared/PageTitle";
 import { phasesQuery } from "@/shared/phases";
 import { canRunJobs, useUser } from "@/shared/session";
 import { strings } from "@/shared/strings";
 import classes from "./loop.module.css";
+import { numberIn } from "./metrics";
 import { PublishForm } from "./PublishForm";
 import { publicationsQuery, rewardModelsQuery, scoringRunsQuery, selectionsQuery, trainingRunsQuery } from "./queries";
 import { RewardModels } from "./RewardModels";
@@ -27,6 +29,8 @@ export function LoopPage() {
   const phases = useQuery(phasesQuery).data?.results ?? [];
   const selection = selections.data?.results.find((run) => run.status === "done");
   const training = trainings.data?.results.find((run) => run.loss_curve.length > 0);
+  const scored = numberIn(scorings.data?.results[0]?.summary, "scored");
+  const round = publications.data?.results[0]?.round;
 
   return (
     <>
@@ -34,9 +38,9 @@ export function LoopPage() {
       {!mayAct && <Text size="sm" c="dimmed" mb="md">{says.readOnly}</Text>}
       <ol className={classes.line}>
         <StageCard stage="train" kind="training-runs" query={trainings} mayAct={mayAct}><TrainForm phases={phases} /></StageCard>
-        <StageCard stage="score" kind="scoring-runs" query={scorings} mayAct={mayAct}><ScoreForm models={models} /></StageCard>
+        <StageCard stage="score" kind="scoring-runs" query={scorings} mayAct={mayAct} outcome={scored === null ? null : says.scored(count(scored))}><ScoreForm models={models} /></StageCard>
         <StageCard stage="select" kind="selections" query={selections} mayAct={mayAct}><SelectForm models={models} phases={phases} /></StageCard>
-        <StageCard stage="publish" kind="publications" query={publications} mayAct={mayAct}><PublishForm selection={selection} /></StageCard>
+        <StageCard stage="publish" kind="publications" query={publications} mayAct={mayAct} outcome={round && says.published(round.number)}><PublishForm selection={selection} /></StageCard>
       </ol>
       <div className={classes.results}>
         {training && <TrainingResult run={training} />}

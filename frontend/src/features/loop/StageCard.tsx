@@ -15,11 +15,13 @@ interface Props {
   kind: RunKind;
   query: UseQueryResult<{ results: Run[] }>;
   mayAct: boolean;
+  /** What the newest run brought, in a few words. */
+  outcome?: string | null;
   children: ReactNode;
 }
 
 /** One stage of the loop: what it does, how its newest run goes, and the form that starts another. */
-export function StageCard({ stage, kind, query, mayAct, children }: Props) {
+export function StageCard({ stage, kind, query, mayAct, outcome, children }: Props) {
   const run = query.data?.results[0];
   useNews(run);
   return (
@@ -29,6 +31,7 @@ export function StageCard({ stage, kind, query, mayAct, children }: Props) {
       <Loaded query={query}>
         {() => (run ? <RunState kind={kind} run={run} mayAct={mayAct} /> : <Text size="sm" c="dimmed" my="md">{says.never}</Text>)}
       </Loaded>
+      {outcome && <Text size="sm" mb="sm">{outcome}</Text>}
       {mayAct && <div className={classes.start}>{children}</div>}
     </li>
   );
