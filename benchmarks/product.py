@@ -19,6 +19,7 @@ from urllib.parse import urlsplit, urlunsplit
 from uuid import uuid4
 
 import httpx
+import redis
 
 ROOT = Path(__file__).resolve().parent.parent
 POLL_SECONDS = 0.2
@@ -95,6 +96,15 @@ class Product:
     def log(self) -> str:
         return (self.folder / "product.log").read_text(errors="replace")
 
+    def empty_broker(self) -> None:
+        """Takes every ring that nobody heard yet out of the broker."""
+        for message in (self.folder / "broker").glob("*/*"):
+            message.unlink(missing_ok=True)
+        if address := self.environment.get("REDIS_URL"):
+            with redis.Redis.from_url(address) as broker:
+                for key in broker.scan_iter(f"{self.environment['BROKER_PREFIX']}:*", count=1000):
+                    broker.delete(key)
+
     def stop(self) -> None:
         if self.process is not None and self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
@@ -107,7 +117,8 @@ class Product:
 
 @contextmanager
 def running(folder: Path, environment: dict[str, str] | None = None) -> Iterator[Product]:
-    """A product with migrated tables, running until the block ends. Nothing is left of its database."""
+    """A product with migrated tables, running until the block ends. Nothing is left of its database
+    or of its messages."""
     folder.mkdir(parents=True, exist_ok=True)
     with _own_servers(environment or {}) as servers:
         product = Product(folder, servers)
@@ -117,6 +128,7 @@ def running(folder: Path, environment: dict[str, str] | None = None) -> Iterator
             yield product
         finally:
             product.stop()
+            product.empty_broker()
 
 
 @contextmanager

@@ -1,0 +1,36 @@
+"""One product for the whole folder; a test that stopped it leaves it to the next one to start it again."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.product import world as worlds
+from tests.product.world import Row, World
+
+
+@pytest.fixture(scope="session")
+def running_world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+    folder: Path = tmp_path_factory.mktemp("product")
+    with worlds.running(folder) as world:
+        yield world
+
+
+@pytest.fixture
+def world(running_world: World) -> World:
+    """The product, up, with a worker."""
+    if not running_world.is_up():
+        running_world.product.start()
+    return running_world
+
+
+@pytest.fixture(scope="session")
+def labels(running_world: World) -> Row:
+    """A phase with one labelled and closed round: something to train on."""
+    if not running_world.is_up():
+        running_world.product.start()
+    phase = running_world.new_phase("Labelled")
+    running_world.publish(phase, policy="uniform", size=30)
+    running_world.label_all(phase)
+    running_world.close_round(phase)
+    return phase

@@ -1,0 +1,46 @@
+"""The loop over HTTP: uniform round, labels, training, scores, convincing round, and the next claim."""
+
+import pytest
+
+from tests.product.words import ANNOTATORS
+from tests.product.world import World
+
+pytestmark = pytest.mark.product
+
+
+def test_the_loop_goes_round(world: World) -> None:
+    phase = world.new_phase("Loop")
+    world.publish(phase, policy="uniform", size=24)
+    assignments = world.label_all(phase)
+    first = world.close_round(phase)
+    assert (first["labellings_done"], first["labellings_wanted"], len(assignments)) == (24, 24, 24)
+    assert len({assignment["id"] for assignment in assignments}) == 24
+
+    training = world.finish("training-runs", name="loop", base=world.base, phases=[phase["id"]], settings={"epochs": 3})
+    assert training["snapshot"]["counts"]["labellings"] == 24
+    assert [step for step, _ in training["loss_curve"]] == list(range(1, training["done"] + 1))
+    model = training["reward_model"]
+    scoring = world.finish("scoring-runs", reward_model=model)
+    assert scoring["summary"] == {"scored": 160, "too_long": 0}
+
+    selection = world.publish(phase, policy="convincing", reward_model=model, size=10, per_problem=1, wrong_share=1.0)
+    items = list(world.ml_staff.every(f"selections/{selection['id']}/items/"))
+    scores = [item["log_score"] for item in items]
+    assert {item["verdict"] for item in items} == {"wrong"}
+    assert scores == sorted(scores, reverse=True)
+
+    claims = [world.people[name].call("POST", f"phases/{phase['id']}/claim/") for name in ANNOTATORS]
+    assert [claim["assignment"]["round_number"] for claim in claims] == [1, 1]
+    best = [item["steps"] for item in items[:2]]
+    assert [claim["assignment"]["solution"]["steps"] for claim in claims] == best
+
+
+def test_an_annotator_is_told_nothing_but_the_task(world: World) -> None:
+    phase = world.new_phase("Quiet")
+    world.publish(phase, policy="uniform", size=1)
+    assignment = world.people["ada"].call("POST", f"phases/{phase['id']}/claim/")["assignment"]
+    assert set(assignment) == {
+        *["id", "lease_expires_at", "submitted_at", "phase", "round_number"],
+        *["problem", "solution", "draft"],
+    }
+    assert set(assignment["solution"]) == {"steps"}

@@ -1,0 +1,176 @@
+"""A running product with people in it: what the product and browser tests share."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic
+from typing import Any, TypeVar
+
+import psutil
+
+from benchmarks import product
+from benchmarks.product import Client, Product
+from tests.product.words import ANNOTATORS, PASSWORD, judge, texts
+
+Row = dict[str, Any]
+T = TypeVar("T")
+
+# A dead worker is missed within seconds, and a run shows its progress at once.
+IMPATIENT = {"WORKER_PULSE_SECONDS": "0.5", "WORKER_SILENT_SECONDS": "4", "LOG_LEVEL": "INFO"}
+RUN_WITHIN_SECONDS = 120
+
+
+def until(look: Callable[[], T | None], what: str, within_seconds: float = RUN_WITHIN_SECONDS) -> T:
+    """The first true answer of `look`. Fails with `what` when it takes too long."""
+    deadline = monotonic() + within_seconds
+    while not (found := look()):
+        if monotonic() > deadline:
+            raise AssertionError(f"not within {within_seconds} s: {what}")
+        product.wait(0.1)
+    return found
+
+
+@dataclass
+class World:
+    """The product and its people, signed in. `base` is a tiny model to train from."""
+
+    product: Product
+    people: dict[str, Client]
+    base: str
+
+    @property
+    def admin(self) -> Client:
+        return self.people["alma"]
+
+    @property
+    def ml_staff(self) -> Client:
+        return self.people["mika"]
+
+    def new_phase(self, name: str) -> Row:
+        phase: Row = self.admin.call("POST", "phases/", {"name": name, "kind": "solutions"})
+        self.admin.call("POST", f"phases/{phase['id']}/members/", {"usernames": ANNOTATORS})
+        return phase
+
+    def queue(self, kind: str, **body: Any) -> Row:
+        queued: Row = self.ml_staff.call("POST", f"{kind}/", body)
+        return queued
+
+    def look_at(self, kind: str, run: Row) -> Row:
+        found: Row = self.ml_staff.call("GET", f"{kind}/{run['id']}/")
+        return found
+
+    def ended(self, kind: str, run: Row) -> Row:
+        def look() -> Row | None:
+            now = self.look_at(kind, run)
+            return now if now["status"] in {"done", "failed", "cancelled"} else None
+
+        return until(look, f"the end of {kind} {run['id']}")
+
+    def finish(self, kind: str, **body: Any) -> Row:
+        run = self.ended(kind, self.queue(kind, **body))
+        assert run["status"] == "done", run
+        return run
+
+    def train(self, name: str, epochs: int = 2) -> Row:
+        return self.queue("training-runs", name=name, base=self.base, settings={"epochs": epochs})
+
+    def long_training(self, name: str) -> Row:
+        """A training run that is under way, with seconds of work left."""
+        run = self.train(name, epochs=30)
+
+        def look() -> Row | None:
+            now = self.look_at("training-runs", run)
+            assert now["status"] in {"queued", "running"}, now
+            return now if now["stage"] == "training" and now["done"] > 0 else None
+
+        return until(look, "training has begun")
+
+    def publish(self, phase: Row, **selection: Any) -> Row:
+        """Selects and publishes; gives the selection."""
+        chosen = self.finish("selections", phase=phase["id"], **selection)
+        self.finish("publications", selection=chosen["id"], overlap=1)
+        return chosen
+
+    def label_all(self, phase: Row) -> list[Row]:
+        """Both annotators label at the same time until nothing is left. Gives the tasks they had."""
+        with ThreadPoolExecutor(len(ANNOTATORS)) as pool:
+            made = pool.map(lambda username: list(self._label(self.people[username], phase)), ANNOTATORS)
+            return [assignment for each in made for assignment in each]
+
+    def _label(self, annotator: Client, phase: Row) -> Iterator[Row]:
+        claim = annotator.call("POST", f"phases/{phase['id']}/claim/")
+        while assignment := claim["assignment"]:
+            ratings = judge(assignment["solution"]["steps"])
+            claim = annotator.call("POST", f"assignments/{assignment['id']}/submit/", submission(ratings))["next"]
+            yield assignment
+
+    def close_round(self, phase: Row) -> Row:
+        closing = next(row for row in self.rounds(phase) if row["status"] == "open")
+        closed: Row = self.admin.call("POST", f"rounds/{closing['id']}/close/")
+        return closed
+
+    def rounds(self, phase: Row) -> list[Row]:
+        return list(self.admin.every(f"rounds/?phase={phase['id']}"))
+
+    def count_labellings(self) -> int:
+        count: int = self.admin.call("GET", "labellings/")["count"]
+        return count
+
+    def worker(self) -> psutil.Process:
+        """The worker's process: the supervisor's child that runs celery."""
+        assert self.product.process is not None
+        supervisor = psutil.Process(self.product.process.pid)
+
+        def look() -> psutil.Process | None:
+            return next((child for child in supervisor.children() if "celery" in child.cmdline()), None)
+
+        return until(look, "a worker process", within_seconds=20)
+
+    def kill_everything(self) -> None:
+        """`kill -9` for the supervisor and all below it, as a power cut would."""
+        assert self.product.process is not None
+        supervisor = psutil.Process(self.product.process.pid)
+        tree = [supervisor, *supervisor.children(recursive=True)]
+        for process in tree:
+            process.kill()
+        self.product.process.wait()
+        psutil.wait_procs(tree, timeout=20)
+
+    def is_up(self) -> bool:
+        return self.product.process is not None and self.product.process.poll() is None
+
+
+def submission(ratings: list[int]) -> Row:
+    return {
+        "ratings": [{"step": step, "rating": rating} for step, rating in enumerate(ratings)],
+        "finish_reason": "found_error" if ratings[-1] == -1 else "solution",
+    }
+
+
+@contextmanager
+def running(folder: Path) -> Iterator[World]:
+    """A product with the pool and the people; on the servers of DATABASE_URL and REDIS_URL where given."""
+    with product.running(folder, IMPATIENT) as started:
+        started.manage("shell", "--no-imports", "-c", "from tests.product import seed; seed.make()")
+        people = {name: Client(started.address, name, PASSWORD) for name in [*ANNOTATORS, "alma", "mika", "root"]}
+        try:
+            yield World(started, people, make_base(folder / "base"))
+        finally:
+            for client in people.values():
+                client.close()
+
+
+def make_base(directory: Path) -> str:
+    """A base model so small that training takes seconds."""
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+    from prm_training.prm import pretrain
+
+    config = pretrain.PretrainConfig(vocabulary=300, hidden=32, layers=1, heads=2, steps=5)
+    written = [(statement, text.steps) for statement, attempts in texts() for text in attempts]
+    pretrain.make_base(written, directory, config)
+    return str(directory)
