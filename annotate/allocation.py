@@ -92,7 +92,8 @@ def held(*, assignment_id: UUID, annotator: User) -> Assignment:
 
     Raises LeaseLost when somebody else took it over, NoSuchAssignment when it never was the annotator's.
     """
-    locked = Assignment.objects.select_for_update().select_related("round__phase", "task")
+    # Of the seat alone: locks on the round and the phase would make annotators wait for one another.
+    locked = Assignment.objects.select_for_update(of=("self",)).select_related("round__phase", "task")
     assignment: Assignment | None = locked.filter(pk=assignment_id, annotator=annotator).first()
     if assignment is not None:
         return assignment
