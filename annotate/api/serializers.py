@@ -38,7 +38,7 @@ class WorkSerializer(serializers.Serializer[Any]):
 
 
 class DraftSerializer(WorkSerializer):
-    version = serializers.IntegerField(min_value=1)
+    version = serializers.IntegerField(min_value=1, max_value=2**63 - 1)
 
     def to_representation(self, instance: Draft) -> dict[str, Any]:
         return {**instance.content, "version": instance.version}
