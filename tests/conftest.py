@@ -3,7 +3,9 @@
 
 import os
 import tempfile
-from collections.abc import Callable, Iterator
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
@@ -23,11 +25,13 @@ from celery import Celery
 from celery import current_app as celery_current_app
 from django.conf import settings as django_settings
 from django.core.cache import cache
+from django.db import connection, connections
 from rest_framework.test import APIClient
 
 from annotate import allocation, submission
 from annotate.submission import Submission
 from labeling import rounds
+from labeling.errors import DomainError
 from labeling.models import (
     Assignment,
     Labelling,
@@ -60,8 +64,6 @@ def django_db_modify_db_settings_xdist_suffix(request: pytest.FixtureRequest) ->
     name = f"test_stepmark_{os.getpid()}_{worker}"
     if database["ENGINE"].endswith("sqlite3"):
         name = str(Path(tempfile.mkdtemp(prefix="stepmark-tests-")) / f"{name}.sqlite3")
-    from django.db import connection
-
     connection.settings_dict["TEST"]["NAME"] = name
 
 
@@ -297,6 +299,42 @@ def labelling(assignment: Assignment, annotator: User, all_great: Submission, no
     return submission.submit(
         assignment_id=assignment.pk, annotator=annotator, submission=all_great, now=now + timedelta(minutes=10)
     )
+
+
+# Races
+
+
+@pytest.fixture
+def crowd() -> int:
+    """How many connections race: SQLite writes one at a time anyway."""
+    return 8 if connection.vendor == "sqlite" else 16
+
+
+@pytest.fixture
+def at_once() -> Callable[..., list[Any]]:
+    """Calls the act with each argument in a thread and on a connection of its own, all at the same moment.
+
+    What an act returned or raised is at its argument's place.
+    """
+
+    def run(act: Callable[[Any], Any], arguments: Iterable[Any]) -> list[Any]:
+        everyone = list(arguments)
+        start = threading.Barrier(len(everyone))
+
+        def one(argument: Any) -> Any:
+            connection.ensure_connection()
+            start.wait(timeout=30)
+            try:
+                return act(argument)
+            except DomainError as error:
+                return error
+            finally:
+                connections.close_all()
+
+        with ThreadPoolExecutor(len(everyone)) as threads:
+            return list(threads.map(one, everyone))
+
+    return run
 
 
 # The broker

@@ -1,0 +1,155 @@
+"""Claims, submissions and takeovers with real threads, each on a connection of its own."""
+
+from collections import Counter
+from datetime import timedelta
+
+import pytest
+from django.db import connection, transaction
+
+from annotate import allocation, submission
+from annotate.submission import Submission
+from labeling import rounds
+from labeling.errors import DomainError
+from labeling.models import Assignment, Labelling, Round
+from labeling.ratings import StepRating
+
+pytestmark = pytest.mark.django_db(transaction=True)
+GREAT = Submission([StepRating(step, 1) for step in range(3)], finish_reason="solution")
+
+
+@pytest.fixture
+def people(transactional_db, make, crowd):
+    return [make.user() for _ in range(crowd)]
+
+
+@pytest.fixture
+def crowded(make, people):
+    """A phase with all of the people in it."""
+    return make.phase(*people)
+
+
+def work_until_nothing_is_left(phase, person, now):
+    submitted = 0
+    while True:
+        try:
+            taken = allocation.claim_next(phase=phase, annotator=person, now=now)
+        except allocation.NothingToClaim:
+            return submitted
+        submission.submit(assignment_id=taken.pk, annotator=person, submission=GREAT, now=now)
+        submitted += 1
+
+
+def test_overlap_n_is_exactly_n_different_people(make, crowded, people, at_once, now):
+    round_ = make.round(crowded, 6, overlap=3)
+    at_once(lambda person: work_until_nothing_is_left(crowded, person, now), people)
+    for person in people:  # what was locked by another's claim when the last one looked
+        work_until_nothing_is_left(crowded, person, now)
+    pairs = Counter(Labelling.objects.values_list("task", "annotator"))
+    assert set(pairs.values()) == {1}, "never the same person twice"
+    assert Counter(task for task, _ in pairs) == {task.pk: 3 for task in round_.tasks.all()}
+
+
+def test_everybody_gets_a_task_at_once(make, crowded, people, at_once, now):
+    """Nobody waits for another, and nobody is sent away while there is a task for each."""
+    make.round(crowded, len(people))
+    taken = at_once(lambda person: allocation.claim_next(phase=crowded, annotator=person, now=now), people)
+    assert len({assignment.pk for assignment in taken}) == len(people)
+    assert [assignment.annotator for assignment in taken] == people
+
+
+def test_many_tabs_of_one_annotator_hold_one_task(make, crowded, people, crowd, at_once, now):
+    make.round(crowded, crowd)
+    tabs = [people[0]] * crowd
+    taken = at_once(lambda person: allocation.claim_next(phase=crowded, annotator=person, now=now), tabs)
+    assert len({assignment.pk for assignment in taken}) == 1
+    assert Assignment.objects.filter(annotator=people[0]).count() == 1
+
+
+def test_one_of_many_takes_an_expired_lease_over(make, crowded, people, at_once, now):
+    make.round(crowded, 1)
+    first, *others = people
+    allocation.claim_next(phase=crowded, annotator=first, now=now)
+    later = now + timedelta(hours=1)
+    taken = at_once(lambda person: allocation.claim_next(phase=crowded, annotator=person, now=later), others)
+    winners = [result for result in taken if isinstance(result, Assignment)]
+    assert len(winners) == 1
+    assert {result.code for result in taken if isinstance(result, DomainError)} == {"nothing_left"}
+
+
+def test_a_submission_and_a_takeover_never_both_win(make, crowded, people, at_once, now):
+    holder, other = people[:2]
+    later = now + timedelta(hours=1)
+    for _ in range(4):
+        round_ = make.round(crowded, 1)
+        held = allocation.claim_next(phase=crowded, annotator=holder, now=now)
+
+        def act(person, held=held):
+            if person == holder:
+                return submission.submit(assignment_id=held.pk, annotator=holder, submission=GREAT, now=later)
+            return allocation.claim_next(phase=crowded, annotator=other, now=later)
+
+        results = at_once(act, [holder, other])
+        won = [result for result in results if not isinstance(result, DomainError)]
+        seat = round_.assignments.get()
+        if isinstance(won[0], Labelling):
+            assert (len(won), seat.annotator) == (1, holder)
+        else:
+            assert (len(won), seat.annotator, seat.submitted_at) == (1, other, None)
+        rounds.close(round_id=round_.pk, now=now)
+
+
+def test_a_submission_sent_many_times_at_once_is_stored_once(make, crowded, people, crowd, at_once, now):
+    make.round(crowded, 1)
+    held = allocation.claim_next(phase=crowded, annotator=people[0], now=now)
+    stored = at_once(
+        lambda _: submission.submit(assignment_id=held.pk, annotator=people[0], submission=GREAT, now=now),
+        range(crowd),
+    )
+    assert {labelling.pk for labelling in stored} == {Labelling.objects.get().pk}
+    assert held.labellings.get().completions.count() == 3
+
+
+def test_two_publications_at_once_are_one_round(make, crowded, at_once, now):
+    solutions = [[solution.pk] for solution in make.solutions(4)]
+
+    def publish(ids):
+        return rounds.publish(phase=crowded, solution_ids=ids, overlap=1, now=now)
+
+    results = at_once(publish, solutions)
+    assert [result for result in results if isinstance(result, Round)] == [Round.objects.get()]
+    assert {result.code for result in results if isinstance(result, DomainError)} == {"round_still_open"}
+
+
+@pytest.fixture
+def impatient():
+    """Runs the act on its own connection, which gives up at once where it would have to wait for a lock."""
+
+    def run(act, at_once):
+        def with_timeout(argument):
+            with connection.cursor() as cursor:
+                cursor.execute("SET lock_timeout = '200ms'")
+            return act(argument)
+
+        return at_once(with_timeout, [None])[0]
+
+    return run
+
+
+def test_nobody_waits_for_another_annotators_locks(make, crowded, people, at_once, impatient, now):
+    """Design, section 3: a claim never waits on another annotator's claim; nor do drafts and submissions."""
+    if connection.vendor == "sqlite":
+        pytest.skip("SQLite has one writer at a time")
+    make.round(crowded, 3)
+    ada, ben, cleo = people[:3]
+    hers = allocation.claim_next(phase=crowded, annotator=ada, now=now)
+    his = allocation.claim_next(phase=crowded, annotator=ben, now=now)
+    with transaction.atomic():
+        allocation.held(assignment_id=hers.pk, annotator=ada)
+        for act in (
+            lambda _: allocation.renew(assignment_id=his.pk, annotator=ben, now=now),
+            lambda _: submission.submit(assignment_id=his.pk, annotator=ben, submission=GREAT, now=now),
+            lambda _: allocation.claim_next(phase=crowded, annotator=cleo, now=now),
+        ):
+            impatient(act, at_once)
+    assert Labelling.objects.get().annotator == ben
+    assert Assignment.objects.filter(annotator=cleo).exists()

@@ -1,0 +1,130 @@
+"""/api/assignments/{id}/submit/: the labelling is stored, and the next task comes back."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from labeling import rounds
+from labeling.models import Assignment, Labelling
+
+GREAT = [{"step": step, "rating": 1} for step in range(3)]
+DONE = {"ratings": GREAT, "finish_reason": "solution"}
+FOUND = {"ratings": [{"step": 0, "rating": 1}, {"step": 1, "rating": -1}], "finish_reason": "found_error"}
+
+
+@pytest.fixture
+def address(assignment):
+    return f"/api/assignments/{assignment.pk}/submit/"
+
+
+def test_it_works(address, assignment, annotator, annotator_client):
+    history = [{"step": 0, "rating": 0, "at_ms": 5}, {"step": 0, "rating": 1, "at_ms": 9}]
+    answer = annotator_client.post(address, DONE | {"history": history, "finish_note": "Fine."})
+    assert answer.status_code == 200
+    labelling = Labelling.objects.get()
+    assert (labelling.assignment, labelling.annotator, labelling.task) == (assignment, annotator, assignment.task)
+    assert (labelling.finish_reason, labelling.finish_note, labelling.history) == ("solution", "Fine.", history)
+    body = answer.json()
+    assert body["labelling_id"] == str(labelling.pk)
+    assert body["next"]["reason"] == ""
+    assert body["next"]["assignment"]["id"] not in {None, str(assignment.pk)}
+
+
+def test_the_last_one_says_that_nothing_is_left(make, phase, annotator_client):
+    make.round(phase, 1)
+    held = annotator_client.post(f"/api/phases/{phase.pk}/claim/").json()["assignment"]
+    answer = annotator_client.post(f"/api/assignments/{held['id']}/submit/", FOUND)
+    assert answer.json()["next"] == {"assignment": None, "reason": "nothing_left"}
+
+
+def test_twice_is_stored_once(address, annotator_client):
+    """The reply got lost; the browser sends it again."""
+    first = annotator_client.post(address, DONE).json()
+    again = annotator_client.post(address, DONE)
+    assert again.status_code == 200
+    assert again.json()["labelling_id"] == first["labelling_id"]
+    assert again.json()["next"]["assignment"]["id"] == first["next"]["assignment"]["id"]
+    assert Labelling.objects.count() == 1
+    assert Assignment.objects.filter(annotator__isnull=False).count() == 2
+
+
+def test_another_labelling_of_the_same_task_is_refused(address, annotator_client, refused):
+    annotator_client.post(address, DONE)
+    refused(annotator_client.post(address, FOUND), 409, "already_submitted")
+    assert Labelling.objects.get().finish_reason == "solution"
+
+
+def test_in_a_closed_round_it_is_refused(address, open_round, annotator_client, refused):
+    rounds.close(round_id=open_round.pk, now=timezone.now())
+    refused(annotator_client.post(address, DONE), 409, "round_closed")
+    assert not Labelling.objects.exists()
+
+
+def test_sent_again_after_the_round_closed_it_still_succeeds(address, open_round, annotator_client):
+    first = annotator_client.post(address, DONE).json()
+    rounds.close(round_id=open_round.pk, now=timezone.now())
+    again = annotator_client.post(address, DONE).json()
+    assert again["labelling_id"] == first["labelling_id"]
+    assert again["next"] == {"assignment": None, "reason": "no_open_round"}
+
+
+def test_after_losing_the_task_it_is_refused(address, assignment, second_annotator, annotator_client, refused):
+    Assignment.objects.filter(pk=assignment.pk).update(annotator=second_annotator)
+    refused(annotator_client.post(address, DONE), 404, "not_found")
+    assert not Labelling.objects.exists()
+
+
+def test_a_lease_that_ran_out_but_was_not_taken_over_still_counts(address, assignment, annotator_client):
+    """The fixture's lease ended long ago by the server's clock, and the task is still in these hands."""
+    assert assignment.lease_expires_at < timezone.now() - timedelta(hours=1)
+    assert annotator_client.post(address, DONE).status_code == 200
+
+
+@pytest.mark.parametrize("who", ["second_annotator", "outsider", "admin", "ml_staff", "superuser"])
+def test_anybody_elses_is_not_found(address, who, request, signed_in, refused):
+    refused(signed_in(request.getfixturevalue(who)).post(address, DONE), 404, "not_found")
+    assert not Labelling.objects.exists()
+
+
+def test_signed_out_is_refused(address, signed_out_client, refused):
+    refused(signed_out_client.post(address, DONE), 403, "not_authenticated")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"finish_reason": "bored"},
+        {"finish_reason": None},
+        {"ratings": None},
+        {"ratings": [{"step": 0}]},
+        {"ratings": [{"step": 0, "rating": 5}]},
+        {"ratings": [{"step": 0, "rating": True}]},
+        {"finish_note": "x" * 5001},
+        {"active_ms": "long"},
+        {"history": [{}]},
+    ],
+)
+def test_a_bad_body_is_refused(address, annotator_client, refused, change):
+    refused(annotator_client.post(address, DONE | change), 400, "invalid")
+    assert not Labelling.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"ratings": [], "finish_reason": "solution"},
+        {"ratings": GREAT[:2], "finish_reason": "solution"},
+        {"ratings": GREAT, "finish_reason": "found_error"},
+        {"ratings": GREAT, "finish_reason": "give_up"},
+        {"ratings": FOUND["ratings"], "finish_reason": "solution"},
+        {"ratings": [*FOUND["ratings"], {"step": 2, "rating": 1}], "finish_reason": "found_error"},
+        {"ratings": [*GREAT, {"step": 3, "rating": 1}], "finish_reason": "solution"},
+        {"ratings": [GREAT[1], GREAT[0], GREAT[2]], "finish_reason": "solution"},
+        {"ratings": [GREAT[0], GREAT[0], GREAT[2]], "finish_reason": "solution"},
+        {"ratings": [GREAT[0], {"step": 1, "rating": None}, GREAT[2]], "finish_reason": "solution"},
+    ],
+)
+def test_what_breaks_the_protocol_is_refused(address, annotator_client, refused, body):
+    refused(annotator_client.post(address, body), 400, "invalid_labelling")
+    assert not Labelling.objects.exists()
