@@ -1,0 +1,46 @@
+"""Files that are either whole or absent: training state, and model directories."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import torch
+
+
+def save_state(path: Path, state: dict[str, Any]) -> None:
+    """Write tensors and plain values to `path`; a reader sees the old file or the new one, never a part."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_name(path.name + ".partial")
+    with partial.open("wb") as file:
+        torch.save(state, file)
+        file.flush()
+        os.fsync(file.fileno())
+    partial.replace(path)
+
+
+def load_state(path: Path) -> dict[str, Any] | None:
+    """The state saved at `path`, or None where there is none. Loads no code, only tensors and plain values."""
+    if not path.exists():
+        return None
+    state: dict[str, Any] = torch.load(path, map_location="cpu", weights_only=True)
+    return state
+
+
+@contextmanager
+def whole_directory(final: Path) -> Iterator[Path]:
+    """Give a directory to fill, which takes the place of `final` when the block ends without an exception."""
+    partial = final.with_name(final.name + ".partial")
+    shutil.rmtree(partial, ignore_errors=True)
+    partial.mkdir(parents=True)
+    yield partial
+    old = final.with_name(final.name + ".old")
+    shutil.rmtree(old, ignore_errors=True)
+    if final.exists():
+        final.rename(old)
+    partial.rename(final)
+    shutil.rmtree(old, ignore_errors=True)

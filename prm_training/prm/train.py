@@ -1,0 +1,234 @@
+"""Training a reward model on labelled trees, from first batch to saved directory.
+
+Everything that a run writes lies in its output directory: `base/` (where the base model was made on the spot),
+`checkpoint/state.pt`, and at the end `model/`. A run that was killed goes on from its checkpoint and arrives at the
+same weights as one that was not.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import random
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch.nn.functional import cross_entropy, log_softmax
+
+from prm_training.prm import checkpoint, evaluate, pretrain
+from prm_training.prm import model as models
+from prm_training.prm.batching import batches
+from prm_training.prm.data import LabelledTree, PrmError
+from prm_training.prm.examples import Example, ExampleCounts, build_examples
+from prm_training.prm.model import RewardModel
+from prm_training.prm.optimising import Optimising, Schedule, draw_batches
+from prm_training.prm.pretrain import PretrainConfig, Text
+from prm_training.prm.progress import OnProgress, Progress, ignore
+
+SMALL_MODEL = 10_000_000  # parameters; below this, the rate of a model made on the spot
+
+
+class NothingToLearn(PrmError):
+    """The trees of the train split hold no label that counts."""
+
+
+class Diverged(PrmError):
+    """The loss or the gradient is no longer a finite number; the checkpoint is that of an earlier step."""
+
+
+class CheckpointMismatch(PrmError):
+    """The output directory holds the checkpoint of another run: other labels, base or settings."""
+
+
+@dataclass(frozen=True)
+class TrainConfig:
+    """`batch_tokens` is what one optimiser step sees; `tokens_per_pass` bounds memory and changes no result.
+
+    `learning_rate` None is 1e-3 for a small model and 2e-5 for any other. `max_length` None is what the model can
+    hold. `checkpoint_every` counts optimiser steps.
+    """
+
+    epochs: int = 2
+    learning_rate: float | None = None
+    batch_tokens: int = 2048
+    tokens_per_pass: int = 4096
+    warmup: float = 0.1
+    weight_decay: float = 0.01
+    clip: float = 1.0
+    max_length: int | None = None
+    checkpoint_every: int = 50
+    seed: int = 0
+    pretraining: PretrainConfig = field(default_factory=PretrainConfig)
+
+    def __post_init__(self) -> None:
+        counts = (self.epochs, self.batch_tokens, self.tokens_per_pass, self.checkpoint_every)
+        if min(counts) < 1 or (self.max_length is not None and self.max_length < 8):
+            raise ValueError("epochs, token counts and checkpoint_every are at least 1, max_length at least 8")
+        if not (self.learning_rate is None or self.learning_rate > 0) or self.clip <= 0:
+            raise ValueError("learning_rate and clip are above 0")
+        if not 0 <= self.warmup <= 1 or self.weight_decay < 0:
+            raise ValueError("warmup lies between 0 and 1, weight_decay is not negative")
+
+
+@dataclass(frozen=True)
+class TrainReport:
+    """`losses` has one entry an optimiser step (mean cross-entropy of its labels), `epochs` the held-out metrics
+    after each epoch (see `evaluate.step_metrics`; empty without test trees), `metrics` the last of them."""
+
+    model_dir: Path
+    optimiser_steps: int
+    losses: list[float]
+    epochs: list[dict[str, float]]
+    train: ExampleCounts
+    test: ExampleCounts
+
+    @property
+    def metrics(self) -> dict[str, float]:
+        return self.epochs[-1]
+
+
+def train(  # noqa: PLR0913
+    trees: Iterable[LabelledTree],
+    base: str | Path | None,
+    output_dir: str | Path,
+    config: TrainConfig | None = None,
+    on_progress: OnProgress = ignore,
+    *,
+    base_texts: Iterable[Text] | None = None,
+) -> TrainReport:
+    """Train on the trees of split "train", measure on those of split "test", save to `output_dir/model`.
+
+    `base` is a directory or hub name; None makes a small one from `base_texts` first, or takes up the one that an
+    interrupted run left. Goes on from a checkpoint in `output_dir`. Raises `NothingToLearn`, `Diverged`,
+    `CheckpointMismatch`, `pretrain.NoText`, and whatever `on_progress` raises, which cancels the run.
+    """
+    config, output = config or TrainConfig(), Path(output_dir)
+    trees = list(trees)
+    if base is None:
+        base = output / "base"
+        if not base.exists():
+            pretrain.make_base(base_texts or (), base, config.pretraining, on_progress)
+    model = models.load(base, max_length=config.max_length, seed=config.seed)
+    pieces, train_counts = build_examples((tree for tree in trees if tree.split == "train"), model.encoder)
+    held_out, test_counts = build_examples((tree for tree in trees if tree.split == "test"), model.encoder)
+    if not pieces:
+        raise NothingToLearn("the train split has no rated step that counts")
+    run = _Run(model, pieces, config, output / "checkpoint" / "state.pt")
+    run.resume(_fingerprint(trees, base, config))
+    run.train(held_out, on_progress)
+    models.save(model, output / "model")
+    return TrainReport(output / "model", run.optimising.done, run.losses, run.metrics, train_counts, test_counts)
+
+
+def measure(
+    model: RewardModel, pieces: Sequence[Example], tokens_per_pass: int, on_progress: OnProgress = ignore
+) -> dict[str, float]:
+    """`evaluate.step_metrics` of labelled pieces."""
+    rows: list[evaluate.LogProbabilities] = []
+    classes: list[int] = []
+    total = sum(len(piece.marks) for piece in pieces)
+    for batch in batches(pieces, tokens_per_pass):
+        with torch.inference_mode():
+            found = log_softmax(model.logits(batch), dim=-1)  # (marks, 3)
+        rows.extend(tuple(row) for row in found.tolist())
+        classes.extend(batch.marks)
+        on_progress(Progress("evaluating", len(rows), total))
+    return evaluate.step_metrics(rows, classes)
+
+
+class _Run:
+    """The state of one training run: what a checkpoint holds, and the loop that moves it on."""
+
+    def __init__(
+        self,
+        model: RewardModel,
+        pieces: list[Example],
+        config: TrainConfig,
+        path: Path,
+    ) -> None:
+        self.model, self.config, self.path = model, config, path
+        self.plan = [
+            (epoch, chosen)
+            for epoch in range(config.epochs)
+            for chosen in draw_batches(pieces, config.batch_tokens, random.Random(f"{config.seed}:{epoch}"))
+        ]
+        peak = config.learning_rate or default_learning_rate(model)
+        schedule = Schedule(peak, len(self.plan), config.weight_decay, config.warmup, config.clip)
+        self.optimising = Optimising(model.network.parameters(), schedule)
+        self.losses: list[float] = []
+        self.metrics: list[dict[str, float]] = []
+        self.fingerprint = ""
+
+    def train(self, held_out: Sequence[Example], on_progress: OnProgress) -> None:
+        """Every batch that is still to do; a checkpoint now and then, and after every epoch."""
+        done, total = self.optimising.done, len(self.plan)
+        for number, (epoch, chosen) in enumerate(self.plan[done:], start=done + 1):
+            rate = self.optimising.learning_rate
+            self.losses.append(self._step(chosen))
+            is_last = number == total or self.plan[number][0] != epoch
+            if is_last:
+                self.metrics.append(measure(self.model, held_out, self.config.tokens_per_pass, on_progress))
+            if is_last or number % self.config.checkpoint_every == 0:
+                self._save()
+            told = {"loss": self.losses[-1], "learning_rate": rate, "epoch": epoch + 1}
+            if is_last:
+                told |= {f"test_{name}": value for name, value in self.metrics[-1].items()}
+            on_progress(Progress("training", number, total, told))
+
+    def _step(self, chosen: list[Example]) -> float:
+        """One optimiser step; the loss is the mean over all labels of the batch, however it is cut into passes."""
+        labels = sum(len(piece.marks) for piece in chosen)
+        mean = 0.0
+        for batch in batches(chosen, self.config.tokens_per_pass):
+            logits = self.model.logits(batch)  # (marks, 3)
+            targets = torch.tensor(batch.marks, device=logits.device)  # (marks,)
+            loss = cross_entropy(logits, targets, reduction="sum") / labels
+            loss.backward()  # type: ignore[no-untyped-call]
+            mean += loss.item()
+        if not math.isfinite(mean):
+            raise Diverged(f"the loss is {mean} at optimiser step {self.optimising.done + 1}")
+        if not math.isfinite(norm := self.optimising.step()):
+            raise Diverged(f"the gradient norm is {norm} at optimiser step {self.optimising.done}")
+        return mean
+
+    def _save(self) -> None:
+        state = {
+            "fingerprint": self.fingerprint,
+            "network": self.model.network.state_dict(),
+            "optimising": self.optimising.state(),
+            "losses": self.losses,
+            "metrics": self.metrics,
+        }
+        checkpoint.save_state(self.path, state)
+
+    def resume(self, fingerprint: str) -> None:
+        """Take up the checkpoint of the same run, if there is one. Raises `CheckpointMismatch`."""
+        self.fingerprint = fingerprint
+        state = checkpoint.load_state(self.path)
+        if state is None:
+            return
+        if state["fingerprint"] != fingerprint:
+            raise CheckpointMismatch(f"{self.path} belongs to a run with other labels, base or settings")
+        self.model.network.load_state_dict(state["network"])
+        self.optimising.restore(state["optimising"])
+        self.losses, self.metrics = state["losses"], state["metrics"]
+
+
+def default_learning_rate(model: RewardModel) -> float:
+    """A model made on the spot must learn fast; one that knows much must not forget it."""
+    parameters = sum(parameter.numel() for parameter in model.network.parameters())
+    return 1e-3 if parameters < SMALL_MODEL else 2e-5
+
+
+def _fingerprint(trees: Sequence[LabelledTree], base: str | Path, config: TrainConfig) -> str:
+    settings: dict[str, Any] = asdict(config)
+    for name in ("checkpoint_every", "tokens_per_pass"):
+        del settings[name]
+    found = hashlib.sha256(json.dumps([str(base), settings]).encode())
+    for tree in trees:
+        found.update(repr(tree).encode())
+    return found.hexdigest()

@@ -1,0 +1,140 @@
+"""Trie packing: the layout itself, and that it gives the numbers of one row per leaf."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+from torch import Tensor
+from torch.nn.functional import cross_entropy
+
+from prm_training.prm.batching import ancestor_mask, batches, collate
+from prm_training.prm.data import LabelledTree, counted_labels
+from prm_training.prm.examples import build_examples
+from prm_training.prm.model import RewardModel
+from prm_training.prm.packing import PathTooLong, Trie
+
+#  1 2 -- 3 -- 4 5
+#      \- 6 7 -- 8
+#      \- 9
+PATHS = [[(1, 2), (3,), (4, 5)], [(1, 2), (6, 7), (8,)], [(1, 2), (9,)]]
+
+
+def fork() -> Trie[str]:
+    trie: Trie[str] = Trie()
+    for path in PATHS:
+        trie.mark(trie.add(path)[-1], str(path[-1][-1]))
+    return trie
+
+
+def test_a_tree_is_flattened_depth_first() -> None:
+    (piece,) = fork().pieces(100)
+    assert piece.ids.tolist() == [1, 2, 3, 4, 5, 6, 7, 8, 9]
+    assert piece.depths.tolist() == [0, 1, 2, 3, 4, 2, 3, 4, 2]
+    assert piece.subtree_ends.tolist() == [9, 9, 5, 5, 5, 8, 8, 8, 9]
+    assert piece.predecessors.tolist() == [-1, 0, 1, 2, 3, 1, 5, 6, 1]
+    assert piece.marks == ((4, "5"), (7, "8"), (8, "9"))
+
+
+def test_a_token_sees_its_ancestors_only() -> None:
+    (piece,) = fork().pieces(100)
+    mask = ancestor_mask(piece.subtree_ends[None].long())[0, 0]
+    seen = [[int(piece.ids[key]) for key in row.nonzero()[:, 0]] for row in mask]
+    assert seen[4] == [1, 2, 3, 4, 5]
+    assert seen[7] == [1, 2, 6, 7, 8]
+    assert seen[8] == [1, 2, 9]
+
+
+def test_a_long_tree_is_cut_and_repeats_only_the_path_to_its_root() -> None:
+    pieces = list(fork().pieces(5))
+    assert [piece.ids.tolist() for piece in pieces] == [[1, 2, 3, 4, 5], [1, 2, 6, 7, 8], [1, 2, 9]]
+    assert pieces[1].depths.tolist() == [0, 1, 2, 3, 4]
+    assert pieces[1].predecessors.tolist() == [-1, -1, 1, 2, 3]
+    assert [mark for piece in pieces for _, mark in piece.marks] == ["5", "8", "9"]
+
+
+def test_a_mark_on_a_repeated_path_is_in_one_piece() -> None:
+    trie = fork()
+    trie.mark(trie.add(PATHS[0][:1])[0], "root")
+    found = [mark for piece in trie.pieces(5) for _, mark in piece.marks]
+    assert sorted(found) == ["5", "8", "9", "root"]
+
+
+def test_a_path_longer_than_a_piece_is_refused() -> None:
+    with pytest.raises(PathTooLong):
+        list(fork().pieces(4))
+
+
+def test_equal_paths_are_one_and_keep_all_their_marks() -> None:
+    trie: Trie[int] = Trie()
+    for value in (1, 2):
+        trie.mark(trie.add([(5,), (6,)])[-1], value)
+    (piece,) = trie.pieces(10)
+    assert piece.ids.tolist() == [5, 6]
+    assert piece.marks == ((1, 1), (1, 2))
+
+
+def test_rows_hold_several_pieces_that_do_not_see_each_other() -> None:
+    piece = next(iter(fork().pieces(100)))
+    batch = collate([[piece, piece], [piece]])
+    assert batch.ids.shape == (2, 18)
+    assert not batch.mask[0, 0, 9:, :9].any()
+    assert not batch.mask[0, 0, :9, 9:].any()
+    padding = batch.mask[1, 0, 9:]
+    assert torch.equal(padding, torch.eye(18, dtype=torch.bool)[9:])
+    assert batch.reads.tolist() == [4, 7, 8, 13, 16, 17, 22, 25, 26]
+
+
+def test_batches_hold_every_mark_once_within_the_budget(trees: list[LabelledTree], model: RewardModel) -> None:
+    pieces, counts = build_examples(trees, model.encoder)
+    found = list(batches(pieces, 200))
+    assert all(batch.ids.numel() <= 200 for batch in found)
+    assert sum(len(batch.marks) for batch in found) == counts.labels
+
+
+Labelled = tuple[int, int, int]  # tree, label, class
+
+
+def rows(model: RewardModel, trees: list[LabelledTree]) -> dict[Labelled, Tensor]:
+    """The reference: one plain row for each label, through the whole transformers model."""
+    found = {}
+    for number, tree in enumerate(trees):
+        for order, label in enumerate(counted_labels(tree)):
+            encoded = model.encoder.encode(tree.problem, label.steps)
+            logits = model.network(torch.tensor([encoded.ids])).logits[0]  # (tokens, 3)
+            found[number, order, label.rating + 1] = logits[encoded.step_ends[-1]]
+    return found
+
+
+def packed(model: RewardModel, trees: list[LabelledTree], limit: int) -> dict[Labelled, Tensor]:
+    trie: Trie[Labelled] = Trie()
+    for number, tree in enumerate(trees):
+        for order, label in enumerate(counted_labels(tree)):
+            path = model.encoder.encode(tree.problem, label.steps)
+            trie.mark(trie.add(path.segments)[-1], (number, order, label.rating + 1))
+    found: dict[Labelled, Tensor] = {}
+    for batch in batches(list(trie.pieces(limit)), 1000):
+        found.update(zip(batch.marks, model.logits(batch), strict=True))
+    return found
+
+
+def gradients(model: RewardModel, logits: dict[Labelled, Tensor]) -> dict[str, Tensor]:
+    model.network.zero_grad()
+    classes = torch.tensor([actual for _, _, actual in logits])
+    cross_entropy(torch.stack(list(logits.values())), classes).backward()  # type: ignore[no-untyped-call]
+    return {name: parameter.grad.clone() for name, parameter in model.network.named_parameters()}
+
+
+@pytest.mark.parametrize("limit", [2048, 64], ids=["whole", "cut"])
+def test_packed_equals_one_row_per_leaf(trees: list[LabelledTree], model: RewardModel, limit: int) -> None:
+    expected, found = rows(model, trees[:5]), packed(model, trees[:5], limit)
+    assert found.keys() == expected.keys()
+    for label, logits in expected.items():
+        torch.testing.assert_close(found[label], logits, atol=1e-5, rtol=0)
+    left, right = gradients(model, expected), gradients(model, found)
+    for name in left:
+        torch.testing.assert_close(right[name], left[name], atol=1e-5, rtol=1e-4)
+
+
+def test_packing_saves_tokens(trees: list[LabelledTree], model: RewardModel) -> None:
+    _, counts = build_examples(trees, model.encoder)
+    assert counts.tokens < counts.row_tokens / 2
