@@ -4,6 +4,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./App";
+import { Crash } from "./Crash";
 import { queryClient } from "./queryClient";
 import { cssVariables, theme } from "./theme";
 
@@ -14,7 +15,7 @@ createRoot(root).render(
   <StrictMode>
     <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
       <QueryClientProvider client={queryClient}>
-        <App />
+        <Crash><App /></Crash>
       </QueryClientProvider>
     </MantineProvider>
   </StrictMode>,

@@ -31,6 +31,7 @@ describe("what the model wrote stays readable", () => {
 
   it("keeps line breaks", () => expect(renderText("a\nb")).toContain("<br>"));
   it("still emphasises words", () => expect(renderText("this is *very* **sure**.")).toMatch(/<em>very<\/em> <strong>sure/));
+  it("lays out the lists of people's own texts", () => expect(renderText("- *a*\n- b", true)).toMatch(/<ul>\s*<li><em>a/));
   it("draws a heading", () => expect(renderText("# Answer\n\n18")).toMatch(/<h1>Answer<\/h1>\s*<p>18/));
 });
 

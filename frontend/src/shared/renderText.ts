@@ -1,17 +1,15 @@
 import katex from "katex";
-import MarkdownIt, { type StateInline } from "markdown-it";
+import Markdown, { type MarkdownIt, type StateInline } from "markdown-it";
 import { splitMath, type Segment } from "./mathSegments";
 
+/** Markdown with LaTeX to HTML, for text that nobody vouches for: HTML in it is shown as text, links and images are inert. */
+const INERT = ["reference", "html_block", "html_inline", "link", "image", "autolink", "code"];
+
 /**
- * Markdown with LaTeX to HTML, for text that nobody vouches for: HTML in it is shown as text, links and images are inert.
- *
  * A rater must see every character that the model wrote, so everything of Markdown that swallows or renumbers is off:
- * lists ("- 3x = 6" would lose its minus), quotes ("> 5"), rules, references, emphasis inside a product ("2*3*4").
+ * lists ("- 3x = 6" would lose its minus), quotes ("> 5"), rules, emphasis inside a product ("2*3*4").
  */
-const markdown = new MarkdownIt({ html: false, breaks: true, linkify: false }).disable([
-  "list", "blockquote", "lheading", "code", "hr", "reference", "html_block",
-  "link", "image", "autolink", "html_inline", "strikethrough",
-]);
+const SWALLOWS = ["list", "blockquote", "lheading", "hr", "strikethrough"];
 
 // Stands for the segments that Markdown must not touch. Private-use characters, stripped from the text first,
 // after a dollar sign, which is where markdown-it's text rule stops to look.
@@ -29,23 +27,30 @@ function emphasisOnlyAroundWords(scan: Scan, before: string, after: string): Sca
   };
 }
 
-markdown.inline.State = class extends markdown.inline.State {
-  override scanDelims(start: number): Scan {
-    const scan = super.scanDelims(start, false);
-    return emphasisOnlyAroundWords(scan, this.src.charAt(start - 1), this.src.charAt(start + scan.length));
-  }
-};
-
-markdown.inline.ruler.before("text", "slot", (state, silent) => {
-  const slot = SLOT.exec(state.src.slice(state.pos, state.pos + 12));
-  if (slot === null) return false;
-  if (!silent) state.push("slot", "", 0).content = (state.env as { slots: string[] }).slots[Number(slot[1])] ?? "";
-  state.pos += slot[0].length;
+function slot(state: StateInline, silent: boolean): boolean {
+  const found = SLOT.exec(state.src.slice(state.pos, state.pos + 12));
+  if (found === null) return false;
+  if (!silent) state.push("slot", "", 0).content = (state.env as { slots: string[] }).slots[Number(found[1])] ?? "";
+  state.pos += found[0].length;
   return true;
-});
-markdown.renderer.rules.slot = (tokens, index) => tokens[index]?.content ?? "";
+}
 
-const escapeHtml = markdown.utils.escapeHtml;
+function markdownWithout(rules: string[]): MarkdownIt {
+  const markdown = new Markdown({ html: false, breaks: true, linkify: false }).disable(rules);
+  markdown.inline.State = class extends markdown.inline.State {
+    override scanDelims(start: number): Scan {
+      const scan = super.scanDelims(start, false);
+      return emphasisOnlyAroundWords(scan, this.src.charAt(start - 1), this.src.charAt(start + scan.length));
+    }
+  };
+  markdown.inline.ruler.before("text", "slot", slot);
+  markdown.renderer.rules.slot = (tokens, index) => tokens[index]?.content ?? "";
+  return markdown;
+}
+
+const lossless = markdownWithout([...INERT, ...SWALLOWS]);
+const prose = markdownWithout(INERT);
+const escapeHtml = lossless.utils.escapeHtml;
 
 function broken(source: string): string {
   return `<code class="math-broken" title="This formula could not be drawn">${escapeHtml(source)}</code>`;
@@ -63,8 +68,11 @@ function mathHtml(segment: Extract<Segment, { kind: "math" }>): string {
   }
 }
 
-/** HTML that is safe to insert: markdown-it escapes prose, KaTeX escapes formulas, this file escapes the rest. */
-export function renderText(text: string): string {
+/**
+ * HTML that is safe to insert: markdown-it escapes prose, KaTeX escapes formulas, this file escapes the rest.
+ * `isProse`: written by staff, so lists and quotes are laid out.
+ */
+export function renderText(text: string, isProse = false): string {
   const slots: string[] = [];
   const source = splitMath(text.replace(/[\uE000\uE001]/g, ""))
     .map((segment) => {
@@ -73,5 +81,5 @@ export function renderText(text: string): string {
       return `${OPEN}${slots.length - 1}${CLOSE}`;
     })
     .join("");
-  return markdown.render(source, { slots });
+  return (isProse ? prose : lossless).render(source, { slots });
 }

@@ -4,6 +4,8 @@ export const strings = {
   tagline: "Reasoning, rated one step at a time.",
   unreachable: "The server cannot be reached. Check your connection.",
   retry: "Try again",
+  crashed: "This page broke, or a newer version was installed. What you had saved is safe.",
+  reload: "Load it again",
   loading: "Loading",
   cancel: "Cancel",
   close: "Close",

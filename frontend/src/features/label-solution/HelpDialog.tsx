@@ -18,7 +18,7 @@ export function HelpDialog({ isOpen, onClose, instructions }: Props) {
   return (
     <Modal opened={isOpen} onClose={onClose} title={says.helpTitle} size="lg">
       <Stack gap="lg">
-        {instructions && <Section title={says.instructionsTitle}><MathText text={instructions} /></Section>}
+        {instructions && <Section title={says.instructionsTitle}><MathText text={instructions} isProse /></Section>}
         <Section title={says.guideTitle}>
           <dl className={classes.guide}>
             {WORDS.map((word) => (

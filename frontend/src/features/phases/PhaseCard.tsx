@@ -1,4 +1,5 @@
 import { Button, Text, Title } from "@mantine/core";
+import { useEffect, useRef } from "react";
 import { Link } from "wouter";
 import type { Phase } from "@/api/types";
 import { count } from "@/shared/format";
@@ -22,6 +23,10 @@ export function canStart(phase: Phase): boolean {
 /** `isFirst`: has the keyboard, so that Enter starts it. */
 export function PhaseCard({ phase, isFirst }: { phase: Phase; isFirst: boolean }) {
   const reason = whyNot(phase);
+  const start = useRef<HTMLAnchorElement>(null);
+  useEffect(() => {
+    if (isFirst) start.current?.focus();
+  }, [isFirst]);
   return (
     <article className={classes.card}>
       <div className={classes.about}>
@@ -29,7 +34,7 @@ export function PhaseCard({ phase, isFirst }: { phase: Phase; isFirst: boolean }
         <Text size="sm" c="dimmed">
           {says.kinds[phase.kind ?? ""]}{phase.open_round && ` · ${says.round(phase.open_round.number)}`}
         </Text>
-        {phase.instructions && <div className={classes.instructions}><MathText text={phase.instructions} /></div>}
+        {phase.instructions && <div className={classes.instructions}><MathText text={phase.instructions} isProse /></div>}
       </div>
       <dl className={classes.counts}>
         <div><dt>{says.today}</dt><dd>{count(phase.my_labellings_today)}</dd></div>
@@ -37,7 +42,7 @@ export function PhaseCard({ phase, isFirst }: { phase: Phase; isFirst: boolean }
       </dl>
       <div className={classes.start}>
         {reason === null
-          ? <Button component={Link} href={`/label/${phase.id}`} size="md" autoFocus={isFirst} fullWidth>{says.start}</Button>
+          ? <Button component={Link} href={`/label/${phase.id}`} size="md" ref={start} fullWidth>{says.start}</Button>
           : <Text size="sm" c="dimmed">{reason}</Text>}
         {isFirst && <Text size="xs" c="dimmed" mt={6} ta="center" visibleFrom="sm">{says.enterHint}</Text>}
       </div>
