@@ -1,0 +1,95 @@
+"""JSON Lines, plain or gzipped, streamed in constant memory; every bad line reported by its number."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any, NoReturn, cast
+
+MAX_LINE_BYTES = 8 * 1024 * 1024
+GZIP_MAGIC = b"\x1f\x8b"
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+NUL_ESCAPE = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
+
+Line = tuple[int, dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class LineError:
+    """Why a line was left out. Lines count from 1."""
+
+    line: int
+    reason: str
+
+    def __str__(self) -> str:
+        return f"line {self.line}: {self.reason}"
+
+
+def read(
+    path: Path, *, max_line_bytes: int = MAX_LINE_BYTES, on_bytes: Callable[[int], None] | None = None
+) -> Iterator[Line | LineError]:
+    """The objects of a file with their line numbers, and errors in place of bad lines. Blank lines are skipped.
+
+    ``on_bytes`` is told how many bytes of the file (compressed, if it is) have been read.
+    """
+    number = 0
+    with path.open("rb") as file, _open(file) as stream:
+        try:
+            while line := stream.readline(max_line_bytes + 1):
+                number += 1
+                if len(line) > max_line_bytes and not line.endswith(b"\n"):
+                    _skip_line(stream, max_line_bytes)
+                    yield LineError(number, f"longer than {max_line_bytes:,} bytes")
+                elif line.strip():
+                    yield _parse(number, line)
+                if on_bytes is not None:
+                    on_bytes(file.tell())
+        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+            yield LineError(number + 1, f"the gzip file is cut off or damaged here ({error})")
+
+
+def _open(file: IO[bytes]) -> IO[bytes]:
+    start = file.read(2)
+    file.seek(0)
+    return cast(IO[bytes], gzip.GzipFile(fileobj=file)) if start == GZIP_MAGIC else file
+
+
+def _skip_line(stream: IO[bytes], chunk: int) -> None:
+    while (rest := stream.readline(chunk)) and not rest.endswith(b"\n"):
+        pass
+
+
+def _parse(number: int, line: bytes) -> Line | LineError:
+    if number == 1:
+        line = line.removeprefix(BYTE_ORDER_MARK)
+    try:
+        value = json.loads(line.decode(), parse_constant=_refuse_constant)
+        if b"\\u" in line:
+            _check_characters(value)
+    except UnicodeDecodeError as error:
+        return LineError(number, f"not UTF-8 (byte {error.start + 1})")
+    except json.JSONDecodeError as error:
+        return LineError(number, f"not JSON ({error.msg}, column {error.colno})")
+    except (ValueError, RecursionError) as error:
+        return LineError(number, f"not JSON that can be stored ({error})")
+    return (number, value) if isinstance(value, dict) else LineError(number, "not a JSON object")
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not JSON")
+
+
+def _check_characters(value: object) -> None:
+    """NUL and half surrogate pairs are legal JSON, but no database text can hold them."""
+    text = json.dumps(value, ensure_ascii=False)
+    if NUL_ESCAPE.search(text):
+        raise ValueError("it has a NUL character")
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise ValueError("it has half of a surrogate pair") from None

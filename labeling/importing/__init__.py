@@ -1,0 +1,7 @@
+"""Acts that bring files in: streamed, each record whole or not at all, existing rows never touched."""
+
+from labeling.importing.pool import FORMATS, import_solutions
+from labeling.importing.prm800k import import_prm800k
+from labeling.importing.reading import ImportReport
+
+__all__ = ["FORMATS", "ImportReport", "import_prm800k", "import_solutions"]

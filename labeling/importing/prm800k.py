@@ -1,0 +1,209 @@
+"""Bring PRM800K's human labels in: each record becomes a task with one labelling, in a phase that is closed.
+
+A round stands for each generation. Screening records go to round -1 and quality control to round -2, so that
+neither is ever trained on. What the columns cannot hold is kept in ``Labelling.source_record``; see
+``labeling.formats.prm800k.restore`` for the way back.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from django.contrib.auth.hashers import make_password
+from django.db import transaction
+
+from labeling.answers import extract_answer
+from labeling.errors import DomainError
+from labeling.formats import prm800k
+from labeling.formats.prm800k import Record800K
+from labeling.formats.solutions import ParsedProblem, ParsedSolution
+from labeling.importing import reading
+from labeling.importing.pool import problem_hash, steps_hash, store_solutions
+from labeling.importing.reading import ImportReport, Source
+from labeling.models import (
+    FinishReason,
+    Labelling,
+    Phase,
+    PhaseKind,
+    PhaseStatus,
+    RatedCompletion,
+    Round,
+    RoundStatus,
+    Task,
+    User,
+)
+
+SOURCE = "prm800k"
+SCREENING, QUALITY_CONTROL = -1, -2
+END_UNKNOWN = "The imported record does not say how it ended."
+ROWS = 1000
+
+
+class PhaseInUse(DomainError):
+    """Imported labels may only go into a closed phase of their own kind."""
+
+    code = "phase_in_use"
+    status = 409
+
+
+@dataclass(frozen=True)
+class Item:
+    """A parsed record, its hash, and what of it our columns do not hold."""
+
+    record: Record800K
+    source_hash: str
+    left: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Target:
+    """Where the labels go. An empty ``phase`` stands for “PRM800K phase 1” or “PRM800K phase 2”."""
+
+    phase: str
+    split: str
+    now: datetime
+
+
+def import_prm800k(  # noqa: PLR0913  a door calls it with the options of a command
+    path: str | Path,
+    *,
+    now: datetime,
+    phase: str = "",
+    split: str = "train",
+    atomic: bool = False,
+    on_bytes: Callable[[int], None] | None = None,
+) -> ImportReport:
+    """Import a file of PRM800K records, plain or gzipped. ``split`` is for problems that are new.
+
+    Bad lines are in the report; ``atomic`` imports nothing when there is one. Raises PhaseInUse.
+    """
+    reader = Source(Path(path), _read, on_bytes)
+    return reading.run(reader, partial(_store, target=Target(phase, split, now)), atomic=atomic)
+
+
+def _read(record: dict[str, Any]) -> Item:
+    parsed = prm800k.parse(record)
+    canonical = json.dumps(record, sort_keys=True, separators=(",", ":")).encode()
+    return Item(parsed, hashlib.sha256(canonical).hexdigest(), prm800k.skeleton(record))
+
+
+def _store(batch: list[Item], report: ImportReport, *, target: Target) -> None:
+    items = _new(batch)
+    report.duplicates += len(batch) - len(items)
+    parsed = [_solution(item.record, target.split) for item in items]
+    with transaction.atomic():
+        rounds = _rounds(items, target)
+    solution_ids = store_solutions(parsed, report, source=SOURCE, in_pool=False)
+    keys = [(problem_hash(each.problem.statement), steps_hash(each.steps)) for each in parsed]
+    with transaction.atomic():
+        people = _people(items)
+        tasks = [
+            Task(round=rounds[_round_key(item.record)], solution_id=solution_ids[key])
+            for item, key in zip(items, keys, strict=True)
+        ]
+        Task.objects.bulk_create(tasks, batch_size=ROWS)
+        labellings = [_labelling(item, task, people) for item, task in zip(items, tasks, strict=True)]
+        Labelling.objects.bulk_create(labellings, batch_size=ROWS)
+        RatedCompletion.objects.bulk_create(_completions(items, labellings), batch_size=ROWS)
+    report.labellings += len(labellings)
+    report.ratings += sum(one.rating is not None for item in items for one in item.record.completions)
+
+
+def _new(batch: list[Item]) -> list[Item]:
+    unique = {item.source_hash: item for item in batch}
+    known = Labelling.objects.filter(source_hash__in=set(unique)).values_list("source_hash", flat=True)
+    for source_hash in known:
+        del unique[source_hash]
+    return list(unique.values())
+
+
+def _solution(record: Record800K, split: str) -> ParsedSolution:
+    steps = record.pre_generated_steps or record.path
+    problem = ParsedProblem(
+        statement=record.problem,
+        reference_answer=record.reference_answer,
+        reference_solution=record.reference_solution,
+        split=split,
+    )
+    answer = record.pre_generated_answer or extract_answer(steps[-1])
+    return ParsedSolution(problem, tuple(steps), answer, generator="")
+
+
+def _kind(record: Record800K) -> PhaseKind:
+    return PhaseKind.ALTERNATIVES if record.pre_generated_steps is None else PhaseKind.SOLUTIONS
+
+
+def _round_key(record: Record800K) -> tuple[PhaseKind, int]:
+    number = record.generation
+    if record.is_screening:
+        number = SCREENING
+    elif record.is_quality_control:
+        number = QUALITY_CONTROL
+    return _kind(record), number
+
+
+def _rounds(items: Iterable[Item], target: Target) -> dict[tuple[PhaseKind, int], Round]:
+    found = dict[tuple[PhaseKind, int], Round]()
+    for kind, number in sorted({_round_key(item.record) for item in items}):
+        closed = {"status": RoundStatus.CLOSED, "opened_at": target.now, "closed_at": target.now}
+        found[kind, number], _ = Round.objects.get_or_create(phase=_phase(kind, target), number=number, defaults=closed)
+    return found
+
+
+def _phase(kind: PhaseKind, target: Target) -> Phase:
+    name = target.phase or f"PRM800K phase {1 if kind == PhaseKind.ALTERNATIVES else 2}"
+    phase, _ = Phase.objects.get_or_create(name=name, defaults={"kind": kind, "status": PhaseStatus.CLOSED})
+    if phase.kind != kind:
+        raise PhaseInUse(f"“{name}” is a phase of kind {phase.kind}; these records are of kind {kind}.")
+    if phase.status != PhaseStatus.CLOSED:
+        raise PhaseInUse(f"“{name}” is {phase.status}; labels can only be imported into a closed phase.")
+    return phase
+
+
+def _people(items: Iterable[Item]) -> dict[str, UUID]:
+    """The labelers as users that cannot sign in, by the name that the records give them."""
+    username_of = {item.record.labeler: f"labeler-{item.record.labeler}" for item in items if item.record.labeler}
+    rows = [User(username=username, password=make_password(None), is_active=False) for username in username_of.values()]
+    User.objects.bulk_create(rows, ignore_conflicts=True)
+    ids = dict(User.objects.filter(username__in=username_of.values()).values_list("username", "pk"))
+    return {labeler: ids[username] for labeler, username in username_of.items()}
+
+
+def _labelling(item: Item, task: Task, people: dict[str, UUID]) -> Labelling:
+    """Where a record does not say how it ended, it did not reach an answer: it counts as given up."""
+    record = item.record
+    return Labelling(
+        task=task,
+        annotator_id=people.get(record.labeler),
+        finish_reason=record.finish_reason or FinishReason.GIVE_UP,
+        finish_note="" if record.finish_reason else END_UNKNOWN,
+        active_ms=record.total_ms,
+        submitted_at=record.labelled_at,
+        source_hash=item.source_hash,
+        source_record=item.left,
+    )
+
+
+def _completions(items: list[Item], labellings: list[Labelling]) -> list[RatedCompletion]:
+    return [
+        RatedCompletion(
+            labelling=labelling,
+            step=completion.step,
+            completion=completion.number,
+            text=completion.text,
+            rating=completion.rating,
+            is_flagged=completion.is_flagged,
+            is_chosen=completion.is_chosen,
+            is_human=completion.is_human,
+        )
+        for item, labelling in zip(items, labellings, strict=True)
+        for completion in item.record.completions
+    ]
