@@ -109,15 +109,11 @@ def sequence(rng: Random) -> Sketch:
         difference = pen.calc(first + gap, "-", first)
         pen.step(f"The common difference is ${difference.text}$.", result=difference.value)
         jumps = pen.pick(count - 1, count, count + 1)
-        pen.step(
-            f"{pen.say('From term 1 to', 'To reach')} term {count} we take ${jumps}$ jumps.", result=jumps
-        )
+        pen.step(f"{pen.say('From term 1 to', 'To reach')} term {count} we take ${jumps}$ jumps.", result=jumps)
         added = pen.calc(jumps, "*", difference.value)
         pen.step(f"{pen.say('All jumps together add', 'The jumps add')} ${added.text}$.", result=added.value)
         term = pen.calc(start, "+", added.value)
         pen.step(f"So the term is ${term.text}$.", result=term.value)
-        pen.answer(
-            lambda text: f"The {count}th term is {text}.", str(term.value), str(added.value), str(jumps)
-        )
+        pen.answer(lambda text: f"The {count}th term is {text}.", str(term.value), str(added.value), str(jumps))
 
     return Sketch(statement, str(first + gap * (count - 1)), "Sequences", 3, solve)

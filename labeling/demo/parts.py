@@ -64,16 +64,12 @@ def marbles(rng: Random) -> Sketch:
 
     def solve(pen: Pen) -> None:
         some = pen.calc(pen.number(counts[0]), "+", counts[1])
-        pen.step(
-            f"{pen.say('Count the first two colours:', 'First,')} ${some.text}$ marbles.", result=some.value
-        )
+        pen.step(f"{pen.say('Count the first two colours:', 'First,')} ${some.text}$ marbles.", result=some.value)
         everything = pen.calc(some.value, "+", counts[2])
         pen.step(f"{pen.say('In total there are', 'Altogether that makes')} ${everything.text}$ marbles.")
         good = pen.calc(pair[0], "+", pair[1])
         pen.step(f"The marbles that are {asked} number ${good.text}$.", result=good.value)
-        top, bottom = pen.pick(
-            (good.value, everything.value), (everything.value, good.value), (1, everything.value)
-        )
+        top, bottom = pen.pick((good.value, everything.value), (everything.value, good.value), (1, everything.value))
         pen.step(f"{pen.say('The probability is', 'Good over total is')} ${_over(top, bottom)}$.")
         chance = Fraction(top, bottom)
         rest = fraction_text(1 - chance) if 0 < chance < 1 else "1"

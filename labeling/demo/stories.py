@@ -45,17 +45,13 @@ LOSSES = ("gives away {n} {things}", "loses {n} {things}", "sells {n} {things}")
 def _gain(rng: Random, things: str) -> Move:
     n = rng.randint(2, 9)
     told = rng.choice(GAINS).format(n=n, things=things)
-    return Move(
-        told, ("Now there are more, so we add", "Adding these gives", "With the new ones that makes"), "+", n
-    )
+    return Move(told, ("Now there are more, so we add", "Adding these gives", "With the new ones that makes"), "+", n)
 
 
 def _loss(rng: Random, things: str, have: int) -> Move:
     n = rng.randint(2, min(9, have - 1))
     told = rng.choice(LOSSES).format(n=n, things=things)
-    return Move(
-        told, ("Taking these away leaves", "Now there are fewer, so we subtract", "What remains is"), "-", n
-    )
+    return Move(told, ("Taking these away leaves", "Now there are fewer, so we subtract", "What remains is"), "-", n)
 
 
 def _share(rng: Random, have: int) -> Move | None:
@@ -64,9 +60,7 @@ def _share(rng: Random, have: int) -> Move | None:
         return None
     n = rng.choice(divisors)
     told = f"puts them equally into {n} bags and keeps one bag"
-    return Move(
-        told, ("Sharing equally means we divide", "Each bag holds", "Splitting equally gives"), "/", n
-    )
+    return Move(told, ("Sharing equally means we divide", "Each bag holds", "Splitting equally gives"), "/", n)
 
 
 def _moves(rng: Random, things: str, have: int) -> list[Move]:
@@ -119,18 +113,14 @@ def wages(rng: Random) -> Sketch:
 
     def solve(pen: Pen) -> None:
         hours = pen.calc(pen.number(first), "+", second)
-        pen.step(
-            f"{pen.say('In total', 'Over both days')} {name} works ${hours.text}$ hours.", result=hours.value
-        )
+        pen.step(f"{pen.say('In total', 'Over both days')} {name} works ${hours.text}$ hours.", result=hours.value)
         pay = pen.calc(hours.value, "*", rate)
         unit = pen.pick("dollars", "hours")
         pen.step(f"{pen.say('The pay is', 'That earns')} ${pay.text}$ {unit}.", result=pay.value)
         rest = pen.calc(pay.value, "-", pen.number(spent))
         pen.step(f"{pen.say('After the gift, what is left is', 'Spending leaves')} ${rest.text}$ dollars.")
         rest_text = str(rest.value)
-        pen.answer(
-            lambda text: f"{name} has {text} dollars left.", rest_text, *map(str, slips_of(rest.value))
-        )
+        pen.answer(lambda text: f"{name} has {text} dollars left.", rest_text, *map(str, slips_of(rest.value)))
 
     return Sketch(statement, str(left), "Word problems", 2, solve)
 
@@ -142,26 +132,18 @@ def percentage(rng: Random) -> Sketch:
     change = price * percent // 100
     sign = "-" if is_off else "+"
     verb = "is reduced by" if is_off else "goes up by"
-    statement = (
-        f"A {thing} costs \\${price}. The price {verb} ${percent}\\%$. What is the new price in dollars?"
-    )
+    statement = f"A {thing} costs \\${price}. The price {verb} ${percent}\\%$. What is the new price in dollars?"
 
     def solve(pen: Pen) -> None:
         tenth = percent // 10
         unit = pen.calc(pen.number(price), "/", 10)
-        pen.step(
-            f"{pen.say('Ten percent of the price is', 'A tenth of it is')} ${unit.text}$.", result=unit.value
-        )
+        pen.step(f"{pen.say('Ten percent of the price is', 'A tenth of it is')} ${unit.text}$.", result=unit.value)
         part = pen.calc(unit.value, "*", tenth)
         shown = pen.pick(percent, percent + 10, percent - 5)
-        pen.step(
-            f"{pen.say('So', 'Then')} ${shown}\\%$ of the price is ${part.text}$ dollars.", result=part.value
-        )
+        pen.step(f"{pen.say('So', 'Then')} ${shown}\\%$ of the price is ${part.text}$ dollars.", result=part.value)
         lead = "The price is reduced, so we subtract:" if is_off else "The price goes up, so we add:"
         new = pen.calc(price, sign, part.value)
         pen.step(f"{lead} ${new.text}$.", result=new.value)
-        pen.answer(
-            lambda text: f"The new price is {text} dollars.", str(new.value), str(part.value), str(price)
-        )
+        pen.answer(lambda text: f"The new price is {text} dollars.", str(new.value), str(part.value), str(price))
 
     return Sketch(statement, str(apply(price, sign, change)), "Percentages", 2, solve)
