@@ -642,6 +642,7 @@ export interface components {
             history?: components["schemas"]["RatingEvent"][];
             /** @default 0 */
             active_ms: number;
+            /** Format: int64 */
             version: number;
         };
         DraftRequest: {
@@ -651,6 +652,7 @@ export interface components {
             history?: components["schemas"]["RatingEventRequest"][];
             /** @default 0 */
             active_ms: number;
+            /** Format: int64 */
             version: number;
         };
         /**

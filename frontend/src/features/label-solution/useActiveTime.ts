@@ -2,10 +2,10 @@ import { useEffect, useRef } from "react";
 import { activeClock } from "./activeTime";
 
 const SIGNS_OF_LIFE = ["keydown", "pointerdown", "pointermove", "wheel", "scroll"] as const;
-const TICK_MS = 1000;
+const TICK_MS = 250;
 const HEARTBEAT_MS = 60_000;
 
-/** Reports active milliseconds every second, and beats once a minute while somebody is here. */
+/** Reports active milliseconds four times a second, and beats once a minute while somebody is here. */
 export function useActiveTime(onSpent: (ms: number) => void, onHeartbeat: () => void): void {
   const report = useRef({ onSpent, onHeartbeat });
   useEffect(() => {

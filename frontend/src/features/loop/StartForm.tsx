@@ -1,4 +1,4 @@
-import { Button, Stack } from "@mantine/core";
+import { Button, Stack, Text } from "@mantine/core";
 import { useState, type ReactNode, type SubmitEvent } from "react";
 import { Problem } from "@/shared/Problem";
 import { strings } from "@/shared/strings";
@@ -24,7 +24,8 @@ export function StartForm({ label, start, obstacle = null, children }: Props) {
     <Stack component="form" gap="xs" onSubmit={submit}>
       {isOpen && children}
       {start.error && <Problem error={start.error} />}
-      <Button type="submit" loading={start.isPending} disabled={obstacle !== null}>{obstacle ?? label}</Button>
+      <Button type="submit" loading={start.isPending} disabled={obstacle !== null}>{label}</Button>
+      {obstacle && <Text size="sm" c="dimmed" ta="center">{obstacle}</Text>}
       {children !== undefined && (
         <Button variant="subtle" color="gray" c="dimmed" fw={500} size="compact-sm" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
           {isOpen ? says.fewer : says.more}
