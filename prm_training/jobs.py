@@ -91,5 +91,7 @@ def retry(run: Run) -> None:
 @transaction.atomic
 def promote(reward_model: RewardModel) -> None:
     """Makes the model the current one. Rolling back is promoting the earlier one again."""
-    RewardModel.objects.select_for_update().filter(is_current=True).update(is_current=False)
+    models = RewardModel.objects.order_by("pk")
+    list(models.select_for_update().values_list("pk"))  # two promotions at once take turns
+    models.filter(is_current=True).update(is_current=False)
     RewardModel.objects.filter(pk=reward_model.pk).update(is_current=True)
