@@ -6,6 +6,7 @@ import tempfile
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
@@ -340,29 +341,38 @@ def at_once() -> Callable[..., list[Any]]:
 # The broker
 
 
+@contextmanager
+def ringing_at(url: str) -> Iterator[Celery]:
+    """Rings go to another broker meanwhile."""
+    app = Celery("tests", set_as_current=False)
+    app.config_from_object(django_settings.CELERY | {"broker_url": url, "broker_transport_options": {}})
+    before = celery_current_app._get_current_object()
+    app.set_current()
+    try:
+        yield app
+    finally:
+        before.set_current()
+        app.close()
+
+
 @pytest.fixture
 def broker() -> Iterator[Callable[[], list[tuple[str, str]]]]:
     """A broker in memory; calling it gives what rang since the last call, as (task, run id) pairs."""
-    app = Celery("tests", set_as_current=False)
-    app.config_from_object(django_settings.CELERY | {"broker_url": "memory://", "broker_transport_options": {}})
-    before = celery_current_app._get_current_object()
-    app.set_current()
+    with ringing_at("memory://") as app, app.connection_for_write() as link:
+        queues = [app.amqp.queues.select_add(name)(link.default_channel) for name in ("cpu", "gpu")]
 
-    def rung() -> list[tuple[str, str]]:
-        found = []
-        with app.connection_for_read() as connection:
-            for queue in ("cpu", "gpu"):
-                bound = app.amqp.queues[queue](connection.default_channel)
-                while (message := bound.get(no_ack=True)) is not None:
-                    found.append((message.headers["task"], message.payload[0][0]))
-        return found
+        def rung() -> list[tuple[str, str]]:
+            messages = [message for queue in queues for message in iter(lambda q=queue: q.get(no_ack=True), None)]
+            return [(message.headers["task"], message.payload[0][0]) for message in messages]
 
-    app.amqp.queues.select_add("gpu")
-    app.amqp.queues.select_add("cpu")
-    with app.connection_for_write() as connection:
-        for queue in ("cpu", "gpu"):
-            app.amqp.queues[queue](connection.default_channel).declare()
-    rung()
-    yield rung
-    before.set_current()
-    app.close()
+        for queue in queues:
+            queue.declare()
+        rung()
+        yield rung
+
+
+@pytest.fixture
+def dead_broker() -> Iterator[None]:
+    """A Redis that isn't there: nothing listens on the port."""
+    with ringing_at("redis://127.0.0.1:1/0"):
+        yield

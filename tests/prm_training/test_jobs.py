@@ -1,0 +1,97 @@
+"""prm_training.jobs: a job is a row, and a ring at the broker's door once the row is there."""
+
+import pytest
+from django.db import transaction
+
+from prm_training import jobs
+from prm_training.models import ScoringRun, Status, TrainingRun
+
+
+@pytest.fixture
+def committed(django_capture_on_commit_callbacks):
+    return lambda: django_capture_on_commit_callbacks(execute=True)
+
+
+def train(**columns):
+    return jobs.start_training(**{"owner": None, "name": "x", "base": "", "phases": [], "settings": {}} | columns)
+
+
+def test_a_training_run_keeps_what_was_asked(phase, ml_staff, broker, committed):
+    with committed():
+        run = train(owner=ml_staff, name="Spring", base="gpt2", phases=[phase], settings={"epochs": 1})
+    assert (run.name, run.base, run.owner, run.settings) == ("Spring", "gpt2", ml_staff, {"epochs": 1})
+    assert list(run.phases.all()) == [phase]
+    assert broker() == [("prm_training.train", str(run.pk))]
+
+
+def test_nobody_hears_a_ring_before_the_row_is_there(db, broker, committed):
+    with committed():
+        with transaction.atomic():
+            train()
+            assert broker() == []
+        assert broker() == [], "the test's own transaction is still open"
+    assert len(broker()) == 1
+
+
+def test_a_run_that_was_rolled_back_is_not_rung_for(db, broker, committed):
+    with committed() as callbacks, pytest.raises(ZeroDivisionError), transaction.atomic():
+        train()
+        1 / 0  # noqa: B018
+    assert callbacks == []
+    assert not TrainingRun.objects.exists()
+
+
+def test_training_goes_to_the_gpu_queue_and_picking_to_the_cpu_queue(make, broker, settings):
+    routes = settings.CELERY["task_routes"]
+    assert {name for name, route in routes.items() if route["queue"] == "gpu"} == {
+        "prm_training.train",
+        "prm_training.score",
+    }
+    assert settings.CELERY["task_default_queue"] == "cpu"
+
+
+def test_scoring_that_is_on_its_way_is_not_doubled(make, broker, committed):
+    model = make.reward_model()
+    first = jobs.start_scoring(owner=None, reward_model=model)
+    assert jobs.start_scoring(owner=None, reward_model=model) == first
+    assert jobs.start_scoring(owner=None, reward_model=make.reward_model()) != first
+    ScoringRun.objects.filter(pk=first.pk).update(status=Status.RUNNING)
+    assert jobs.start_scoring(owner=None, reward_model=model) == first
+    ScoringRun.objects.filter(pk=first.pk).update(status=Status.FAILED)
+    assert jobs.start_scoring(owner=None, reward_model=model) != first
+
+
+def test_only_a_finished_selection_is_published(make, broker):
+    with pytest.raises(jobs.NotReady):
+        jobs.start_publication(owner=None, selection=make.selection(status="running"), overlap=1)
+
+
+def test_a_selection_is_published_once(make, broker, committed):
+    selection = make.selection(status="done")
+    with committed():
+        runs = {jobs.start_publication(owner=None, selection=selection, overlap=n) for n in (2, 3)}
+    (run,) = runs
+    assert run.overlap == 2
+    assert broker() == [("prm_training.publish", str(run.pk))]
+
+
+def test_retrying_what_did_not_fail_is_refused(make):
+    with pytest.raises(jobs.NotReady):
+        jobs.retry(make.training_run(status="done"))
+
+
+def test_without_a_broker_the_row_waits(db, dead_broker, committed, caplog):
+    with committed():
+        run = train()
+    run.refresh_from_db()
+    assert run.status == "queued"
+
+
+def test_the_first_and_only_current_model(make):
+    first, second = make.reward_model(), make.reward_model()
+    for model in (first, second, second, first):
+        jobs.promote(model)
+        model.refresh_from_db()
+        assert model.is_current
+    second.refresh_from_db()
+    assert not second.is_current

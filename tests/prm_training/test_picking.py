@@ -1,0 +1,215 @@
+"""prm_training.picking: the selection and publication jobs, on rows."""
+
+import math
+
+import pytest
+
+from labeling import rounds
+from labeling.models import Assignment, Round
+from prm_training import jobs, picking
+from prm_training.lifecycle import Cancelled
+from prm_training.models import Publication, Selection
+
+
+@pytest.fixture
+def report():
+    """Keeps what a job reported, as the row would."""
+    reports = []
+
+    def tell(**columns):
+        reports.append(columns)
+
+    tell.all = reports
+    return tell
+
+
+@pytest.fixture
+def reward_model(make):
+    return make.reward_model()
+
+
+@pytest.fixture
+def scored(make, reward_model):
+    """Six wrong answers to six problems, the last the most convincing."""
+    solutions = make.solutions(6)
+    for number, solution in enumerate(solutions):
+        make.score(reward_model, solution, -6.0 + number)
+    return solutions
+
+
+@pytest.fixture
+def selection(make, phase, reward_model):
+    return make.selection(phase=phase, reward_model=reward_model, policy="convincing", size=3, status="running")
+
+
+def picked(selection):
+    return [item.solution for item in selection.items.order_by("rank")]
+
+
+def test_it_works(selection, scored, report):
+    picking.select(selection, report)
+    assert picked(selection) == [scored[5], scored[4], scored[3]]
+    items = selection.items.order_by("rank").values_list("rank", "log_score", "reason")
+    assert list(items) == [
+        (1, -1.0, "most convincing wrong answers"),
+        (2, -2.0, "most convincing wrong answers"),
+        (3, -3.0, "most convincing of what remains"),
+    ]
+    summary = report.all[-1]["summary"]
+    assert {"candidates": 6, "picked": 3, "wrong": 3, "pool_wrong": 6}.items() <= summary.items()
+    assert summary["mean_score"] == pytest.approx(sum(map(math.exp, [-1, -2, -3])) / 3)
+    assert summary["pool_mean_score"] == pytest.approx(sum(map(math.exp, range(-6, 0))) / 6)
+
+
+def test_again_is_the_same(selection, scored, report):
+    picking.select(selection, report)
+    first = picked(selection)
+    picking.select(selection, report)
+    assert picked(selection) == first
+    assert selection.items.count() == 3
+
+
+def test_the_pool_must_be_scored(make, selection, scored, report):
+    make.solutions(2)
+    with pytest.raises(jobs.NotReady, match="2 solutions have no score"):
+        picking.select(selection, report)
+    assert not selection.items.exists()
+
+
+def test_another_models_scores_do_not_count(make, selection, report):
+    make.score(make.reward_model(), make.solution(), -1.0)
+    with pytest.raises(jobs.NotReady, match="1 solutions have no score"):
+        picking.select(selection, report)
+
+
+def test_what_the_model_could_not_read_is_not_picked(make, selection, scored, reward_model, report):
+    too_long = make.solution()
+    make.score(reward_model, too_long, None)
+    selection.size = 100
+    picking.select(selection, report)
+    assert too_long not in picked(selection)
+    assert report.all[-1]["summary"]["candidates"] == 6
+
+
+def test_nothing_is_put_up_twice_in_a_phase(make, phase, selection, scored, report, now):
+    published = make.round(phase, scored[4:])
+    rounds.close(round_id=published.pk, now=now)
+    picking.select(selection, report)
+    assert picked(selection) == [scored[3], scored[2], scored[1]]
+
+
+def test_another_phase_may_put_it_up_again(make, selection, scored, report):
+    make.round(make.phase(), scored)
+    picking.select(selection, report)
+    assert picked(selection)[0] == scored[5]
+
+
+def test_what_is_known_through_its_labels_only_is_no_candidate(make, selection, scored, reward_model, report):
+    imported = make.solution(in_pool=False)
+    make.score(reward_model, imported, 0.0)
+    picking.select(selection, report)
+    assert imported not in picked(selection)
+
+
+def test_one_source(make, phase, reward_model, scored, report):
+    wanted = make.solution(source="gsm8k")
+    make.score(reward_model, wanted, -9.0)
+    selection = make.selection(phase=phase, reward_model=reward_model, policy="convincing", size=9, source="gsm8k")
+    picking.select(selection, report)
+    assert picked(selection) == [wanted]
+
+
+def test_unsure_and_right_answers_are_not_taken_for_wrong(make, phase, reward_model, report):
+    for verdict, score in [("unsure", -0.1), ("right", -0.2), ("wrong", -5.0)]:
+        make.score(reward_model, make.solution(verdict=verdict), score)
+    selection = make.selection(phase=phase, reward_model=reward_model, policy="convincing", size=1, wrong_share=1.0)
+    picking.select(selection, report)
+    assert [solution.verdict for solution in picked(selection)] == ["wrong"]
+
+
+def test_uniform_needs_no_score(make, phase, report):
+    make.solutions(5)
+    selection = make.selection(phase=phase, policy="uniform", size=4)
+    picking.select(selection, report)
+    assert len(picked(selection)) == 4
+    summary = report.all[-1]["summary"]
+    assert (summary["mean_score"], summary["pool_mean_score"]) == (None, None)
+
+
+def test_an_exhausted_pool_is_said(make, phase, report, open_round):
+    """All of the pool is in the open round."""
+    selection = make.selection(phase=phase, policy="uniform", size=4)
+    with pytest.raises(jobs.NotReady, match="No solution is left"):
+        picking.select(selection, report)
+
+
+def test_it_reads_the_pool_in_few_queries(make, phase, report, django_assert_max_num_queries):
+    make.solutions(40)
+    selection = make.selection(phase=phase, policy="uniform", size=40)
+    with django_assert_max_num_queries(8):
+        picking.select(selection, report)
+
+
+@pytest.fixture
+def publication(make, phase, scored):
+    selection = make.selection(phase=phase, status="done")
+    for rank, solution in enumerate(reversed(scored[:3]), start=1):
+        selection.items.create(solution=solution, rank=rank, reason="drawn")
+    return make.publication(selection=selection, overlap=2, status="running")
+
+
+def to_the_row(run):
+    """Reports straight to the row, as lifecycle's reporter does."""
+
+    def report(**columns):
+        Publication.objects.filter(pk=run.pk).update(**columns)
+
+    return report
+
+
+def test_publishing_makes_the_round_in_rank_order(publication, scored, phase):
+    picking.publish(publication, to_the_row(publication))
+    publication.refresh_from_db()
+    round_ = Round.objects.get()
+    assert (publication.round, round_.phase, round_.status) == (round_, phase, "open")
+    seats = Assignment.objects.filter(round=round_, seat=0).order_by("position")
+    assert [seat.task.solution for seat in seats] == scored[2::-1]
+    assert round_.assignments.count() == 6
+
+
+def test_publishing_again_makes_no_second_round(publication):
+    """The worker died between its last step and writing that it is done."""
+    picking.publish(publication, to_the_row(publication))
+    publication.refresh_from_db()
+    picking.publish(publication, to_the_row(publication))
+    assert Round.objects.count() == 1
+
+
+def test_publishing_while_a_round_is_open_fails(publication, open_round):
+    with pytest.raises(rounds.RoundStillOpen):
+        picking.publish(publication, to_the_row(publication))
+    publication.refresh_from_db()
+    assert publication.round is None
+
+
+def test_a_publication_that_is_cancelled_at_the_last_moment_leaves_no_round(publication):
+    def report(**columns):
+        if columns["stage"] == "published":
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        picking.publish(publication, report)
+    assert not Round.objects.exists()
+
+
+def test_a_selection_without_items_is_no_round(make, phase):
+    publication = make.publication(selection=make.selection(phase=phase, status="done"))
+    with pytest.raises(rounds.NothingToPublish):
+        picking.publish(publication, to_the_row(publication))
+
+
+def test_every_label_knows_the_selection_behind_it(publication):
+    picking.publish(publication, to_the_row(publication))
+    task = Round.objects.get().tasks.first()
+    assert task.round.publication.selection == publication.selection
+    assert Selection.objects.get(publication__round__tasks=task).items.filter(solution=task.solution).exists()

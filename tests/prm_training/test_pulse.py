@@ -1,0 +1,122 @@
+"""prm_training.pulse: says that a worker is alive, and rings for runs that nobody works on."""
+
+from datetime import timedelta
+
+import pytest
+
+from prm_training import lifecycle, pulse
+from prm_training.models import ScoringRun, TrainingRun, Worker
+from prm_training.pulse import Pulse
+
+
+@pytest.fixture(autouse=True)
+def fifteen_seconds(settings):
+    settings.WORKER_SILENT_SECONDS = 15
+
+
+@pytest.fixture
+def beating(db, now):
+    beating = Pulse()
+    Worker.objects.create(name=beating.worker, queues="cpu, gpu", started_at=now, last_seen_at=now)
+    return beating
+
+
+def created(run, when):
+    type(run).objects.filter(pk=run.pk).update(created_at=when)
+    return run
+
+
+def test_a_beat_says_that_the_worker_is_alive(beating, broker, now):
+    beating.beat(now=now + timedelta(seconds=2))
+    assert Worker.objects.get().last_seen_at == now + timedelta(seconds=2)
+
+
+def test_a_beat_keeps_own_runs_and_no_others(beating, broker, make, now):
+    mine = make.training_run(status="running", worker=beating.worker, heartbeat_at=now)
+    other = make.scoring_run(status="running", worker="other", heartbeat_at=now)
+    beating.beat(now=now + timedelta(seconds=2))
+    assert TrainingRun.objects.get(pk=mine.pk).heartbeat_at == now + timedelta(seconds=2)
+    assert ScoringRun.objects.get().heartbeat_at == other.heartbeat_at
+
+
+def test_an_abandoned_run_is_queued_again_and_rung_for(broker, make, now):
+    run = make.training_run(status="running", worker="dead", heartbeat_at=now, attempts=1)
+    assert pulse.ring_for_abandoned(now=now + timedelta(seconds=16)) == 1
+    run.refresh_from_db()
+    assert (run.status, run.worker, run.attempts) == ("queued", "", 1)
+    assert broker() == [("prm_training.train", str(run.pk))]
+
+
+def test_a_run_that_is_worked_on_is_left_alone(broker, make, now):
+    make.training_run(status="running", worker="alive", heartbeat_at=now)
+    make.training_run(status="done", heartbeat_at=now)
+    assert pulse.ring_for_abandoned(now=now + timedelta(seconds=15)) == 0
+    assert broker() == []
+
+
+def test_every_kind_of_run_is_looked_after(broker, make, now):
+    named = {"status": "running", "worker": "dead", "heartbeat_at": now}
+    runs = [make.training_run(**named), make.scoring_run(**named), make.selection(**named), make.publication(**named)]
+    assert pulse.ring_for_abandoned(now=now + timedelta(minutes=1)) == len(runs) == len(lifecycle.KINDS)
+    assert sorted(broker()) == sorted(
+        (f"prm_training.{kind}", str(run.pk)) for kind, run in zip(lifecycle.KINDS, runs, strict=True)
+    )
+
+
+def test_queued_runs_are_rung_for_whatever_became_of_their_first_ring(broker, make, now):
+    run = created(make.scoring_run(), now)
+    make.scoring_run(status="done")
+    assert pulse.ring_for_waiting(now=now, queued_before=now) == 1
+    assert broker() == [("prm_training.score", str(run.pk))]
+
+
+def test_a_pulse_rings_for_waiting_runs_at_its_first_beat_and_then_twice_a_minute(beating, broker, make, now):
+    created(make.selection(), now)
+    rang = []
+    for seconds in range(0, 62, 2):
+        beating.beat(now=now + timedelta(seconds=seconds))
+        rang += [seconds] * len(broker())
+    assert rang == [0, 32]
+
+
+def test_a_pulse_rings_for_abandoned_runs_at_every_beat(beating, broker, make, now):
+    beating.beat(now=now)
+    make.training_run(status="running", worker="dead", heartbeat_at=now - timedelta(seconds=14))
+    beating.beat(now=now)
+    assert broker() == []
+    beating.beat(now=now + timedelta(seconds=2))
+    assert len(broker()) == 1
+
+
+def test_without_a_broker_nothing_is_lost(dead_broker, make, now):
+    run = make.training_run(status="running", worker="dead", heartbeat_at=now)
+    assert pulse.ring_for_abandoned(now=now + timedelta(minutes=1)) == 1
+    run.refresh_from_db()
+    assert run.status == "queued"
+    assert lifecycle.begin(TrainingRun, run.pk, worker="b", now=now)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_thread_signs_in_and_out(transactional_db, settings, broker):
+    settings.WORKER_PULSE_SECONDS = 0.01
+    beating = Pulse()
+    seen = []
+
+    def look(**named):
+        seen.append(Worker.objects.get().name)
+        beating.stop()
+
+    beating.beat = look
+    beating.start()
+    beating.join(timeout=10)
+    assert seen == [beating.worker]
+    assert not Worker.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_workers_that_are_long_gone_are_forgotten(transactional_db, now):
+    Worker.objects.create(name="old", queues="cpu", started_at=now, last_seen_at=now - timedelta(days=400))
+    beating = Pulse()
+    beating.stop()
+    beating.run()
+    assert not Worker.objects.exists()

@@ -1,0 +1,99 @@
+"""/api/reward-models/ and /promote/: trained models, and which one selects."""
+
+import pytest
+
+from labeling.models import Snapshot
+from prm_training import jobs
+from prm_training.models import RewardModel
+
+ADDRESS = "/api/reward-models/"
+
+
+def promote(client, model):
+    return client.post(f"{ADDRESS}{model.pk}/promote/")
+
+
+def current():
+    return list(RewardModel.objects.filter(is_current=True))
+
+
+def test_it_works(make, admin_client):
+    snapshot = Snapshot.objects.create(labels_hash="f00", counts={"labels": 41})
+    run = make.training_run(name="Spring", base="gpt2", snapshot=snapshot, status="done")
+    model = make.reward_model(training_run=run, metrics={"held_out": {"auc": 0.8}})
+    (row,) = admin_client.get(ADDRESS).json()["results"]
+    assert row == {
+        "id": str(model.pk),
+        "name": "Spring",
+        "is_current": False,
+        "created_at": row["created_at"],
+        "training_run": str(run.pk),
+        "base": "gpt2",
+        "labels": 41,
+        "metrics": {"held_out": {"auc": 0.8}},
+    }
+
+
+def test_a_model_of_no_snapshot(make, ml_staff_client):
+    make.reward_model()
+    (row,) = ml_staff_client.get(ADDRESS).json()["results"]
+    assert row["labels"] is None
+
+
+def test_promoting_makes_it_the_only_current_one(make, ml_staff_client):
+    make.reward_model(is_current=True)
+    better = make.reward_model()
+    answer = promote(ml_staff_client, better)
+    assert answer.status_code == 200
+    assert (answer.json()["id"], answer.json()["is_current"]) == (str(better.pk), True)
+    assert current() == [better]
+
+
+def test_promoting_twice_changes_nothing(make, ml_staff_client):
+    model = make.reward_model()
+    for _ in range(2):
+        assert promote(ml_staff_client, model).json()["is_current"]
+    assert current() == [model]
+
+
+def test_rolling_back_is_promoting_the_earlier_one(make, superuser_client):
+    first, second = make.reward_model(is_current=True), make.reward_model()
+    promote(superuser_client, second)
+    promote(superuser_client, first)
+    assert current() == [first]
+
+
+@pytest.mark.parametrize("who", ["annotator", "outsider", "admin"])
+def test_others_promote_none(make, who, request, signed_in, refused):
+    refused(promote(signed_in(request.getfixturevalue(who)), make.reward_model()), 403, "permission_denied")
+    assert current() == []
+
+
+@pytest.mark.parametrize("who", ["annotator", "outsider"])
+def test_annotators_see_none(make, who, request, signed_in, refused):
+    refused(signed_in(request.getfixturevalue(who)).get(ADDRESS), 403, "permission_denied")
+
+
+def test_signed_out_is_refused(make, signed_out_client, refused):
+    refused(signed_out_client.get(ADDRESS), 403, "not_authenticated")
+    refused(promote(signed_out_client, make.reward_model()), 403, "not_authenticated")
+
+
+def test_an_unknown_model_is_not_found(make, ml_staff_client, refused):
+    refused(promote(ml_staff_client, make.training_run()), 404, "not_found")
+
+
+def test_queries_do_not_grow(make, admin_client, django_assert_num_queries):
+    for _ in range(4):
+        make.reward_model()
+    with django_assert_num_queries(4):  # session, user, count, page
+        assert len(admin_client.get(ADDRESS).json()["results"]) == 4
+
+
+@pytest.mark.django_db(transaction=True)
+def test_promotions_at_once_leave_one(transactional_db, make, at_once):
+    make.reward_model(is_current=True)
+    models = [make.reward_model() for _ in range(6)]
+    assert at_once(jobs.promote, models) == [None] * 6
+    assert len(current()) == 1
+    assert current()[0] in models

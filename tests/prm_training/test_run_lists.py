@@ -1,0 +1,81 @@
+"""What the four kinds of runs have in common: lists, one run, and who may see them."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+KINDS = ["training-runs", "scoring-runs", "selections", "publications"]
+
+
+def makers(make):
+    return {
+        "training-runs": make.training_run,
+        "scoring-runs": make.scoring_run,
+        "selections": make.selection,
+        "publications": make.publication,
+    }
+
+
+@pytest.fixture(params=KINDS)
+def kind(request):
+    return request.param
+
+
+@pytest.fixture
+def new(make, kind):
+    return makers(make)[kind]
+
+
+@pytest.mark.parametrize("who", ["admin", "ml_staff", "superuser"])
+def test_it_works(new, kind, who, ml_staff, request, signed_in):
+    client = signed_in(request.getfixturevalue(who))
+    run = new(owner=ml_staff, stage="thinking", done=3, total=9)
+    (row,) = client.get(f"/api/{kind}/").json()["results"]
+    assert row == client.get(f"/api/{kind}/{run.pk}/").json()
+    expected = {"id": str(run.pk), "status": "queued", "stage": "thinking", "done": 3, "total": 9, "owner": "mika"}
+    assert expected.items() <= row.items()
+    assert (row["error"], row["attempts"], row["cancel_requested_at"]) == ("", 0, None)
+
+
+def test_the_latest_comes_first(new, kind, admin_client):
+    runs = [new() for _ in range(3)]
+    for days, run in enumerate(runs):
+        type(run).objects.filter(pk=run.pk).update(created_at=timezone.now() - timedelta(days=days))
+    rows = admin_client.get(f"/api/{kind}/").json()["results"]
+    assert [row["id"] for row in rows] == [str(run.pk) for run in runs]
+
+
+def test_a_run_without_an_owner(new, kind, admin_client):
+    new()
+    (row,) = admin_client.get(f"/api/{kind}/").json()["results"]
+    assert row["owner"] is None
+
+
+@pytest.mark.parametrize("who", ["annotator", "outsider"])
+def test_annotators_are_refused(new, kind, who, request, signed_in, refused):
+    client = signed_in(request.getfixturevalue(who))
+    refused(client.get(f"/api/{kind}/"), 403, "permission_denied")
+    refused(client.get(f"/api/{kind}/{new().pk}/"), 403, "permission_denied")
+    refused(client.post(f"/api/{kind}/", {}), 403, "permission_denied")
+
+
+def test_admins_start_none(kind, admin_client, refused):
+    refused(admin_client.post(f"/api/{kind}/", {}), 403, "permission_denied")
+
+
+def test_signed_out_is_refused(kind, signed_out_client, refused):
+    refused(signed_out_client.get(f"/api/{kind}/"), 403, "not_authenticated")
+
+
+def test_another_kinds_id_is_not_found(make, kind, admin_client, refused):
+    other = make.selection() if kind != "selections" else make.training_run()
+    refused(admin_client.get(f"/api/{kind}/{other.pk}/"), 404, "not_found")
+
+
+def test_queries_do_not_grow(new, kind, ml_staff, make, admin_client, django_assert_num_queries):
+    for _ in range(4):
+        new(owner=ml_staff)
+    queries = 5 if kind == "training-runs" else 4  # session, user, count, page, and a training run's phases
+    with django_assert_num_queries(queries):
+        assert len(admin_client.get(f"/api/{kind}/").json()["results"]) == 4

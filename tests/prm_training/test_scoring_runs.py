@@ -1,0 +1,37 @@
+"""/api/scoring-runs/: score the pool with a model."""
+
+import pytest
+
+from prm_training.models import ScoringRun
+
+ADDRESS = "/api/scoring-runs/"
+
+
+@pytest.fixture
+def reward_model(make):
+    return make.reward_model()
+
+
+def test_it_works(reward_model, ml_staff, ml_staff_client, broker, django_capture_on_commit_callbacks):
+    with django_capture_on_commit_callbacks(execute=True):
+        answer = ml_staff_client.post(ADDRESS, {"reward_model": str(reward_model.pk)})
+    assert answer.status_code == 201
+    run = ScoringRun.objects.get()
+    assert (run.reward_model, run.owner, run.status) == (reward_model, ml_staff, "queued")
+    assert broker() == [("prm_training.score", str(run.pk))]
+    assert (answer.json()["id"], answer.json()["summary"]) == (str(run.pk), {})
+
+
+def test_twice_is_one_run_while_the_first_is_on_its_way(reward_model, ml_staff_client):
+    first = ml_staff_client.post(ADDRESS, {"reward_model": str(reward_model.pk)}).json()
+    again = ml_staff_client.post(ADDRESS, {"reward_model": str(reward_model.pk)}).json()
+    assert again["id"] == first["id"]
+    ScoringRun.objects.update(status="done")
+    assert ml_staff_client.post(ADDRESS, {"reward_model": str(reward_model.pk)}).json()["id"] != first["id"]
+
+
+@pytest.mark.parametrize("value", [None, "", "x", 7, "00000000-0000-4000-8000-000000000000"])
+def test_a_bad_body_is_refused(ml_staff_client, refused, value):
+    refused(ml_staff_client.post(ADDRESS, {"reward_model": value}), 400, "invalid")
+    refused(ml_staff_client.post(ADDRESS, {}), 400, "invalid")
+    assert not ScoringRun.objects.exists()

@@ -1,0 +1,70 @@
+"""prm_training.tasks: what a worker does when the doorbell rings."""
+
+import pytest
+
+from config.celery import app
+from labeling.models import Round
+from prm_training import lifecycle, tasks
+from prm_training.models import Publication, Selection
+
+
+@pytest.fixture
+def at_once_here(settings):
+    """Rings are answered on the spot, by the real tasks."""
+    app.conf.task_always_eager = app.conf.task_eager_propagates = True
+    yield
+    app.conf.task_always_eager = app.conf.task_eager_propagates = False
+
+
+def test_every_kind_of_run_has_its_task():
+    assert {f"prm_training.{kind}" for kind in lifecycle.KINDS} <= set(app.tasks)
+
+
+def test_selecting_and_publishing(make, phase, at_once_here):
+    make.solutions(4)
+    selection = make.selection(phase=phase, policy="uniform", size=3)
+    tasks.select.delay(str(selection.pk))
+    selection.refresh_from_db()
+    assert (selection.status, selection.worker, selection.summary["picked"]) == ("done", tasks.pulse.worker, 3)
+    publication = make.publication(selection=selection, overlap=2)
+    tasks.publish.delay(str(publication.pk))
+    publication.refresh_from_db()
+    assert (publication.status, publication.round) == ("done", Round.objects.get())
+
+
+def test_a_ring_that_comes_twice_does_the_work_once(make, phase, at_once_here):
+    make.solutions(2)
+    selection = make.selection(phase=phase, size=1)
+    for _ in range(2):
+        tasks.select.delay(str(selection.pk))
+    selection.refresh_from_db()
+    assert (selection.status, selection.attempts, selection.items.count()) == ("done", 1, 1)
+
+
+def test_what_cannot_be_done_is_on_the_row_in_words(make, phase, open_round, at_once_here):
+    selection = make.selection(phase=phase, size=1)
+    with pytest.raises(Exception, match="No solution is left"):
+        tasks.select.delay(str(selection.pk))
+    assert "No solution is left" in Selection.objects.get().error
+    make.solution()
+    selection = make.selection(phase=phase, size=1)
+    tasks.select.delay(str(selection.pk))
+    publication = make.publication(selection=Selection.objects.get(pk=selection.pk))
+    with pytest.raises(Exception, match="still open"):
+        tasks.publish.delay(str(publication.pk))
+    assert (Publication.objects.get().status, Publication.objects.get().round) == ("failed", None)
+
+
+def test_a_ring_for_an_unknown_run_is_nothing(phase, at_once_here):
+    tasks.select.delay(str(phase.pk))
+
+
+def test_shutting_down_stops_the_work_and_the_pulse(monkeypatch):
+    stopped = []
+    monkeypatch.setattr(tasks.pulse, "stop", lambda: stopped.append(True))
+    try:
+        tasks.stop_work()
+        assert lifecycle.shutting_down.is_set()
+    finally:
+        lifecycle.shutting_down.clear()
+    assert stopped == [True]

@@ -1,0 +1,80 @@
+"""/api/training-runs/: train a reward model."""
+
+import pytest
+
+from labeling.models import Snapshot
+from prm_training.models import TrainingRun
+
+ADDRESS = "/api/training-runs/"
+
+
+def test_it_works(phase, ml_staff, ml_staff_client, broker, django_capture_on_commit_callbacks):
+    settings = {"epochs": 3, "learning_rate": 0.001, "seed": 7}
+    body = {"name": "Spring", "phases": [str(phase.pk)], "settings": settings}
+    with django_capture_on_commit_callbacks(execute=True):
+        answer = ml_staff_client.post(ADDRESS, body)
+    assert answer.status_code == 201
+    run = TrainingRun.objects.get()
+    assert (run.name, run.base, run.settings, run.owner, run.status) == ("Spring", "", settings, ml_staff, "queued")
+    assert list(run.phases.all()) == [phase]
+    assert broker() == [("prm_training.train", str(run.pk))]
+    assert answer.json()["id"] == str(run.pk)
+    assert (answer.json()["snapshot"], answer.json()["reward_model"], answer.json()["loss_curve"]) == (None, None, [])
+
+
+def test_a_name_is_enough(ml_staff_client):
+    answer = ml_staff_client.post(ADDRESS, {"name": "All labels"})
+    assert answer.status_code == 201
+    assert (answer.json()["phases"], answer.json()["settings"], answer.json()["base"]) == ([], {}, "")
+
+
+def test_a_finished_one_names_labels_and_model(make, admin_client):
+    counts = {"labels": 4, "labellings": 2}
+    snapshot = Snapshot.objects.create(labels_hash="f00", counts=counts)
+    run = make.training_run(status="done", snapshot=snapshot, loss_curve=[[1, 1.1], [2, 0.9]], metrics={"auc": 0.8})
+    model = make.reward_model(training_run=run)
+    (row,) = admin_client.get(ADDRESS).json()["results"]
+    assert (row["reward_model"], row["loss_curve"]) == (str(model.pk), [[1, 1.1], [2, 0.9]])
+    assert (row["snapshot"]["labels_hash"], row["snapshot"]["counts"]) == ("f00", counts)
+    assert row["metrics"] == {"auc": 0.8}
+
+
+def test_a_folder_with_a_model_may_be_the_base(ml_staff_client, tmp_path):
+    (tmp_path / "config.json").write_text("{}")
+    assert ml_staff_client.post(ADDRESS, {"name": "x", "base": str(tmp_path)}).status_code == 201
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"name": ""}, "name"),
+        ({"name": "x" * 101}, "name"),
+        ({"base": "/nowhere"}, "base"),
+        ({"base": "../secret"}, "base"),
+        ({"base": "x" * 501}, "base"),
+        ({"phases": ["00000000-0000-4000-8000-000000000000"]}, "phases"),
+        ({"phases": ["x"]}, "phases"),
+        ({"phases": "x"}, "phases"),
+        ({"settings": {"epochs": 0}}, "settings"),
+        ({"settings": {"epochs": 10**30}}, "settings"),
+        ({"settings": {"learning_rate": 0}}, "settings"),
+        ({"settings": {"seed": -1}}, "settings"),
+        ({"settings": [1]}, "settings"),
+    ],
+)
+def test_a_bad_body_is_refused(ml_staff_client, refused, change, field):
+    body = refused(ml_staff_client.post(ADDRESS, {"name": "x"} | change), 400, "invalid")
+    assert list(body["errors"]) == [field]
+    assert not TrainingRun.objects.exists()
+
+
+def test_status_and_results_are_not_for_the_caller_to_set(ml_staff_client):
+    sent = {"name": "x", "status": "done", "metrics": {"auc": 1}, "loss_curve": [[1, 0]], "attempts": 4, "done": 9}
+    answer = ml_staff_client.post(ADDRESS, sent).json()
+    assert (answer["status"], answer["metrics"], answer["loss_curve"]) == ("queued", {}, [])
+    assert (answer["attempts"], answer["done"]) == (0, 0)
+
+
+def test_an_unknown_setting_is_left_out(ml_staff_client):
+    ml_staff_client.post(ADDRESS, {"name": "x", "settings": {"epochs": 1, "rm": "-rf"}})
+    assert TrainingRun.objects.get().settings == {"epochs": 1}
