@@ -45,9 +45,9 @@ class PretrainConfig:
     layers: int = 4
     heads: int = 4
     max_length: int = 512
-    steps: int = 400
+    steps: int = 300
     epochs: int = 20
-    batch_tokens: int = 4096
+    batch_tokens: int = 2048
     learning_rate: float = 3e-3
     seed: int = 0
 

@@ -17,13 +17,16 @@ from prm_training.prm.data import Completion, LabelledTree, Step
 from prm_training.prm.model import RewardModel
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture(scope="session", autouse=True)
 def _quiet_and_deterministic() -> Iterator[None]:
     logging.set_verbosity_error()
     logging.disable_progress_bar()
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)  # on a busy machine, threads that wait for one another are many times slower than one
     torch.use_deterministic_algorithms(True)
     yield
     torch.use_deterministic_algorithms(False)
+    torch.set_num_threads(threads)
 
 
 def sum_tree(seed: int, split: str = "train") -> LabelledTree:
@@ -41,20 +44,22 @@ def sum_tree(seed: int, split: str = "train") -> LabelledTree:
     return LabelledTree(f"t{seed}", f"p{seed}", split, problem, tuple(steps))
 
 
-def tree_text(tree: LabelledTree) -> pretrain.Text:
-    return tree.problem, [step.completions[step.chosen or 0].text for step in tree.steps]
-
-
 @pytest.fixture(scope="session")
 def trees() -> list[LabelledTree]:
     return [sum_tree(seed, "test" if seed % 4 == 0 else "train") for seed in range(24)]
 
 
 @pytest.fixture(scope="session")
-def base(tmp_path_factory: pytest.TempPathFactory, trees: list[LabelledTree]) -> Path:
+def texts(trees: list[LabelledTree]) -> list[pretrain.Text]:
+    """The chosen path of every tree."""
+    return [(tree.problem, [step.completions[step.chosen or 0].text for step in tree.steps]) for tree in trees]
+
+
+@pytest.fixture(scope="session")
+def base(tmp_path_factory: pytest.TempPathFactory, texts: list[pretrain.Text]) -> Path:
     """A two-layer model that was never trained, with a vocabulary that was."""
     directory = tmp_path_factory.mktemp("base")
-    tokenizer = pretrain.train_tokenizer([tree_text(tree) for tree in trees], 300)
+    tokenizer = pretrain.train_tokenizer(texts, 300)
     torch.manual_seed(0)
     config = LlamaConfig(
         vocab_size=len(tokenizer),

@@ -1,0 +1,184 @@
+"""Training: what is written, what is counted, and that being killed changes nothing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+from safetensors.torch import load_file
+
+from prm_training.prm import model as models
+from prm_training.prm import train as training
+from prm_training.prm.data import Completion, LabelledTree, Step, counted_labels
+from prm_training.prm.examples import build_examples
+from prm_training.prm.pretrain import NoText, PretrainConfig, Text
+from prm_training.prm.progress import Progress
+from prm_training.prm.train import CheckpointMismatch, Diverged, NothingToLearn, TrainConfig, TrainReport
+
+SIX_STEPS = TrainConfig(epochs=2, batch_tokens=700, learning_rate=1e-3, max_length=256, checkpoint_every=2)
+
+
+class Killed(Exception):
+    pass
+
+
+class KillAt:
+    """Raises when a stage has come so far."""
+
+    def __init__(self, done: int, stage: str = "training") -> None:
+        self.done, self.stage = done, stage
+
+    def __call__(self, progress: Progress) -> None:
+        if (progress.stage, progress.done) == (self.stage, self.done):
+            raise Killed
+
+
+def weights(directory: Path) -> dict[str, torch.Tensor]:
+    return load_file(directory / "model" / "model.safetensors")
+
+
+def assert_same_weights(left: Path, right: Path) -> None:
+    first, second = weights(left), weights(right)
+    assert first.keys() == second.keys()
+    assert all(torch.equal(first[name], second[name]) for name in first)
+
+
+@pytest.fixture(scope="module")
+def finished(
+    base: Path, trees: list[LabelledTree], tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Path, TrainReport]:
+    output = tmp_path_factory.mktemp("finished")
+    return output, training.train(trees, base, output, SIX_STEPS)
+
+
+def test_it_works(finished: tuple[Path, TrainReport], base: Path, trees: list[LabelledTree]) -> None:
+    output, report = finished
+    assert report.model_dir == output / "model"
+    assert report.optimiser_steps == len(report.losses) == 6
+    assert len(report.epochs) == 2
+    assert report.metrics["steps"] == report.test.labels
+    assert 0 <= report.metrics["step_auc"] <= 1
+    before = models.load(base).network.state_dict()["model.layers.0.mlp.up_proj.weight"]
+    assert not torch.equal(before, weights(output)["model.layers.0.mlp.up_proj.weight"])
+    assert (output / "checkpoint" / "state.pt").exists()
+
+
+@pytest.mark.parametrize("killed_at", [1, 2, 3, 5, 6])
+def test_killed_and_resumed_gives_the_same_weights(
+    finished: tuple[Path, TrainReport], base: Path, trees: list[LabelledTree], tmp_path: Path, killed_at: int
+) -> None:
+    with pytest.raises(Killed):
+        training.train(trees, base, tmp_path, SIX_STEPS, KillAt(killed_at))
+    assert not (tmp_path / "model").exists()
+    seen: list[int] = []
+    report = training.train(trees, base, tmp_path, SIX_STEPS, lambda progress: seen.append(progress.done))
+    assert_same_weights(tmp_path, finished[0])
+    assert (report.losses, report.epochs) == (finished[1].losses, finished[1].epochs)
+    assert 1 not in seen or killed_at == 1
+
+
+def test_a_checkpoint_of_other_labels_is_refused(
+    finished: tuple[Path, TrainReport], base: Path, trees: list[LabelledTree]
+) -> None:
+    with pytest.raises(CheckpointMismatch):
+        training.train(trees[1:], base, finished[0], SIX_STEPS)
+
+
+def test_how_a_batch_is_cut_into_passes_changes_nothing(
+    base: Path, trees: list[LabelledTree], finished: tuple[Path, TrainReport], tmp_path: Path
+) -> None:
+    report = training.train(trees, base, tmp_path, replace(SIX_STEPS, tokens_per_pass=150))
+    assert report.losses == pytest.approx(finished[1].losses, abs=1e-5)
+
+
+def test_progress_is_told_after_every_step(base: Path, trees: list[LabelledTree], tmp_path: Path) -> None:
+    told: list[Progress] = []
+    training.train(trees, base, tmp_path, SIX_STEPS, told.append)
+    steps = [each for each in told if each.stage == "training"]
+    assert [(each.done, each.total) for each in steps] == [(number, 6) for number in range(1, 7)]
+    assert {"loss", "learning_rate", "epoch", "test_step_auc"} <= steps[-1].metrics.keys()
+    assert any(each.stage == "evaluating" for each in told)
+
+
+def test_every_label_enters_the_loss_once(base: Path, trees: list[LabelledTree]) -> None:
+    expected = sum(len(list(counted_labels(tree))) for tree in trees)
+    for limit in (512, 64):
+        pieces, counts = build_examples(trees, models.load(base, max_length=limit).encoder)
+        assert sum(len(piece.marks) for piece in pieces) == counts.labels == expected
+
+
+def test_two_labellings_of_one_solution_count_twice(base: Path, trees: list[LabelledTree]) -> None:
+    encoder = models.load(base).encoder
+    once, twice = build_examples(trees[:1], encoder), build_examples([trees[0], trees[0]], encoder)
+    assert twice[1].labels == 2 * once[1].labels
+    assert twice[1].tokens == once[1].tokens
+
+
+def test_labels_beyond_the_length_limit_are_counted(base: Path) -> None:
+    steps = tuple(Step((Completion("1 + 1 = 2. " * 3, 1),), 0) for _ in range(5))
+    tree = LabelledTree("t", "g", "train", "P?" * 60, steps)
+    pieces, counts = build_examples([tree], models.load(base, max_length=128).encoder)
+    assert counts.labels + counts.labels_left_out == 5
+    assert counts.labels_left_out > 0
+    assert counts.problems_shortened == 1
+    assert all(len(piece) <= 128 for piece in pieces)
+
+
+def test_four_examples_are_learned_by_heart(base: Path, trees: list[LabelledTree], tmp_path: Path) -> None:
+    four = [replace(tree, split="train") for tree in trees[:4]]
+    config = TrainConfig(epochs=30, batch_tokens=400, learning_rate=5e-3, checkpoint_every=1000)
+    report = training.train(four, base, tmp_path, config)
+    assert report.losses[0] > 0.5
+    assert report.losses[-1] < 0.05
+
+
+def test_without_test_trees_there_are_no_metrics(base: Path, trees: list[LabelledTree], tmp_path: Path) -> None:
+    only_train = [tree for tree in trees if tree.split == "train"]
+    report = training.train(only_train, base, tmp_path, replace(SIX_STEPS, epochs=1))
+    assert report.metrics["steps"] == 0
+    assert "step_auc" not in report.metrics
+
+
+def test_nothing_to_learn_is_refused(base: Path, tmp_path: Path) -> None:
+    tree = LabelledTree("t", "g", "train", "P?", (Step((Completion("a", None),), 0),))
+    with pytest.raises(NothingToLearn):
+        training.train([tree], base, tmp_path)
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_divergence_stops_the_run(base: Path, trees: list[LabelledTree], tmp_path: Path) -> None:
+    with pytest.raises(Diverged, match="optimiser step"):
+        training.train(trees, base, tmp_path, replace(SIX_STEPS, learning_rate=1e30, weight_decay=0.0))
+    assert not (tmp_path / "model").exists()
+
+
+TINY_BASE = PretrainConfig(vocabulary=300, hidden=32, layers=2, heads=2, steps=4, batch_tokens=300)
+
+
+def test_a_base_is_made_once_and_then_used(trees: list[LabelledTree], texts: list[Text], tmp_path: Path) -> None:
+    config = replace(SIX_STEPS, pretraining=TINY_BASE)
+    with pytest.raises(Killed):
+        training.train(trees, None, tmp_path, config, KillAt(2, "pretraining"), base_texts=texts)
+    assert not (tmp_path / "base").exists()
+    with pytest.raises(Killed):
+        training.train(trees, None, tmp_path, config, KillAt(3), base_texts=texts)
+    stages: list[str] = []
+    training.train(trees, None, tmp_path, config, lambda progress: stages.append(progress.stage))
+    assert "pretraining" not in stages
+    training.train(trees, None, tmp_path / "whole", config, base_texts=texts)
+    assert_same_weights(tmp_path, tmp_path / "whole")
+
+
+def test_without_base_and_texts_there_is_nothing_to_start_from(trees: list[LabelledTree], tmp_path: Path) -> None:
+    with pytest.raises(NoText):
+        training.train(trees, None, tmp_path)
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"epochs": 0}, {"learning_rate": 0.0}, {"warmup": 2.0}, {"max_length": 3}, {"clip": 0.0}]
+)
+def test_settings_are_checked(wrong: dict[str, float]) -> None:
+    with pytest.raises(ValueError, match=r"at least|above|between"):
+        TrainConfig(**wrong)  # type: ignore[arg-type]
