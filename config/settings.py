@@ -156,10 +156,12 @@ CELERY = {
     "worker_enable_remote_control": False,
     "imports": ["prm_training.tasks"],
 }
+# A ring at a broker that is away gives up at once; the pulse rings again.
+BROKER_OPTIONS: dict[str, object] = {"max_retries": 1, "interval_start": 0, "socket_connect_timeout": 2}
 if REDIS_URL:
     # Several installations may share a Redis; each has its own prefix.
     prefix = env.str("BROKER_PREFIX", default="stepmark")
-    CELERY["broker_transport_options"] = {"global_keyprefix": f"{prefix}:"}
+    CELERY["broker_transport_options"] = BROKER_OPTIONS | {"global_keyprefix": f"{prefix}:"}
 else:
     for folder in ("queue", "control"):
         (BROKER_DIR / folder).mkdir(parents=True, exist_ok=True)

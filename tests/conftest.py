@@ -345,7 +345,9 @@ def at_once() -> Callable[..., list[Any]]:
 def ringing_at(url: str) -> Iterator[Celery]:
     """Rings go to another broker meanwhile."""
     app = Celery("tests", set_as_current=False)
-    app.config_from_object(django_settings.CELERY | {"broker_url": url, "broker_transport_options": {}})
+    app.config_from_object(
+        django_settings.CELERY | {"broker_url": url, "broker_transport_options": django_settings.BROKER_OPTIONS}
+    )
     before = celery_current_app._get_current_object()
     app.set_current()
     try:

@@ -1,5 +1,7 @@
 """prm_training.jobs: a job is a row, and a ring at the broker's door once the row is there."""
 
+from time import monotonic
+
 import pytest
 from django.db import transaction
 
@@ -80,9 +82,12 @@ def test_retrying_what_did_not_fail_is_refused(make):
         jobs.retry(make.training_run(status="done"))
 
 
-def test_without_a_broker_the_row_waits(db, dead_broker, committed, caplog):
+def test_without_a_broker_the_row_waits(db, dead_broker, committed, settings):
+    """And nobody waits with it: a pulse that rings at a dead broker must not fall silent over it."""
+    rang_at = monotonic()
     with committed():
         run = train()
+    assert monotonic() - rang_at < settings.WORKER_SILENT_SECONDS / 5
     run.refresh_from_db()
     assert run.status == "queued"
 
