@@ -1,5 +1,6 @@
 import { Button, Group, Kbd, Progress, Text } from "@mantine/core";
 import type { Assignment } from "@/api/types";
+import { AnswerText } from "@/shared/AnswerText";
 import { duration } from "@/shared/format";
 import { MathText } from "@/shared/MathText";
 import { messageOf } from "@/shared/Problem";
@@ -33,7 +34,7 @@ export function ProblemPanel({ assignment, task, onCommand, onRelease }: Props) 
         </div>
         <div className={classes.guess}>
           <span className={classes.eyebrow}>{says.guess}</span>
-          <MathText text={assignment.problem.reference_answer} />
+          <AnswerText text={assignment.problem.reference_answer} />
           <Text size="xs" c="dimmed" className={classes.wideOnly}>{says.guessNote}</Text>
         </div>
       </div>

@@ -2,6 +2,7 @@ import { Drawer, Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { client, dataOf } from "@/api/client";
 import type { LabellingDetail } from "@/api/types";
+import { AnswerText } from "@/shared/AnswerText";
 import { duration, when } from "@/shared/format";
 import { Loaded } from "@/shared/Loaded";
 import { MathText } from "@/shared/MathText";
@@ -37,7 +38,7 @@ function LabellingBody({ labelling }: { labelling: LabellingDetail }) {
       </Text>
       <div className={classes.statement}>
         <MathText text={labelling.problem_statement} />
-        <Group gap="xs" mt="sm"><Text size="sm" c="dimmed">{says.reference}</Text><MathText text={labelling.reference_answer} /></Group>
+        <Group gap="xs" mt="sm"><Text size="sm" c="dimmed">{says.reference}</Text><AnswerText text={labelling.reference_answer} /></Group>
       </div>
       <Text fw={650} mt="md">{strings.finishReasons[labelling.finish_reason]}</Text>
       {labelling.finish_note && <Text size="sm">{labelling.finish_note}</Text>}

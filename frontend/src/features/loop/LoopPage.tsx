@@ -44,7 +44,7 @@ export function LoopPage() {
       </ol>
       <div className={classes.results}>
         {training && <TrainingResult run={training} />}
-        {selection && <SelectionResult selection={selection} />}
+        {selection && <SelectionResult selection={selection} publication={publications.data?.results.find((run) => run.selection === selection.id)} />}
       </div>
       <RewardModels models={models} mayAct={mayAct} />
     </>

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { client, dataOf } from "@/api/client";
 import type { Selection, SelectionItem } from "@/api/types";
+import { AnswerText } from "@/shared/AnswerText";
 import { score } from "@/shared/format";
 import { Loaded } from "@/shared/Loaded";
 import { MathText } from "@/shared/MathText";
@@ -51,8 +52,8 @@ function Item({ item }: { item: SelectionItem }) {
       </Group>
       <MathText text={item.problem_statement} />
       <dl className={classes.answers}>
-        <div><dt>{says.given}</dt><dd><MathText text={item.answer} /></dd></div>
-        <div><dt>{says.reference}</dt><dd><MathText text={item.reference_answer} /></dd></div>
+        <div><dt>{says.given}</dt><dd><AnswerText text={item.answer} /></dd></div>
+        <div><dt>{says.reference}</dt><dd><AnswerText text={item.reference_answer} /></dd></div>
         <div><dt>{says.verdict}</dt><dd data-verdict={item.verdict}>{verdicts[item.verdict] ?? item.verdict}</dd></div>
       </dl>
       <details>

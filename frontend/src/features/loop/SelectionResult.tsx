@@ -1,6 +1,6 @@
 import { Button, Group, Text, Title } from "@mantine/core";
 import { useState } from "react";
-import type { Selection } from "@/api/types";
+import type { Publication, Selection } from "@/api/types";
 import { count, score } from "@/shared/format";
 import { Facts, Panel } from "@/shared/Panel";
 import { strings } from "@/shared/strings";
@@ -8,7 +8,18 @@ import { SelectionItems } from "./SelectionItems";
 
 const says = strings.loop;
 
-export function SelectionResult({ selection }: { selection: Selection }) {
+function fateOf(publication: Publication | undefined): string {
+  if (publication === undefined) return says.notPublished;
+  if (publication.round) return says.published(publication.round.number);
+  return `${says.stages.publish.title}: ${strings.statuses[publication.status] ?? publication.status}`;
+}
+
+interface Props {
+  selection: Selection;
+  publication: Publication | undefined;
+}
+
+export function SelectionResult({ selection, publication }: Props) {
   const [isOpen, setIsOpen] = useState(false);
   const { summary } = selection;
   const facts = [
@@ -27,7 +38,7 @@ export function SelectionResult({ selection }: { selection: Selection }) {
       <Facts facts={facts} />
       <Group mt="lg" justify="space-between">
         <Button variant="default" onClick={() => setIsOpen(true)}>{says.preview}</Button>
-        <Text size="sm" c="dimmed">{selection.publication ? says.isPublished : says.notPublished}</Text>
+        <Text size="sm" c="dimmed">{fateOf(publication)}</Text>
       </Group>
       <SelectionItems selection={selection} isOpen={isOpen} onClose={() => setIsOpen(false)} />
     </Panel>
