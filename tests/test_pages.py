@@ -1,0 +1,91 @@
+"""What the server answers outside of the API: the client's page, headers, the schema, Django's admin site."""
+
+import json
+import re
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+
+from config.middleware import POLICY
+from config.views import NOT_BUILT
+
+ADDRESSES = ["/", "/label/x", "/api/session/", "/api/nothing/", "/django-admin/login/", "/static/nothing.js"]
+
+
+@pytest.fixture
+def dist(settings, tmp_path):
+    """Where Vite would have put the client."""
+    settings.FRONTEND_DIST = tmp_path
+    return tmp_path
+
+
+@pytest.fixture
+def built(dist):
+    (dist / "index.html").write_text("<!doctype html><title>Stepmark</title>")
+
+
+@pytest.mark.parametrize("address", ["/", "/label/", "/phases/7/tasks", "/index.html", "/apis"])
+def test_the_client_answers_at_every_address_of_its_own(client, built, address):
+    answer = client.get(address)
+    assert (answer.status_code, answer["Content-Type"]) == (200, "text/html; charset=utf-8")
+    assert b"<title>Stepmark</title>" in answer.content
+    assert answer["Cache-Control"] == "no-cache"
+
+
+def test_the_page_brings_the_csrf_token(client, built):
+    assert "csrftoken" in client.get("/").cookies
+
+
+def test_a_client_that_is_not_built_says_so(client, dist):
+    answer = client.get("/")
+    assert (answer.status_code, answer.content.decode()) == (503, NOT_BUILT)
+
+
+def test_a_static_file_that_is_not_there_is_not_the_page(client, built):
+    assert client.get("/static/assets/old-1234.js").status_code == 404
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_every_answer_says_what_the_page_may_load(client, db, built, address):
+    answer = client.get(address)
+    assert answer["Content-Security-Policy"] == POLICY
+    assert answer["X-Content-Type-Options"] == "nosniff"
+    assert answer["X-Frame-Options"] == "DENY"
+    assert answer["Referrer-Policy"] == "same-origin"
+
+
+def test_scripts_come_from_files_only():
+    directives = dict(part.strip().split(" ", 1) for part in POLICY.split(";"))
+    assert directives["default-src"] == directives["script-src"] == "'self'"
+    assert directives["object-src"] == directives["base-uri"] == directives["frame-ancestors"] == "'none'"
+
+
+@pytest.mark.parametrize("method", ["get", "post", "put", "patch", "delete"])
+def test_an_unknown_api_address_is_a_problem_whatever_the_method(refused, method):
+    client = Client(enforce_csrf_checks=True)
+    refused(getattr(client, method)("/api/nothing/"), 404, "not_found")
+
+
+@pytest.mark.parametrize("who", ["annotator", "admin", "ml_staff"])
+def test_djangos_admin_site_is_for_superusers(who, request, signed_in):
+    answer = signed_in(request.getfixturevalue(who)).get("/django-admin/")
+    assert (answer.status_code, answer["Location"]) == (302, "/django-admin/login/?next=/django-admin/")
+
+
+def test_a_superuser_may_use_it(superuser_client):
+    assert superuser_client.get("/django-admin/").status_code == 200
+    assert superuser_client.get("/django-admin/labeling/user/").status_code == 200
+
+
+def test_the_schema_names_every_endpoint(client, db, tmp_path):
+    file = tmp_path / "schema.json"
+    call_command("spectacular", "--format", "openapi-json", "--file", str(file), "--validate", "--fail-on-warn")
+    named = {re.sub(r"{[^}]*}", "{}", path) for path in json.loads(file.read_text())["paths"]}
+    assert {
+        "/api/session/",
+        "/api/phases/{}/claim/",
+        "/api/assignments/{}/submit/",
+        "/api/selections/{}/items/",
+    } <= named
+    assert len(named) > 30
