@@ -1,6 +1,7 @@
 """One cast of people, and a small world of rows, for all tests. Nothing here touches `var/`."""
 # ruff: noqa: E402  the environment comes first: the settings read it when they load
 
+import atexit
 import os
 import tempfile
 import threading
@@ -13,7 +14,9 @@ from pathlib import Path
 from typing import Any
 
 # Before the settings load: they make their folders when they are read.
-os.environ.setdefault("STEPMARK_DATA_DIR", tempfile.mkdtemp(prefix="stepmark-tests-"))
+FOLDER = tempfile.TemporaryDirectory(prefix="stepmark-tests-", ignore_cleanup_errors=True)
+atexit.register(FOLDER.cleanup)
+os.environ.setdefault("STEPMARK_DATA_DIR", FOLDER.name)
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 os.environ.setdefault("LOG_LEVEL", "ERROR")
 
@@ -64,7 +67,7 @@ def django_db_modify_db_settings_xdist_suffix(request: pytest.FixtureRequest) ->
     worker = os.environ.get("PYTEST_XDIST_WORKER", "main")
     name = f"test_stepmark_{os.getpid()}_{worker}"
     if database["ENGINE"].endswith("sqlite3"):
-        name = str(Path(tempfile.mkdtemp(prefix="stepmark-tests-")) / f"{name}.sqlite3")
+        name = str(Path(FOLDER.name) / f"{name}.sqlite3")
     connection.settings_dict["TEST"]["NAME"] = name
 
 
