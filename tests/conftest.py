@@ -1,7 +1,6 @@
 """One cast of people, and a small world of rows, for all tests. Nothing here touches `var/`."""
 # ruff: noqa: E402  the environment comes first: the settings read it when they load
 
-import atexit
 import os
 import tempfile
 import threading
@@ -15,7 +14,6 @@ from typing import Any
 
 # Before the settings load: they make their folders when they are read.
 FOLDER = tempfile.TemporaryDirectory(prefix="stepmark-tests-", ignore_cleanup_errors=True)
-atexit.register(FOLDER.cleanup)
 os.environ.setdefault("STEPMARK_DATA_DIR", FOLDER.name)
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 os.environ.setdefault("LOG_LEVEL", "ERROR")
@@ -58,6 +56,10 @@ STEPS = ["First we add 2 and 3.", "That gives 5.", "The answer is 5."]
 Path(django_settings.STATIC_ROOT).mkdir(exist_ok=True)
 django_settings.WHITENOISE_USE_FINDERS = False  # else every test client reads all static folders
 django_settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+def pytest_unconfigure() -> None:
+    FOLDER.cleanup()
 
 
 @pytest.fixture(scope="session")
