@@ -40,7 +40,7 @@ def make_hostile_phase() -> None:
     from tests.product.words import HOSTILE
 
     phase = Phase.objects.create(name="Hostile", instructions=HOSTILE)
-    add_members(phase=phase, users=User.objects.filter(username__in=ANNOTATORS))
+    add_members(phase=phase, users=User.objects.filter(username="ben"))
     problem = Problem.objects.create(statement=HOSTILE, reference_answer=HOSTILE, text_hash="hostile")
     solution = Solution.objects.create(
         problem=problem, steps=[HOSTILE, HOSTILE], answer=HOSTILE, verdict="wrong", in_pool=False, text_hash="hostile"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -51,9 +51,9 @@ class World:
     def ml_staff(self) -> Client:
         return self.people["mika"]
 
-    def new_phase(self, name: str) -> Row:
+    def new_phase(self, name: str, members: Sequence[str] = ANNOTATORS) -> Row:
         phase: Row = self.admin.call("POST", "phases/", {"name": name, "kind": "solutions"})
-        self.admin.call("POST", f"phases/{phase['id']}/members/", {"usernames": ANNOTATORS})
+        self.admin.call("POST", f"phases/{phase['id']}/members/", {"usernames": list(members)})
         return phase
 
     def queue(self, kind: str, **body: Any) -> Row:
@@ -99,10 +99,10 @@ class World:
     def label_all(self, phase: Row) -> list[Row]:
         """Both annotators label at the same time until nothing is left. Gives the tasks they had."""
         with ThreadPoolExecutor(len(ANNOTATORS)) as pool:
-            made = pool.map(lambda username: list(self._label(self.people[username], phase)), ANNOTATORS)
+            made = pool.map(lambda username: list(self.label(self.people[username], phase)), ANNOTATORS)
             return [assignment for each in made for assignment in each]
 
-    def _label(self, annotator: Client, phase: Row) -> Iterator[Row]:
+    def label(self, annotator: Client, phase: Row) -> Iterator[Row]:
         claim = annotator.call("POST", f"phases/{phase['id']}/claim/")
         while assignment := claim["assignment"]:
             ratings = judge(assignment["solution"]["steps"])

@@ -1,0 +1,90 @@
+"""What ML staff and admins see and do."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.product.world import Row, World, until
+
+pytestmark = pytest.mark.browser
+MINUTE = 60_000
+
+
+def stage(page: Page, title: str) -> Locator:
+    return page.get_by_role("listitem").filter(has=page.get_by_role("heading", name=title, exact=True))
+
+
+def test_ml_staff_take_the_loop_round(world: World, labels: Row, page: Page, sign_in: Callable[[str], None]) -> None:
+    sign_in("mika")
+    expect(page.get_by_role("heading", name="Loop", exact=True)).to_be_visible()
+    train = stage(page, "Train")
+    train.get_by_role("button", name="Settings").click()
+    train.get_by_label("Name").fill("from the browser")
+    train.get_by_label("Base model").fill(world.base)
+    train.get_by_role("button", name="Train a model").click()
+    expect(train.get_by_text("Done")).to_be_visible(timeout=MINUTE)
+    model = page.get_by_role("row").filter(has_text="from the browser")
+    expect(model).to_be_visible()
+
+    score = stage(page, "Score")
+    score.get_by_role("button", name="Score the pool").click()
+    expect(score.get_by_text("160 solutions scored")).to_be_visible(timeout=MINUTE)
+
+    select = stage(page, "Select")
+    select.get_by_role("button", name="Settings").click()
+    select.get_by_label("Phase").select_option(label=labels["name"])
+    select.get_by_label("Reward model").select_option(index=0)
+    select.get_by_label("How many solutions").fill("5")
+    select.get_by_role("button", name="Select", exact=True).click()
+    expect(select.get_by_text("Done")).to_be_visible(timeout=MINUTE)
+    page.get_by_role("button", name="Look at the picks").click()
+    expect(page.get_by_role("dialog").get_by_text("Rank 5")).to_be_visible()
+    page.keyboard.press("Escape")
+
+    publish = stage(page, "Publish")
+    publish.get_by_role("button", name="Publish round").click()
+    expect(publish.get_by_text("Published as round 1")).to_be_visible(timeout=MINUTE)
+    (opened,) = [row for row in world.rounds(labels) if row["status"] == "open"]
+    assert (opened["number"], opened["task_count"]) == (1, 5)
+
+
+def test_an_admin_reads_labellings_and_closes_a_round(
+    world: World, labels: Row, page: Page, sign_in: Callable[[str], None]
+) -> None:
+    phase = world.new_phase("To be closed", ["ben"])
+    world.publish(phase, policy="uniform", size=2)
+    sign_in("alma")
+    row = page.get_by_role("article").filter(has_text="To be closed")
+    expect(row.get_by_text("0 of 2 labellings")).to_be_visible()
+    row.get_by_role("button", name="Close round").click()
+    row.get_by_role("button", name="Close round").click()
+    expect(row.get_by_text("Closed", exact=True)).to_be_visible()
+
+    page.get_by_role("link", name="Labellings").click()
+    page.get_by_label("Annotator").fill("ben")
+    expect(page.get_by_role("row").filter(has_text="ben")).not_to_have_count(0)
+    page.get_by_role("button", name="Open the labelling of").first.click()
+    expect(page.get_by_role("dialog").get_by_text("Step 1", exact=True)).to_be_visible()
+    page.keyboard.press("Escape")
+
+    page.get_by_role("link", name="Pool").click()
+    expect(page.get_by_text("arithmetic")).to_be_visible()
+
+
+def test_without_a_worker_staff_are_told(world: World, page: Page, sign_in: Callable[[str], None]) -> None:
+    banner = page.get_by_text("No worker is running")
+    world.product.stop()
+    world.product.start("--no-worker")
+    until(lambda: not world.ml_staff.call("GET", "workers/")["is_alive"], "no worker is alive", 20)
+    sign_in("mika")
+    expect(banner).to_be_visible()
+    page.goto("about:blank")
+
+    world.product.stop()
+    world.product.start()
+    until(lambda: world.ml_staff.call("GET", "workers/")["is_alive"], "a worker is alive", 40)
+    page.goto("/loop")
+    expect(page.get_by_role("heading", name="Loop", exact=True)).to_be_visible()
+    expect(stage(page, "Train")).to_be_visible()
+    expect(banner).to_be_hidden()
