@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, Max, OuterRef
 
 from annotate.models import Draft
 from labeling.errors import DomainError
@@ -98,7 +98,7 @@ def held(*, assignment_id: UUID, annotator: User) -> Assignment:
     if assignment is not None:
         return assignment
     if Draft.objects.filter(task__assignments=assignment_id, annotator=annotator).exists():
-        raise LeaseLost("Your time on this task ran out and somebody else took it over.")
+        raise LeaseLost("This task left your hands: its time ran out and somebody took it over, or you gave it back.")
     raise NoSuchAssignment("There is no such task in your hands.")
 
 
@@ -114,9 +114,11 @@ def renew(*, assignment_id: UUID, annotator: User, now: datetime) -> Assignment:
 
 @transaction.atomic
 def release(*, assignment_id: UUID, annotator: User) -> None:
-    """Gives an unfinished task back to the queue; the draft is kept for when it comes round again."""
+    """Gives an unfinished task back, to the end of the queue; the draft is kept for when it comes round again."""
     assignment = held(assignment_id=assignment_id, annotator=annotator)
     if assignment.submitted_at is None:
         assignment.annotator = None
         assignment.leased_at = assignment.lease_expires_at = None
-        assignment.save(update_fields=["annotator", "leased_at", "lease_expires_at"])
+        last = Assignment.objects.open().filter(round=assignment.round_id).aggregate(last=Max("position"))["last"]
+        assignment.position = last + 1
+        assignment.save(update_fields=["annotator", "leased_at", "lease_expires_at", "position"])

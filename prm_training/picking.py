@@ -26,7 +26,9 @@ def select(run: Selection, report: Report) -> None:
     report(stage="reading scores")
     candidates = list(_candidates(run))
     if not candidates:
-        raise jobs.NotReady("No solution is left to select from: all of the pool was put up in this phase.")
+        raise jobs.NotReady(
+            "No solution is left to select from: each was put up in this phase already, or has no score."
+        )
     rule = Rule(run.policy, run.size, run.per_problem, run.wrong_share, run.seed)
     report(stage="picking", total=len(candidates))
     picks = pick(candidates, rule)

@@ -29,9 +29,6 @@ class Pulse(threading.Thread):
         self._rang_at: datetime | None = None
 
     def run(self) -> None:
-        now = timezone.now()
-        Worker.objects.create(name=self.worker, queues="cpu, gpu", started_at=now, last_seen_at=now)
-        Worker.objects.filter(last_seen_at__lt=now - FORGET_WORKERS_AFTER).delete()
         while not self._stopped.is_set():
             self._beat_and_survive()
             self._stopped.wait(settings.WORKER_PULSE_SECONDS)
@@ -49,7 +46,9 @@ class Pulse(threading.Thread):
             logger.exception("The pulse missed a beat: the database is away.")
 
     def beat(self, *, now: datetime) -> None:
-        Worker.objects.filter(name=self.worker).update(last_seen_at=now)
+        first = {"queues": "cpu, gpu", "started_at": now, "last_seen_at": now}
+        Worker.objects.update_or_create({"last_seen_at": now}, first, name=self.worker)
+        Worker.objects.filter(last_seen_at__lt=now - FORGET_WORKERS_AFTER).delete()
         for model in lifecycle.KINDS.values():
             model.objects.filter(status=Status.RUNNING, worker=self.worker).update(heartbeat_at=now)
         if self._rang_at is None or now - self._rang_at > RING_AGAIN_AFTER:

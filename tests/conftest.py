@@ -53,7 +53,6 @@ from prm_training.models import Publication, RewardModel, Score, ScoringRun, Sel
 NOW = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 STEPS = ["First we add 2 and 3.", "That gives 5.", "The answer is 5."]
 
-Path(django_settings.STATIC_ROOT).mkdir(exist_ok=True)
 django_settings.WHITENOISE_USE_FINDERS = False  # else every test client reads all static folders
 django_settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 

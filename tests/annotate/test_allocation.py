@@ -159,6 +159,9 @@ def test_a_released_task_comes_round_with_its_draft(claim, open_round, annotator
     taken = claim(annotator)
     drafts.save(assignment_id=taken.pk, annotator=annotator, version=1, content={"x": 1}, now=now)
     allocation.release(assignment_id=taken.pk, annotator=annotator)
+    assert claim(annotator) != taken
+    others = Assignment.objects.filter(round=open_round).exclude(pk=taken.pk)
+    others.update(submitted_at=now)
     assert claim(annotator) == taken
     assert annotator.drafts.get().content == {"x": 1}
 
