@@ -27,7 +27,7 @@ def select(run: Selection, report: Report) -> None:
     candidates = list(_candidates(run))
     if not candidates:
         raise jobs.NotReady(
-            "No solution is left to select from: each was put up in this phase already, or has no score."
+            "No solution is left to select from: each was put up in this phase before, or has no score."
         )
     rule = Rule(run.policy, run.size, run.per_problem, run.wrong_share, run.seed)
     report(stage="picking", total=len(candidates))
