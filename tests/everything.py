@@ -85,29 +85,38 @@ def pytest(*arguments: str) -> list[str | Path]:
 
 
 def static_parts(folder: Path) -> list[Part]:
+    """The longest two first. What Django or its schema write goes into the folder."""
     schema = folder / "openapi.json"
+    data = {"STEPMARK_DATA_DIR": str(folder / "data")}
     spectacular = f"{BIN}/python manage.py spectacular --format openapi-json --validate --fail-on-warn"
     fresh = f"{spectacular} --file {schema} && cmp {schema} frontend/openapi.json"
     return [
-        Part("mypy", [BIN / "mypy", "--no-error-summary"]),
+        Part("mypy", [BIN / "mypy", "--no-error-summary"], ROOT, data),
         Part("client: types and lint", ["npm", "run", "--silent", "check"], FRONTEND),
         Part("ruff check", [BIN / "ruff", "check", "--quiet", "."]),
         Part("ruff format", [BIN / "ruff", "format", "--check", "--quiet", "."]),
         Part("import rules", [BIN / "lint-imports"]),
-        Part("migrations match the models", [BIN / "python", "manage.py", "makemigrations", "--check"]),
-        Part("openapi.json is fresh", ["bash", "-c", fresh]),
+        Part("migrations match the models", [BIN / "python", "manage.py", "makemigrations", "--check"], ROOT, data),
+        Part("openapi.json is fresh", ["bash", "-c", fresh], ROOT, data),
         Part("client's API types are fresh", ["npm", "run", "--silent", "check:api"], FRONTEND),
     ]
 
 
 def test_parts() -> list[Part]:
-    """The slow ones; each has the machine to itself."""
-    alone = {"OMP_NUM_THREADS": "1"}  # two processes at a time, one core each
+    """Each has the machine to itself."""
     servers = "PostgreSQL and Redis"
+    in_two = pytest("-n", "2")
     return [
         Part("client: tests", ["npm", "test", "--silent"], FRONTEND),
-        Part("tests", pytest("-n", "2", "-m", "not browser and not product"), ROOT, alone),
-        Part(f"tests on {servers}", pytest("-n", "2", *WITH_DATABASE), ROOT, alone | ON_SERVERS, missing_servers),
+        Part("tests", [*in_two, "-m", "not browser and not product"]),
+        Part(f"tests on {servers}", [*in_two, *WITH_DATABASE], ROOT, ON_SERVERS, missing_servers),
+    ]
+
+
+def product_parts() -> list[Part]:
+    """They wait more than they work, so two run at a time."""
+    servers = "PostgreSQL and Redis"
+    return [
         Part("whole product", pytest("tests/product")),
         Part(f"whole product on {servers}", pytest("tests/product"), ROOT, ON_SERVERS, missing_servers),
         Part("browser", pytest("tests/browser"), missing=missing_chromium),
@@ -159,21 +168,29 @@ def line(result: Result) -> str:
 
 
 @contextmanager
-def own_environment() -> Iterator[tuple[Path, dict[str, str]]]:
-    """A folder for what the parts write, and the environment without the settings of your own installation."""
+def own_environment() -> Iterator[dict[str, str]]:
+    """A folder for what the parts write, and none of the settings of your own installation."""
+    yours = {"DATABASE_URL", "REDIS_URL", "BROKER_PREFIX", "STEPMARK_DATA_DIR", "SECRET_KEY", "HTTPS_ONLY", "DEBUG"}
     with tempfile.TemporaryDirectory(prefix="stepmark-test-") as folder:
-        kept = {key: value for key, value in os.environ.items() if key not in {"DATABASE_URL", "REDIS_URL"}}
-        yield Path(folder), kept | {"STEPMARK_DATA_DIR": folder, "NO_COLOR": "1", "HF_HUB_OFFLINE": "1"}
+        kept = {key: value for key, value in os.environ.items() if key not in yours}
+        # One thread for each process: there are always two.
+        own = {"TMPDIR": folder, "NO_COLOR": "1", "HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1"}
+        yield kept | own
 
 
 def main(arguments: Sequence[str]) -> int:
     if arguments not in ([], ["check"]):
         print("usage: python -m tests.everything [check]", file=sys.stderr)
         return 2
-    with own_environment() as (folder, environment), ThreadPoolExecutor(max_workers=2) as two_at_a_time:
-        results = list(two_at_a_time.map(lambda part: run(part, environment), static_parts(folder)))
+    with own_environment() as environment, ThreadPoolExecutor(max_workers=2) as two_at_a_time:
+
+        def run_here(part: Part) -> Result:
+            return run(part, environment)
+
+        results = list(two_at_a_time.map(run_here, static_parts(Path(environment["TMPDIR"]))))
         if not arguments:
-            results += [run(part, environment) for part in test_parts()]
+            results += map(run_here, test_parts())
+            results += two_at_a_time.map(run_here, product_parts())
     print("\n" + "\n".join(line(result) for result in results) + "\n")
     words = ("passed", "failed", "skipped")
     print(", ".join(f"{sum(result.count(word) for result in results)} {word}" for word in words))

@@ -21,7 +21,7 @@ Row = dict[str, Any]
 T = TypeVar("T")
 
 # A dead worker is missed within seconds, and a run shows its progress at once.
-IMPATIENT = {"WORKER_PULSE_SECONDS": "0.5", "WORKER_SILENT_SECONDS": "4", "LOG_LEVEL": "INFO"}
+IMPATIENT = {"WORKER_PULSE_SECONDS": "0.5", "WORKER_SILENT_SECONDS": "4", "LOG_LEVEL": "INFO", "OMP_NUM_THREADS": "1"}
 RUN_WITHIN_SECONDS = 120
 
 
@@ -89,6 +89,14 @@ class World:
             return now if now["stage"] == "training" and now["done"] > 0 else None
 
         return until(look, "training has begun")
+
+    def cancel_everything(self) -> None:
+        """Leaves no run queued or running."""
+        for kind in ("training-runs", "scoring-runs", "selections", "publications"):
+            for run in list(self.ml_staff.every(f"{kind}/")):
+                if run["status"] in {"queued", "running"}:
+                    self.ml_staff.call("POST", f"{kind}/{run['id']}/cancel/")
+                    self.ended(kind, run)
 
     def publish(self, phase: Row, **selection: Any) -> Row:
         """Selects and publishes; gives the selection."""
