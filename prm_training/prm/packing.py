@@ -31,9 +31,9 @@ class PathTooLong(PrmError):
 class Piece(Generic[Mark]):
     """A flattened tree, or a part of one that repeats the path to its root.
 
-    `predecessors` holds the index of the token before each token on its path: -1 at the root's first token and at
-    tokens repeated from an earlier piece, so that a language-model loss counts each token once. `marks` are
-    (index of the last token of a node, what was marked there).
+    `predecessors` holds the index of the token before each token on its path. It is -1 where no language model is
+    asked: at the root's first token, at hidden tokens, and at tokens repeated from an earlier piece, so that each
+    token is predicted once. `marks` are (index of the last token of a node, what was marked there).
     """
 
     ids: Tensor  # (tokens,) int32
@@ -55,6 +55,7 @@ class Trie(Generic[Mark]):
         self._starts: list[int] = [0]  # tokens before the node on its path
         self._children: list[dict[Ids, int]] = [{}]
         self._marks: list[list[Mark]] = [[]]
+        self._hidden: set[int] = set()
 
     def add(self, segments: Sequence[Ids]) -> list[int]:
         """Merge a path into the tree and return its node of each segment."""
@@ -67,6 +68,14 @@ class Trie(Generic[Mark]):
     def mark(self, node: int, value: Mark) -> None:
         """Ask for the model's output at the last token of `node`; a node may be marked many times."""
         self._marks[node].append(value)
+
+    def marks(self, node: int) -> list[Mark]:
+        """What was marked at `node` so far."""
+        return self._marks[node]
+
+    def hide(self, node: int) -> None:
+        """Show the tokens of `node` to its descendants, but never ask a language model to predict them."""
+        self._hidden.add(node)
 
     def pieces(self, limit: int) -> Iterator[Piece[Mark]]:
         """Flatten into sequences of at most `limit` tokens; every mark is in exactly one. Raises `PathTooLong`."""
@@ -121,9 +130,9 @@ class Trie(Generic[Mark]):
             depths.extend(range(self._starts[node], self._starts[node] + len(segment)))
             before.extend([last[self._parents[node]], *range(first, len(ids) - 1)])
             last[node] = len(ids) - 1
-            if order < repeated:
+            if order < repeated or node in self._hidden:
                 before[first:] = [-1] * len(segment)
-            else:
+            if order >= repeated:
                 marks.extend((last[node], mark) for mark in self._marks[node])
         columns = torch.tensor([ids, depths, _subtree_ends(depths), before], dtype=torch.int32)
         return Piece(columns[0], columns[1], columns[2], columns[3], tuple(marks))

@@ -29,7 +29,7 @@ from prm_training.prm.optimising import Optimising, Schedule, draw_batches
 from prm_training.prm.pretrain import PretrainConfig, Text
 from prm_training.prm.progress import OnProgress, Progress, ignore
 
-SMALL_MODEL = 10_000_000  # parameters; below this, the rate of a model made on the spot
+SMALL_MODEL = 10_000_000  # parameters; below this, a model counts as made on the spot
 
 
 class NothingToLearn(PrmError):
@@ -48,13 +48,14 @@ class CheckpointMismatch(PrmError):
 class TrainConfig:
     """`batch_tokens` is what one optimiser step sees; `tokens_per_pass` bounds memory and changes no result.
 
-    `learning_rate` None is 1e-3 for a small model and 2e-5 for any other. `max_length` None is what the model can
+    None chooses by the model's size: `learning_rate` 1e-3 for a small one and 2e-5 for any other, `batch_tokens` 512
+    and 8,192. `max_length` None is what the model can
     hold. `checkpoint_every` counts optimiser steps.
     """
 
     epochs: int = 2
     learning_rate: float | None = None
-    batch_tokens: int = 2048
+    batch_tokens: int | None = None
     tokens_per_pass: int = 4096
     warmup: float = 0.1
     weight_decay: float = 0.01
@@ -65,7 +66,7 @@ class TrainConfig:
     pretraining: PretrainConfig = field(default_factory=PretrainConfig)
 
     def __post_init__(self) -> None:
-        counts = (self.epochs, self.batch_tokens, self.tokens_per_pass, self.checkpoint_every)
+        counts = (self.epochs, self.batch_tokens or 1, self.tokens_per_pass, self.checkpoint_every)
         if min(counts) < 1 or (self.max_length is not None and self.max_length < 8):
             raise ValueError("epochs, token counts and checkpoint_every are at least 1, max_length at least 8")
         if not (self.learning_rate is None or self.learning_rate > 0) or self.clip <= 0:
@@ -151,12 +152,13 @@ class _Run:
         path: Path,
     ) -> None:
         self.model, self.config, self.path = model, config, path
+        tokens = config.batch_tokens or (512 if is_small(model) else 8192)
         self.plan = [
             (epoch, chosen)
             for epoch in range(config.epochs)
-            for chosen in draw_batches(pieces, config.batch_tokens, random.Random(f"{config.seed}:{epoch}"))
+            for chosen in draw_batches(pieces, tokens, random.Random(f"{config.seed}:{epoch}"))
         ]
-        peak = config.learning_rate or default_learning_rate(model)
+        peak = config.learning_rate or (1e-3 if is_small(model) else 2e-5)
         schedule = Schedule(peak, len(self.plan), config.weight_decay, config.warmup, config.clip)
         self.optimising = Optimising(model.network.parameters(), schedule)
         self.losses: list[float] = []
@@ -218,10 +220,10 @@ class _Run:
         self.losses, self.metrics = state["losses"], state["metrics"]
 
 
-def default_learning_rate(model: RewardModel) -> float:
+def is_small(model: RewardModel) -> bool:
     """A model made on the spot must learn fast; one that knows much must not forget it."""
-    parameters = sum(parameter.numel() for parameter in model.network.parameters())
-    return 1e-3 if parameters < SMALL_MODEL else 2e-5
+    parameters: int = model.network.num_parameters()
+    return parameters < SMALL_MODEL
 
 
 def _fingerprint(trees: Sequence[LabelledTree], base: str | Path, config: TrainConfig) -> str:

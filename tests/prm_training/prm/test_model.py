@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pytest
 import torch
-from transformers import AutoModelForTokenClassification, AutoTokenizer
+from transformers import AutoModelForTokenClassification, AutoTokenizer, LlamaForCausalLM
 
 from prm_training.prm import checkpoint, pretrain
 from prm_training.prm import model as models
+from prm_training.prm.batching import collate
 from prm_training.prm.model import RewardModel
+from prm_training.prm.packing import Trie
 from prm_training.prm.pretrain import NoText, PretrainConfig, Text
 
 SMALL = PretrainConfig(vocabulary=300, hidden=32, layers=2, heads=2, steps=60, batch_tokens=300)
@@ -68,28 +71,34 @@ def test_the_made_vocabulary_splits_digits_and_reads_anything(texts: list[Text])
         assert tokenizer.decode(tokenizer(text)["input_ids"]) == text
 
 
-def test_a_language_loss_counts_each_token_once_and_each_branch(model: RewardModel, texts: list[Text]) -> None:
-    from transformers import LlamaForCausalLM
-
-    from prm_training.prm.batching import collate
-    from prm_training.prm.packing import Trie
-
+def test_each_token_is_predicted_once_and_forks_per_branch(model: RewardModel, texts: list[Text]) -> None:
     problem, steps = texts[0]
-    paths = [model.encoder.encode(problem, some) for some in (steps, ["Let us go on."])]
-    trie: Trie[None] = Trie()
-    for path in paths:
-        trie.add(path.segments)
+    paths = [model.encoder.encode(problem, some) for some in (steps, ["Let us go on."], ["Damaged."])]
+    trie: Trie[float] = Trie()
+    ends = [trie.add(path.segments)[-1] for path in paths]
+    trie.mark(ends[0], 0.0)
+    trie.mark(ends[2], 1.0)
+    trie.hide(ends[2])
     network = LlamaForCausalLM.from_pretrained(model.network.name_or_path).eval()
-    loss, count = pretrain.language_loss(network, collate([list(trie.pieces(512))]))
-    expected, tokens, shared = 0.0, 0, len(paths[0].segments[0])
-    for number, path in enumerate(paths):
+    head = torch.nn.Linear(32, 1)
+    language, damage = pretrain.base_losses(network, head, collate([list(trie.pieces(512))]))
+    expected, shared = 0.0, len(paths[0].segments[0])
+    for path, first in ((paths[0], 1), (paths[1], shared)):  # the shared problem once, what is hidden never
         ids = torch.tensor([path.ids])
-        logp = torch.log_softmax(network(ids).logits[0, :-1], -1)  # (tokens - 1, vocabulary)
-        each = -logp.gather(1, ids[0, 1:, None])[:, 0]
-        new = each[shared - 1 :] if number else each
-        expected, tokens = expected + new.sum().item(), tokens + len(new)
-    assert count == tokens
-    assert loss.item() == pytest.approx(expected, rel=1e-5)
+        surprise = -torch.log_softmax(network(ids).logits[0, :-1], -1).gather(1, ids[0, 1:, None])[:, 0]
+        expected += surprise[first - 1 :].sum().item()
+    assert language.item() == pytest.approx(expected, rel=1e-5)
+    last = [network.model(torch.tensor([paths[n].ids])).last_hidden_state[0, -1] for n in (0, 2)]
+    suspicion = head(torch.stack(last))[:, 0]
+    softplus = torch.nn.functional.softplus
+    assert damage.item() == pytest.approx((softplus(suspicion[0]) + softplus(-suspicion[1])).item(), rel=1e-4)
+
+
+def test_every_step_of_the_pool_has_a_damaged_copy_at_most(model: RewardModel, texts: list[Text]) -> None:
+    pieces = pretrain.build_pieces(texts, model.encoder, random.Random(0))
+    marks = [mark for piece in pieces for _, mark in piece.marks]
+    assert marks.count(0.0) == sum(len(steps) for _, steps in texts)
+    assert 0.8 * marks.count(0.0) <= marks.count(1.0) <= marks.count(0.0)
 
 
 def test_no_text_is_refused(tmp_path: Path) -> None:
