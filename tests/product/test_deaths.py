@@ -13,7 +13,7 @@ def test_a_killed_worker_is_replaced_and_its_run_resumes(world: World, labels: R
     killed = world.worker()
     killed.kill()
     after = world.ended("training-runs", run)
-    assert (after["status"], after["attempts"]) == ("done", 2), after
+    assert (after["status"], after["attempts"], after["error"]) == ("done", 2, "")
     assert world.worker().pid != killed.pid
     assert world.count_labellings() == before
     assert after["snapshot"]["id"] == run["snapshot"]["id"]
@@ -26,7 +26,7 @@ def test_after_a_power_cut_the_run_resumes(world: World, labels: Row) -> None:
     world.kill_everything()
     world.product.start()
     after = world.ended("training-runs", run)
-    assert (after["status"], after["attempts"]) == ("done", 2), after
+    assert (after["status"], after["attempts"], after["error"]) == ("done", 2, "")
     assert world.count_labellings() == before
 
 
@@ -39,7 +39,7 @@ def test_an_orderly_stop_gives_the_run_back(world: World, labels: Row) -> None:
     world.product.stop()
     world.product.start()
     after = world.ended("training-runs", run)
-    assert (after["status"], after["attempts"]) == ("done", 1), after
+    assert (after["status"], after["attempts"], after["error"]) == ("done", 1, "")
 
 
 def test_a_cancelled_run_stops_and_a_retried_one_ends(world: World, labels: Row) -> None:
@@ -49,7 +49,7 @@ def test_a_cancelled_run_stops_and_a_retried_one_ends(world: World, labels: Row)
     assert (stopped["status"], stopped["reward_model"]) == ("cancelled", None)
     world.ml_staff.call("POST", f"training-runs/{run['id']}/retry/")
     after = world.ended("training-runs", run)
-    assert (after["status"], after["attempts"]) == ("done", 1), after
+    assert (after["status"], after["attempts"], after["error"]) == ("done", 1, "")
     assert after["reward_model"]
 
 
