@@ -1,10 +1,15 @@
 """What a worker does when the doorbell rings. Each task takes a run's id; the row says the rest."""
 
+import os
+
 from celery import shared_task
 from celery.signals import worker_ready, worker_shutting_down
 
 from prm_training import lifecycle, picking
 from prm_training.pulse import Pulse
+
+# Read when torch is first imported: threads that spin while they wait make a busy machine ten times slower.
+os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
 pulse = Pulse()
 
