@@ -40,6 +40,11 @@ class Settings:
     seed: int
     data: Path | None
 
+    @property
+    def epochs(self) -> int:
+        """Two is usual; a thousand labels of the demo world are few, and four help."""
+        return 4 if self.data is None else 2
+
 
 @dataclass(frozen=True)
 class Team:
@@ -123,8 +128,9 @@ def play(team: Team, settings: Settings) -> Iterator[dict[str, Any]]:
         first = {**shared, "policy": "uniform", "per_problem": 1, "reward_model": None}
         publish(team, finish(team, "selections", first))
         label(team, phase)
+    how = {"seed": settings.seed, "epochs": settings.epochs}
     for number in (1, 2):
-        training = finish(team, "training-runs", {"name": f"loop-{number}", "settings": {"seed": settings.seed}})
+        training = finish(team, "training-runs", {"name": f"loop-{number}", "settings": how})
         finish(team, "scoring-runs", {"reward_model": training["reward_model"]})
         team.ml_staff.call("POST", f"reward-models/{training['reward_model']}/promote/")
         wanted = {

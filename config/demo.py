@@ -26,7 +26,8 @@ from prm_training.models import RewardModel, Run, Selection, Status
 
 SEED = 1
 PROBLEMS = 400
-FIRST_ROUND, SECOND_ROUND = 320, 60
+FIRST_ROUND, SECOND_ROUND = 400, 60
+EPOCHS = 4  # a thousand labels are few; twice the usual two goes on helping
 GOLD = 40
 PHASE = "Demo"
 PASSWORD = "stepmark-demo"
@@ -142,7 +143,9 @@ def _label_next(
 def _train_and_score(phase: Phase) -> Iterator[Any]:
     model = RewardModel.objects.first()
     if model is None:
-        training = jobs.start_training(owner=None, name="demo-1", base="", phases=[phase], settings={"seed": SEED})
+        training = jobs.start_training(
+            owner=None, name="demo-1", base="", phases=[phase], settings={"seed": SEED, "epochs": EPOCHS}
+        )
         yield from _watch(training)
         model = training.reward_model
     yield from _watch(jobs.start_scoring(owner=None, reward_model=model))
