@@ -3,7 +3,7 @@
 Everything goes the way it goes in real use: imported, graded, claimed, submitted, and the jobs run by a worker.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 from random import Random
@@ -140,7 +140,7 @@ def _label_next(
     return finished_at
 
 
-def _train_and_score(phase: Phase) -> Iterator[Any]:
+def _train_and_score(phase: Phase) -> Generator[Told, None, RewardModel]:
     model = RewardModel.objects.first()
     if model is None:
         training = jobs.start_training(
