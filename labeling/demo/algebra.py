@@ -27,10 +27,10 @@ def linear_equation(rng: Random) -> Sketch:
         lead = f"{verb[minus]} {shift} {pen.say('on', 'from' if minus == '-' else 'to')} both sides:"
         pen.step(f"{lead} ${factor}x = {total} {sign} {shift}$.")
         right = total - shift if sign == "-" else total + shift
-        right = pen.pick(right, *slips_of(right))
+        right = pen.value(right, *slips_of(right)[:2])
         left = pen.pick(f"{factor}x", f"{factor + 1}x", "x")
         pen.step(f"{pen.say('This gives', 'So we have', 'That is')} \\[{left} = {right}\\]", result=right)
-        root_found = pen.pick(right // factor, right - factor, right)
+        root_found = pen.value(right // factor, right - factor, right)
         name = pen.pick("Divide", "Multiply")
         pen.step(f"{name} both sides by {factor}: $x = {root_found}$.", result=root_found)
         pen.answer(lambda text: f"So $x = {text}$.", str(root_found), f"-{root_found}", str(right))
@@ -54,7 +54,7 @@ def derivative(rng: Random) -> Sketch:
         terms = pen.pick(terms, flipped, terms[:2], [first, second, (line, 1)])
         pen.step(f"{pen.say('So', 'Together,')} $f'(x) = {_written(terms)}$.")
         values = [factor * point**power for factor, power in terms]
-        found = pen.pick(sum(values), sum(map(abs, values)), sum(values) + 10, sum(values) - 2)
+        found = pen.value(sum(values), sum(map(abs, values)), sum(values) + 10, sum(values) - 2)
         pen.step(f"At $x = {point}$ this is ${_signed(values)} = {found}$.", result=found)
         pen.answer(lambda text: f"So $f'({point}) = {text}$.", str(found), str(found + 1), str(-found))
 

@@ -29,7 +29,7 @@ def fraction_sum(rng: Random) -> Sketch:
         for index, (top, old, factor) in enumerate(
             ((left_top, left_bottom, right_bottom), (right_top, right_bottom, left_bottom))
         ):
-            tops[index] = pen.pick(tops[index], top, top + factor, tops[index] + 2)
+            tops[index] = pen.value(tops[index], top, top + factor, tops[index] + 2)
             new = _over(tops[index], bottom.value)
             pen.step(f"{pen.say('We write', 'Then')} ${_over(top, old)} = {new}$.")
         used = pen.pick(sign, "-" if is_sum else "+")
