@@ -1,6 +1,7 @@
 """The one file that joins rows and torch: training and scoring, from the database and back to it."""
 
 import hashlib
+import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -23,7 +24,7 @@ from prm_training.prm.data import LabelledTree, read_trees
 from prm_training.prm.pretrain import PretrainConfig
 from prm_training.prm.progress import Progress
 from prm_training.prm.score import SolutionScore, score_solutions
-from prm_training.prm.train import TrainConfig, TrainReport
+from prm_training.prm.train import CheckpointMismatch, TrainConfig, TrainReport
 from prm_training.prm.train import train as train_on_trees
 
 WRITE_EVERY_SECONDS = 0.5
@@ -59,7 +60,11 @@ def train(run: TrainingRun, report: Report) -> None:
     config = TrainConfig(**run.settings)
     base = run.base or str(_base_on_the_spot(trees, config.pretraining, listener))
     folder = settings.MODELS_ROOT / str(run.pk)
-    finished = train_on_trees(trees, base, folder, config, listener)
+    try:
+        finished = train_on_trees(trees, base, folder, config, listener)
+    except CheckpointMismatch:  # an earlier version of this software wrote it: start again
+        shutil.rmtree(folder)
+        finished = train_on_trees(trees, base, folder, config, listener)
     _store_model(run, finished)
     report(stage="done", done=finished.optimiser_steps, total=finished.optimiser_steps, **_figures(finished))
 

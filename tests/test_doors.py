@@ -177,3 +177,8 @@ def test_what_is_no_json_is_refused(
     refused(response, 415, "unsupported_media_type")
     response = superuser_client.generic(method, address, "[1]", content_type="application/json")
     refused(response, 400, "invalid")
+
+
+def test_a_body_that_is_too_large_is_refused(signed_out_client, refused, settings):
+    settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 1000
+    refused(signed_out_client.post("/api/session/", {"username": "x" * 2000}, format="json"), 413, "too_large")

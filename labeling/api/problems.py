@@ -3,7 +3,7 @@
 from http import HTTPStatus
 from typing import Any
 
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import PermissionDenied, RequestDataTooBig
 from django.http import Http404
 from rest_framework import exceptions
 from rest_framework.response import Response
@@ -24,6 +24,8 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
     """Django REST framework's EXCEPTION_HANDLER. None (a crash) is left to Django."""
     if isinstance(error, DomainError):
         return problem(error.status, detail=str(error), code=error.code)
+    if isinstance(error, RequestDataTooBig):
+        return problem(413, detail="The request is too large.", code="too_large")
     response = exception_handler(error, context)
     if response is None:
         return None

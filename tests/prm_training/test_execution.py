@@ -1,0 +1,73 @@
+"""Rows in, torch, rows out: a training run and a scoring run on a few labels, with a tiny base."""
+
+import pytest
+from django.utils import timezone
+
+from prm_training import execution, lifecycle
+from prm_training.models import RewardModel, Score
+from prm_training.prm import pretrain
+
+TINY = pretrain.PretrainConfig(vocabulary=300, hidden=16, layers=1, heads=2, steps=2, epochs=1)
+
+
+@pytest.fixture
+def base(tmp_path, settings):
+    settings.MEDIA_ROOT, settings.MODELS_ROOT = tmp_path / "files", tmp_path / "models"
+    pretrain.make_base([("What is 2 + 3?", ["2 + 3 = 5.", "The answer is 5."])], tmp_path / "base", TINY)
+    return str(tmp_path / "base")
+
+
+@pytest.fixture
+def train(make, base):
+    """Carries a training run out, as a worker does, on six labellings."""
+    for number in range(6):
+        make.labelling(make.task(), 1, -1 if number % 2 else 0)
+
+    def carry_out(run=None):
+        run = run or make.training_run(base=base, settings={"epochs": 1, "seed": 1})
+        lifecycle.carry_out("train", str(run.pk), execution.train, worker="here")
+        run.refresh_from_db()
+        return run
+
+    return carry_out
+
+
+def test_training_leaves_a_model_and_its_figures(train):
+    run = train()
+    assert (run.status, run.error) == ("done", "")
+    assert run.reward_model.is_current
+    assert run.snapshot.counts["labels"] == 12
+    assert len(run.loss_curve) == run.done == run.total
+    assert run.metrics["train_loss"] > 0
+
+
+def test_the_second_model_waits_to_be_promoted(train):
+    first, second = train(), train()
+    assert RewardModel.objects.get(is_current=True) == first.reward_model
+    assert second.snapshot == first.snapshot
+
+
+def test_scoring_gives_each_solution_one_score(make, train):
+    model = train().reward_model
+    pool = make.solutions(4)
+    for _ in range(2):
+        run = make.scoring_run(reward_model=model)
+        lifecycle.carry_out("score", str(run.pk), execution.score, worker="here")
+    assert Score.objects.filter(reward_model=model, solution__in=pool).count() == len(pool)
+    run.refresh_from_db()
+    assert run.summary == {"scored": 0, "too_long": 0}
+
+
+def test_the_checkpoint_of_another_version_is_thrown_away(make, train, base, settings):
+    written = settings.MODELS_ROOT / str(train().pk) / "checkpoint" / "state.pt"
+    run = make.training_run(base=base, settings={"epochs": 2, "seed": 1})
+    kept = settings.MODELS_ROOT / str(run.pk) / "checkpoint" / "state.pt"
+    kept.parent.mkdir(parents=True)
+    kept.write_bytes(written.read_bytes())
+    assert train(run).status == "done"
+
+
+def test_a_run_that_was_asked_to_stop_stops(make, train, base):
+    run = make.training_run(base=base, cancel_requested_at=timezone.now())
+    assert train(run).status == "cancelled"
+    assert not RewardModel.objects.exists()
