@@ -1,10 +1,11 @@
 """`make loop`: two whole rounds of the loop, driven over HTTP by scripted people with logins of their own.
 
-Without --data: on the demo world, judged by its truth. With --data FOLDER: PRM800K's phase-1 labels train the first
+Without --data: on the demo world, judged by its truth. With --data FOLDER: labels of PRM800K's phase 1 train the first
 reward model, GSM8K's model solutions are the pool, and the annotators judge by the arithmetic in the solutions.
 """
 
 import argparse
+import gzip
 import shutil
 import sys
 import tempfile
@@ -12,6 +13,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from random import Random
 from time import monotonic
 from typing import Any
 
@@ -39,6 +41,7 @@ class Settings:
     problems: int
     seed: int
     data: Path | None
+    trajectories: int
 
     @property
     def epochs(self) -> int:
@@ -68,6 +71,8 @@ def main() -> None:
     except product.ProductError as error:
         console.print(f"[red]The loop stopped.[/red] {error}", markup=True)
         sys.exit(1)
+    except KeyboardInterrupt:
+        sys.exit("The loop was stopped.")
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     show(rows, monotonic() - started_at)
@@ -78,11 +83,12 @@ def parse() -> Settings:
     parser.add_argument("--data", type=Path, help="folder with prm800k/ and gsm8k/")
     parser.add_argument("--tasks", type=int, default=200, help="tasks a round (default %(default)s)")
     parser.add_argument("--problems", type=int, default=400, help="problems of the demo world")
+    parser.add_argument("--trajectories", type=int, default=300, help="of PRM800K's, with --data (default %(default)s)")
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args()
     if given.data is not None and not (given.data / "prm800k" / "phase1_train.jsonl.gz").is_file():
         parser.error(f"{given.data} holds no prm800k/phase1_train.jsonl.gz")
-    return Settings(given.tasks, given.problems, given.seed, given.data)
+    return Settings(given.tasks, given.problems, given.seed, given.data, given.trajectories)
 
 
 def bring_data_in(running: Product, settings: Settings) -> Judge:
@@ -93,11 +99,22 @@ def bring_data_in(running: Product, settings: Settings) -> Judge:
         import_file(running, "import_solutions", str(running.folder / "world.jsonl"), "--source", "demo")
         return judges.by_truth(world)
     prm800k, gsm8k = settings.data / "prm800k", settings.data / "gsm8k"
-    import_file(running, "import_prm800k", str(prm800k / "phase1_train.jsonl.gz"))
+    part = running.folder / "phase1_train_part.jsonl"
+    draw_trajectories(prm800k / "phase1_train.jsonl.gz", part, settings)
+    import_file(running, "import_prm800k", str(part))
     import_file(running, "import_prm800k", str(prm800k / "phase1_test.jsonl.gz"), "--split", "test")
     solutions = str(gsm8k / "example_model_solutions.jsonl.gz")
     import_file(running, "import_solutions", solutions, "--format", "gsm8k", "--source", "gsm8k")
     return judges.by_arithmetic
+
+
+def draw_trajectories(source: Path, target: Path, settings: Settings) -> None:
+    """Writes the stated number of trajectories, drawn by the seed: all of them take longer than people wait."""
+    with gzip.open(source, "rt", encoding="utf-8") as file:
+        lines = list(dict.fromkeys(file))  # a few records are there twice
+    drawn = Random(settings.seed).sample(lines, min(settings.trajectories, len(lines)))
+    console.print(f"{len(drawn)} of {len(lines)} PRM800K trajectories, drawn at random")
+    target.write_text("".join(drawn), encoding="utf-8")
 
 
 def import_file(running: Product, *arguments: str) -> None:
