@@ -63,7 +63,12 @@ class Product:
         self.folder = folder
         self.port = _free_port()
         self.address = f"http://127.0.0.1:{self.port}"
-        own = {"STEPMARK_DATA_DIR": str(folder), "PYTHONUNBUFFERED": "1", "SIGN_IN_RATE": "10000/min"}
+        own = {
+            "STEPMARK_DATA_DIR": str(folder),
+            "PYTHONUNBUFFERED": "1",
+            "LOG_LEVEL": "INFO",
+            "SIGN_IN_RATE": "10000/min",
+        }
         own["BROKER_PREFIX"] = f"stepmark-{uuid4().hex[:10]}"
         self.environment = os.environ | own | (environment or {})
         self.process: subprocess.Popen[bytes] | None = None

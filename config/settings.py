@@ -144,7 +144,7 @@ SPECTACULAR_SETTINGS = {
 REDIS_URL = env.str("REDIS_URL", default="")
 BROKER_DIR = DATA_DIR / "broker"
 CELERY = {
-    "broker_url": REDIS_URL or "filesystem://",
+    "broker_url": REDIS_URL or "filesystem://localhost//",
     "broker_connection_retry_on_startup": True,
     "task_ignore_result": True,
     "task_default_queue": "cpu",

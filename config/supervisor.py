@@ -51,9 +51,10 @@ def web(host: str, port: int) -> Child:
 
 def worker() -> Child:
     """One Celery worker for both queues. Pool `solo`: fork and torch don't mix."""
-    quiet = ["--without-gossip", "--without-mingle", "--without-heartbeat", "--loglevel", "INFO"]
-    options = ["--pool", "solo", "--queues", "cpu,gpu", *quiet]
-    return Child("worker", [sys.executable, "-m", "celery", "-A", "config", "worker", *options])
+    quiet = ["--without-gossip", "--without-mingle", "--without-heartbeat"]
+    level = ["--loglevel", os.environ.get("LOG_LEVEL", "WARNING")]
+    options = ["--pool", "solo", "--queues", "cpu,gpu", *quiet, *level]
+    return Child("worker", [sys.executable, "-m", "celery", "--quiet", "-A", "config", "worker", *options])
 
 
 def check_port(host: str, port: int) -> None:

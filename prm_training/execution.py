@@ -13,6 +13,7 @@ from uuid import UUID
 from django.conf import settings
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
+from transformers.utils import logging as transformers_logging
 
 from labeling import snapshots
 from labeling.models import Solution
@@ -26,6 +27,10 @@ from prm_training.prm.progress import Progress
 from prm_training.prm.score import SolutionScore, score_solutions
 from prm_training.prm.train import CheckpointMismatch, TrainConfig, TrainReport
 from prm_training.prm.train import train as train_on_trees
+
+# The row tells how far a run is; a worker's log is no place for progress bars.
+transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+transformers_logging.set_verbosity_error()  # type: ignore[no-untyped-call]
 
 WRITE_EVERY_SECONDS = 0.5
 BATCH = 512
