@@ -77,6 +77,17 @@ function matchAt(text: string, at: number): Match | null {
   return verbatim(text, at);
 }
 
+/** A final answer often is LaTeX without delimiters, `\frac{5}{6}`: draws it as the formula it is. */
+export function withDelimiters(answer: string): string {
+  const isBareMath = /\\[A-Za-z]|[\^_]/.test(answer) && !/\$|\\[([]|\n/.test(answer);
+  return isBareMath ? `\\(${answer}\\)` : answer;
+}
+
+/** PRM800K's last step ends "# Answer", a blank line, and the bare answer. */
+export function withAnswerDelimiters(text: string): string {
+  return text.replace(/^(#+ *Answer\s*\n+)(.+)$/m, (_, heading: string, answer: string) => heading + withDelimiters(answer));
+}
+
 export function splitMath(text: string): Segment[] {
   const segments: Segment[] = [];
   let proseStart = 0;

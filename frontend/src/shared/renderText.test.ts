@@ -51,3 +51,14 @@ describe("mathematics", () => {
   });
   it("cannot be forged with the private characters", () => expect(shown("\uE0000\uE001 $x$")).toMatch(/^0 x/));
 });
+
+describe("an answer below its heading", () => {
+  it("is drawn where it is bare LaTeX", () => {
+    expect(renderText("So $x$ is a half.\n\n# Answer\n\n\\frac{2}{5}")).toContain("<mfrac>");
+  });
+
+  it("stays as it is where it is plain or has delimiters", () => {
+    expect(shown("# Answer\n\n82")).toBe("Answer\n82");
+    expect(renderText("# Answer\n\n$\\frac{2}{5}$")).not.toContain("math-broken");
+  });
+});

@@ -1,6 +1,6 @@
 import katex from "katex";
 import Markdown, { type MarkdownIt, type StateInline } from "markdown-it";
-import { splitMath, type Segment } from "./mathSegments";
+import { splitMath, withAnswerDelimiters, type Segment } from "./mathSegments";
 
 /** Markdown with LaTeX to HTML, for text that nobody vouches for: HTML in it is shown as text, links and images are inert. */
 const INERT = ["reference", "html_block", "html_inline", "link", "image", "autolink", "code"];
@@ -74,7 +74,7 @@ function mathHtml(segment: Extract<Segment, { kind: "math" }>): string {
  */
 export function renderText(text: string, isProse = false): string {
   const slots: string[] = [];
-  const source = splitMath(text.replace(/[\uE000\uE001]/g, ""))
+  const source = splitMath(withAnswerDelimiters(text.replace(/[\uE000\uE001]/g, "")))
     .map((segment) => {
       if (segment.kind === "prose") return segment.text;
       slots.push(segment.kind === "math" ? mathHtml(segment) : `<code class="verbatim">${escapeHtml(segment.text)}</code>`);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { withDelimiters } from "./AnswerText";
+import { withDelimiters } from "./mathSegments";
 
 it.each([
   ["\\frac{5}{6}", "\\(\\frac{5}{6}\\)"],
