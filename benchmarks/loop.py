@@ -215,30 +215,30 @@ def submission(claim: dict[str, Any], judge: Judge) -> dict[str, Any]:
 
 def show(rows: list[dict[str, Any]], seconds: float) -> None:
     table = Table(title=f"The loop, {seconds / 60:.1f} minutes")
-    for heading in ("round", "labels trained on", "training loss", "held-out step AUC"):
-        table.add_column(heading, justify="right")
-    for heading in ("selected", "wrong answers", "mean score", "pool's mean score", "labelled"):
-        table.add_column(heading, justify="right")
+    table.add_column("round")
     for row in rows:
-        table.add_row(*cells(row))
+        table.add_column(str(row["round"]), justify="right")
+    columns = [figures(row) for row in rows]
+    for name in columns[0]:
+        table.add_row(name, *(column[name] for column in columns))
     console.print(table)
 
 
-def cells(row: dict[str, Any]) -> list[str]:
+def figures(row: dict[str, Any]) -> dict[str, str]:
+    """What a round brought, by name."""
     training, summary = row["training"], row["selection"]["summary"]
     metrics = training["metrics"]
-    share = summary["pool_wrong"] / summary["candidates"]
-    return [
-        str(row["round"]),
-        f"{training['snapshot']['counts']['labels']:,}",
-        f"{metrics['train_loss']:.3f}",
-        f"{metrics['held_out']['step_auc']:.3f}",
-        str(summary["picked"]),
-        f"{summary['wrong']} ({summary['wrong'] / summary['picked']:.0%}; pool {share:.0%})",
-        f"{summary['mean_score']:.3f}",
-        f"{summary['pool_mean_score']:.3f}",
-        str(row["labelled"]),
-    ]
+    return {
+        "labels trained on": f"{training['snapshot']['counts']['labels']:,}",
+        "training loss": f"{metrics['train_loss']:.3f}",
+        "held-out step AUC": f"{metrics['held_out']['step_auc']:.3f}",
+        "solutions selected": f"{summary['picked']:,}",
+        "of them wrong answers": f"{summary['wrong']:,} ({summary['wrong'] / summary['picked']:.0%})",
+        "wrong answers in the pool": f"{summary['pool_wrong'] / summary['candidates']:.0%}",
+        "their mean score": f"{summary['mean_score']:.3f}",
+        "the pool's mean score": f"{summary['pool_mean_score']:.3f}",
+        "labellings made of them": f"{row['labelled']:,}",
+    }
 
 
 if __name__ == "__main__":
