@@ -72,7 +72,7 @@ def test_bodies_that_are_no_json_object(caller: Caller) -> None:
 
 
 def test_a_body_beyond_the_limit(caller: Caller) -> None:
-    assert caller.send("POST", "phases/", b'{"name": "' + b"a" * 3_000_000 + b'"}') == 400
+    assert caller.send("POST", "phases/", b'{"name": "' + b"a" * 3_000_000 + b'"}') == 413
 
 
 def test_other_content_types_and_methods(caller: Caller) -> None:
