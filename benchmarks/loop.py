@@ -83,7 +83,7 @@ def parse() -> Settings:
     parser.add_argument("--data", type=Path, help="folder with prm800k/ and gsm8k/")
     parser.add_argument("--tasks", type=int, default=200, help="tasks a round (default %(default)s)")
     parser.add_argument("--problems", type=int, default=400, help="problems of the demo world")
-    parser.add_argument("--trajectories", type=int, default=150, help="of PRM800K's, with --data (default %(default)s)")
+    parser.add_argument("--trajectories", type=int, default=100, help="of PRM800K's, with --data (default %(default)s)")
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args()
     if given.data is not None and not (given.data / "prm800k" / "phase1_train.jsonl.gz").is_file():
