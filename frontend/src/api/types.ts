@@ -8,6 +8,7 @@ export type Phase = Schemas["Phase"];
 export type Assignment = Schemas["Assignment"];
 export type Draft = Schemas["Draft"];
 export type Submission = Schemas["SubmissionRequest"];
+export type Offer = Schemas["Offer"];
 export type FinishReason = Schemas["FinishReasonEnum"];
 export type Labelling = Schemas["Labelling"];
 export type LabellingDetail = Schemas["LabellingDetail"];

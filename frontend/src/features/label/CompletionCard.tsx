@@ -1,0 +1,131 @@
+import { Button, Kbd, Textarea } from "@mantine/core";
+import { useEffect, useRef } from "react";
+import { MathText } from "@/shared/MathText";
+import { RatingIcon, RatingTag } from "@/shared/ratings";
+import { strings } from "@/shared/strings";
+import own from "./CompletionCard.module.css";
+import { keyOf } from "./keymap";
+import type { Answer } from "./labelling";
+import classes from "./TaskScreen.module.css";
+
+const says = strings.label.completions;
+const ANSWERS: readonly Answer[] = ["great", "okay", "bad", "unsure"];
+
+export interface Item {
+  text: string;
+  answer: Answer | null;
+  note?: string;
+  /** Written by the annotator: not rated, but may be written anew. */
+  isHuman?: boolean;
+  isChosen?: boolean;
+  statesAnswer?: boolean;
+}
+
+export interface CardActions {
+  onAnswer: (index: number, answer: Answer) => void;
+  onFocus: (index: number) => void;
+  /** Offered on every completion that is Great and not chosen. */
+  onChoose?: (index: number) => void;
+  /** Writes the own text anew. */
+  onEdit?: () => void;
+  onNote?: (index: number, note: string) => void;
+  /** Which note is being written; `null` when none. */
+  onWriteNote?: (index: number | null) => void;
+}
+
+interface Props extends CardActions {
+  item: Item;
+  index: number;
+  isFocused: boolean;
+  isWritingNote: boolean;
+}
+
+/** A person who types somewhere else is not interrupted. */
+function isTypingElsewhere(): boolean {
+  return document.activeElement?.closest("textarea, input, [role=dialog]") != null;
+}
+
+export function CompletionCard(props: Props) {
+  const { item, index, isFocused, onFocus } = props;
+  const card = useRef<HTMLLIElement>(null);
+
+  useEffect(() => {
+    if (!isFocused || isTypingElsewhere()) return;
+    card.current?.focus({ preventScroll: true });
+    card.current?.scrollIntoView({ block: "nearest", behavior: "smooth" });
+  }, [isFocused, item.answer, item.isChosen]);
+
+  return (
+    <li ref={card} className={classes.step} data-place={isFocused ? "current" : "reached"} data-rating={item.answer ?? undefined}
+      aria-current={isFocused || undefined} tabIndex={-1} onFocus={() => onFocus(index)}>
+      <CardHead {...props} />
+      <div className={classes.stepText}><MathText text={item.text} /></div>
+      {isFocused && !item.isHuman && <Ratings {...props} />}
+      <CardNote {...props} />
+    </li>
+  );
+}
+
+function CardHead({ item, index, isFocused, isWritingNote, ...on }: Props) {
+  const letter = letterOf(index);
+  const mayChoose = on.onChoose && !item.isChosen && (item.answer === "great" || item.isHuman);
+  return (
+    <div className={own.head}>
+      <span className={own.letter}>{says.completion(letter)}</span>
+      {item.statesAnswer && <span className={own.mark}>{says.statesAnswer}</span>}
+      {item.isChosen && <span className={own.chosen}>{says.chosen}</span>}
+      {mayChoose && <Quiet says={says.choose} hint={isFocused ? keyOf("choose") : ""} onClick={() => on.onChoose?.(index)} />}
+      <span className={own.end}>
+        {item.isHuman && <span className={own.mark}>{says.own}</span>}
+        {item.isHuman && on.onEdit && <Quiet says={says.edit} hint={keyOf("write")} onClick={on.onEdit} />}
+        {!item.isHuman && item.answer !== null && <RatingTag word={item.answer} />}
+        {!item.isHuman && item.answer === null && !isFocused && <Ratings {...{ item, index, isFocused, isWritingNote, ...on }} />}
+      </span>
+    </div>
+  );
+}
+
+/** Four buttons: large with words and keys on the completion in focus, signs alone on the others. */
+function Ratings({ item, index, isFocused, onAnswer }: Props) {
+  return (
+    <div className={isFocused ? classes.ratings : own.signs} role="group" aria-label={says.rate(letterOf(index))}>
+      {ANSWERS.map((word) => (
+        <button key={word} type="button" className={isFocused ? classes.rating : own.sign} data-rating={word}
+          title={strings.label.guide[word]} aria-label={strings.ratings[word]} aria-pressed={item.answer === word} onClick={() => onAnswer(index, word)}>
+          <RatingIcon word={word} size={22} />
+          {isFocused && <span>{strings.ratings[word]}</span>}
+          {isFocused && <Kbd size="xs" className={classes.key} aria-hidden>{keyOf(word)}</Kbd>}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function CardNote({ item: { note = "" }, index, isFocused, isWritingNote, onNote, onWriteNote }: Props) {
+  if (!onNote || !onWriteNote) return null;
+  if (isWritingNote) {
+    return (
+      <Textarea mt="sm" rows={2} resize="vertical" autoFocus aria-label={says.note(letterOf(index))} placeholder={strings.label.notePlaceholder}
+        value={note} onChange={(event) => onNote(index, event.currentTarget.value)}
+        onBlur={() => onWriteNote(null)}
+        onKeyDown={(event) => {
+          if (event.key === "Escape") event.currentTarget.closest("li")?.focus();
+        }} />
+    );
+  }
+  if (note !== "") return <button type="button" className={classes.note} onClick={() => onWriteNote(index)}>{note}</button>;
+  return isFocused && <Quiet says={strings.label.addNote} hint={keyOf("note")} onClick={() => onWriteNote(index)} />;
+}
+
+function Quiet({ says: words, hint, onClick }: { says: string; hint: string; onClick: () => void }) {
+  return (
+    <Button size="compact-xs" variant="subtle" color="gray" c="dimmed" fw={500} className={own.quiet} onClick={onClick}>
+      {words}{hint && ` (${hint})`}
+    </Button>
+  );
+}
+
+/** Completions go by letters: the digits are keys for ratings. */
+export function letterOf(index: number): string {
+  return index < 26 ? String.fromCharCode(65 + index) : String(index + 1);
+}

@@ -1,0 +1,55 @@
+import { queryOptions, useQuery, useQueryClient, type QueryClient } from "@tanstack/react-query";
+import { client, dataOf } from "@/api/client";
+import type { Offer } from "@/api/types";
+import { messageOf } from "@/shared/Problem";
+
+export type Purpose = "step" | "critique";
+
+const POLL_MS = 700;
+const SLOWEST_POLL_MS = 2000;
+
+async function ask(id: string, purpose: Purpose, path: string[], again: boolean): Promise<Offer> {
+  return dataOf(client.POST("/api/assignments/{id}/completions/", { params: { path: { id } }, body: { purpose, path, again } }));
+}
+
+/** Kept per path: an offer that was fetched ahead is there at once. Asked again for as long as it is pending. */
+function offerQuery(id: string, purpose: Purpose, path: readonly string[], again = false) {
+  return queryOptions({
+    queryKey: ["offer", id, purpose, path],
+    queryFn: () => ask(id, purpose, [...path], again),
+    gcTime: 30 * 60_000,
+    staleTime: ({ state }) => (state.data?.status === "pending" ? 0 : Infinity),
+    refetchInterval: ({ state }) =>
+      state.error === null && state.data?.status === "pending" && Math.min(POLL_MS * 1.2 ** state.dataUpdateCount, SLOWEST_POLL_MS),
+    refetchOnWindowFocus: false,
+  });
+}
+
+export interface Offered {
+  /** `idle`: nobody asked. */
+  status: "idle" | Offer["status"];
+  completions: Offer["completions"];
+  /** Why it failed, in the server's words. */
+  detail: string;
+  /** Gives a generator that failed another try. */
+  again: () => void;
+}
+
+const NONE: Offer["completions"] = [];
+
+/** What there is to rate after the steps in `path`: completions, or critiques of its last step. */
+export function useOffer(assignmentId: string, purpose: Purpose, path: readonly string[], isEnabled: boolean): Offered {
+  const queries = useQueryClient();
+  const { data, error, isFetching } = useQuery({ ...offerQuery(assignmentId, purpose, path), enabled: isEnabled });
+  const again = () => void queries.query({ ...offerQuery(assignmentId, purpose, path, true), staleTime: 0 }).catch(() => undefined);
+  const told = { completions: data?.completions ?? NONE, detail: error ? messageOf(error) : (data?.detail ?? ""), again };
+  if (data?.status === "ready") return { ...told, status: "ready" };
+  if (isFetching) return { ...told, status: "pending" };
+  if (error) return { ...told, status: "failed" };
+  return { ...told, status: data?.status ?? (isEnabled ? "pending" : "idle") };
+}
+
+/** Fetches what will be needed next, so that it is there when it is. */
+export function prefetchOffer(queries: QueryClient, assignmentId: string, purpose: Purpose, path: readonly string[]): void {
+  void queries.query(offerQuery(assignmentId, purpose, path)).catch(() => undefined);
+}
