@@ -1,5 +1,5 @@
 import "katex/dist/katex.min.css";
-import { memo } from "react";
+import { memo, useEffect, useRef } from "react";
 import classes from "./MathText.module.css";
 import { renderText } from "./renderText";
 
@@ -11,7 +11,19 @@ interface Props {
   isProse?: boolean;
 }
 
+const SCROLLERS = "pre, table, .verbatim, .math-inline, .math-display";
+
 export const MathText = memo(function MathText({ text, isClipped = false, isProse = false }: Props) {
+  const box = useRef<HTMLDivElement>(null);
   const className = isClipped ? `${classes.text ?? ""} ${classes.clipped ?? ""}` : classes.text;
-  return <div className={className} dangerouslySetInnerHTML={{ __html: renderText(text, isProse) }} />;
+
+  // A box that scrolls must be reachable by key.
+  useEffect(() => {
+    if (isClipped) return;
+    box.current?.querySelectorAll<HTMLElement>(SCROLLERS).forEach((wide) => {
+      if (wide.scrollWidth > wide.clientWidth) wide.tabIndex = 0;
+    });
+  }, [text, isProse, isClipped]);
+
+  return <div ref={box} dir="auto" className={className} dangerouslySetInnerHTML={{ __html: renderText(text, isProse) }} />;
 });

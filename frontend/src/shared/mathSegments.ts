@@ -8,7 +8,8 @@ interface Match {
   segment: Segment;
 }
 
-const LONGEST_MATH = 5000;
+/** No one writes a longer formula; drawing one would stop the page. */
+export const LONGEST_MATH = 5000;
 const WORDS_OF_MATH = /^(?:sin|cos|tan|cot|sec|csc|log|exp|lim|max|min|mod|gcd|lcm|deg|det|dim|arg|and|or|if)$/;
 
 /** The position of `close` from `start` on, stepping over `\x` pairs (so that `\$` and `\\[4pt]` close nothing); or -1. */
@@ -41,40 +42,47 @@ function math(text: string, at: number, end: number, content: string, isDisplay:
   return { end, segment: { kind: "math", text: content.trim(), source: text.slice(at, end), isDisplay } };
 }
 
-function delimited(text: string, at: number, open: string, close: string, isDisplay: boolean): Match | null {
-  const end = findClose(text, close, at + open.length);
+/** `missing`: the delimiters that are known not to come any more, so that thousands of open ones cost one search. */
+function delimited(text: string, at: number, missing: Set<string>, open: string, close: string, isDisplay: boolean): Match | null {
+  const end = missing.has(close) ? -1 : findClose(text, close, at + open.length);
+  if (end < 0) {
+    missing.add(close);
+    return null;
+  }
   const content = text.slice(at + open.length, end);
-  if (end < 0 || content.trim() === "") return null;
-  return math(text, at, end + close.length, content, isDisplay);
+  return content.trim() === "" ? null : math(text, at, end + close.length, content, isDisplay);
 }
 
-function environment(text: string, at: number): Match | null {
+function environment(text: string, at: number, missing: Set<string>): Match | null {
   const name = /^\\begin\{((?:align|equation|gather|multline|alignat)\*?)\}/.exec(text.slice(at, at + 24))?.[1];
   if (name === undefined) return null;
   const close = `\\end{${name}}`;
-  const end = text.indexOf(close, at);
+  const end = missing.has(close) ? -1 : text.indexOf(close, at);
+  if (end < 0) missing.add(close);
   return end < 0 ? null : math(text, at, end + close.length, text.slice(at, end + close.length), true);
 }
 
-/** Code spans, fences and [asy] drawings: shown as they are. */
-function verbatim(text: string, at: number): Match | null {
+/** Code spans, fences and [asy] drawings: shown as they are. A fence that a later step closes runs to the end. */
+function verbatim(text: string, at: number, missing: Set<string>): Match | null {
   const open = /^(?:`+|\[asy\])/.exec(text.slice(at, at + 12))?.[0];
   if (open === undefined) return null;
   const close = open === "[asy]" ? "[/asy]" : open;
-  const end = text.indexOf(close, at + open.length);
-  if (end < 0) return null;
-  const kind = open === "[asy]" ? "code" : "prose";
-  return { end: end + close.length, segment: { kind, text: text.slice(at, end + close.length) } };
+  const found = missing.has(close) ? -1 : text.indexOf(close, at + open.length);
+  if (found < 0) missing.add(close);
+  const isFence = open.length > 2 && /(^|\n) {0,3}$/.test(text.slice(Math.max(0, at - 4), at));
+  if (found < 0 && !isFence) return null;
+  const end = found < 0 ? text.length : found + close.length;
+  return { end, segment: { kind: open === "[asy]" ? "code" : "prose", text: text.slice(at, end) } };
 }
 
-function matchAt(text: string, at: number): Match | null {
+function matchAt(text: string, at: number, missing: Set<string>): Match | null {
   const two = text.slice(at, at + 2);
-  if (two === "\\(") return delimited(text, at, "\\(", "\\)", false);
-  if (two === "\\[") return delimited(text, at, "\\[", "\\]", true);
-  if (two === "\\b") return environment(text, at);
-  if (two === "$$") return delimited(text, at, "$$", "$$", true);
+  if (two === "\\(") return delimited(text, at, missing, "\\(", "\\)", false);
+  if (two === "\\[") return delimited(text, at, missing, "\\[", "\\]", true);
+  if (two === "\\b") return environment(text, at, missing);
+  if (two === "$$") return delimited(text, at, missing, "$$", "$$", true);
   if (text[at] === "$") return dollarMath(text, at);
-  return verbatim(text, at);
+  return verbatim(text, at, missing);
 }
 
 /** A final answer often is LaTeX without delimiters, `\frac{5}{6}`: draws it as the formula it is. */
@@ -90,10 +98,11 @@ export function withAnswerDelimiters(text: string): string {
 
 export function splitMath(text: string): Segment[] {
   const segments: Segment[] = [];
+  const missing = new Set<string>();
   let proseStart = 0;
   let at = 0;
   while (at < text.length) {
-    const match = /[$\\`[]/.test(text.charAt(at)) ? matchAt(text, at) : null;
+    const match = /[$\\`[]/.test(text.charAt(at)) ? matchAt(text, at, missing) : null;
     if (match === null) {
       at += text[at] === "\\" || text.startsWith("$$", at) ? 2 : 1;
       continue;

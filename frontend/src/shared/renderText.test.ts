@@ -1,5 +1,6 @@
-import { describe, expect, it } from "vitest";
-import { renderText } from "./renderText";
+import katex from "katex";
+import { describe, expect, it, vi } from "vitest";
+import { prerender, renderText } from "./renderText";
 
 function shown(text: string): string {
   const box = document.createElement("div");
@@ -23,6 +24,8 @@ describe("what the model wrote stays readable", () => {
     "[a](javascript:alert(1))",
     "<img src=x onerror=alert(1)>",
     "~~5~~",
+    "&lt;b&gt; &#106; &amp; &nbsp;",
+    "a $ b",
     "She sells for $2 per egg so 9 * 2 = $18",
   ])("%s", (text) => {
     expect(shown(text)).toBe(text.trim());
@@ -32,7 +35,7 @@ describe("what the model wrote stays readable", () => {
   it("keeps line breaks", () => expect(renderText("a\nb")).toContain("<br>"));
   it("still emphasises words", () => expect(renderText("this is *very* **sure**.")).toMatch(/<em>very<\/em> <strong>sure/));
   it("lays out the lists of people's own texts", () => expect(renderText("- *a*\n- b", true)).toMatch(/<ul>\s*<li><em>a/));
-  it("draws a heading", () => expect(renderText("# Answer\n\n18")).toMatch(/<h1>Answer<\/h1>\s*<p>18/));
+  it("draws a heading", () => expect(renderText("# Answer\n\n18")).toMatch(/<h2>Answer<\/h2>\s*<p>18/));
 });
 
 describe("mathematics", () => {
@@ -60,5 +63,74 @@ describe("an answer below its heading", () => {
   it("stays as it is where it is plain or has delimiters", () => {
     expect(shown("# Answer\n\n82")).toBe("Answer\n82");
     expect(renderText("# Answer\n\n$\\frac{2}{5}$")).not.toContain("math-broken");
+  });
+});
+
+describe("code", () => {
+  const code = "```python\ndef f(x):\n    return x * 2  # $x$\n```";
+  it("keeps its white space", () => expect(shown(code)).toBe("def f(x):\n    return x * 2  # $x$"));
+  it("runs to the end where a later step closes it", () => expect(shown("```\ncost = $x$ + $y$")).toBe("cost = $x$ + $y$"));
+  it("is literal between tildes too", () => expect(shown("~~~\n  $x$\n~~~")).toBe("$x$"));
+  it("keeps its indent without a fence", () => expect(shown("if x:\n    y = 1\n\tz = 2")).toBe("if x:\n\u00A0\u00A0\u00A0\u00A0y = 1\n\u00A0\u00A0\u00A0\u00A0z = 2"));
+  it("goes from left to right", () => expect(renderText("$x$")).toContain('dir="ltr"'));
+});
+
+describe("text by somebody who means harm", () => {
+  const HOSTILE = [
+    "<script>alert(1)</script>", "<svg/onload=alert(1)>", "<a href='javascript:alert(1)'>x</a>", "<style>*{display:none}</style>",
+    "<iframe srcdoc='<script>alert(1)</script>'>", "[x](javascript:alert(1))", "![x](data:image/svg+xml;base64,AAAA)", "<data:text/html,x>",
+    "[x]: javascript:alert(1)\n\n[x]", "https://evil.example", "&#60;img src=x onerror=alert(1)&#62;", "`<img src=x onerror=alert(1)>`",
+    "```\"><img src=x onerror=alert(1)>\nx\n```", "[asy]<img src=x onerror=alert(1)>[/asy]",
+    "$\\href{javascript:alert(1)}{x}$", "$\\url{javascript:alert(1)}$", "$\\includegraphics{http://x/y.png}$",
+    "$\\htmlClass{a}{x}$", "$\\htmlId{root}{x}$", "$\\htmlStyle{position:fixed}{x}$", "$\\htmlData{a=b}{x}$",
+    "$\\text{<img src=x onerror=alert(1)>}$", "$<img src=x onerror=alert(1)>$", "$\\unknown\"onclick=\"alert(1)$",
+    "|a|b|\n|-|-|\n|<img src=x onerror=alert(1)>|$\\href{javascript:alert(1)}{x}$|",
+  ];
+  it.each(HOSTILE)("does nothing: %s", (text) => {
+    const box = document.createElement("div");
+    for (const isProse of [false, true]) {
+      box.innerHTML = renderText(text, isProse);
+      expect(box.querySelector("script, style, iframe, object, embed, form, img, a, [id], [class~=a], [data-a]")).toBeNull();
+      const attributes = [...box.querySelectorAll("*")].flatMap((element) => element.getAttributeNames());
+      expect(attributes.filter((name) => /^on|^href$|^src/.test(name))).toEqual([]);
+      expect(box.querySelector("[style*=position]")).toBeNull();
+    }
+  });
+
+  it.each(["\\href{javascript:alert(1)}{x}", "\\url{a:b}", "\\includegraphics{http://x/y.png}", "\\htmlClass{a}{x}"])(
+    "shows all of %s", (formula) => expect(shown(`$${formula}$`)).toBe(`$${formula}$`));
+
+  it.each([
+    ["macros that double", "$\\def\\a{xx}\\def\\b{\\a\\a\\a\\a}\\def\\c{\\b\\b\\b\\b}\\def\\d{\\c\\c\\c\\c}\\d\\d\\d\\d\\d\\d\\d$"],
+    ["a macro of itself", "$\\def\\a{\\a\\a}\\a$"],
+    ["deep braces", `$${"{".repeat(2400)}x${"}".repeat(2400)}$`],
+    ["a formula too long", `\\[${"x+".repeat(60_000)}x\\]`],
+  ])("shows %s as source", (_, text) => expect(renderText(text)).toContain("math-broken"));
+
+  it.each(["\\(", "\\[", "$$", "`", "```", "[asy]", "\\begin{align}", "$a", "*a", "_", "[", "|a\n", "> ", "- "])("does not hang on many %s", (open) => {
+    const started = performance.now();
+    renderText(open.repeat(20_000));
+    expect(performance.now() - started).toBeLessThan(3_000);
+  });
+
+  it("cannot turn the page around", () => {
+    expect(shown("safe \u202Egnp.exe\u202C \u2066x\u2069")).toBe("safe [U+202E]gnp.exe[U+202C] [U+2066]x[U+2069]");
+    expect(shown("`\u202E` $\\text{\u202E}$")).not.toContain("\u202E");
+  });
+});
+
+describe("drawing ahead", () => {
+  it("draws a text once", () => {
+    const draw = vi.spyOn(katex, "renderToString");
+    prerender("once $q_1$");
+    expect(renderText("once $q_1$")).toContain("katex");
+    expect(draw).toHaveBeenCalledTimes(1);
+  });
+  it("forgets what was not shown for long", () => {
+    const draw = vi.spyOn(katex, "renderToString");
+    prerender("$q_2$");
+    for (let text = 0; text < 500; text += 1) prerender(`text ${text}`);
+    prerender("$q_2$");
+    expect(draw).toHaveBeenCalledTimes(2);
   });
 });

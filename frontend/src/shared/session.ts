@@ -1,5 +1,5 @@
-import { queryOptions, useQuery } from "@tanstack/react-query";
-import { client, dataOf } from "@/api/client";
+import { queryOptions, useQuery, type QueryClient } from "@tanstack/react-query";
+import { client, dataOf, ProblemError } from "@/api/client";
 import type { User } from "@/api/types";
 
 export const sessionQuery = queryOptions({
@@ -22,4 +22,10 @@ export function isStaff(user: User): boolean {
 /** May start, cancel and publish; admins look on. */
 export function canRunJobs(user: User): boolean {
   return user.is_ml_staff;
+}
+
+/** After a refusal that says that nobody is signed in any more: the sign-in page appears. */
+export function askWhoIsThere(queries: QueryClient, error: unknown): void {
+  if (!(error instanceof ProblemError) || error.code !== "not_authenticated") return;
+  void queries.invalidateQueries({ queryKey: sessionQuery.queryKey });
 }
