@@ -16,6 +16,12 @@ export class ProblemError extends Error {
 
 export const UNREACHABLE = 0;
 
+/** Worth sending again as it is: the network, the server, or a session that ended; not what was sent. */
+export function isPassing(error: unknown): boolean {
+  if (!(error instanceof ProblemError)) return true;
+  return error.status === UNREACHABLE || error.status >= 500 || error.status === 429 || error.code === "not_authenticated";
+}
+
 function csrfToken(): string {
   return /(?:^|; )csrftoken=([^;]*)/.exec(document.cookie)?.[1] ?? "";
 }

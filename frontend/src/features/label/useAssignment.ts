@@ -1,0 +1,63 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { client, isPassing, ProblemError } from "@/api/client";
+import type { Assignment, Draft, Submission } from "@/api/types";
+import { askWhoIsThere, useUser } from "@/shared/session";
+import { mirrorKey, startingDraft } from "./draftMirror";
+import { useActiveTime } from "./useActiveTime";
+import { useDraft, type DraftContent } from "./useDraft";
+import { useOutbox } from "./useOutbox";
+
+const GONE = [403, 404, 409];
+
+interface Work extends DraftContent {
+  /** Active milliseconds since the last call, a few times a second. */
+  onSpent: (ms: number) => void;
+}
+
+/** What the screen begins with: its draft, or the labelling that is being revised. The same for as long as it is shown. */
+export function useStart(assignment: Assignment): Draft | null {
+  const user = useUser();
+  const [start] = useState(() => startingDraft(user.id, assignment));
+  return start;
+}
+
+/** What every labelling screen does with its assignment: keep the draft and the lease, count the time, submit, give back. */
+export function useAssignment(assignment: Assignment, { onSpent, ...content }: Work) {
+  const user = useUser();
+  const queries = useQueryClient();
+  const { outbox } = useOutbox();
+  const [gone, setGone] = useState<Error | null>(null);
+  const path = { id: assignment.id };
+  const revises = assignment.labelling?.id ?? null;
+
+  const loseIfGone = (error: Error) => {
+    askWhoIsThere(queries, error);
+    if (error instanceof ProblemError && GONE.includes(error.status) && !isPassing(error)) setGone(error);
+  };
+
+  const draft = useDraft(assignment, user.id, content, loseIfGone);
+  useActiveTime(onSpent, () => void client.POST("/api/assignments/{id}/renew/", { params: { path } }).catch(loseIfGone));
+
+  const release = useMutation<unknown, Error>({
+    mutationFn: () => {
+      draft.pause();
+      return client.POST("/api/assignments/{id}/release/", { params: { path } });
+    },
+    onError: loseIfGone,
+  });
+
+  /** Puts the labelling on its way. The page shows the next task at once; the outbox says when this one has arrived. */
+  const submit = (body: Submission) => {
+    draft.pause();
+    outbox.add({
+      assignment: assignment.id,
+      phase: assignment.phase.id,
+      title: assignment.problem.statement.slice(0, 200),
+      mirror: mirrorKey(user.id, assignment),
+      body: { ...body, guidelines_version: assignment.phase.guidelines_version ?? null, revises },
+    });
+  };
+
+  return { submit, release, saveState: draft.saveState, isLost: gone !== null, lostBecause: gone?.message, isRevision: revises !== null };
+}

@@ -1,0 +1,70 @@
+import { useEffect, useRef, useState } from "react";
+import { client } from "@/api/client";
+import type { Assignment, Draft } from "@/api/types";
+import { mirrorKey, readMirror, writeMirror } from "./draftMirror";
+import { draftSaver, type DraftSaver, type SaveState } from "./draftSaver";
+
+export interface DraftContent {
+  /** Changes with everything worth saving, and not with time alone. */
+  mark: string;
+  toDraft: (version: number) => Draft;
+}
+
+type ToDraft = DraftContent["toDraft"];
+
+interface Hooks {
+  onState: (state: SaveState) => void;
+  onError: (error: Error) => void;
+}
+
+function saverFor(assignment: Assignment, mirror: string, hooks: Hooks): DraftSaver<ToDraft> {
+  const version = Math.max(assignment.draft?.version ?? 0, readMirror(mirror)?.version ?? 0);
+  return draftSaver<ToDraft>({
+    ...hooks,
+    version,
+    keep: (toDraft, next) => writeMirror(mirror, toDraft(next)),
+    send: (toDraft, next, isLeaving) =>
+      client.PUT("/api/assignments/{id}/draft/", {
+        params: { path: { id: assignment.id } },
+        body: toDraft(next),
+        keepalive: isLeaving,
+      }),
+  });
+}
+
+/** Keeps the mirror and the server's draft up to date. A revision has only the mirror. Calls are safe at any time. */
+export function useDraft(assignment: Assignment, user: string, { mark, toDraft }: DraftContent, onError: (error: Error) => void) {
+  const mirror = mirrorKey(user, assignment);
+  const isRevision = assignment.labelling !== null;
+  const [saveState, setSaveState] = useState<SaveState>("saved");
+  const [saver] = useState(() => saverFor(assignment, mirror, { onState: setSaveState, onError }));
+  const newest = useRef(toDraft);
+  // What came from the mirror alone has not been on the server yet.
+  const savedMark = useRef((readMirror(mirror)?.version ?? 0) > (assignment.draft?.version ?? 0) ? null : mark);
+
+  useEffect(() => {
+    newest.current = toDraft;
+  });
+
+  useEffect(() => {
+    if (savedMark.current === mark) return;
+    savedMark.current = mark;
+    if (!isRevision) saver.schedule(newest.current);
+    else writeMirror(mirror, newest.current(1));
+  }, [mark, saver, isRevision, mirror]);
+
+  useEffect(() => {
+    const leave = () => saver.leave();
+    const retry = () => saver.retryNow();
+    window.addEventListener("pagehide", leave);
+    window.addEventListener("online", retry);
+    return () => {
+      window.removeEventListener("pagehide", leave);
+      window.removeEventListener("online", retry);
+      saver.leave();
+      saver.pause();
+    };
+  }, [saver]);
+
+  return { saveState, pause: () => saver.pause() };
+}
