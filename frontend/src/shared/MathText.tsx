@@ -21,7 +21,7 @@ export const MathText = memo(function MathText({ text, isClipped = false, isPros
   useEffect(() => {
     if (isClipped) return;
     box.current?.querySelectorAll<HTMLElement>(SCROLLERS).forEach((wide) => {
-      if (wide.scrollWidth > wide.clientWidth) wide.tabIndex = 0;
+      if (wide.scrollWidth > wide.clientWidth + 1) wide.tabIndex = 0;
     });
   }, [text, isProse, isClipped]);
 

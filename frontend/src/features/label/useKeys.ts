@@ -1,0 +1,34 @@
+import { useEffect, useMemo, useRef } from "react";
+import { usePreferences } from "@/shared/preferences";
+import { bindingsWith, commandFor, keyOf, type Binding, type Command } from "./keymap";
+
+/** The table of keys as it holds for the signed-in person. */
+export function useBindings(): readonly Binding[] {
+  const [{ keys }] = usePreferences();
+  return useMemo(() => bindingsWith(keys), [keys]);
+}
+
+/** Names the key of a command, for a button or a hint. */
+export function useKeyOf(): (command: Command) => string {
+  const bindings = useBindings();
+  return (command) => keyOf(command, bindings);
+}
+
+/** Calls `onCommand` with the newest closure for every key of the keymap. */
+export function useKeys(onCommand: (command: Command) => void): void {
+  const bindings = useBindings();
+  const newest = useRef({ onCommand, bindings });
+  useEffect(() => {
+    newest.current = { onCommand, bindings };
+  });
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const command = commandFor(event, newest.current.bindings);
+      if (command === null) return;
+      event.preventDefault();
+      newest.current.onCommand(command);
+    };
+    document.addEventListener("keydown", press);
+    return () => document.removeEventListener("keydown", press);
+  }, []);
+}

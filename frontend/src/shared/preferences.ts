@@ -1,0 +1,36 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { client } from "@/api/client";
+import { sessionQuery } from "./session";
+
+/** What a person chose, kept by the server for all their devices. */
+export interface Preferences {
+  /** The keys of the commands that differ from the table. */
+  keys?: Record<string, string[]>;
+  textSize?: number;
+  /** Per phase: the version of the guidelines that was read last. */
+  guidelines?: Record<string, number>;
+  /** The tour was taken, or declined. */
+  isTourSeen?: boolean;
+}
+
+const NONE: Preferences = {};
+
+/** The preferences, and a way to change some of them: on the screen at once, on the server soon. */
+export function usePreferences(): [Preferences, (change: Partial<Preferences>) => void] {
+  const queries = useQueryClient();
+  const { queryKey } = sessionQuery;
+  const session = useQuery({ ...sessionQuery, enabled: false });
+  const stored = () => (queries.getQueryData(queryKey)?.user?.preferences ?? NONE) as Preferences;
+
+  const save = useMutation({
+    mutationFn: () => client.PUT("/api/preferences/", { body: { preferences: { ...stored() } } }),
+    // One after the other, so that the last one sent is the newest.
+    scope: { id: "preferences" },
+  });
+
+  const change = (part: Partial<Preferences>) => {
+    queries.setQueryData(queryKey, (old) => old?.user && { ...old, user: { ...old.user, preferences: { ...stored(), ...part } } });
+    save.mutate();
+  };
+  return [(session.data?.user?.preferences ?? NONE) as Preferences, change];
+}
