@@ -11,8 +11,9 @@ from django.db import IntegrityError, transaction
 from django.db.models import Exists, Max, OuterRef
 
 from annotate.models import Draft
+from labeling import screening
 from labeling.errors import DomainError
-from labeling.models import Assignment, Phase, PhaseStatus, Round, RoundStatus, User
+from labeling.models import Assignment, Membership, Phase, PhaseStatus, Round, RoundStatus, User
 
 
 class NotAMember(DomainError):
@@ -21,7 +22,7 @@ class NotAMember(DomainError):
 
 
 class NothingToClaim(DomainError):
-    """There is no task to hand out: `code` says which of the three reasons it is."""
+    """There is no task to hand out: `code` says which reason it is."""
 
     status = 409
 
@@ -40,42 +41,60 @@ class LeaseLost(DomainError):
     status = 409
 
 
-def claim_next(*, phase: Phase, annotator: User, now: datetime) -> Assignment:
-    """The annotator's task in hand, with its lease renewed, or else the next one.
+def claim_next(*, phase: Phase, annotator: User, now: datetime, ahead: bool = False) -> Assignment:
+    """The annotator's task in hand, with its lease renewed, or else the next one; screening comes first.
 
-    Raises NotAMember, or NothingToClaim (phase_not_running, no_open_round, nothing_left).
+    With `ahead`, the one after that, so that it is there when the first is submitted; without one in hand,
+    there is nothing ahead, and that one is claimed.
+    Raises NotAMember, or NothingToClaim (phase_not_running, no_open_round, nothing_left, screening_failed).
     """
-    if not annotator.memberships.filter(phase=phase).exists():
+    membership = annotator.memberships.filter(phase=phase).first()
+    if membership is None:
         raise NotAMember(f"You are not among the annotators of “{phase.name}”. Ask an admin to add you.")
-    current = _open_round(phase)
-    expires_at = now + timedelta(minutes=phase.lease_minutes)
+    current = _open_round(phase, membership)
     try:
-        with transaction.atomic():
-            taken = _in_hand(current, annotator) or _take_free_seat(current, annotator, now)
-            Assignment.objects.filter(pk=taken.pk).update(lease_expires_at=expires_at)
-    except IntegrityError:  # another tab of the same annotator was faster: its claim is the task in hand
-        taken = Assignment.objects.open().get(round=current, annotator=annotator)
-    taken.refresh_from_db()
+        pk = _take(current, annotator, now, ahead=ahead)
+    except IntegrityError:  # another tab of the same annotator was faster: what it took is found now
+        pk = _take(current, annotator, now, ahead=ahead)
+    whole = Assignment.objects.select_related("round__phase", "task__solution__problem")
+    taken: Assignment = whole.get(pk=pk)
     return taken
 
 
-def _open_round(phase: Phase) -> Round:
+@transaction.atomic
+def _take(current: Round, annotator: User, now: datetime, *, ahead: bool) -> UUID:
+    mine = Assignment.objects.open().filter(round=current, annotator=annotator)
+    own = list(mine.order_by("pk").select_for_update())  # in one order: two tabs must not lock each other out
+    in_hand = next((seat for seat in own if not seat.is_ahead), None)
+    fetched = next((seat for seat in own if seat.is_ahead), None)
+    is_ahead = ahead and in_hand is not None
+    kept = fetched if is_ahead else in_hand or fetched
+    seat: Assignment = kept or _free_seat(current, annotator, now)
+    seat.is_ahead = is_ahead
+    seat.lease_expires_at = now + timedelta(minutes=current.phase.lease_minutes)
+    seat.save()
+    return seat.pk
+
+
+def _open_round(phase: Phase, membership: Membership) -> Round:
     if phase.status != PhaseStatus.RUNNING:
         raise NothingToClaim(f"“{phase.name}” is {phase.status} at the moment.", "phase_not_running")
+    first = screening.round_of(phase)
+    state = screening.state(phase=phase, membership=membership, has_round=first is not None)
+    if state == "failed":
+        raise NothingToClaim(f"The screening for “{phase.name}” was not passed.", "screening_failed")
+    if state == "pending" and first is not None:
+        return first
     current: Round | None = phase.rounds.filter(status=RoundStatus.OPEN, number__gte=0).first()
     if current is None:
         raise NothingToClaim(f"“{phase.name}” has no open round at the moment.", "no_open_round")
     return current
 
 
-def _in_hand(current: Round, annotator: User) -> Assignment | None:
-    own = Assignment.objects.open().filter(round=current, annotator=annotator)
-    found: Assignment | None = own.select_for_update().first()
-    return found
-
-
-def _take_free_seat(current: Round, annotator: User, now: datetime) -> Assignment:
+def _free_seat(current: Round, annotator: User, now: datetime) -> Assignment:
     """Locks the first claimable seat of a task the annotator has no part in; others' claims are skipped."""
+    if current.number == screening.SCREENING:
+        return _screening_seat(current, annotator, now)
     own_part = Assignment.objects.filter(task=OuterRef("task"), annotator=annotator)
     seats = Assignment.objects.claimable(now=now).filter(~Exists(own_part), round=current)
     seat: Assignment | None = seats.select_for_update(skip_locked=True).order_by("position").first()
@@ -83,8 +102,16 @@ def _take_free_seat(current: Round, annotator: User, now: datetime) -> Assignmen
         raise NothingToClaim("Every task of this round is labelled or in somebody's hands.", "nothing_left")
     seat.annotator = annotator
     seat.leased_at = now
-    seat.save(update_fields=["annotator", "leased_at"])
     return seat
+
+
+def _screening_seat(current: Round, annotator: User, now: datetime) -> Assignment:
+    """Every annotator labels every screening task: the seat is made for them."""
+    own_part = Assignment.objects.filter(task=OuterRef("pk"), annotator=annotator)
+    task = current.tasks.filter(~Exists(own_part)).order_by("pk").first()
+    if task is None:
+        raise NothingToClaim("You have labelled every screening task.", "nothing_left")
+    return Assignment(task=task, round=current, position=0, annotator=annotator, leased_at=now)
 
 
 def held(*, assignment_id: UUID, annotator: User) -> Assignment:
@@ -104,11 +131,14 @@ def held(*, assignment_id: UUID, annotator: User) -> Assignment:
 
 @transaction.atomic
 def renew(*, assignment_id: UUID, annotator: User, now: datetime) -> Assignment:
-    """Puts the lease's end off. A submitted assignment has none and stays as it is."""
+    """Puts the lease's end off, also that of the task fetched ahead. A submitted assignment stays as it is."""
     assignment = held(assignment_id=assignment_id, annotator=annotator)
     if assignment.submitted_at is None:
         assignment.lease_expires_at = now + timedelta(minutes=assignment.round.phase.lease_minutes)
         assignment.save(update_fields=["lease_expires_at"])
+        own = Assignment.objects.open().filter(round=assignment.round_id, annotator=annotator, is_ahead=True)
+        fetched = list(own.select_for_update(skip_locked=True).values_list("pk"))
+        Assignment.objects.filter(pk__in=[pk for (pk,) in fetched]).update(lease_expires_at=assignment.lease_expires_at)
     return assignment
 
 
@@ -116,9 +146,12 @@ def renew(*, assignment_id: UUID, annotator: User, now: datetime) -> Assignment:
 def release(*, assignment_id: UUID, annotator: User) -> None:
     """Gives an unfinished task back, to the end of the queue; the draft is kept for when it comes round again."""
     assignment = held(assignment_id=assignment_id, annotator=annotator)
-    if assignment.submitted_at is None:
+    if assignment.seat is None and assignment.submitted_at is None:
+        assignment.delete()  # made for this annotator's screening, and made again when it is claimed again
+    elif assignment.submitted_at is None:
         assignment.annotator = None
         assignment.leased_at = assignment.lease_expires_at = None
+        assignment.is_ahead = False
         last = Assignment.objects.open().filter(round=assignment.round_id).aggregate(last=Max("position"))["last"]
         assignment.position = last + 1
-        assignment.save(update_fields=["annotator", "leased_at", "lease_expires_at", "position"])
+        assignment.save(update_fields=["annotator", "leased_at", "lease_expires_at", "position", "is_ahead"])

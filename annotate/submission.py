@@ -1,6 +1,5 @@
-"""The act of submitting a labelling: once, whole, in one transaction."""
+"""The act of submitting a labelling: once, whole, in one transaction. A revision supersedes, it never overwrites."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -11,9 +10,21 @@ from django.db import transaction
 from annotate import allocation
 from annotate.drafts import AlreadySubmitted
 from annotate.models import Draft
-from labeling import ratings
+from labeling import checks, completions, ratings, screening
+from labeling.answers import extract_answer
+from labeling.completions import Place
 from labeling.errors import DomainError
-from labeling.models import Assignment, Labelling, RatedCompletion, RoundStatus, User
+from labeling.models import (
+    Assignment,
+    CompletionPurpose,
+    Critique,
+    Labelling,
+    PhaseKind,
+    RatedCompletion,
+    RoundStatus,
+    User,
+)
+from labeling.ratings import InvalidLabelling, Judgement, Protocol, StepRating
 
 
 class RoundClosed(DomainError):
@@ -23,13 +34,13 @@ class RoundClosed(DomainError):
 
 @dataclass(frozen=True)
 class Submission:
-    """What an annotator sends: ratings in order, how it ended, and how the ratings came about."""
+    """What an annotator sends: the judgement, and how it came about. `revises`: the labelling it takes the place of."""
 
-    ratings: Sequence[ratings.StepRating]
-    finish_reason: str
-    finish_note: str = ""
+    judgement: Judgement
     active_ms: int = 0
     history: list[dict[str, Any]] = field(default_factory=list)
+    guidelines_version: int | None = None
+    revises: UUID | None = None
 
 
 @transaction.atomic
@@ -37,49 +48,129 @@ def submit(*, assignment_id: UUID, annotator: User, submission: Submission, now:
     """Stores the labelling and ends the lease. The same submission again returns what is stored.
 
     Raises InvalidLabelling where the protocol is broken, RoundClosed, AlreadySubmitted when a different
-    labelling is stored, and what `allocation.held` raises.
+    labelling is stored and is not the one that this one revises, and what `allocation.held` raises.
     """
     assignment = allocation.held(assignment_id=assignment_id, annotator=annotator)
-    stored = Labelling.objects.current().filter(assignment=assignment).first()
-    if stored is not None:
-        return _same_or_refused(stored, submission)
+    stored: Labelling | None = Labelling.objects.current().filter(assignment=assignment).first()
+    if stored is not None and _is_same(stored, submission.judgement):
+        return stored
+    if stored is not None and stored.pk != submission.revises:
+        raise AlreadySubmitted("This task is submitted already, with other ratings.")
     if assignment.round.status != RoundStatus.OPEN:
         raise RoundClosed("This round was closed while you were labelling. Your draft is kept.")
-    steps: list[str] = assignment.task.solution.steps
-    ratings.check_labelling(
-        step_count=len(steps), ratings=submission.ratings,
-        finish_reason=submission.finish_reason, finish_note=submission.finish_note,
-    )  # fmt: skip
-    labelling = _store(assignment, submission, steps, now)
+    if assignment.seat is None and stored is not None:
+        raise AlreadySubmitted("A screening task can't be changed once it is submitted.")
+    texts = _check(assignment, submission.judgement)
+    if stored is not None:
+        stored.superseded_at = now
+        stored.save(update_fields=["superseded_at"])
+    labelling = _store(assignment, submission, texts, now)
     Draft.objects.filter(task=assignment.task, annotator=annotator).delete()
     return labelling
 
 
-def _same_or_refused(stored: Labelling, submission: Submission) -> Labelling:
-    rows = stored.completions.order_by("step").values_list("step", "rating")
-    sent = [(item.step, item.rating) for item in submission.ratings]
-    if list(rows) != sent or stored.finish_reason != submission.finish_reason:
-        raise AlreadySubmitted("This task is submitted already, with other ratings.")
-    return stored
+def protocol_of(assignment: Assignment) -> Protocol:
+    phase = assignment.round.phase
+    return Protocol(
+        kind=phase.kind,
+        step_count=len(assignment.task.solution.steps),
+        asks_alternatives=phase.asks_alternatives,
+        asks_critiques=phase.asks_critiques,
+        asks_progress=phase.asks_progress,
+    )
 
 
-def _store(assignment: Assignment, submission: Submission, steps: list[str], now: datetime) -> Labelling:
+def _is_same(stored: Labelling, judgement: Judgement) -> bool:
+    rows = stored.completions.order_by("step", "completion").values_list("step", "completion", "rating", "is_chosen")
+    sent = sorted((item.step, item.completion, item.rating, item.is_chosen) for item in judgement.ratings)
+    critiques = list(stored.critiques.order_by("number").values_list("text", "rating"))
+    return (
+        list(rows) == sent
+        and critiques == [(item.text, item.rating) for item in judgement.critiques]
+        and stored.finish_reason == judgement.finish_reason
+        and stored.finish_note == judgement.finish_note
+        and stored.solution_progress == judgement.solution_progress
+    )
+
+
+def _check(assignment: Assignment, judgement: Judgement) -> list[str]:
+    """The text of every rated completion, once the protocol and the texts have been checked."""
+    is_trajectory = assignment.round.phase.kind == PhaseKind.ALTERNATIVES
+    last = next((item for item in reversed(judgement.ratings) if item.is_chosen), None)
+    states_answer = last is not None and bool(extract_answer(last.text))
+    ratings.check(judgement, protocol_of(assignment), states_answer=states_answer)
+    steps: list[str] = assignment.task.solution.steps
+    path = list[str]() if is_trajectory else steps
+    texts = list[str]()
+    for item in judgement.ratings:
+        if not is_trajectory and item.completion == 0:
+            texts.append(steps[item.step])
+            continue
+        if not item.text.strip():
+            raise InvalidLabelling(f"Step {item.step + 1}: a completion has no text.")
+        texts.append(item.text)
+        if is_trajectory and item.is_chosen:
+            path.append(item.text)
+    _check_offered(assignment, judgement, path)
+    return texts
+
+
+def _check_offered(assignment: Assignment, judgement: Judgement, path: list[str]) -> None:
+    """Every text that the annotator did not write was offered to them at that place."""
+    is_trajectory = assignment.round.phase.kind == PhaseKind.ALTERNATIVES
+    problem = assignment.task.solution.problem
+    by_step = dict[int, list[str]]()
+    for item in judgement.ratings:
+        if not item.is_human and (is_trajectory or item.completion > 0):
+            by_step.setdefault(item.step, []).append(item.text)
+    for step, texts in by_step.items():
+        if not completions.were_offered(Place(problem, path[:step], CompletionPurpose.STEP), texts):
+            raise InvalidLabelling(f"Step {step + 1} has a completion that was never offered there.")
+    critiques = [item.text for item in judgement.critiques if not item.is_human]
+    criticised = Place(problem, path[: len({item.step for item in judgement.ratings})], CompletionPurpose.CRITIQUE)
+    if critiques and not completions.were_offered(criticised, critiques):
+        raise InvalidLabelling("A critique was never offered here.")
+
+
+def _store(assignment: Assignment, submission: Submission, texts: list[str], now: datetime) -> Labelling:
     cap = _longest_possible_ms(assignment, now)
+    judgement = submission.judgement
     labelling = Labelling.objects.create(
         task=assignment.task,
         assignment=assignment,
         annotator=assignment.annotator,
-        finish_reason=submission.finish_reason,
-        finish_note=submission.finish_note,
+        finish_reason=judgement.finish_reason,
+        finish_note=judgement.finish_note,
+        solution_progress=judgement.solution_progress,
+        guidelines_version=submission.guidelines_version,
+        checks=_soft_checks(assignment, submission, texts),
         active_ms=min(submission.active_ms, cap),
         submitted_at=now,
         history=submission.history,
     )
-    RatedCompletion.objects.bulk_create(_rated(labelling, item, steps, cap) for item in submission.ratings)
-    assignment.submitted_at = now
+    rows = zip(judgement.ratings, texts, strict=True)
+    RatedCompletion.objects.bulk_create(_rated(labelling, item, text, cap) for item, text in rows)
+    Critique.objects.bulk_create(
+        Critique(labelling=labelling, number=number, text=item.text, rating=item.rating, is_human=item.is_human)
+        for number, item in enumerate(judgement.critiques)
+    )
+    assignment.submitted_at = assignment.submitted_at or now
     assignment.lease_expires_at = None
     assignment.save(update_fields=["submitted_at", "lease_expires_at"])
     return labelling
+
+
+def _soft_checks(assignment: Assignment, submission: Submission, texts: list[str]) -> list[str]:
+    solution = assignment.task.solution
+    if assignment.round.phase.kind == PhaseKind.ALTERNATIVES or assignment.round.number == screening.SCREENING:
+        return []
+    return checks.soft_checks(
+        judgement=submission.judgement,
+        verdict=solution.verdict,
+        answer=solution.answer,
+        words=sum(len(text.split()) for text in texts),
+        active_ms=submission.active_ms,
+    )
 
 
 def _longest_possible_ms(assignment: Assignment, now: datetime) -> int:
@@ -88,14 +179,16 @@ def _longest_possible_ms(assignment: Assignment, now: datetime) -> int:
     return max(0, int(held_for.total_seconds() * 1000)) if held_for else 0
 
 
-def _rated(labelling: Labelling, item: ratings.StepRating, steps: list[str], cap: int) -> RatedCompletion:
+def _rated(labelling: Labelling, item: StepRating, text: str, cap: int) -> RatedCompletion:
     return RatedCompletion(
         labelling=labelling,
         step=item.step,
-        completion=0,
-        text=steps[item.step],
+        completion=item.completion,
+        text=text,
         rating=item.rating,
         is_flagged=item.is_flagged,
+        is_chosen=item.is_chosen,
+        is_human=item.is_human,
         note=item.note,
         active_ms=min(item.active_ms, cap),
     )

@@ -20,7 +20,7 @@ from labeling.demo.records import write_records
 from labeling.demo.world import DemoProblem, make_world
 from labeling.errors import DomainError
 from labeling.models import Gold, Labelling, Phase, Role, Solution, User
-from labeling.ratings import StepRating
+from labeling.ratings import Judgement, StepRating
 from prm_training import jobs
 from prm_training.models import RewardModel, Run, Selection, Status
 
@@ -135,7 +135,7 @@ def _label_next(
     spent = sum(rating.active_ms for rating in ratings)
     finished_at = clock + timedelta(milliseconds=spent)
     reason = "found_error" if ratings[-1].rating == -1 else "solution"
-    made = submission.Submission(ratings, reason, active_ms=spent)
+    made = submission.Submission(Judgement(ratings, reason), active_ms=spent)
     submission.submit(assignment_id=taken.pk, annotator=annotator, submission=made, now=finished_at)
     return finished_at
 

@@ -123,7 +123,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PAGINATION_CLASS": "labeling.api.pagination.Pages",
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "labeling.api.problems.handle",
-    "DEFAULT_THROTTLE_RATES": {"sign-in": env.str("SIGN_IN_RATE", default="30/min")},
+    "DEFAULT_THROTTLE_RATES": {"sign-in": env.str("SIGN_IN_RATE", default="30/min"), "completions": "120/min"},
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }
 SPECTACULAR_SETTINGS = {
@@ -138,6 +138,7 @@ SPECTACULAR_SETTINGS = {
         "RoundStatus": "labeling.models.RoundStatus",
         "Verdict": "labeling.models.Verdict",
         "Rating": "labeling.models.Rating",
+        "ScreeningState": ["pending", "passed", "failed"],
     },
 }
 
@@ -170,6 +171,10 @@ else:
         "control_folder": str(BROKER_DIR / "control"),
         "polling_interval": 0.25,
     }
+
+# The generator of a phase (an OpenAI-compatible endpoint): its key, and how long an annotator waits for it.
+GENERATOR_API_KEY = env.str("GENERATOR_API_KEY", default="")
+GENERATOR_TIMEOUT_SECONDS = env.float("GENERATOR_TIMEOUT_SECONDS", default=15)
 
 # How often a worker says it is alive, and after how long its silence means that it isn't.
 WORKER_PULSE_SECONDS = env.float("WORKER_PULSE_SECONDS", default=2)

@@ -1,6 +1,7 @@
 """Acts on people: who exists, and who labels where."""
 
 from collections.abc import Iterable
+from typing import Any
 
 from django.db import transaction
 
@@ -17,3 +18,7 @@ def add_members(*, phase: Phase, users: Iterable[User]) -> None:
     """Lets the users label in the phase; who already may stays so."""
     rows = [Membership(phase=phase, user=user) for user in users]
     Membership.objects.bulk_create(rows, ignore_conflicts=True)
+
+
+def remember(*, user: User, preferences: dict[str, Any]) -> None:
+    User.objects.filter(pk=user.pk).update(preferences=preferences)

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Self
 
 from django.db import models
-from django.db.models import Count, Exists, OuterRef, Q
+from django.db.models import Case, Count, Exists, F, OuterRef, Q, When
 from django.db.models.functions import Coalesce
 
 if TYPE_CHECKING:
@@ -47,17 +47,23 @@ class RoundQuerySet(models.QuerySet[Any]):
         return self.filter(phase__memberships__user=user)
 
     def with_progress(self) -> Self:
-        """Adds `task_count`, `labellings_wanted` and `labellings_done`."""
-        from labeling.models import Assignment, Labelling, Task  # noqa: PLC0415  the models import this module
+        """Adds `task_count`, `labellings_wanted` and `labellings_done`. Every member labels every screening task."""
+        from labeling.models import Assignment, Labelling, Membership, Task  # noqa: PLC0415  they import this module
 
         tasks = Task.objects.filter(round=OuterRef("pk")).order_by().values("round")
         seats = Assignment.objects.filter(round=OuterRef("pk")).order_by().values("round")
+        members = Membership.objects.filter(phase=OuterRef("phase")).order_by().values("phase")
         labellings = Labelling.objects.current().filter(task__round=OuterRef("pk")).order_by().values("task__round")
-        return self.annotate(
-            task_count=Coalesce(models.Subquery(tasks.annotate(n=Count("pk")).values("n")), 0),
-            labellings_wanted=Coalesce(models.Subquery(seats.annotate(n=Count("pk")).values("n")), 0),
-            labellings_done=Coalesce(models.Subquery(labellings.annotate(n=Count("pk")).values("n")), 0),
+        return self.annotate(task_count=_number_of(tasks)).annotate(
+            labellings_wanted=Case(
+                When(number__lt=0, then=F("task_count") * _number_of(members)), default=_number_of(seats)
+            ),
+            labellings_done=_number_of(labellings),
         )
+
+
+def _number_of(grouped: models.QuerySet[Any]) -> Coalesce:
+    return Coalesce(models.Subquery(grouped.annotate(n=Count("pk")).values("n")), 0)
 
 
 class TaskQuerySet(models.QuerySet[Any]):
@@ -92,3 +98,8 @@ class LabellingQuerySet(models.QuerySet[Any]):
     def for_training(self) -> Self:
         """Current labellings that say something about steps: no screening, no give-ups, no bad problems."""
         return self.current().filter(task__round__number__gte=0, finish_reason__in=["found_error", "solution"])
+
+
+class ReportQuerySet(models.QuerySet[Any]):
+    def visible_to(self, user: User) -> Self:
+        return self if user.is_admin else self.filter(annotator=user)

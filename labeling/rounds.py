@@ -1,4 +1,4 @@
-"""Acts on rounds: publish one, close it."""
+"""Acts on rounds: publish one, publish the screening, close one."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -8,7 +8,8 @@ from django.db import transaction
 from django.db.models import Max
 
 from labeling.errors import DomainError
-from labeling.models import Assignment, Phase, PhaseStatus, Round, RoundStatus, Task
+from labeling.models import Assignment, Gold, Phase, PhaseStatus, Round, RoundStatus, Task
+from labeling.screening import SCREENING
 
 BATCH = 1000
 
@@ -20,6 +21,15 @@ class RoundStillOpen(DomainError):
 
 class NothingToPublish(DomainError):
     code = "nothing_to_publish"
+
+
+class AlreadyScreening(DomainError):
+    code = "already_screening"
+    status = 409
+
+
+class NoGold(DomainError):
+    code = "no_gold"
 
 
 @transaction.atomic
@@ -37,6 +47,26 @@ def publish(*, phase: Phase, solution_ids: Sequence[UUID], overlap: int, now: da
     Task.objects.bulk_create(tasks, batch_size=BATCH)
     Assignment.objects.bulk_create(_seats(tasks, overlap), batch_size=BATCH)
     return new_round
+
+
+@transaction.atomic
+def publish_screening(*, phase: Phase, solution_ids: Sequence[UUID], now: datetime) -> Round:
+    """Puts solutions with gold up as the phase's screening, which every annotator labels before anything else.
+
+    Seats are made as annotators claim them. Raises NothingToPublish for an empty list, AlreadyScreening when the
+    phase has its screening, NoGold where a solution has no gold to compare with.
+    """
+    phase = Phase.objects.select_for_update().get(pk=phase.pk)
+    if not solution_ids:
+        raise NothingToPublish("There is no solution to publish.")
+    if phase.rounds.filter(number=SCREENING).exists():
+        raise AlreadyScreening(f"“{phase.name}” has its screening already.")
+    with_gold = Gold.objects.filter(solution__in=solution_ids).values("solution").distinct().count()
+    if with_gold < len(set(solution_ids)):
+        raise NoGold(f"{len(set(solution_ids)) - with_gold} of the solutions have no gold.")
+    screening = Round.objects.create(phase=phase, number=SCREENING, opened_at=now)
+    Task.objects.bulk_create(Task(round=screening, solution_id=pk) for pk in dict.fromkeys(solution_ids))
+    return screening
 
 
 def _check_ready(phase: Phase, solution_ids: Sequence[UUID]) -> None:

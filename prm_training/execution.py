@@ -15,13 +15,14 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
 from transformers.utils import logging as transformers_logging
 
-from labeling import snapshots
-from labeling.models import Solution
+from labeling import completions, generator, snapshots
+from labeling.models import CompletionSet, Solution
 from prm_training.lifecycle import Report
 from prm_training.models import RewardModel, Score, ScoringRun, TrainingRun
 from prm_training.prm import model as models
 from prm_training.prm import pretrain
 from prm_training.prm.data import LabelledTree, read_trees
+from prm_training.prm.generate import sample
 from prm_training.prm.pretrain import PretrainConfig
 from prm_training.prm.progress import Progress
 from prm_training.prm.score import SolutionScore, score_solutions
@@ -180,3 +181,16 @@ def _row(reward_model: RewardModel, scored: SolutionScore) -> Score:
         log_score=None if scored.is_truncated else scored.score,
         step_log_probabilities=list(scored.steps),
     )
+
+
+def write_completions(asked: CompletionSet) -> list[str]:
+    """A local model's completions, for `labeling.completions.write`. Raises GeneratorFailed."""
+    longest = generator.MAX_TOKENS[asked.purpose]
+    try:
+        written = sample(asked.generator_model, completions.prompt_of(asked), n=asked.wanted, max_new_tokens=longest)
+    except (OSError, ValueError, RuntimeError) as error:
+        raise generator.GeneratorFailed(f"The generator “{asked.generator_model}” can't write: {error}") from error
+    texts = generator.distinct(written)
+    if not texts:
+        raise generator.GeneratorFailed(f"The generator “{asked.generator_model}” wrote nothing that can be used.")
+    return texts

@@ -11,6 +11,7 @@ from django.conf import settings
 from django.db import DatabaseError, close_old_connections, connection
 from django.utils import timezone
 
+from labeling import completions
 from prm_training import jobs, lifecycle
 from prm_training.models import Status, Worker
 
@@ -68,6 +69,8 @@ def ring_for_waiting(*, now: datetime, queued_before: datetime) -> int:
     ]
     for run in waiting:
         jobs.ring(run)
+    for asked in completions.waiting_for_a_worker(now=now):
+        completions.ring(asked)
     return len(waiting)
 
 

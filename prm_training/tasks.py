@@ -1,10 +1,13 @@
 """What a worker does when the doorbell rings. Each task takes a run's id; the row says the rest."""
 
 import os
+from uuid import UUID
 
 from celery import shared_task
 from celery.signals import worker_ready, worker_shutting_down
+from django.utils import timezone
 
+from labeling import completions
 from prm_training import lifecycle, picking
 from prm_training.pulse import Pulse
 
@@ -48,3 +51,10 @@ def select(run_id: str) -> None:
 @shared_task(name="prm_training.publish")
 def publish(run_id: str) -> None:
     lifecycle.carry_out("publish", run_id, picking.publish, worker=pulse.worker)
+
+
+@shared_task(name=completions.WRITE_TASK)
+def write_completions(set_id: str) -> None:
+    from prm_training import execution  # noqa: PLC0415  the one door to torch
+
+    completions.write(UUID(set_id), author=execution.write_completions, now=timezone.now())

@@ -36,6 +36,7 @@ from labeling import rounds
 from labeling.errors import DomainError
 from labeling.models import (
     Assignment,
+    Gold,
     Labelling,
     Membership,
     Phase,
@@ -47,7 +48,7 @@ from labeling.models import (
     Task,
     User,
 )
-from labeling.ratings import StepRating
+from labeling.ratings import Judgement, StepRating
 from prm_training.models import Publication, RewardModel, Score, ScoringRun, Selection, TrainingRun
 
 NOW = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
@@ -219,11 +220,12 @@ class Make:
         return rounds.publish(phase=phase, solution_ids=[solution.pk for solution in chosen], overlap=overlap, now=NOW)
 
     def screening(self, phase: Phase, solutions: int = 1) -> Round:
-        screening = Round.objects.create(phase=phase, number=-1, opened_at=NOW)
-        for position, solution in enumerate(self.solutions(solutions)):
-            task = Task.objects.create(round=screening, solution=solution)
-            Assignment.objects.create(task=task, round=screening, seat=0, position=position)
-        return screening
+        """The phase's open screening; all of its steps are good by gold."""
+        chosen = self.solutions(solutions)
+        Gold.objects.bulk_create(
+            Gold(solution=solution, ratings=[1, 1, 1], rationale="It adds up.") for solution in chosen
+        )
+        return rounds.publish_screening(phase=phase, solution_ids=[solution.pk for solution in chosen], now=NOW)
 
     def labelling(self, task: Task, *ratings: int | None, **columns: Any) -> Labelling:
         """A stored labelling of `solutions` kind, without the way it came in."""
@@ -295,7 +297,7 @@ def assignment(open_round: Round, annotator: User, now: datetime) -> Assignment:
 def all_great() -> Submission:
     """A whole labelling of a solution with three steps, that took a minute and a half."""
     ratings = [StepRating(step=step, rating=1, active_ms=30_000) for step in range(len(STEPS))]
-    return Submission(ratings=ratings, finish_reason="solution", active_ms=90_000)
+    return Submission(Judgement(ratings, "solution"), active_ms=90_000)
 
 
 @pytest.fixture

@@ -7,11 +7,15 @@ from django.db import IntegrityError, connection, models, transaction
 from annotate.models import Draft
 from labeling.models import (
     Assignment,
+    CompletionSet,
+    Critique,
     Gold,
+    Guidelines,
     Labelling,
     Membership,
     Phase,
     RatedCompletion,
+    Report,
     Round,
     Solution,
     User,
@@ -71,6 +75,20 @@ def rated(make, **columns):
     )
 
 
+def critique(make, **columns):
+    return Critique.objects.create(**{"labelling": make.labelling(make.task()), "number": 0, "text": "x"} | columns)
+
+
+def completion_set(make, **columns):
+    plain = {"purpose": "step", "path": [], "path_hash": "", "generator_model": "m", "wanted": 4}
+    return CompletionSet.objects.create(**plain | {"problem": columns.pop("problem", None) or make.problem()} | columns)
+
+
+def same_report(make, now):
+    task, person = make.task(), make.user()
+    twice(lambda: Report.objects.create(task=task, annotator=person))
+
+
 def item(make, **columns):
     plain = {"rank": 1, "reason": "x", "solution": None}
     return SelectionItem.objects.create(**plain | {"solution": make.solution()} | columns)
@@ -93,6 +111,12 @@ VIOLATIONS = {
     ),
     "phase_kind_is_known": lambda make, now: make.phase(kind="songs"),
     "phase_status_is_known": lambda make, now: make.phase(status="lost"),
+    "later_steps_is_known": lambda make, now: make.phase(later_steps="blurred"),
+    "alternatives_per_step_is_1_to_20": lambda make, now: make.phase(alternatives_per_step=21),
+    "pass_mark_is_a_share": lambda make, now: make.phase(pass_mark=1.1),
+    "one_text_per_guidelines_version": lambda make, now: twice(
+        lambda: Guidelines.objects.create(phase=Phase.objects.first() or make.phase(), version=1)
+    ),
     "phase_lease_is_a_minute_or_more": lambda make, now: make.phase(lease_minutes=0),
     "one_round_per_phase_and_number": lambda make, now: Round.objects.create(
         phase=make.task(number=7).round.phase, number=7, opened_at=now, status="closed"
@@ -106,7 +130,7 @@ VIOLATIONS = {
     "task_overlap_is_one_or_more": lambda make, now: make.task(overlap=0),
     "one_assignment_per_task_and_seat": lambda make, now: same_seat(make),
     "one_assignment_per_task_and_annotator": same_annotator,
-    "one_open_assignment_per_annotator_and_round": lambda make, now: seats_of_one_annotator(make, [0, 0]),
+    "one_assignment_in_hand_and_one_ahead": lambda make, now: seats_of_one_annotator(make, [0, 0]),
     "a_lease_has_an_annotator": lambda make, now: seat(make, lease_expires_at=now),
     "one_current_labelling_per_assignment": lambda make, now: same_assignment(make),
     "one_current_labelling_per_task_and_annotator": lambda make, now: same_labeller(make),
@@ -121,6 +145,13 @@ VIOLATIONS = {
     "one_gold_per_solution_and_version": lambda make, now: Gold.objects.create(
         solution=Gold.objects.create(solution=make.solution(), ratings=[1]).solution, ratings=[0]
     ),
+    "one_completion_set_per_path_and_generator": lambda make, now: completion_set(
+        make, problem=completion_set(make).problem
+    ),
+    "completion_status_is_known": lambda make, now: completion_set(make, status="lost"),
+    "one_critique_per_number": lambda make, now: critique(make, labelling=critique(make).labelling),
+    "critique_rating_is_negative_neutral_or_positive": lambda make, now: critique(make, rating=2),
+    "one_report_per_task_and_annotator": same_report,
     "one_draft_per_task_and_annotator": two_drafts,
     "trainingrun_status_is_known": lambda make, now: make.training_run(status="lost"),
     "scoringrun_status_is_known": lambda make, now: make.scoring_run(status="lost"),
@@ -161,6 +192,14 @@ def as_the_database_says(name: str) -> str:
 
 def test_the_same_person_may_hold_tasks_of_two_rounds(make):
     seats_of_one_annotator(make, [0, 1])
+
+
+def test_a_task_in_hand_leaves_room_for_one_ahead(make):
+    person, phase = make.user(), make.phase()
+    for is_ahead in (False, True):
+        seat(make, task=make.task(phase), annotator=person, is_ahead=is_ahead)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        seat(make, task=make.task(phase), annotator=person, is_ahead=True)
 
 
 def test_a_submitted_task_leaves_the_hands_free(make, now):

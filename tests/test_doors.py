@@ -11,6 +11,8 @@ import pytest
 from django.urls import URLPattern, URLResolver, get_resolver
 from rest_framework.test import APIClient
 
+from labeling.models import Report
+
 EVERYONE = {"nobody", "holder", "member", "outsider", "admin", "ml_staff", "superuser"}
 SIGNED_IN = EVERYONE - {"nobody"}
 ADMINS = {"admin", "superuser"}
@@ -20,21 +22,29 @@ HOLDER = {"holder"}
 RUNS = ["training-runs", "scoring-runs", "selections", "publications"]
 
 DOORS: dict[str, dict[str, set[str]]] = {
+    "preferences/": {"PUT": SIGNED_IN},
     "session/": {"GET": EVERYONE, "POST": EVERYONE, "DELETE": EVERYONE},
     "people/": {"GET": ADMINS, "POST": ADMINS},
     "phases/": {"GET": SIGNED_IN, "POST": ADMINS},
+    "phases/{phase}/": {"GET": SIGNED_IN - {"outsider"}, "PATCH": ADMINS},
+    "phases/{phase}/recent/": {"GET": SIGNED_IN - {"outsider"}},
+    "phases/{phase}/progress/": {"GET": SIGNED_IN - {"outsider"}},
     "phases/{phase}/members/": {"POST": ADMINS},
     "phases/{phase}/claim/": {"POST": SIGNED_IN - {"outsider"}},
     "rounds/": {"GET": STAFF},
     "rounds/{round}/close/": {"POST": ADMINS},
     "labellings/": {"GET": STAFF},
     "labellings/{labelling}/": {"GET": STAFF},
+    "reports/": {"GET": ADMINS},
+    "reports/{report}/resolve/": {"POST": ADMINS},
     "pool/": {"GET": STAFF},
     "assignments/{assignment}/": {"GET": HOLDER},
     "assignments/{assignment}/draft/": {"PUT": HOLDER},
     "assignments/{assignment}/renew/": {"POST": HOLDER},
     "assignments/{assignment}/release/": {"POST": HOLDER},
     "assignments/{assignment}/submit/": {"POST": HOLDER},
+    "assignments/{assignment}/completions/": {"POST": HOLDER},
+    "assignments/{assignment}/report/": {"POST": HOLDER},
     "reward-models/": {"GET": STAFF},
     "reward-models/{reward-models}/promote/": {"POST": ML_STAFF},
     "workers/": {"GET": STAFF},
@@ -44,11 +54,12 @@ DOORS: dict[str, dict[str, set[str]]] = {
     **{f"{kind}/{{{kind}}}/{act}/": {"POST": ML_STAFF} for kind in RUNS for act in ("cancel", "retry")},
 }
 # Whose existence is nobody else's business: others are told that there is no such thing.
-HIDDEN = ("assignments/", "phases/{phase}/claim/")
+HIDDEN = ("assignments/", "phases/{phase}/claim/", "phases/{phase}/recent/", "phases/{phase}/progress/")
 RATINGS = [{"step": step, "rating": 1} for step in range(3)]
 BODIES = {
     "assignments/{assignment}/draft/": {"version": 1, "ratings": RATINGS},
     "assignments/{assignment}/submit/": {"ratings": RATINGS, "finish_reason": "solution"},
+    "assignments/{assignment}/completions/": {"path": []},
 }
 
 
@@ -80,6 +91,7 @@ def ids(make: Any, phase: Any, open_round: Any, assignment: Any) -> dict[str, An
         "round": open_round,
         "assignment": assignment,
         "labelling": make.labelling(make.task(), 1, 1),
+        "report": Report.objects.create(task=assignment.task, annotator=assignment.annotator),
         "reward-models": reward_model,
         "training-runs": reward_model.training_run,
         "scoring-runs": make.scoring_run(reward_model=reward_model),
@@ -130,7 +142,7 @@ def test_a_door_opens_for_those_listed_only(
 def _refusal(path: str, method: str, who: str) -> tuple[int, str]:
     if who == "nobody":
         return 403, "not_authenticated"
-    if path.startswith(HIDDEN):
+    if path.startswith(HIDDEN) or (path, method) == ("phases/{phase}/", "GET"):
         # A draft or submission is checked for its shape before anything is looked up.
         return (400, "invalid") if path in BODIES else (404, "not_found")
     return 403, "permission_denied"
@@ -160,9 +172,11 @@ def test_another_method_is_refused(path: str, ids: dict[str, Any], superuser_cli
         refused(response, 405, "method_not_allowed")
 
 
-TAKES_NO_BODY = ("claim/", "renew/", "release/", "close/", "promote/", "cancel/", "retry/")
+TAKES_NO_BODY = ("renew/", "release/", "close/", "promote/", "cancel/", "retry/")
 TAKE_A_BODY = [
-    (path, method) for path, method in EVERY_DOOR if method in {"POST", "PUT"} and not path.endswith(TAKES_NO_BODY)
+    (path, method)
+    for path, method in EVERY_DOOR
+    if method in {"POST", "PUT", "PATCH"} and not path.endswith(TAKES_NO_BODY)
 ]
 
 

@@ -8,36 +8,49 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import generics
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.throttling import ScopedRateThrottle
 from rest_framework.views import APIView
 
-from annotate import allocation, drafts, submission
+from annotate import allocation, drafts, progress, submission, trajectories
 from annotate.api.serializers import (
     AssignmentSerializer,
+    ClaimRequestSerializer,
     ClaimSerializer,
     DraftSerializer,
     LeaseSerializer,
+    OfferRequestSerializer,
+    OfferSerializer,
+    OwnProgressSerializer,
+    RecentSerializer,
+    ReportRequestSerializer,
     SubmissionSerializer,
     SubmittedSerializer,
+    in_order,
 )
+from labeling import reports, screening
 from labeling.api.permissions import signed_in
-from labeling.models import Assignment, Phase, User
+from labeling.models import Assignment, Labelling, Phase, RoundStatus, User
+
+RECENT = 20
 
 
-def _claim(phase: Phase, annotator: User) -> dict[str, Any]:
+def _claim(phase: Phase, annotator: User, *, ahead: bool = False) -> dict[str, Any]:
     try:
-        taken = allocation.claim_next(phase=phase, annotator=annotator, now=timezone.now())
+        taken = allocation.claim_next(phase=phase, annotator=annotator, now=timezone.now(), ahead=ahead)
     except (allocation.NothingToClaim, allocation.NotAMember) as nothing:
         return {"assignment": None, "reason": nothing.code}
     return {"assignment": taken, "reason": ""}
 
 
 class ClaimView(APIView):
-    @extend_schema(request=None, responses=ClaimSerializer)
+    @extend_schema(request=ClaimRequestSerializer, responses=ClaimSerializer)
     def post(self, request: Request, phase_id: UUID) -> Response:
-        """The task in hand, or the next one of the phase's open round."""
+        """The task in hand, or the next one of the phase's open round; with `ahead`, the one after it."""
         user = signed_in(request)
         phase = generics.get_object_or_404(Phase.objects.visible_to(user), pk=phase_id)
-        return Response(ClaimSerializer(_claim(phase, user)).data)
+        body = ClaimRequestSerializer(data=request.data or {})
+        body.is_valid(raise_exception=True)
+        return Response(ClaimSerializer(_claim(phase, user, **body.validated_data)).data)
 
 
 class AssignmentView(APIView):
@@ -86,8 +99,64 @@ class SubmitView(APIView):
         body = SubmissionSerializer(data=request.data)
         body.is_valid(raise_exception=True)
         user = signed_in(request)
-        labelling = submission.submit(
-            assignment_id=pk, annotator=user, submission=body.submission(), now=timezone.now()
-        )
-        following = _claim(labelling.task.round.phase, user)
-        return Response(SubmittedSerializer({"labelling_id": labelling.pk, "next": following}).data)
+        now = timezone.now()
+        labelling = submission.submit(assignment_id=pk, annotator=user, submission=body.submission(), now=now)
+        phase = labelling.task.round.phase
+        compared = screening.settle(labelling=labelling, annotator=user, now=now)
+        reply = {
+            "labelling_id": labelling.pk,
+            "checks": labelling.checks,
+            "screening": compared,
+            "feedback": compared if phase.gives_feedback else None,
+            "next": _claim(phase, user),
+        }
+        return Response(SubmittedSerializer(reply).data)
+
+
+class OfferView(APIView):
+    throttle_classes = [ScopedRateThrottle]
+    throttle_scope = "completions"
+
+    @extend_schema(request=OfferRequestSerializer, responses=OfferSerializer)
+    def post(self, request: Request, pk: UUID) -> Response:
+        """What to rate after the steps in `path`: completions, or critiques of its last step. `pending`: ask again."""
+        body = OfferRequestSerializer(data=request.data)
+        body.is_valid(raise_exception=True)
+        own = Assignment.objects.visible_to(signed_in(request))
+        assignment = generics.get_object_or_404(own.select_related("round__phase", "task__solution__problem"), pk=pk)
+        found = trajectories.offer(assignment=assignment, now=timezone.now(), **body.validated_data)
+        return Response(OfferSerializer(found).data)
+
+
+class ReportView(APIView):
+    @extend_schema(request=ReportRequestSerializer, responses={204: None})
+    def post(self, request: Request, pk: UUID) -> Response:
+        """Tells the admins that the reference answer looks wrong."""
+        body = ReportRequestSerializer(data=request.data)
+        body.is_valid(raise_exception=True)
+        user = signed_in(request)
+        assignment = generics.get_object_or_404(Assignment.objects.visible_to(user).select_related("task"), pk=pk)
+        reports.file(task=assignment.task, annotator=user, **body.validated_data)
+        return Response(status=204)
+
+
+class RecentView(APIView):
+    @extend_schema(responses=RecentSerializer(many=True))
+    def get(self, request: Request, phase_id: UUID) -> Response:
+        """The annotator's own last submissions of the open round, newest first, any of which may be revised."""
+        user = signed_in(request)
+        phase = generics.get_object_or_404(Phase.objects.visible_to(user), pk=phase_id)
+        own = Labelling.objects.current().filter(annotator=user, task__round__phase=phase)
+        open_now = own.filter(task__round__status=RoundStatus.OPEN, task__round__number__gte=0)
+        rows = open_now.select_related("task__solution__problem").prefetch_related(in_order("completions"))
+        return Response(RecentSerializer(rows.order_by("-submitted_at", "pk")[:RECENT], many=True).data)
+
+
+class OwnProgressView(APIView):
+    @extend_schema(responses=OwnProgressSerializer)
+    def get(self, request: Request, phase_id: UUID) -> Response:
+        """The annotator's own figures in the phase."""
+        user = signed_in(request)
+        phase = generics.get_object_or_404(Phase.objects.visible_to(user), pk=phase_id)
+        figures = progress.own_progress(phase=phase, annotator=user, now=timezone.now())
+        return Response(OwnProgressSerializer(figures).data)

@@ -2,36 +2,67 @@
 
 from typing import Any
 
+from django.db.models import Prefetch
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from annotate.models import Draft
 from annotate.submission import Submission
-from labeling.models import Assignment, FinishReason, Phase, Rating
-from labeling.ratings import StepRating
+from labeling import screening
+from labeling.models import (
+    Assignment,
+    CompletionPurpose,
+    Critique,
+    FinishReason,
+    Labelling,
+    Phase,
+    PhaseKind,
+    RatedCompletion,
+    Rating,
+    Report,
+    SolutionProgress,
+)
+from labeling.ratings import CritiqueRating, Judgement, StepRating
 
 MAX_STEPS = 10_000
+MAX_TEXT = 20_000
+MAX_PATH = 200
 DAY_MS = 24 * 60 * 60 * 1000
 
 
 class StepRatingSerializer(serializers.Serializer[Any]):
+    """The rating of one completion of a step. `text` only where it isn't the solution's own step (completion 0)."""
+
     step = serializers.IntegerField(min_value=0, max_value=MAX_STEPS)
+    completion = serializers.IntegerField(default=0, min_value=0, max_value=100)
+    text = serializers.CharField(default="", allow_blank=True, max_length=MAX_TEXT, trim_whitespace=False)
     rating = serializers.ChoiceField(choices=Rating.choices, allow_null=True)
     is_flagged = serializers.BooleanField(default=False)
+    is_chosen = serializers.BooleanField(default=True)
+    is_human = serializers.BooleanField(default=False)
     note = serializers.CharField(default="", allow_blank=True, max_length=5000)
     active_ms = serializers.IntegerField(default=0, min_value=0, max_value=DAY_MS)
+
+
+class CritiqueSerializer(serializers.Serializer[Any]):
+    text = serializers.CharField(max_length=MAX_TEXT, trim_whitespace=False)
+    rating = serializers.ChoiceField(choices=Rating.choices, allow_null=True, default=None)
+    is_human = serializers.BooleanField(default=False)
 
 
 class RatingEventSerializer(serializers.Serializer[Any]):
     """One rating as it was given, `at_ms` after the task was opened; corrections come later in the list."""
 
     step = serializers.IntegerField(min_value=0, max_value=MAX_STEPS)
+    completion = serializers.IntegerField(default=0, min_value=0, max_value=100)
     rating = serializers.ChoiceField(choices=Rating.choices, allow_null=True)
     at_ms = serializers.IntegerField(min_value=0)
 
 
 class WorkSerializer(serializers.Serializer[Any]):
     ratings = StepRatingSerializer(many=True)
+    critiques = CritiqueSerializer(many=True, default=list)
+    solution_progress = serializers.ChoiceField(choices=SolutionProgress.choices, allow_blank=True, default="")
     finish_note = serializers.CharField(default="", allow_blank=True, max_length=5000)
     history = RatingEventSerializer(many=True, default=list)
     active_ms = serializers.IntegerField(default=0, min_value=0, max_value=DAY_MS)
@@ -41,64 +72,206 @@ class DraftSerializer(WorkSerializer):
     version = serializers.IntegerField(min_value=1, max_value=2**63 - 1)
 
     def to_representation(self, instance: Draft) -> dict[str, Any]:
-        return {**instance.content, "version": instance.version}
+        return {"critiques": [], "solution_progress": "", **instance.content, "version": instance.version}
 
 
 class SubmissionSerializer(WorkSerializer):
     finish_reason = serializers.ChoiceField(choices=FinishReason.choices)
+    guidelines_version = serializers.IntegerField(default=None, allow_null=True, min_value=1, max_value=2**31 - 1)
+    revises = serializers.UUIDField(
+        default=None, allow_null=True, help_text="The own labelling that this one takes the place of."
+    )
 
     def submission(self) -> Submission:
-        data = dict(self.validated_data)
-        return Submission(**data | {"ratings": [StepRating(**item) for item in data["ratings"]]})
+        data = self.validated_data
+        judgement = Judgement(
+            ratings=[StepRating(**item) for item in data["ratings"]],
+            critiques=[CritiqueRating(**item) for item in data["critiques"]],
+            **{name: data[name] for name in ("finish_reason", "finish_note", "solution_progress")},
+        )
+        return Submission(judgement, **{name: data[name] for name in _BESIDE_THE_JUDGEMENT})
+
+
+_BESIDE_THE_JUDGEMENT = ("active_ms", "history", "guidelines_version", "revises")
+
+
+class OwnLabellingSerializer(serializers.ModelSerializer[Labelling]):
+    """What was submitted, in the form in which it may be sent again as a revision."""
+
+    ratings = StepRatingSerializer(many=True, source="completions", read_only=True)
+    critiques = CritiqueSerializer(many=True, read_only=True)
+    history = RatingEventSerializer(many=True, read_only=True)
+
+    class Meta:
+        model = Labelling
+        fields = [
+            *["id", "ratings", "critiques", "solution_progress", "finish_reason", "finish_note"],
+            *["history", "active_ms"],
+        ]
 
 
 class AssignedPhaseSerializer(serializers.ModelSerializer[Phase]):
     class Meta:
         model = Phase
-        fields = ["id", "name", "kind", "instructions"]
+        fields = [
+            *["id", "name", "kind", "instructions", "guidelines_version", "later_steps", "asks_alternatives"],
+            *["asks_critiques", "asks_progress"],
+        ]
 
 
 class AssignedProblemSerializer(serializers.Serializer[Any]):
     statement = serializers.CharField()
-    reference_answer = serializers.CharField(help_text="The “current guess”; it may be wrong.")
+    reference_answer = serializers.CharField(help_text="The “current guess”; it may be wrong. Empty where not shown.")
     subject = serializers.CharField()
 
 
 class AssignedSolutionSerializer(serializers.Serializer[Any]):
-    steps = serializers.ListField(child=serializers.CharField())
+    steps = serializers.ListField(child=serializers.CharField(), help_text="Empty in phase kind `alternatives`.")
 
 
 class AssignmentSerializer(serializers.ModelSerializer[Assignment]):
     phase = AssignedPhaseSerializer(source="round.phase", read_only=True)
     round_number = serializers.IntegerField(source="round.number", read_only=True)
-    problem = AssignedProblemSerializer(source="task.solution.problem", read_only=True)
-    solution = AssignedSolutionSerializer(source="task.solution", read_only=True)
+    is_screening = serializers.SerializerMethodField()
+    problem = serializers.SerializerMethodField()
+    solution = serializers.SerializerMethodField()
     draft = serializers.SerializerMethodField()
+    labelling = serializers.SerializerMethodField()
+    report = serializers.SerializerMethodField()
 
     class Meta:
         model = Assignment
         fields = [
             *["id", "lease_expires_at", "submitted_at", "phase", "round_number"],
-            *["problem", "solution", "draft"],
+            *["is_screening", "problem", "solution", "draft", "labelling", "report"],
         ]
+
+    def get_is_screening(self, assignment: Assignment) -> bool:
+        return assignment.round.number == screening.SCREENING
+
+    @extend_schema_field(AssignedProblemSerializer)
+    def get_problem(self, assignment: Assignment) -> dict[str, str]:
+        problem = assignment.task.solution.problem
+        shown = problem.reference_answer if assignment.round.phase.shows_reference_answer else ""
+        return {"statement": problem.statement, "reference_answer": shown, "subject": problem.subject}
+
+    @extend_schema_field(AssignedSolutionSerializer)
+    def get_solution(self, assignment: Assignment) -> dict[str, list[str]]:
+        is_trajectory = assignment.round.phase.kind == PhaseKind.ALTERNATIVES
+        return {"steps": [] if is_trajectory else assignment.task.solution.steps}
 
     @extend_schema_field(DraftSerializer(allow_null=True))
     def get_draft(self, assignment: Assignment) -> Any:
         draft = Draft.objects.filter(task=assignment.task_id, annotator=assignment.annotator_id).first()
         return DraftSerializer(draft).data if draft else None
 
+    @extend_schema_field(OwnLabellingSerializer(allow_null=True))
+    def get_labelling(self, assignment: Assignment) -> Any:
+        if assignment.submitted_at is None:
+            return None
+        own = Labelling.objects.current().filter(assignment=assignment)
+        found = own.prefetch_related(in_order("completions"), in_order("critiques")).first()
+        return OwnLabellingSerializer(found).data if found else None
+
+    def get_report(self, assignment: Assignment) -> str | None:
+        """The note of the annotator's own report, if there is one."""
+        own = Report.objects.filter(task=assignment.task_id, annotator=assignment.annotator_id)
+        return own.values_list("note", flat=True).first()
+
+
+def in_order(name: str) -> Prefetch[str]:
+    if name == "completions":
+        return Prefetch(name, RatedCompletion.objects.order_by("step", "completion"))
+    return Prefetch(name, Critique.objects.order_by("number"))
+
+
+class ClaimRequestSerializer(serializers.Serializer[Any]):
+    ahead = serializers.BooleanField(default=False, help_text="The task after the one in hand.")
+
 
 class ClaimSerializer(serializers.Serializer[Any]):
     """The task, or why there is none."""
 
     assignment = AssignmentSerializer(allow_null=True)
-    reason = serializers.ChoiceField(choices=["", "phase_not_running", "no_open_round", "nothing_left", "not_a_member"])
+    reason = serializers.ChoiceField(
+        choices=["", "phase_not_running", "no_open_round", "nothing_left", "not_a_member", "screening_failed"]
+    )
 
 
 class LeaseSerializer(serializers.Serializer[Any]):
     lease_expires_at = serializers.DateTimeField(allow_null=True)
 
 
+class FeedbackSerializer(serializers.Serializer[Any]):
+    """After a screening task, where the phase gives feedback: your ratings beside the experts'."""
+
+    gold = serializers.ListField(child=serializers.IntegerField())
+    given = serializers.ListField(child=serializers.IntegerField(allow_null=True))
+    agreement = serializers.FloatField()
+    rationale = serializers.CharField()
+
+
+class ScreeningSerializer(serializers.Serializer[Any]):
+    done = serializers.IntegerField()
+    total = serializers.IntegerField()
+    state = serializers.ChoiceField(choices=["pending", "passed", "failed"])
+
+
 class SubmittedSerializer(serializers.Serializer[Any]):
     labelling_id = serializers.UUIDField()
+    checks = serializers.ListField(child=serializers.CharField(), help_text="Codes of what deserves a second look.")
+    screening = ScreeningSerializer(allow_null=True)
+    feedback = FeedbackSerializer(allow_null=True)
     next = ClaimSerializer()
+
+
+class RecentSerializer(serializers.ModelSerializer[Labelling]):
+    """One of the annotator's own last submissions, for a list to reopen one from."""
+
+    statement = serializers.SerializerMethodField()
+    ratings = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Labelling
+        fields = ["id", "assignment", "submitted_at", "finish_reason", "checks", "active_ms", "statement", "ratings"]
+
+    def get_statement(self, labelling: Labelling) -> str:
+        return labelling.task.solution.problem.statement[:300]
+
+    @extend_schema_field(serializers.ListField(child=serializers.IntegerField(allow_null=True)))
+    def get_ratings(self, labelling: Labelling) -> list[int | None]:
+        return [item.rating for item in labelling.completions.all() if item.is_chosen]
+
+
+class OwnProgressSerializer(serializers.Serializer[Any]):
+    today = serializers.IntegerField()
+    this_round = serializers.IntegerField()
+    total = serializers.IntegerField()
+    round_number = serializers.IntegerField(allow_null=True)
+    round_done = serializers.IntegerField()
+    round_wanted = serializers.IntegerField()
+    median_ms = serializers.IntegerField(allow_null=True)
+    quality = serializers.FloatField(allow_null=True)
+
+
+class OfferRequestSerializer(serializers.Serializer[Any]):
+    purpose = serializers.ChoiceField(choices=CompletionPurpose.choices, default=CompletionPurpose.STEP)
+    path = serializers.ListField(
+        child=serializers.CharField(max_length=MAX_TEXT, trim_whitespace=False), max_length=MAX_PATH
+    )
+    again = serializers.BooleanField(default=False, help_text="Give a generator that failed another try.")
+
+
+class OfferedSerializer(serializers.Serializer[Any]):
+    text = serializers.CharField()
+    states_answer = serializers.BooleanField(help_text="It states a final answer: the trajectory may end with it.")
+
+
+class OfferSerializer(serializers.Serializer[Any]):
+    status = serializers.ChoiceField(choices=["ready", "pending", "failed"])
+    completions = OfferedSerializer(many=True)
+    detail = serializers.CharField()
+
+
+class ReportRequestSerializer(serializers.Serializer[Any]):
+    note = serializers.CharField(default="", allow_blank=True, max_length=5000)

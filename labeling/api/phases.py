@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery
+from django.db.models import Count, Exists, OuterRef, Prefetch, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema, extend_schema_field
@@ -13,9 +13,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from labeling import people
+from labeling import people, phases, screening
 from labeling.api.permissions import IsAdmin, signed_in
-from labeling.models import Assignment, Labelling, Phase, PhaseStatus, Round, RoundStatus, User
+from labeling.models import Assignment, Labelling, Membership, Phase, PhaseStatus, Round, RoundStatus, User
+
+SETTINGS = [
+    *["later_steps", "asks_alternatives", "asks_critiques", "asks_progress", "shows_reference_answer"],
+    *["alternatives_per_step", "generator_url", "generator_model", "pass_mark", "gives_feedback"],
+]
 
 
 class OpenRoundSerializer(serializers.ModelSerializer[Round]):
@@ -30,14 +35,43 @@ class PhaseSerializer(serializers.ModelSerializer[Phase]):
     my_labellings_today = serializers.IntegerField(read_only=True, default=0)
     tasks_available = serializers.BooleanField(read_only=True, default=False)
     is_member = serializers.BooleanField(read_only=True, default=False)
+    screening = serializers.SerializerMethodField()
 
     class Meta:
         model = Phase
         fields = [
-            *["id", "name", "kind", "status", "instructions", "lease_minutes", "created_at"],
-            *["open_round", "my_labellings", "my_labellings_today", "tasks_available", "is_member"],
+            *["id", "name", "kind", "status", "instructions", "guidelines_version", "lease_minutes", "created_at"],
+            *SETTINGS,
+            *["open_round", "my_labellings", "my_labellings_today", "tasks_available", "is_member", "screening"],
         ]
-        extra_kwargs = {"lease_minutes": {"min_value": 1}}
+        read_only_fields = ["guidelines_version"]
+        extra_kwargs = {
+            "lease_minutes": {"min_value": 1},
+            "alternatives_per_step": {"min_value": 1, "max_value": 20},
+            "pass_mark": {"min_value": 0, "max_value": 1},
+        }
+
+    def create(self, validated_data: dict[str, Any]) -> Phase:
+        return phases.create(**validated_data)
+
+    def update(self, instance: Phase, validated_data: dict[str, Any]) -> Phase:
+        return phases.change(phase=instance, settings=validated_data)
+
+    def to_representation(self, instance: Phase) -> dict[str, Any]:
+        """Where the generator is, is staff's business."""
+        shown: dict[str, Any] = super().to_representation(instance)
+        if not signed_in(self.context["request"]).sees_everything:
+            shown |= {"generator_url": "", "generator_model": ""}
+        return shown
+
+    @extend_schema_field(serializers.ChoiceField(choices=["", "pending", "passed", "failed"]))
+    def get_screening(self, phase: Phase) -> str:
+        user = signed_in(self.context["request"])
+        membership = next((item for item in phase.memberships.all() if item.user_id == user.pk), None)
+        has_round = any(
+            item.number == screening.SCREENING and item.status == RoundStatus.OPEN for item in phase.rounds.all()
+        )
+        return screening.state(phase=phase, membership=membership, has_round=has_round) if membership else ""
 
     @extend_schema_field(OpenRoundSerializer(allow_null=True))
     def get_open_round(self, phase: Phase) -> Any:
@@ -45,7 +79,7 @@ class PhaseSerializer(serializers.ModelSerializer[Phase]):
         return OpenRoundSerializer(found[0]).data if found else None
 
 
-def with_own_counts(phases: QuerySet[Phase], *, user: User, now: datetime) -> QuerySet[Phase]:
+def with_own_counts(rows: QuerySet[Phase], *, user: User, now: datetime) -> QuerySet[Phase]:
     """Adds what the user did and could do in each phase; midnight is the server's time zone's."""
     midnight = timezone.localtime(now).replace(hour=0, minute=0, second=0, microsecond=0)
     mine = Labelling.objects.current().filter(annotator=user, task__round__phase=OuterRef("pk"))
@@ -53,7 +87,7 @@ def with_own_counts(phases: QuerySet[Phase], *, user: User, now: datetime) -> Qu
     seats = Assignment.objects.open().filter(round__in=running, round__phase=OuterRef("pk"))
     own_part = Assignment.objects.filter(task=OuterRef("task"), annotator=user)
     free = seats.claimable(now=now).filter(~Exists(own_part))
-    return phases.annotate(
+    return rows.annotate(
         my_labellings=_count(mine),
         my_labellings_today=_count(mine.filter(submitted_at__gte=midnight)),
         tasks_available=Exists(seats.filter(annotator=user)) | Exists(free),
@@ -74,9 +108,25 @@ class PhasesView(generics.ListCreateAPIView[Phase]):
         return [IsAdmin()] if self.request.method == "POST" else [IsAuthenticated()]
 
     def get_queryset(self) -> QuerySet[Phase]:
-        user = signed_in(self.request)
-        phases = Phase.objects.visible_to(user).prefetch_related("rounds").order_by("-created_at")
-        return with_own_counts(phases, user=user, now=timezone.now())
+        return _phases(self.request).order_by("-created_at")
+
+
+class PhaseView(generics.RetrieveUpdateAPIView[Phase]):
+    serializer_class = PhaseSerializer
+    http_method_names = ["get", "patch", "head", "options"]
+
+    def get_permissions(self) -> list[BasePermission]:
+        return [IsAdmin()] if self.request.method == "PATCH" else [IsAuthenticated()]
+
+    def get_queryset(self) -> QuerySet[Phase]:
+        return _phases(self.request)
+
+
+def _phases(request: Request) -> QuerySet[Phase]:
+    user = signed_in(request)
+    own = Prefetch("memberships", Membership.objects.filter(user=user))
+    rows = Phase.objects.visible_to(user).prefetch_related("rounds", own)
+    return with_own_counts(rows, user=user, now=timezone.now())
 
 
 class UsernameField(serializers.SlugRelatedField[User]):

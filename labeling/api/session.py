@@ -1,5 +1,8 @@
 """Sign in, sign out, who am I."""
 
+import json
+from typing import Any
+
 from django.contrib.auth import authenticate, login, logout
 from django.utils.decorators import method_decorator
 from django.views.decorators.csrf import ensure_csrf_cookie
@@ -12,13 +15,17 @@ from rest_framework.response import Response
 from rest_framework.throttling import ScopedRateThrottle
 from rest_framework.views import APIView
 
+from labeling import people
+from labeling.api.permissions import signed_in
 from labeling.models import User
+
+LARGEST_PREFERENCES = 20_000
 
 
 class PersonSerializer(serializers.ModelSerializer[User]):
     class Meta:
         model = User
-        fields = ["id", "username", "role", "is_superuser", "is_admin", "is_ml_staff"]
+        fields = ["id", "username", "role", "is_superuser", "is_admin", "is_ml_staff", "preferences"]
 
     is_admin = serializers.BooleanField(read_only=True)
     is_ml_staff = serializers.BooleanField(read_only=True)
@@ -66,6 +73,25 @@ class SessionView(APIView):
     def delete(self, request: Request) -> Response:
         logout(request._request)
         return Response(status=204)
+
+
+class PreferencesSerializer(serializers.Serializer[dict[str, Any]]):
+    preferences = serializers.DictField(help_text="The client's own: keys, text size, what was seen. Up to 20 kB.")
+
+    def validate_preferences(self, value: dict[str, Any]) -> dict[str, Any]:
+        if len(json.dumps(value)) > LARGEST_PREFERENCES:
+            raise serializers.ValidationError("That is too much to remember.")
+        return value
+
+
+class PreferencesView(APIView):
+    @extend_schema(request=PreferencesSerializer, responses=PreferencesSerializer)
+    def put(self, request: Request) -> Response:
+        """Keeps the signed-in person's preferences, on every device."""
+        body = PreferencesSerializer(data=request.data)
+        body.is_valid(raise_exception=True)
+        people.remember(user=signed_in(request), **body.validated_data)
+        return Response(body.validated_data)
 
 
 def _session(request: Request) -> Response:

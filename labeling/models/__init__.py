@@ -2,6 +2,8 @@
 
 from labeling.models.campaign import (
     Assignment,
+    Guidelines,
+    LaterSteps,
     Phase,
     PhaseKind,
     PhaseStatus,
@@ -9,15 +11,39 @@ from labeling.models.campaign import (
     RoundStatus,
     Task,
 )
-from labeling.models.labels import FinishReason, Labelling, RatedCompletion, Rating, Snapshot
+from labeling.models.labels import (
+    Critique,
+    FinishReason,
+    Labelling,
+    RatedCompletion,
+    Rating,
+    Report,
+    Snapshot,
+    SolutionProgress,
+)
 from labeling.models.people import Membership, Role, User
-from labeling.models.pool import Gold, Problem, Solution, Split, Verdict
+from labeling.models.pool import (
+    CompletionPurpose,
+    CompletionSet,
+    CompletionStatus,
+    Gold,
+    Problem,
+    Solution,
+    Split,
+    Verdict,
+)
 
 __all__ = [
     "Assignment",
+    "CompletionPurpose",
+    "CompletionSet",
+    "CompletionStatus",
+    "Critique",
     "FinishReason",
     "Gold",
+    "Guidelines",
     "Labelling",
+    "LaterSteps",
     "Membership",
     "Phase",
     "PhaseKind",
@@ -25,11 +51,13 @@ __all__ = [
     "Problem",
     "RatedCompletion",
     "Rating",
+    "Report",
     "Role",
     "Round",
     "RoundStatus",
     "Snapshot",
     "Solution",
+    "SolutionProgress",
     "Split",
     "Task",
     "User",

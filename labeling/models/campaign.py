@@ -21,6 +21,12 @@ class PhaseStatus(models.TextChoices):
     CLOSED = "closed", "Closed"
 
 
+class LaterSteps(models.TextChoices):
+    SHOWN = "shown", "Shown"
+    DIMMED = "dimmed", "Dimmed until reached"
+    HIDDEN = "hidden", "Hidden until reached"
+
+
 class Phase(models.Model):
     """A labelling campaign with one protocol and its settings."""
 
@@ -28,8 +34,21 @@ class Phase(models.Model):
     name = models.CharField(max_length=100, unique=True)
     kind = models.CharField(max_length=16, choices=PhaseKind, default=PhaseKind.SOLUTIONS)
     status = models.CharField(max_length=8, choices=PhaseStatus, default=PhaseStatus.RUNNING)
-    instructions = models.TextField(blank=True, help_text="Markdown, shown to annotators.")
+    instructions = models.TextField(blank=True, help_text="The guidelines: Markdown, shown to annotators.")
+    guidelines_version = models.PositiveIntegerField(default=1, help_text="Rises when the guidelines change.")
     lease_minutes = models.PositiveIntegerField(default=30)
+    later_steps = models.CharField(max_length=8, choices=LaterSteps, default=LaterSteps.DIMMED)
+    asks_alternatives = models.BooleanField(default=False, help_text="Rate alternatives for the first negative step.")
+    asks_critiques = models.BooleanField(default=False, help_text="Rate or write critiques of the first negative step.")
+    asks_progress = models.BooleanField(default=False, help_text="Say how far the solution had got before it.")
+    shows_reference_answer = models.BooleanField(default=True, help_text="As the “current guess”.")
+    alternatives_per_step = models.PositiveSmallIntegerField(default=4)
+    generator_url = models.URLField(blank=True, help_text="An OpenAI-compatible endpoint, such as http://host:8000/v1.")
+    generator_model = models.CharField(
+        max_length=200, blank=True, help_text="The endpoint's model; without a URL, a local path or hub name."
+    )
+    pass_mark = models.FloatField(default=0.75, help_text="The screening agreement with gold that lets people in.")
+    gives_feedback = models.BooleanField(default=True, help_text="Show the gold labels after each screening task.")
     created_at = models.DateTimeField(auto_now_add=True)
 
     objects = querysets.PhaseQuerySet.as_manager()
@@ -39,10 +58,32 @@ class Phase(models.Model):
             models.CheckConstraint(condition=Q(kind__in=PhaseKind.values), name="phase_kind_is_known"),
             models.CheckConstraint(condition=Q(status__in=PhaseStatus.values), name="phase_status_is_known"),
             models.CheckConstraint(condition=Q(lease_minutes__gte=1), name="phase_lease_is_a_minute_or_more"),
+            models.CheckConstraint(condition=Q(later_steps__in=LaterSteps.values), name="later_steps_is_known"),
+            models.CheckConstraint(
+                condition=Q(alternatives_per_step__range=(1, 20)), name="alternatives_per_step_is_1_to_20"
+            ),
+            models.CheckConstraint(condition=Q(pass_mark__range=(0, 1)), name="pass_mark_is_a_share"),
         ]
 
     def __str__(self) -> str:
         return self.name
+
+
+class Guidelines(models.Model):
+    """A version of a phase's guidelines, kept because labels were given under it."""
+
+    phase = models.ForeignKey(Phase, models.CASCADE, related_name="guidelines")
+    version = models.PositiveIntegerField()
+    text = models.TextField(blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["phase", "version"], name="one_text_per_guidelines_version"),
+        ]
+
+    def __str__(self) -> str:
+        return f"guidelines {self.version} of {self.phase}"
 
 
 class RoundStatus(models.TextChoices):
@@ -97,19 +138,21 @@ class Task(models.Model):
 class Assignment(models.Model):
     """One of a task's N seats: free, leased by one annotator until `lease_expires_at`, or labelled.
 
-    The seats are made when the round is published, so a task can't have more labellings than its overlap.
+    The seats are made when the round is published, so a task can't have more labellings than its overlap;
+    in screening every annotator gets a seat of their own, without a number.
     A lease that ran out needs no clean-up: whoever claims next may take the seat over.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     task = models.ForeignKey(Task, models.PROTECT, related_name="assignments")
     round = models.ForeignKey(Round, models.PROTECT, related_name="assignments")
-    seat = models.PositiveIntegerField(help_text="0 to overlap - 1.")
+    seat = models.PositiveIntegerField(null=True, blank=True, help_text="0 to overlap - 1; null in screening.")
     position = models.PositiveIntegerField(help_text="Order in which the round's seats are served.")
     annotator = models.ForeignKey(User, models.PROTECT, null=True, blank=True, related_name="assignments")
     leased_at = models.DateTimeField(null=True, blank=True)
     lease_expires_at = models.DateTimeField(null=True, blank=True)
     submitted_at = models.DateTimeField(null=True, blank=True)
+    is_ahead = models.BooleanField(default=False, help_text="Fetched ahead of need, while another is in hand.")
 
     objects = querysets.AssignmentQuerySet.as_manager()
 
@@ -118,9 +161,9 @@ class Assignment(models.Model):
             models.UniqueConstraint(fields=["task", "seat"], name="one_assignment_per_task_and_seat"),
             models.UniqueConstraint(fields=["task", "annotator"], name="one_assignment_per_task_and_annotator"),
             models.UniqueConstraint(
-                fields=["annotator", "round"],
+                fields=["annotator", "round", "is_ahead"],
                 condition=Q(submitted_at__isnull=True),
-                name="one_open_assignment_per_annotator_and_round",
+                name="one_assignment_in_hand_and_one_ahead",
             ),
             models.CheckConstraint(
                 condition=Q(annotator__isnull=False) | Q(lease_expires_at__isnull=True),

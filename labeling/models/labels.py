@@ -23,6 +23,15 @@ class FinishReason(models.TextChoices):
     GIVE_UP = "give_up", "Gave up"
 
 
+class SolutionProgress(models.TextChoices):
+    """How far a solution had got before its first negative step."""
+
+    NONE = "none", "Nowhere yet"
+    SOME = "some", "Some of the way"
+    MOST = "most", "Most of the way"
+    ALMOST = "almost", "Almost there"
+
+
 class Labelling(models.Model):
     """What one annotator submitted for a task. A revision supersedes it; it is never overwritten."""
 
@@ -39,6 +48,9 @@ class Labelling(models.Model):
     )
     finish_reason = models.CharField(max_length=16, choices=FinishReason)
     finish_note = models.TextField(blank=True)
+    solution_progress = models.CharField(max_length=8, choices=SolutionProgress, blank=True)
+    guidelines_version = models.PositiveIntegerField(null=True, blank=True)
+    checks = models.JSONField(default=list, blank=True, help_text="Soft checks that the annotator was shown.")
     active_ms = models.PositiveBigIntegerField(null=True, blank=True)
     submitted_at = models.DateTimeField(null=True, blank=True, help_text="Null where an import does not say.")
     superseded_at = models.DateTimeField(null=True, blank=True)
@@ -100,6 +112,51 @@ class RatedCompletion(models.Model):
 
     def __str__(self) -> str:
         return f"step {self.step}, completion {self.completion}: {self.rating}"
+
+
+class Critique(models.Model):
+    """What is wrong with the first negative step: rated if it was offered, written if none was good."""
+
+    labelling = models.ForeignKey(Labelling, models.CASCADE, related_name="critiques")
+    number = models.PositiveIntegerField()
+    text = models.TextField()
+    rating = models.SmallIntegerField(choices=Rating, null=True, blank=True)
+    is_human = models.BooleanField(default=False)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["labelling", "number"], name="one_critique_per_number"),
+            models.CheckConstraint(
+                condition=Q(rating__isnull=True) | Q(rating__in=Rating.values),
+                name="critique_rating_is_negative_neutral_or_positive",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"critique {self.number} of {self.labelling_id}"
+
+
+class Report(models.Model):
+    """An annotator's word to the admins: the reference answer of a task looks wrong."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    task = models.ForeignKey(Task, models.PROTECT, related_name="reports")
+    annotator = models.ForeignKey(User, models.PROTECT, related_name="reports")
+    note = models.TextField(blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    resolved_at = models.DateTimeField(null=True, blank=True)
+    resolved_by = models.ForeignKey(User, models.PROTECT, null=True, blank=True, related_name="resolved_reports")
+    resolution = models.TextField(blank=True)
+
+    objects = querysets.ReportQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["task", "annotator"], name="one_report_per_task_and_annotator"),
+        ]
+
+    def __str__(self) -> str:
+        return f"report on {self.task}"
 
 
 class Snapshot(models.Model):

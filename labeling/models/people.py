@@ -17,6 +17,7 @@ class User(AbstractUser):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     role = models.CharField(max_length=16, choices=Role, default=Role.ANNOTATOR)
+    preferences = models.JSONField(default=dict, blank=True, help_text="Keys, text size, tours seen; the client's own.")
 
     class Meta(AbstractUser.Meta):
         constraints = [
@@ -42,6 +43,8 @@ class Membership(models.Model):
 
     phase = models.ForeignKey("labeling.Phase", models.CASCADE, related_name="memberships")
     user = models.ForeignKey(User, models.CASCADE, related_name="memberships")
+    screened_at = models.DateTimeField(null=True, blank=True, help_text="When the last screening task was labelled.")
+    screening_agreement = models.FloatField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -73,6 +73,50 @@ class Solution(models.Model):
         return f"{self.generator or 'a solution'} on {self.problem_id}"
 
 
+class CompletionPurpose(models.TextChoices):
+    STEP = "step", "Next step"
+    CRITIQUE = "critique", "Critique of the last step"
+
+
+class CompletionStatus(models.TextChoices):
+    QUEUED = "queued", "Queued"
+    RUNNING = "running", "Running"
+    DONE = "done", "Done"
+    FAILED = "failed", "Failed"
+
+
+class CompletionSet(models.Model):
+    """What a generator wrote to go on from a path of steps: asked for once, kept for all who come to that place."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    problem = models.ForeignKey(Problem, models.CASCADE, related_name="completion_sets")
+    purpose = models.CharField(max_length=8, choices=CompletionPurpose)
+    path = models.JSONField(help_text="The texts of the steps so far.")
+    path_hash = models.CharField(max_length=64)
+    generator_url = models.CharField(max_length=200, blank=True)
+    generator_model = models.CharField(max_length=200)
+    wanted = models.PositiveSmallIntegerField()
+    status = models.CharField(max_length=8, choices=CompletionStatus, default=CompletionStatus.QUEUED)
+    texts = models.JSONField(default=list)
+    error = models.TextField(blank=True)
+    started_at = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["problem", "path_hash", "purpose", "generator_url", "generator_model"],
+                name="one_completion_set_per_path_and_generator",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(status__in=CompletionStatus.values), name="completion_status_is_known"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.purpose} completions after {len(self.path)} steps of {self.problem_id}"
+
+
 class Gold(models.Model):
     """Expert labels on a solution; a correction is a new version, never an overwrite."""
 

@@ -20,8 +20,9 @@ def test_it_works(address, assignment, annotator_client):
 
 def test_with_its_draft(address, assignment, annotator, annotator_client, now):
     content = {"ratings": [], "finish_note": "hm", "history": [], "active_ms": 5}
+    beside = {"critiques": [], "solution_progress": ""}
     drafts.save(assignment_id=assignment.pk, annotator=annotator, version=2, content=content, now=now)
-    assert annotator_client.get(address).json()["draft"] == content | {"version": 2}
+    assert annotator_client.get(address).json()["draft"] == content | beside | {"version": 2}
 
 
 def test_another_holders_draft_on_the_same_task_is_not_shown(
@@ -54,5 +55,5 @@ def test_signed_out_is_refused(address, signed_out_client, refused):
 
 
 def test_it_is_few_queries(address, annotator_client, django_assert_num_queries):
-    with django_assert_num_queries(4):  # session, user, the task, the draft
+    with django_assert_num_queries(5):  # session, user, the task, the draft, the report
         annotator_client.get(address)

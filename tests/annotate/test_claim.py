@@ -26,8 +26,14 @@ def test_it_works(address, phase, open_round, annotator, annotator_client):
             "name": "Arithmetic",
             "kind": "solutions",
             "instructions": "Rate each step.",
+            "guidelines_version": 1,
+            "later_steps": "dimmed",
+            "asks_alternatives": False,
+            "asks_critiques": False,
+            "asks_progress": False,
         },
         "round_number": 0,
+        "is_screening": False,
         "problem": {
             "statement": held.task.solution.problem.statement,
             "reference_answer": "5",
@@ -35,6 +41,8 @@ def test_it_works(address, phase, open_round, annotator, annotator_client):
         },
         "solution": {"steps": held.task.solution.steps},
         "draft": None,
+        "labelling": None,
+        "report": None,
     }
 
 

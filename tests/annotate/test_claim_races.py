@@ -11,10 +11,10 @@ from annotate.submission import Submission
 from labeling import rounds
 from labeling.errors import DomainError
 from labeling.models import Assignment, Labelling, Round
-from labeling.ratings import StepRating
+from labeling.ratings import Judgement, StepRating
 
 pytestmark = pytest.mark.django_db(transaction=True)
-GREAT = Submission([StepRating(step, 1) for step in range(3)], finish_reason="solution")
+GREAT = Submission(Judgement([StepRating(step, 1) for step in range(3)], "solution"))
 
 
 @pytest.fixture

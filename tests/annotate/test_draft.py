@@ -7,11 +7,25 @@ import pytest
 from annotate import allocation
 from annotate.models import Draft
 
-RATING = {"step": 0, "rating": -1, "is_flagged": False, "note": "2 + 3 is 5", "active_ms": 900}
+RATING = {
+    "step": 0,
+    "completion": 0,
+    "text": "",
+    "rating": -1,
+    "is_flagged": False,
+    "is_chosen": True,
+    "is_human": False,
+    "note": "2 + 3 is 5",
+    "active_ms": 900,
+}
+CRITIQUE = {"text": "It is 5.", "rating": None, "is_human": True}
+EVENTS = [{"step": 0, "rating": 1, "at_ms": 300}, {"step": 0, "rating": -1, "at_ms": 800}]
 CONTENT = {
     "ratings": [RATING],
+    "critiques": [CRITIQUE],
+    "solution_progress": "some",
     "finish_note": "not done",
-    "history": [{"step": 0, "rating": 1, "at_ms": 300}, {"step": 0, "rating": -1, "at_ms": 800}],
+    "history": [event | {"completion": 0} for event in EVENTS],
     "active_ms": 900,
 }
 
@@ -30,7 +44,8 @@ def test_it_works(address, annotator_client, assignment):
 
 def test_what_is_not_said_is_empty(address, annotator_client):
     answer = annotator_client.put(address, {"version": 1, "ratings": []})
-    assert answer.json() == {"version": 1, "ratings": [], "finish_note": "", "history": [], "active_ms": 0}
+    nothing = {"ratings": [], "critiques": [], "solution_progress": "", "finish_note": "", "history": []}
+    assert answer.json() == nothing | {"version": 1, "active_ms": 0}
 
 
 def test_a_newer_one_replaces_it(address, annotator_client):

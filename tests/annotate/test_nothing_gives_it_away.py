@@ -10,15 +10,40 @@ from annotate import allocation, drafts, submission
 from labeling.models import Gold
 
 KEYS = {
-    "session": {"user", "id", "username", "role", "is_superuser", "is_admin", "is_ml_staff"},
+    "session": {"user", "preferences", "id", "username", "role", "is_superuser", "is_admin", "is_ml_staff"},
     "page": {"count", "next", "previous", "results"},
     "phase": {"id", "name", "kind", "status", "instructions", "lease_minutes", "created_at", "open_round", "number"},
     "own": {"my_labellings", "my_labellings_today", "tasks_available", "is_member"},
-    "claim": {"assignment", "reason", "labelling_id", "next"},
-    "task": {"lease_expires_at", "submitted_at", "phase", "round_number", "problem", "solution", "draft"},
+    "settings": {"guidelines_version", "later_steps", "asks_alternatives", "asks_critiques", "asks_progress"},
+    "phase settings": {"shows_reference_answer", "alternatives_per_step", "pass_mark", "gives_feedback", "screening"},
+    "emptied": {"generator_url", "generator_model"},
+    "claim": {"assignment", "reason", "labelling_id", "next", "checks", "feedback"},
+    "task": {
+        "lease_expires_at",
+        "submitted_at",
+        "phase",
+        "round_number",
+        "problem",
+        "solution",
+        "draft",
+        "is_screening",
+        "labelling",
+        "report",
+    },
     "problem": {"statement", "reference_answer", "subject", "steps"},
-    "draft": {"version", "ratings", "finish_note", "history", "active_ms", "step", "rating", "at_ms"},
-    "rating": {"is_flagged", "note"},
+    "draft": {
+        "version",
+        "ratings",
+        "finish_note",
+        "history",
+        "active_ms",
+        "step",
+        "rating",
+        "at_ms",
+        "critiques",
+        "solution_progress",
+    },
+    "rating": {"is_flagged", "note", "completion", "text", "is_chosen", "is_human", "finish_reason"},
 }
 ALLOWED = set().union(*KEYS.values())
 SECRETS = {

@@ -11,7 +11,7 @@ from annotate.models import Draft
 from annotate.submission import RoundClosed, Submission
 from labeling import rounds
 from labeling.models import Labelling, RatedCompletion
-from labeling.ratings import InvalidLabelling, StepRating
+from labeling.ratings import InvalidLabelling, Judgement, StepRating
 
 TEN_MINUTES = timedelta(minutes=10)
 
@@ -27,7 +27,7 @@ def submit(assignment, annotator, now):
 @pytest.fixture
 def found_error():
     ratings = [StepRating(0, 1), StepRating(1, None, is_flagged=True), StepRating(2, -1, note="2 + 3 is 5")]
-    return Submission(ratings=ratings, finish_reason="found_error", finish_note="Slip.")
+    return Submission(Judgement(ratings, "found_error", "Slip."))
 
 
 def test_it_works(submit, assignment, found_error, now):
@@ -58,16 +58,17 @@ def test_the_history_is_kept_as_it_came(submit, all_great):
 
 
 def test_steps_after_the_first_negative_stay_unlabelled(submit):
-    labelling = submit(Submission(ratings=[StepRating(0, -1)], finish_reason="found_error"))
+    labelling = submit(Submission(Judgement([StepRating(0, -1)], "found_error")))
     assert list(labelling.completions.values_list("step", "rating")) == [(0, -1)]
 
 
 @pytest.mark.parametrize("reason", ["give_up", "bad_problem"])
 def test_ending_without_a_verdict_needs_a_reason(submit, reason):
-    sent = Submission(ratings=[StepRating(0, 1)], finish_reason=reason)
+    judgement = Judgement([StepRating(0, 1)], reason)
     with pytest.raises(InvalidLabelling):
-        submit(sent)
-    assert submit(replace(sent, finish_note="The figure is missing.")).finish_reason == reason
+        submit(Submission(judgement))
+    explained = replace(judgement, finish_note="The figure is missing.")
+    assert submit(Submission(explained)).finish_reason == reason
 
 
 def test_the_same_again_is_what_is_stored(submit, all_great):
@@ -83,7 +84,7 @@ def test_other_ratings_are_refused(submit, all_great, found_error):
     with pytest.raises(AlreadySubmitted):
         submit(found_error)
     with pytest.raises(AlreadySubmitted):
-        submit(replace(all_great, ratings=all_great.ratings[:2]))
+        submit(Submission(replace(all_great.judgement, finish_note="So it is.")))
     assert RatedCompletion.objects.count() == 3
 
 
@@ -99,7 +100,7 @@ def test_a_closed_round_takes_no_more(submit, all_great, assignment, annotator, 
 def test_a_broken_protocol_changes_nothing(submit, assignment, annotator, now):
     drafts.save(assignment_id=assignment.pk, annotator=annotator, version=1, content={}, now=now)
     with pytest.raises(InvalidLabelling):
-        submit(Submission(ratings=[StepRating(0, 1)], finish_reason="solution"))
+        submit(Submission(Judgement([StepRating(0, 1)], "solution")))
     assert not Labelling.objects.exists()
     assert Draft.objects.exists()
     assignment.refresh_from_db()
@@ -108,7 +109,7 @@ def test_a_broken_protocol_changes_nothing(submit, assignment, annotator, now):
 
 def test_nobody_is_active_for_longer_than_the_task_was_in_hand(submit, all_great):
     ratings = [StepRating(step=step, rating=1, active_ms=10**7) for step in range(3)]
-    labelling = submit(replace(all_great, ratings=ratings, active_ms=10**8), after=timedelta(seconds=90))
+    labelling = submit(Submission(Judgement(ratings, "solution"), active_ms=10**8), after=timedelta(seconds=90))
     assert labelling.active_ms == 90_000
     assert set(labelling.completions.values_list("active_ms", flat=True)) == {90_000}
 

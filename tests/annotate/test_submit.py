@@ -19,7 +19,7 @@ def address(assignment):
 
 
 def test_it_works(address, assignment, annotator, annotator_client):
-    history = [{"step": 0, "rating": 0, "at_ms": 5}, {"step": 0, "rating": 1, "at_ms": 9}]
+    history = [{"step": 0, "completion": 0, "rating": rating, "at_ms": 5 + rating} for rating in (0, 1)]
     answer = annotator_client.post(address, DONE | {"history": history, "finish_note": "Fine."})
     assert answer.status_code == 200
     labelling = Labelling.objects.get()

@@ -29,13 +29,25 @@ def test_it_works(annotator_client, phase, open_round):
         "kind": "solutions",
         "status": "running",
         "instructions": "Rate each step.",
+        "guidelines_version": 1,
         "lease_minutes": 30,
+        "later_steps": "dimmed",
+        "asks_alternatives": False,
+        "asks_critiques": False,
+        "asks_progress": False,
+        "shows_reference_answer": True,
+        "alternatives_per_step": 4,
+        "generator_url": "",
+        "generator_model": "",
+        "pass_mark": 0.75,
+        "gives_feedback": True,
         "created_at": row["created_at"],
         "open_round": {"id": str(open_round.pk), "number": 0},
         "my_labellings": 0,
         "my_labellings_today": 0,
         "tasks_available": True,
         "is_member": True,
+        "screening": "",
     }
 
 
@@ -154,5 +166,5 @@ def test_screening_is_no_open_round(make, phase, annotator_client):
 def test_queries_do_not_grow(make, annotator, annotator_client, django_assert_num_queries):
     for _ in range(4):
         make.round(make.phase(annotator))
-    with django_assert_num_queries(5):  # session, user, count, page, rounds
+    with django_assert_num_queries(6):  # session, user, count, page, rounds, memberships
         assert len(annotator_client.get(ADDRESS).json()["results"]) == 4

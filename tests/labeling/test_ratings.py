@@ -1,7 +1,8 @@
 import pytest
 
+from labeling import ratings as rules
 from labeling.errors import DomainError
-from labeling.ratings import InvalidLabelling, StepRating, check_labelling
+from labeling.ratings import InvalidLabelling, Judgement, Protocol, StepRating
 
 
 def rated(*ratings):
@@ -9,7 +10,7 @@ def rated(*ratings):
 
 
 def check(*ratings, reason, note="", steps=3):
-    check_labelling(step_count=steps, ratings=rated(*ratings), finish_reason=reason, finish_note=note)
+    rules.check(Judgement(rated(*ratings), reason, note), Protocol("solutions", steps))
 
 
 @pytest.mark.parametrize(
@@ -53,12 +54,12 @@ def test_it_refuses(ratings, reason, note, message):
 def test_it_refuses_gaps_and_disorder(steps):
     ratings = [StepRating(step, 1) for step in steps]
     with pytest.raises(InvalidLabelling, match="in order"):
-        check_labelling(step_count=3, ratings=ratings, finish_reason="give_up", finish_note="why")
+        rules.check(Judgement(ratings, "give_up", "why"), Protocol("solutions", 3))
 
 
 def test_it_refuses_no_rating_without_a_flag():
     with pytest.raises(InvalidLabelling, match="unsure"):
-        check_labelling(step_count=1, ratings=[StepRating(0, None)], finish_reason="solution", finish_note="")
+        rules.check(Judgement([StepRating(0, None)], "solution"), Protocol("solutions", 1))
 
 
 def test_it_is_a_domain_error():

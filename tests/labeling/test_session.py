@@ -30,7 +30,12 @@ def test_it_works(browser, person):
     answer = browser.post(ADDRESS, {"username": "petra", "password": PASSWORD}, **token(browser))
     assert answer.status_code == 200
     expected = {"id": str(person.pk), "username": "petra", "role": "annotator"}
-    assert answer.json()["user"] == expected | {"is_superuser": False, "is_admin": False, "is_ml_staff": False}
+    assert answer.json()["user"] == expected | {
+        "is_superuser": False,
+        "is_admin": False,
+        "is_ml_staff": False,
+        "preferences": {},
+    }
     assert browser.get(ADDRESS).json() == answer.json()
 
 

@@ -20,6 +20,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/assignments/{id}/completions/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description What to rate after the steps in `path`: completions, or critiques of its last step. `pending`: ask again. */
+        post: operations["assignments_completions_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/assignments/{id}/draft/": {
         parameters: {
             query?: never;
@@ -62,6 +79,23 @@ export interface paths {
         get?: never;
         put?: never;
         post: operations["assignments_renew_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/assignments/{id}/report/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Tells the admins that the reference answer looks wrong. */
+        post: operations["assignments_report_create"];
         delete?: never;
         options?: never;
         head?: never;
@@ -158,7 +192,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description The task in hand, or the next one of the phase's open round. */
+        /** @description The task in hand, or the next one of the phase's open round; with `ahead`, the one after it. */
         post: operations["phases_claim_create"];
         delete?: never;
         options?: never;
@@ -183,6 +217,56 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/phases/{phase_id}/progress/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The annotator's own figures in the phase. */
+        get: operations["phases_progress_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/phases/{phase_id}/recent/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The annotator's own last submissions of the open round, newest first, any of which may be revised. */
+        get: operations["phases_recent_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/phases/{id}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["phases_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch: operations["phases_partial_update"];
+        trace?: never;
+    };
     "/api/pool/": {
         parameters: {
             query?: never;
@@ -192,6 +276,23 @@ export interface paths {
         };
         get: operations["pool_retrieve"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/preferences/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** @description Keeps the signed-in person's preferences, on every device. */
+        put: operations["preferences_update"];
         post?: never;
         delete?: never;
         options?: never;
@@ -262,6 +363,39 @@ export interface paths {
         put?: never;
         /** @description Queues a failed or cancelled run again; it goes on from its last checkpoint. */
         post: operations["publications_retry_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/reports/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What annotators reported, newest first. */
+        get: operations["reports_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/reports/{id}/resolve/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["reports_resolve_create"];
         delete?: never;
         options?: never;
         head?: never;
@@ -599,16 +733,29 @@ export interface components {
             readonly id: string;
             name: string;
             kind?: components["schemas"]["KindEnum"];
-            /** @description Markdown, shown to annotators. */
+            /** @description The guidelines: Markdown, shown to annotators. */
             instructions?: string;
+            /**
+             * Format: int64
+             * @description Rises when the guidelines change.
+             */
+            guidelines_version?: number;
+            later_steps?: components["schemas"]["LaterStepsEnum"];
+            /** @description Rate alternatives for the first negative step. */
+            asks_alternatives?: boolean;
+            /** @description Rate or write critiques of the first negative step. */
+            asks_critiques?: boolean;
+            /** @description Say how far the solution had got before it. */
+            asks_progress?: boolean;
         };
         AssignedProblem: {
             statement: string;
-            /** @description The “current guess”; it may be wrong. */
+            /** @description The “current guess”; it may be wrong. Empty where not shown. */
             reference_answer: string;
             subject: string;
         };
         AssignedSolution: {
+            /** @description Empty in phase kind `alternatives`. */
             steps: string[];
         };
         Assignment: {
@@ -620,9 +767,13 @@ export interface components {
             submitted_at?: string | null;
             readonly phase: components["schemas"]["AssignedPhase"];
             readonly round_number: number;
+            readonly is_screening: boolean;
             readonly problem: components["schemas"]["AssignedProblem"];
             readonly solution: components["schemas"]["AssignedSolution"];
             readonly draft: components["schemas"]["Draft"] | null;
+            readonly labelling: components["schemas"]["OwnLabelling"] | null;
+            /** @description The note of the annotator's own report, if there is one. */
+            readonly report: string | null;
         };
         /** @enum {unknown} */
         BlankEnum: "";
@@ -631,12 +782,34 @@ export interface components {
             assignment: components["schemas"]["Assignment"] | null;
             reason: components["schemas"]["ReasonEnum"] | components["schemas"]["BlankEnum"];
         };
+        ClaimRequestRequest: {
+            /**
+             * @description The task after the one in hand.
+             * @default false
+             */
+            ahead: boolean;
+        };
         CredentialsRequest: {
             username: string;
             password: string;
         };
+        Critique: {
+            text: string;
+            rating?: (components["schemas"]["Rating"] | components["schemas"]["NullEnum"]) | null;
+            /** @default false */
+            is_human: boolean;
+        };
+        CritiqueRequest: {
+            text: string;
+            rating?: (components["schemas"]["Rating"] | components["schemas"]["NullEnum"]) | null;
+            /** @default false */
+            is_human: boolean;
+        };
         Draft: {
             ratings: components["schemas"]["StepRating"][];
+            critiques?: components["schemas"]["Critique"][];
+            /** @default  */
+            solution_progress: components["schemas"]["SolutionProgressEnum"] | components["schemas"]["BlankEnum"];
             /** @default  */
             finish_note: string;
             history?: components["schemas"]["RatingEvent"][];
@@ -647,6 +820,9 @@ export interface components {
         };
         DraftRequest: {
             ratings: components["schemas"]["StepRatingRequest"][];
+            critiques?: components["schemas"]["CritiqueRequest"][];
+            /** @default  */
+            solution_progress: components["schemas"]["SolutionProgressEnum"] | components["schemas"]["BlankEnum"];
             /** @default  */
             finish_note: string;
             history?: components["schemas"]["RatingEventRequest"][];
@@ -654,6 +830,14 @@ export interface components {
             active_ms: number;
             /** Format: int64 */
             version: number;
+        };
+        /** @description After a screening task, where the phase gives feedback: your ratings beside the experts'. */
+        Feedback: {
+            gold: number[];
+            given: (number | null)[];
+            /** Format: double */
+            agreement: number;
+            rationale: string;
         };
         /**
          * @description * `found_error` - Found an error
@@ -718,6 +902,13 @@ export interface components {
             /** @description Every rating given, corrections included. */
             history?: unknown;
         };
+        /**
+         * @description * `shown` - Shown
+         *     * `dimmed` - Dimmed until reached
+         *     * `hidden` - Hidden until reached
+         * @enum {string}
+         */
+        LaterStepsEnum: "shown" | "dimmed" | "hidden";
         Lease: {
             /** Format: date-time */
             lease_expires_at: string | null;
@@ -747,6 +938,33 @@ export interface components {
         };
         /** @enum {unknown} */
         NullEnum: null;
+        Offer: {
+            status: components["schemas"]["OfferStatusEnum"];
+            completions: components["schemas"]["Offered"][];
+            detail: string;
+        };
+        OfferRequestRequest: {
+            /** @default step */
+            purpose: components["schemas"]["PurposeEnum"];
+            path: string[];
+            /**
+             * @description Give a generator that failed another try.
+             * @default false
+             */
+            again: boolean;
+        };
+        /**
+         * @description * `ready` - ready
+         *     * `pending` - pending
+         *     * `failed` - failed
+         * @enum {string}
+         */
+        OfferStatusEnum: "ready" | "pending" | "failed";
+        Offered: {
+            text: string;
+            /** @description It states a final answer: the trajectory may end with it. */
+            states_answer: boolean;
+        };
         OpenRound: {
             /** Format: uuid */
             readonly id: string;
@@ -755,6 +973,30 @@ export interface components {
              * @description 0, 1, 2, ...; -1 is screening.
              */
             number: number;
+        };
+        /** @description What was submitted, in the form in which it may be sent again as a revision. */
+        OwnLabelling: {
+            /** Format: uuid */
+            readonly id: string;
+            readonly ratings: components["schemas"]["StepRating"][];
+            readonly critiques: components["schemas"]["Critique"][];
+            solution_progress?: components["schemas"]["SolutionProgressEnum"] | components["schemas"]["BlankEnum"];
+            finish_reason: components["schemas"]["FinishReasonEnum"];
+            finish_note?: string;
+            readonly history: components["schemas"]["RatingEvent"][];
+            /** Format: int64 */
+            active_ms?: number | null;
+        };
+        OwnProgress: {
+            today: number;
+            this_round: number;
+            total: number;
+            round_number: number | null;
+            round_done: number;
+            round_wanted: number;
+            median_ms: number | null;
+            /** Format: double */
+            quality: number | null;
         };
         PaginatedLabellingList: {
             /** @example 123 */
@@ -815,6 +1057,21 @@ export interface components {
              */
             previous?: string | null;
             results: components["schemas"]["Publication"][];
+        };
+        PaginatedReportList: {
+            /** @example 123 */
+            count: number;
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?page=4
+             */
+            next?: string | null;
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?page=2
+             */
+            previous?: string | null;
+            results: components["schemas"]["Report"][];
         };
         PaginatedRewardModelList: {
             /** @example 123 */
@@ -906,6 +1163,36 @@ export interface components {
             previous?: string | null;
             results: components["schemas"]["TrainingRun"][];
         };
+        PatchedPhaseRequest: {
+            name?: string;
+            kind?: components["schemas"]["KindEnum"];
+            status?: components["schemas"]["PhaseStatus"];
+            /** @description The guidelines: Markdown, shown to annotators. */
+            instructions?: string;
+            /** Format: int64 */
+            lease_minutes?: number;
+            later_steps?: components["schemas"]["LaterStepsEnum"];
+            /** @description Rate alternatives for the first negative step. */
+            asks_alternatives?: boolean;
+            /** @description Rate or write critiques of the first negative step. */
+            asks_critiques?: boolean;
+            /** @description Say how far the solution had got before it. */
+            asks_progress?: boolean;
+            /** @description As the “current guess”. */
+            shows_reference_answer?: boolean;
+            alternatives_per_step?: number;
+            /** @description An OpenAI-compatible endpoint, such as http://host:8000/v1. */
+            generator_url?: string;
+            /** @description The endpoint's model; without a URL, a local path or hub name. */
+            generator_model?: string;
+            /**
+             * Format: double
+             * @description The screening agreement with gold that lets people in.
+             */
+            pass_mark?: number;
+            /** @description Show the gold labels after each screening task. */
+            gives_feedback?: boolean;
+        };
         Person: {
             /** Format: uuid */
             readonly id: string;
@@ -919,6 +1206,8 @@ export interface components {
             is_superuser?: boolean;
             readonly is_admin: boolean;
             readonly is_ml_staff: boolean;
+            /** @description Keys, text size, tours seen; the client's own. */
+            preferences?: unknown;
         };
         Phase: {
             /** Format: uuid */
@@ -926,12 +1215,35 @@ export interface components {
             name: string;
             kind?: components["schemas"]["KindEnum"];
             status?: components["schemas"]["PhaseStatus"];
-            /** @description Markdown, shown to annotators. */
+            /** @description The guidelines: Markdown, shown to annotators. */
             instructions?: string;
+            /** @description Rises when the guidelines change. */
+            readonly guidelines_version: number;
             /** Format: int64 */
             lease_minutes?: number;
             /** Format: date-time */
             readonly created_at: string;
+            later_steps?: components["schemas"]["LaterStepsEnum"];
+            /** @description Rate alternatives for the first negative step. */
+            asks_alternatives?: boolean;
+            /** @description Rate or write critiques of the first negative step. */
+            asks_critiques?: boolean;
+            /** @description Say how far the solution had got before it. */
+            asks_progress?: boolean;
+            /** @description As the “current guess”. */
+            shows_reference_answer?: boolean;
+            alternatives_per_step?: number;
+            /** @description An OpenAI-compatible endpoint, such as http://host:8000/v1. */
+            generator_url?: string;
+            /** @description The endpoint's model; without a URL, a local path or hub name. */
+            generator_model?: string;
+            /**
+             * Format: double
+             * @description The screening agreement with gold that lets people in.
+             */
+            pass_mark?: number;
+            /** @description Show the gold labels after each screening task. */
+            gives_feedback?: boolean;
             readonly open_round: components["schemas"]["OpenRound"] | null;
             /** @default 0 */
             readonly my_labellings: number;
@@ -941,15 +1253,37 @@ export interface components {
             readonly tasks_available: boolean;
             /** @default false */
             readonly is_member: boolean;
+            readonly screening: components["schemas"]["ScreeningState"] | components["schemas"]["BlankEnum"];
         };
         PhaseRequest: {
             name: string;
             kind?: components["schemas"]["KindEnum"];
             status?: components["schemas"]["PhaseStatus"];
-            /** @description Markdown, shown to annotators. */
+            /** @description The guidelines: Markdown, shown to annotators. */
             instructions?: string;
             /** Format: int64 */
             lease_minutes?: number;
+            later_steps?: components["schemas"]["LaterStepsEnum"];
+            /** @description Rate alternatives for the first negative step. */
+            asks_alternatives?: boolean;
+            /** @description Rate or write critiques of the first negative step. */
+            asks_critiques?: boolean;
+            /** @description Say how far the solution had got before it. */
+            asks_progress?: boolean;
+            /** @description As the “current guess”. */
+            shows_reference_answer?: boolean;
+            alternatives_per_step?: number;
+            /** @description An OpenAI-compatible endpoint, such as http://host:8000/v1. */
+            generator_url?: string;
+            /** @description The endpoint's model; without a URL, a local path or hub name. */
+            generator_model?: string;
+            /**
+             * Format: double
+             * @description The screening agreement with gold that lets people in.
+             */
+            pass_mark?: number;
+            /** @description Show the gold labels after each screening task. */
+            gives_feedback?: boolean;
         };
         /**
          * @description * `running` - Running
@@ -973,6 +1307,18 @@ export interface components {
             unsure: number;
             labelled: number;
             sources: components["schemas"]["Source"][];
+        };
+        Preferences: {
+            /** @description The client's own: keys, text size, what was seen. Up to 20 kB. */
+            preferences: {
+                [key: string]: unknown;
+            };
+        };
+        PreferencesRequest: {
+            /** @description The client's own: keys, text size, what was seen. Up to 20 kB. */
+            preferences: {
+                [key: string]: unknown;
+            };
         };
         Publication: {
             /** Format: uuid */
@@ -1024,6 +1370,12 @@ export interface components {
             /** Format: uuid */
             phase: string;
         };
+        /**
+         * @description * `step` - Next step
+         *     * `critique` - Critique of the last step
+         * @enum {string}
+         */
+        PurposeEnum: "step" | "critique";
         RatedCompletion: {
             /** Format: int64 */
             step: number;
@@ -1055,12 +1407,16 @@ export interface components {
         /** @description One rating as it was given, `at_ms` after the task was opened; corrections come later in the list. */
         RatingEvent: {
             step: number;
+            /** @default 0 */
+            completion: number;
             rating: (components["schemas"]["Rating"] | components["schemas"]["NullEnum"]) | null;
             at_ms: number;
         };
         /** @description One rating as it was given, `at_ms` after the task was opened; corrections come later in the list. */
         RatingEventRequest: {
             step: number;
+            /** @default 0 */
+            completion: number;
             rating: (components["schemas"]["Rating"] | components["schemas"]["NullEnum"]) | null;
             at_ms: number;
         };
@@ -1070,9 +1426,52 @@ export interface components {
          *     * `no_open_round` - no_open_round
          *     * `nothing_left` - nothing_left
          *     * `not_a_member` - not_a_member
+         *     * `screening_failed` - screening_failed
          * @enum {string}
          */
-        ReasonEnum: "phase_not_running" | "no_open_round" | "nothing_left" | "not_a_member";
+        ReasonEnum: "phase_not_running" | "no_open_round" | "nothing_left" | "not_a_member" | "screening_failed";
+        /** @description One of the annotator's own last submissions, for a list to reopen one from. */
+        Recent: {
+            /** Format: uuid */
+            readonly id: string;
+            /** Format: uuid */
+            assignment?: string | null;
+            /**
+             * Format: date-time
+             * @description Null where an import does not say.
+             */
+            submitted_at?: string | null;
+            finish_reason: components["schemas"]["FinishReasonEnum"];
+            /** @description Soft checks that the annotator was shown. */
+            checks?: unknown;
+            /** Format: int64 */
+            active_ms?: number | null;
+            readonly statement: string;
+            readonly ratings: (number | null)[];
+        };
+        Report: {
+            /** Format: uuid */
+            readonly id: string;
+            readonly annotator: string;
+            note?: string;
+            /** Format: date-time */
+            readonly created_at: string;
+            /** Format: date-time */
+            resolved_at?: string | null;
+            readonly resolved_by: string | null;
+            resolution?: string;
+            readonly phase: string;
+            readonly statement: string;
+            readonly reference_answer: string;
+            readonly given_answer: string;
+        };
+        ReportRequestRequest: {
+            /** @default  */
+            note: string;
+        };
+        ResolutionRequest: {
+            resolution: string;
+        };
         RewardModel: {
             /** Format: uuid */
             readonly id: string;
@@ -1155,6 +1554,19 @@ export interface components {
             /** Format: uuid */
             reward_model: string;
         };
+        Screening: {
+            done: number;
+            total: number;
+            state: components["schemas"]["ScreeningState"];
+        };
+        /**
+         * @description * `` -
+         *     * `pending` - pending
+         *     * `passed` - passed
+         *     * `failed` - failed
+         * @enum {string}
+         */
+        ScreeningState: "pending" | "passed" | "failed";
         Selection: {
             /** Format: uuid */
             readonly id: string;
@@ -1276,6 +1688,14 @@ export interface components {
             /** @description Labellings, labels, rating mix, what was left out and why. */
             counts: unknown;
         };
+        /**
+         * @description * `none` - Nowhere yet
+         *     * `some` - Some of the way
+         *     * `most` - Most of the way
+         *     * `almost` - Almost there
+         * @enum {string}
+         */
+        SolutionProgressEnum: "none" | "some" | "most" | "almost";
         Source: {
             source: string;
             solutions: number;
@@ -1283,21 +1703,39 @@ export interface components {
             wrong: number;
             unsure: number;
         };
+        /** @description The rating of one completion of a step. `text` only where it isn't the solution's own step (completion 0). */
         StepRating: {
             step: number;
+            /** @default 0 */
+            completion: number;
+            /** @default  */
+            text: string;
             rating: (components["schemas"]["Rating"] | components["schemas"]["NullEnum"]) | null;
             /** @default false */
             is_flagged: boolean;
+            /** @default true */
+            is_chosen: boolean;
+            /** @default false */
+            is_human: boolean;
             /** @default  */
             note: string;
             /** @default 0 */
             active_ms: number;
         };
+        /** @description The rating of one completion of a step. `text` only where it isn't the solution's own step (completion 0). */
         StepRatingRequest: {
             step: number;
+            /** @default 0 */
+            completion: number;
+            /** @default  */
+            text: string;
             rating: (components["schemas"]["Rating"] | components["schemas"]["NullEnum"]) | null;
             /** @default false */
             is_flagged: boolean;
+            /** @default true */
+            is_chosen: boolean;
+            /** @default false */
+            is_human: boolean;
             /** @default  */
             note: string;
             /** @default 0 */
@@ -1305,16 +1743,29 @@ export interface components {
         };
         SubmissionRequest: {
             ratings: components["schemas"]["StepRatingRequest"][];
+            critiques?: components["schemas"]["CritiqueRequest"][];
+            /** @default  */
+            solution_progress: components["schemas"]["SolutionProgressEnum"] | components["schemas"]["BlankEnum"];
             /** @default  */
             finish_note: string;
             history?: components["schemas"]["RatingEventRequest"][];
             /** @default 0 */
             active_ms: number;
             finish_reason: components["schemas"]["FinishReasonEnum"];
+            guidelines_version?: number | null;
+            /**
+             * Format: uuid
+             * @description The own labelling that this one takes the place of.
+             */
+            revises?: string | null;
         };
         Submitted: {
             /** Format: uuid */
             labelling_id: string;
+            /** @description Codes of what deserves a second look. */
+            checks: string[];
+            screening: components["schemas"]["Screening"] | null;
+            feedback: components["schemas"]["Feedback"] | null;
             next: components["schemas"]["Claim"];
         };
         TrainingRun: {
@@ -1408,6 +1859,31 @@ export interface operations {
             };
         };
     };
+    assignments_completions_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OfferRequestRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Offer"];
+                };
+            };
+        };
+    };
     assignments_draft_update: {
         parameters: {
             query?: never;
@@ -1471,6 +1947,30 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Lease"];
                 };
+            };
+        };
+    };
+    assignments_report_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ReportRequestRequest"];
+            };
+        };
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -1652,7 +2152,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ClaimRequestRequest"];
+            };
+        };
         responses: {
             200: {
                 headers: {
@@ -1688,6 +2192,94 @@ export interface operations {
             };
         };
     };
+    phases_progress_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                phase_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnProgress"];
+                };
+            };
+        };
+    };
+    phases_recent_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                phase_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Recent"][];
+                };
+            };
+        };
+    };
+    phases_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Phase"];
+                };
+            };
+        };
+    };
+    phases_partial_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PatchedPhaseRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Phase"];
+                };
+            };
+        };
+    };
     pool_retrieve: {
         parameters: {
             query?: never;
@@ -1703,6 +2295,29 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Pool"];
+                };
+            };
+        };
+    };
+    preferences_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreferencesRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Preferences"];
                 };
             };
         };
@@ -1813,6 +2428,57 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Publication"];
+                };
+            };
+        };
+    };
+    reports_list: {
+        parameters: {
+            query?: {
+                /** @description Only those that nobody resolved. */
+                is_open?: boolean;
+                /** @description A page number within the paginated result set. */
+                page?: number;
+                /** @description Number of results to return per page. */
+                page_size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaginatedReportList"];
+                };
+            };
+        };
+    };
+    reports_resolve_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResolutionRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Report"];
                 };
             };
         };

@@ -11,7 +11,7 @@ import { Shell } from "./Shell";
 // One chunk per role's way: an annotator never downloads the staff pages.
 const SignInPage = lazy(() => import("@/features/sign-in/SignInPage"));
 const PhasesPage = lazy(() => import("@/features/phases/PhasesPage"));
-const LabelPage = lazy(() => import("@/features/label-solution/LabelPage"));
+const LabelPage = lazy(() => import("@/features/label/LabelPage"));
 const StaffRoutes = lazy(() => import("./StaffRoutes"));
 
 function Waiting() {

@@ -32,7 +32,7 @@ export type Action =
   | { type: "note"; step: number; note: string }
   | { type: "spend"; ms: number };
 
-const RATINGS = { great: 1, okay: 0, bad: -1, unsure: null } as const;
+export const RATINGS = { great: 1, okay: 0, bad: -1, unsure: null } as const;
 
 export function answerOf(rating: number | null, isFlagged: boolean): Answer | null {
   if (rating === null) return isFlagged ? "unsure" : null;
@@ -74,7 +74,7 @@ export function answeredCount(labelling: Labelling): number {
 }
 
 function withAnswer(labelling: Labelling, step: number, answer: Answer | null): Labelling {
-  const event = { step, rating: answer === null ? null : RATINGS[answer], at_ms: labelling.activeMs };
+  const event = { step, completion: 0, rating: answer === null ? null : RATINGS[answer], at_ms: labelling.activeMs };
   return {
     ...labelling,
     steps: labelling.steps.map((state, index) => (index === step ? { ...state, answer } : state)),
@@ -120,8 +120,12 @@ export function reduce(labelling: Labelling, action: Action): Labelling {
 function ratingsOf(steps: StepState[]): Draft["ratings"] {
   return steps.map((state, step) => ({
     step,
+    completion: 0,
+    text: "",
     rating: state.answer === null ? null : RATINGS[state.answer],
     is_flagged: state.answer === "unsure",
+    is_chosen: true,
+    is_human: false,
     note: state.note,
     active_ms: Math.round(state.activeMs),
   }));
@@ -132,6 +136,7 @@ export function toDraft(labelling: Labelling, version: number): Draft & { histor
   return {
     version,
     ratings: ratingsOf(labelling.steps),
+    solution_progress: "",
     finish_note: "",
     history: labelling.history,
     active_ms: Math.round(labelling.activeMs),
@@ -141,5 +146,5 @@ export function toDraft(labelling: Labelling, version: number): Draft & { histor
 /** Only the steps that have an answer and count: steps behind the first bad one stay unlabelled. */
 export function toSubmission(labelling: Labelling, finish_reason: FinishReason, finish_note: string): Submission {
   const { ratings, history, active_ms } = toDraft(labelling, 0);
-  return { ratings: ratings.slice(0, answeredCount(labelling)), finish_reason, finish_note, history, active_ms };
+  return { ratings: ratings.slice(0, answeredCount(labelling)), solution_progress: "", finish_reason, finish_note, history, active_ms };
 }

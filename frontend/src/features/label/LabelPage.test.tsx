@@ -13,6 +13,9 @@ function assignment(id: string, draft: Draft | null = null): Assignment {
     id,
     lease_expires_at: "2030-01-01T00:00:00Z",
     phase: { id: PHASE, name: "Algebra", kind: "solutions", instructions: "" },
+    is_screening: false,
+    labelling: null,
+    report: null,
     round_number: 2,
     problem: { statement: `Problem of ${id}`, reference_answer: "18", subject: "" },
     solution: { steps: ["first step", "second step", "third step"] },
@@ -128,8 +131,10 @@ describe("drafts", () => {
   });
 
   it("come back after a reload", async () => {
-    const ratings = [{ step: 0, rating: 0 as const, is_flagged: false, note: "", active_ms: 5 }];
-    const draft = { version: 7, ratings, finish_note: "", history: [], active_ms: 5 };
+    const ratings = [
+      { step: 0, completion: 0, text: "", rating: 0 as const, is_flagged: false, is_chosen: true, is_human: false, note: "", active_ms: 5 },
+    ];
+    const draft = { version: 7, ratings, solution_progress: "" as const, finish_note: "", history: [], active_ms: 5 };
     replies.claim = () => json({ assignment: assignment("task-1", draft), reason: "" });
     const user = await open();
     expect(screen.getByText("1 of 3 steps rated")).toBeTruthy();

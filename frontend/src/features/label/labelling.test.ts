@@ -65,7 +65,9 @@ describe("correcting", () => {
   it("never rewrites the history", () => {
     const labelling = after(fresh(), { type: "spend", ms: 1500 }, "great", { type: "undo" }, "bad");
     expect(labelling.history).toEqual([
-      { step: 0, rating: 1, at_ms: 1500 }, { step: 0, rating: null, at_ms: 1500 }, { step: 0, rating: -1, at_ms: 1500 },
+      { step: 0, completion: 0, rating: 1, at_ms: 1500 },
+      { step: 0, completion: 0, rating: null, at_ms: 1500 },
+      { step: 0, completion: 0, rating: -1, at_ms: 1500 },
     ]);
   });
   it("records the same answer once", () => expect(after(fresh(), "great", focus(0), "great").history).toHaveLength(1));

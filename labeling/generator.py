@@ -1,0 +1,83 @@
+"""Completions from an OpenAI-compatible HTTP endpoint: vLLM, llama.cpp, TGI and their kin.
+
+The prompt is the problem and the steps so far, and the endpoint's `/completions` goes on with it; a chat endpoint
+could not continue a text that it has begun.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import httpx
+from django.conf import settings
+
+from labeling.errors import DomainError
+from labeling.steps import split_steps
+
+ASK_AT_MOST = 3
+TEMPERATURE = 0.8
+MAX_TOKENS = {"step": 256, "critique": 160}
+SOLVE = "Solve the problem step by step, one step a paragraph. State the result after “# Answer”.\n\n"
+CRITICISE = "The last step of this solution contains a mistake. The mistake, in one or two sentences:"
+
+
+class GeneratorFailed(DomainError):
+    code = "generator_failed"
+    status = 502
+
+
+def prompt_for(*, problem: str, path: Sequence[str], purpose: str) -> str:
+    steps = "".join(f"{step}\n\n" for step in path)
+    ending = CRITICISE if purpose == "critique" else ""
+    return f"{SOLVE}Problem:\n{problem}\n\nSolution:\n\n{steps}{ending}"
+
+
+def first_step(text: str) -> str:
+    """The first step of what a generator wrote, by the rule that splits every solution; empty where it wrote none."""
+    steps = split_steps(text.lstrip())
+    return steps[0] if steps else ""
+
+
+def distinct(texts: Sequence[str]) -> list[str]:
+    """The first step of each text, each once, none empty."""
+    return [step for step in dict.fromkeys(map(first_step, texts)) if step]
+
+
+def ask(*, url: str, model: str, prompt: str, purpose: str, wanted: int) -> list[str]:
+    """Up to `wanted` different texts. Servers that ignore `n` are asked again. Raises GeneratorFailed."""
+    found = list[str]()
+    body = {"model": model, "prompt": prompt, "max_tokens": MAX_TOKENS[purpose], "temperature": TEMPERATURE}
+    with httpx.Client(timeout=settings.GENERATOR_TIMEOUT_SECONDS, headers=_headers()) as http:
+        for _ in range(ASK_AT_MOST):
+            try:
+                more = _post(http, url, body | {"n": wanted - len(found)})
+            except GeneratorFailed:
+                if found:
+                    break
+                raise
+            found = distinct([*found, *more])
+            if len(found) >= wanted:
+                break
+    if not found:
+        raise GeneratorFailed(f"The generator “{model}” wrote nothing that can be used.")
+    return found[:wanted]
+
+
+def _headers() -> dict[str, str]:
+    return {"Authorization": f"Bearer {settings.GENERATOR_API_KEY}"} if settings.GENERATOR_API_KEY else {}
+
+
+def _post(http: httpx.Client, url: str, body: dict[str, Any]) -> list[str]:
+    try:
+        reply = http.post(f"{url.rstrip('/')}/completions", json=body)
+        reply.raise_for_status()
+        choices: list[dict[str, Any]] = reply.json()["choices"]
+        return [str(choice["text"]) for choice in choices]
+    except httpx.TimeoutException:
+        seconds = settings.GENERATOR_TIMEOUT_SECONDS
+        raise GeneratorFailed(f"The generator did not answer within {seconds:g} seconds.") from None
+    except httpx.HTTPStatusError as error:
+        raise GeneratorFailed(f"The generator answered with an error ({error.response.status_code}).") from None
+    except httpx.HTTPError:
+        raise GeneratorFailed("The generator cannot be reached.") from None
+    except (ValueError, KeyError, TypeError, IndexError):
+        raise GeneratorFailed("The generator's answer is not what an OpenAI-compatible endpoint sends.") from None

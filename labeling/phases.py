@@ -1,0 +1,31 @@
+"""Acts on phases: make one, change its settings. A change of the guidelines is a new version; the old one is kept."""
+
+from typing import Any
+
+from django.db import transaction
+
+from labeling.models import Guidelines, Phase
+
+
+@transaction.atomic
+def create(**settings: Any) -> Phase:
+    """`settings` are the columns of Phase. Raises IntegrityError when the name is taken."""
+    phase = Phase.objects.create(**settings)
+    Guidelines.objects.create(phase=phase, version=phase.guidelines_version, text=phase.instructions)
+    return phase
+
+
+@transaction.atomic
+def change(*, phase: Phase, settings: dict[str, Any]) -> Phase:
+    """Changes the given settings; labels that exist stay as they are."""
+    phase = Phase.objects.select_for_update().get(pk=phase.pk)
+    if settings.get("instructions", phase.instructions) != phase.instructions:
+        Guidelines.objects.get_or_create(
+            phase=phase, version=phase.guidelines_version, defaults={"text": phase.instructions}
+        )
+        phase.guidelines_version += 1
+        Guidelines.objects.create(phase=phase, version=phase.guidelines_version, text=settings["instructions"])
+    for name, value in settings.items():
+        setattr(phase, name, value)
+    phase.save()
+    return phase
