@@ -1,7 +1,10 @@
 import type { Draft, FinishReason, Submission } from "@/api/types";
+import { answerOf, RATINGS, type Answer } from "./answers";
+import * as beside from "./beside";
+import type { Asked, Beside, Part, Progress } from "./beside";
 
 /** The state of one labelling, and what may happen to it. Pure: the clock comes in with the actions. */
-export type Answer = "great" | "okay" | "bad" | "unsure";
+export { answerOf, RATINGS, type Answer };
 
 type History = NonNullable<Draft["history"]>;
 
@@ -13,12 +16,19 @@ export interface StepState {
 
 interface Change {
   step: number;
-  before: Answer | null;
+  /** Not the step itself, but something asked beside it. */
+  part: Part | null;
+  before: Answer | Progress | null;
 }
 
 export interface Labelling {
   steps: StepState[];
   focus: number;
+  /** What the keys go to beside the first bad step; `null`: the step in focus. */
+  part: Part | null;
+  asked: Asked;
+  /** By step: a correction may move the first bad step there and back. */
+  beside: Partial<Record<number, Beside>>;
   history: History;
   /** What undo takes back. Not part of the draft: a reload starts it afresh. */
   changes: Change[];
@@ -29,30 +39,44 @@ export type Action =
   | { type: "answer"; answer: Answer }
   | { type: "undo" }
   | { type: "focus"; step: number }
+  | { type: "part"; part: Part }
+  | { type: "move"; by: 1 | -1 }
   | { type: "note"; step: number; note: string }
+  | { type: "offer"; step: number; kind: beside.OfferKind; texts: readonly string[]; isPending: boolean }
+  | { type: "skip"; kind: beside.OfferKind }
+  | { type: "critique"; text: string }
   | { type: "spend"; ms: number };
 
-export const RATINGS = { great: 1, okay: 0, bad: -1, unsure: null } as const;
-
-export function answerOf(rating: number | null, isFlagged: boolean): Answer | null {
-  if (rating === null) return isFlagged ? "unsure" : null;
-  return rating > 0 ? "great" : rating < 0 ? "bad" : "okay";
-}
-
-export function begin(stepCount: number, draft: Draft | null): Labelling {
+export function begin(stepCount: number, draft: Draft | null, asked: Asked = beside.NOTHING_ASKED): Labelling {
   const steps = Array.from({ length: stepCount }, (_, step): StepState => {
-    const saved = draft?.ratings.find((rating) => rating.step === step);
+    const saved = draft?.ratings.find((rating) => rating.step === step && rating.completion === 0);
     if (saved === undefined) return { answer: null, note: "", activeMs: 0 };
     return { answer: answerOf(saved.rating, saved.is_flagged), note: saved.note, activeMs: saved.active_ms };
   });
-  const fresh = { steps, focus: 0, history: draft?.history ?? [], changes: [], activeMs: draft?.active_ms ?? 0 };
-  return { ...fresh, focus: frontier(fresh) };
+  const activeMs = draft?.active_ms ?? 0;
+  const fresh: Labelling = { steps, focus: 0, part: null, asked, beside: {}, history: draft?.history ?? [], changes: [], activeMs };
+  const restored = { ...fresh, beside: draft === null ? {} : beside.restore(draft, firstBad(fresh)) };
+  return { ...restored, focus: frontier(restored), part: openPart(restored) };
 }
 
-export function firstBad({ steps }: Labelling): number | null {
+export function firstBad({ steps }: Pick<Labelling, "steps">): number | null {
   const open = steps.findIndex((step) => step.answer === null);
   const bad = steps.findIndex((step) => step.answer === "bad");
   return bad < 0 || (open >= 0 && open < bad) ? null : bad;
+}
+
+/** What belongs to the first bad step. */
+export function besideBad(labelling: Labelling): Beside {
+  return labelling.beside[firstBad(labelling) ?? -1] ?? beside.begin();
+}
+
+function openPart(labelling: Labelling): Part | null {
+  return firstBad(labelling) === null ? null : beside.firstOpen(besideBad(labelling), labelling.asked);
+}
+
+/** What the phase still asks for beside the first bad step. */
+export function missing(labelling: Labelling): beside.Kind | null {
+  return firstBad(labelling) === null ? null : beside.missing(besideBad(labelling), labelling.asked);
 }
 
 /** The last step that may be rated now: the first without an answer, or the first bad one. */
@@ -61,9 +85,9 @@ export function frontier(labelling: Labelling): number {
   return end < 0 ? Math.max(labelling.steps.length - 1, 0) : end;
 }
 
-/** Why the labelling is finished, or null while steps wait for an answer. */
+/** Why the labelling is finished, or null while something waits for an answer. */
 export function finishReason(labelling: Labelling): "found_error" | "solution" | null {
-  if (firstBad(labelling) !== null) return "found_error";
+  if (firstBad(labelling) !== null) return missing(labelling) === null ? "found_error" : null;
   return labelling.steps.every((step) => step.answer !== null) ? "solution" : null;
 }
 
@@ -73,78 +97,134 @@ export function answeredCount(labelling: Labelling): number {
   return labelling.steps[end]?.answer == null ? end : end + 1;
 }
 
+function withBeside(labelling: Labelling, step: number, change: (state: Beside) => Beside): Labelling {
+  return { ...labelling, beside: { ...labelling.beside, [step]: change(labelling.beside[step] ?? beside.begin()) } };
+}
+
+function remember(labelling: Labelling, step: number, completion: number, answer: Answer | null): History {
+  const rating = answer === null ? null : RATINGS[answer];
+  return [...labelling.history, { step, completion, rating, at_ms: Math.round(labelling.activeMs) }];
+}
+
 function withAnswer(labelling: Labelling, step: number, answer: Answer | null): Labelling {
-  const event = { step, completion: 0, rating: answer === null ? null : RATINGS[answer], at_ms: labelling.activeMs };
   return {
-    ...labelling,
-    steps: labelling.steps.map((state, index) => (index === step ? { ...state, answer } : state)),
-    history: [...labelling.history, event],
+    ...withStep(labelling, step, (state) => ({ ...state, answer })),
+    history: remember(labelling, step, 0, answer),
   };
 }
 
+function withPart(labelling: Labelling, step: number, part: Part, value: Answer | Progress | null): Labelling {
+  const changed = withBeside(labelling, step, (state) => beside.answer(state, part, value));
+  if (part.kind !== "alternatives") return changed;
+  return { ...changed, history: remember(labelling, step, part.index + 1, value as Answer | null) };
+}
+
 function answerFocused(labelling: Labelling, answer: Answer): Labelling {
-  const step = labelling.focus;
+  const { focus: step, part } = labelling;
+  if (part !== null) return answerPart(labelling, step, part, answer);
   const before = labelling.steps[step]?.answer ?? null;
-  if (before === answer) return { ...labelling, focus: frontier(labelling) };
-  const changed = withAnswer(labelling, step, answer);
-  return { ...changed, changes: [...labelling.changes, { step, before }], focus: frontier(changed) };
+  const changed = before === answer ? labelling : withAnswer(labelling, step, answer);
+  const changes = before === answer ? labelling.changes : [...labelling.changes, { step, part, before }];
+  return { ...changed, changes, focus: frontier(changed), part: openPart(changed) };
+}
+
+function answerPart(labelling: Labelling, step: number, part: Part, answer: Answer): Labelling {
+  const value = part.kind === "progress" ? beside.PROGRESS_OF[answer] : answer;
+  if (part.kind === "critiques" && answer === "unsure") return labelling; // a critique has a rating, or is left out
+  const before = beside.valueOf(besideBad(labelling), part);
+  if (before === value) return { ...labelling, part: openPart(labelling) ?? part };
+  const changed = withPart(labelling, step, part, value);
+  return { ...changed, changes: [...labelling.changes, { step, part, before }], part: openPart(changed) ?? part };
 }
 
 function undo(labelling: Labelling): Labelling {
   const change = labelling.changes.at(-1);
   if (change === undefined) return labelling;
-  return { ...withAnswer(labelling, change.step, change.before), changes: labelling.changes.slice(0, -1), focus: change.step };
+  const { step, part, before } = change;
+  const undone = part === null ? withAnswer(labelling, step, before as Answer | null) : withPart(labelling, step, part, before);
+  return { ...undone, changes: labelling.changes.slice(0, -1), focus: step, part: step === firstBad(undone) ? part : null };
+}
+
+function move(labelling: Labelling, by: 1 | -1): Labelling {
+  const parts = firstBad(labelling) === labelling.focus ? beside.parts(besideBad(labelling), labelling.asked) : [];
+  const here = parts.findIndex((part) => beside.isSame(part, labelling.part));
+  if (here + by >= 0) return { ...labelling, part: parts[Math.min(here + by, parts.length - 1)] ?? null, ...(parts.length === 0 && stepTo(labelling, by)) };
+  return { ...labelling, ...(labelling.part === null ? stepTo(labelling, by) : { part: null }) };
+}
+
+function stepTo(labelling: Labelling, by: number): Pick<Labelling, "focus"> {
+  return { focus: Math.min(Math.max(labelling.focus + by, 0), frontier(labelling)) };
 }
 
 function withStep(labelling: Labelling, step: number, change: (state: StepState) => StepState): Labelling {
   return { ...labelling, steps: labelling.steps.map((state, index) => (index === step ? change(state) : state)) };
 }
 
+/** New things to rate take the focus, unless something else still waits for an answer. */
+function takeOffer(labelling: Labelling, { step, kind, texts, isPending }: Extract<Action, { type: "offer" }>): Labelling {
+  const offered = withBeside(labelling, step, (state) => beside.offer(state, kind, texts, isPending));
+  const isIdle = step === firstBad(labelling) && step === labelling.focus && openPart(labelling) === null;
+  return isIdle ? { ...offered, part: openPart(offered) ?? labelling.part } : offered;
+}
+
+function spend(labelling: Labelling, ms: number): Labelling {
+  const { focus, part } = labelling;
+  const spent = part === null
+    ? withStep(labelling, focus, (state) => ({ ...state, activeMs: state.activeMs + ms }))
+    : withBeside(labelling, focus, (state) => beside.spend(state, part, ms));
+  return { ...spent, activeMs: labelling.activeMs + ms };
+}
+
 export function reduce(labelling: Labelling, action: Action): Labelling {
   switch (action.type) {
-    case "answer":
-      return answerFocused(labelling, action.answer);
-    case "undo":
-      return undo(labelling);
-    case "focus":
-      return { ...labelling, focus: Math.min(Math.max(action.step, 0), frontier(labelling)) };
-    case "note":
-      return withStep(labelling, action.step, (state) => ({ ...state, note: action.note }));
-    case "spend": {
-      const spent = withStep(labelling, labelling.focus, (state) => ({ ...state, activeMs: state.activeMs + action.ms }));
-      return { ...spent, activeMs: labelling.activeMs + action.ms };
+    case "answer": return answerFocused(labelling, action.answer);
+    case "undo": return undo(labelling);
+    case "focus": return { ...labelling, part: null, focus: Math.min(Math.max(action.step, 0), frontier(labelling)) };
+    case "part": return { ...labelling, part: action.part, focus: frontier(labelling) };
+    case "move": return move(labelling, action.by);
+    case "note": return withStep(labelling, action.step, (state) => ({ ...state, note: action.note }));
+    case "offer": return takeOffer(labelling, action);
+    case "skip": {
+      const skipped = withBeside(labelling, frontier(labelling), (state) => ({ ...state, skipped: [...state.skipped, action.kind] }));
+      return { ...skipped, part: openPart(skipped) };
     }
+    case "critique": return withBeside(labelling, frontier(labelling), (state) => ({ ...state, ownCritique: action.text }));
+    case "spend": return spend(labelling, action.ms);
   }
 }
 
 function ratingsOf(steps: StepState[]): Draft["ratings"] {
   return steps.map((state, step) => ({
-    step,
-    completion: 0,
-    text: "",
-    rating: state.answer === null ? null : RATINGS[state.answer],
-    is_flagged: state.answer === "unsure",
-    is_chosen: true,
-    is_human: false,
-    note: state.note,
-    active_ms: Math.round(state.activeMs),
+    ...beside.ratingOf(state.answer, state.activeMs),
+    step, completion: 0, text: "", is_chosen: true, note: state.note,
   }));
 }
 
 /** Everything, also what is now behind the first bad step: a correction brings it back. */
 export function toDraft(labelling: Labelling, version: number): Draft & { history: History } {
+  const bad = besideBad(labelling);
+  const alternatives = Object.entries(labelling.beside).flatMap(([step, state]) => (state ? beside.ratings(state, Number(step)) : []));
   return {
     version,
-    ratings: ratingsOf(labelling.steps),
-    solution_progress: "",
+    ratings: [...ratingsOf(labelling.steps), ...alternatives],
+    critiques: beside.critiques(bad),
+    solution_progress: bad.progress ?? "",
     finish_note: "",
     history: labelling.history,
     active_ms: Math.round(labelling.activeMs),
   };
 }
 
-/** Only the steps that have an answer and count: steps behind the first bad one stay unlabelled. */
+/** Only what has an answer and counts: steps behind the first bad one stay unlabelled. */
 export function toSubmission(labelling: Labelling, finish_reason: FinishReason, finish_note: string): Submission {
-  const { ratings, history, active_ms } = toDraft(labelling, 0);
-  return { ratings: ratings.slice(0, answeredCount(labelling)), solution_progress: "", finish_reason, finish_note, history, active_ms };
+  const { history, active_ms } = toDraft(labelling, 0);
+  const bad = firstBad(labelling);
+  const isError = finish_reason === "found_error";
+  const alternatives = bad === null ? [] : beside.ratings(besideBad(labelling), bad).filter((item) => item.rating !== null || item.is_flagged);
+  return {
+    ratings: [...ratingsOf(labelling.steps).slice(0, answeredCount(labelling)), ...alternatives],
+    critiques: isError ? beside.critiques(besideBad(labelling)).filter((item) => item.is_human || item.rating !== null) : [],
+    solution_progress: isError ? (besideBad(labelling).progress ?? "") : "",
+    finish_reason, finish_note, history, active_ms,
+  };
 }

@@ -28,9 +28,9 @@ export interface OutboxState {
 }
 
 export interface Outbox {
-  state(): OutboxState;
+  state: () => OutboxState;
   /** Called with every change; with an event where there is one. */
-  subscribe(listener: (event?: OutboxEvent) => void): () => void;
+  subscribe: (listener: (event?: OutboxEvent) => void) => () => void;
   add(entry: Omit<Entry, "key">): void;
   discard(key: string): void;
   /** Sends until stopped, as often as it takes. */

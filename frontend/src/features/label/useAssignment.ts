@@ -39,7 +39,7 @@ export function useAssignment(assignment: Assignment, { onSpent, ...content }: W
   const draft = useDraft(assignment, user.id, content, loseIfGone);
   useActiveTime(onSpent, () => void client.POST("/api/assignments/{id}/renew/", { params: { path } }).catch(loseIfGone));
 
-  const release = useMutation<unknown, Error>({
+  const release = useMutation({
     mutationFn: () => {
       draft.pause();
       return client.POST("/api/assignments/{id}/release/", { params: { path } });

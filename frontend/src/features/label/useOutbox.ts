@@ -10,7 +10,7 @@ const outboxes = new Map<string, Outbox>();
 /** A refusal that may mean that somebody else is signed in, or nobody: then the submission waits for its author. */
 async function isFinalFor(user: string, queries: QueryClient, error: Error): Promise<boolean> {
   if (!(error instanceof ProblemError) || ![401, 403, 404].includes(error.status)) return true;
-  const session = await queries.fetchQuery({ ...sessionQuery, staleTime: 0 }).catch(() => null);
+  const session = await queries.query({ ...sessionQuery, staleTime: 0 }).catch(() => null);
   return session?.user?.id === user;
 }
 

@@ -1,0 +1,75 @@
+import { useQuery, useQueryClient, type QueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import type { Assignment, Claim, Submitted } from "@/api/types";
+import { prerender } from "@/shared/renderText";
+import { aheadQuery, claimQuery } from "./claim";
+import type { Entry, OutboxEvent } from "./outbox";
+import { useOutbox } from "./useOutbox";
+
+export interface Outcome {
+  entry: Entry;
+  reply: Submitted;
+}
+
+function showNext(queries: QueryClient, { phase, assignment }: Entry): void {
+  const { queryKey } = claimQuery(phase);
+  if (queries.getQueryData(queryKey)?.assignment?.id !== assignment) return; // a revision: the task in hand stays
+  const next = queries.getQueryData(aheadQuery(phase, assignment).queryKey)?.assignment ?? null;
+  const shown: Claim | null = next && next.id !== assignment ? { assignment: next, reason: "" } : null;
+  queries.setQueryData(queryKey, shown);
+}
+
+/** Steps of a task that will be shown next, drawn one at a time while nothing else is to be done. */
+function usePrerender(assignment: Assignment | null | undefined): void {
+  useEffect(() => {
+    if (!assignment) return;
+    const texts = [assignment.problem.statement, ...assignment.solution.steps];
+    const drawNext = () => {
+      const text = texts.shift();
+      if (text === undefined) return;
+      prerender(text);
+      timer = setTimeout(drawNext);
+    };
+    let timer = setTimeout(drawNext);
+    return () => clearTimeout(timer);
+  }, [assignment]);
+}
+
+/** The stream of tasks of one phase: the one in hand, the next one ahead of time, what became of those submitted. */
+export function useFlow(phase: string) {
+  const queries = useQueryClient();
+  const { outbox, waiting, trouble } = useOutbox();
+  const sending = waiting.filter((entry) => entry.phase === phase).length;
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
+
+  // What waits here is still in hand for the server: it would hand the same task out again.
+  const claim = useQuery({ ...claimQuery(phase), enabled: sending === 0 });
+  const inHand = claim.data?.assignment ?? null;
+  const ahead = useQuery({
+    ...aheadQuery(phase, inHand?.id ?? ""),
+    enabled: inHand !== null && !inHand.is_screening && sending === 0,
+  });
+  usePrerender(ahead.data?.assignment);
+
+  useEffect(() => {
+    const arrived = (entry: Entry, reply: Submitted) => {
+      const isLast = outbox.state().waiting.every((other) => other.phase !== phase);
+      const { queryKey } = claimQuery(phase);
+      if (isLast && queries.getQueryData(queryKey) === null) queries.setQueryData(queryKey, reply.next);
+      if (reply.checks.length > 0 || reply.screening !== null) setOutcome({ entry, reply });
+      for (const name of ["phases", "recent", "progress"]) void queries.invalidateQueries({ queryKey: [name] });
+    };
+    return outbox.subscribe((event?: OutboxEvent) => {
+      if (event?.entry.phase !== phase) return;
+      if (event.type === "added") showNext(queries, event.entry);
+      if (event.type === "delivered") arrived(event.entry, event.reply);
+    });
+  }, [outbox, phase, queries]);
+
+  const { data, isFetching, refetch } = claim;
+  useEffect(() => {
+    if (data === null && sending === 0 && !isFetching) void refetch(); // refused, or sent by another tab
+  }, [data, sending, isFetching, refetch]);
+
+  return { claim, inHand, sending, trouble, outcome, forget: () => setOutcome(null) };
+}
