@@ -1,8 +1,8 @@
-"""Pieces laid side by side in rows, and rows in batches that fit a token budget."""
+"""Pieces laid end to end in one row that fits a token budget: no padding at all."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Generic
 
@@ -14,81 +14,44 @@ from prm_training.prm.packing import Mark, Piece
 
 @dataclass(frozen=True)
 class Batch(Generic[Mark]):
-    """One forward pass. Pieces in the same row do not see each other; padding sees only itself."""
+    """One forward pass over one row. Pieces do not see each other; see `packing` for what a token sees."""
 
-    ids: Tensor  # (rows, width) int64
-    positions: Tensor  # (rows, width) int64
-    mask: Tensor  # (rows, 1, width, width) bool, True where the key is visible to the query
-    predecessors: Tensor  # (rows * width,) int64, flat index, -1 where none
-    reads: Tensor  # (marks,) int64, flat index into rows * width
+    ids: Tensor  # (1, tokens) int64
+    positions: Tensor  # (1, tokens) int64
+    subtree_ends: Tensor  # (tokens,) int64
+    predecessors: Tensor  # (tokens,) int64, -1 where none
+    reads: Tensor  # (marks,) int64, index into tokens
     marks: list[Mark]  # (marks,)
+    lengths: list[int]  # (pieces,)
 
 
-def batches(pieces: Sequence[Piece[Mark]], tokens: int) -> Iterator[Batch[Mark]]:
-    """All pieces once, in batches of at most `tokens` tokens with padding (or one row, if that is longer).
-
-    Longest first, so that neighbours fill rows well: the order of `pieces` is not kept.
-    """
-    longest_first = sorted(pieces, key=len, reverse=True)
-    waiting: list[list[Piece[Mark]]] = []
-    for row in _rows(longest_first):
-        width = _width([*waiting, row])
-        if waiting and width * (len(waiting) + 1) > tokens:
+def batches(pieces: Iterable[Piece[Mark]], tokens: int) -> Iterator[Batch[Mark]]:
+    """All pieces once, in their order, in batches of at most `tokens` tokens (or one piece, if that is longer)."""
+    waiting: list[Piece[Mark]] = []
+    size = 0
+    for piece in pieces:
+        if waiting and size + len(piece) > tokens:
             yield collate(waiting)
-            waiting = []
-        waiting.append(row)
+            waiting, size = [], 0
+        waiting.append(piece)
+        size += len(piece)
     if waiting:
         yield collate(waiting)
 
 
-def collate(rows: Sequence[Sequence[Piece[Mark]]]) -> Batch[Mark]:
-    """Build the tensors of one forward pass; each row is a list of pieces."""
-    width = _width(rows)
-    shape = (len(rows), width)
-    ids = torch.zeros(shape, dtype=torch.int64)
-    positions = torch.zeros(shape, dtype=torch.int64)
-    ends = torch.arange(1, width + 1).repeat(len(rows), 1)  # padding: a subtree of itself
-    before = torch.full(shape, -1, dtype=torch.int64)
-    reads: list[int] = []
-    marks: list[Mark] = []
-    for number, row in enumerate(rows):
-        start = 0
-        for piece in row:
-            here = slice(start, start + len(piece))
-            ids[number, here] = piece.ids.long()
-            positions[number, here] = piece.depths.long()
-            ends[number, here] = piece.subtree_ends.long() + start
-            origin = number * width + start
-            before[number, here] = torch.where(piece.predecessors < 0, -1, piece.predecessors.long() + origin)
-            reads.extend(origin + index for index, _ in piece.marks)
-            marks.extend(mark for _, mark in piece.marks)
-            start += len(piece)
-    places = torch.tensor(reads, dtype=torch.int64)
-    return Batch(ids, positions, ancestor_mask(ends), before.flatten(), places, marks)
-
-
-def ancestor_mask(subtree_ends: Tensor) -> Tensor:
-    """(rows, width) ends -> (rows, 1, width, width): key j is visible to query i when j <= i < ends[j]."""
-    place = torch.arange(subtree_ends.shape[1])
-    causal = place[None, :] <= place[:, None]  # (query, key)
-    inside = place[None, :, None] < subtree_ends[:, None, :]  # (rows, query, key)
-    return (causal & inside)[:, None]
-
-
-def _rows(pieces: Sequence[Piece[Mark]]) -> list[list[Piece[Mark]]]:
-    """First fit: each piece goes into the first row that still has room for it."""
-    width = max(map(len, pieces), default=0)
-    rows: list[list[Piece[Mark]]] = []
-    room: list[int] = []
-    for piece in pieces:
-        number = next((n for n, left in enumerate(room) if left >= len(piece)), len(rows))
-        if number == len(rows):
-            rows.append([])
-            room.append(width)
-        rows[number].append(piece)
-        room[number] -= len(piece)
-    return rows
-
-
-def _width(rows: Sequence[Sequence[Piece[Mark]]]) -> int:
-    return max((sum(map(len, row)) for row in rows), default=0)
+def collate(pieces: Sequence[Piece[Mark]]) -> Batch[Mark]:
+    """Build the tensors of one forward pass."""
+    lengths = [len(piece) for piece in pieces]
+    starts = torch.tensor([0, *lengths]).cumsum(0)[:-1]  # (pieces,)
+    offsets = starts.repeat_interleave(torch.tensor(lengths))  # (tokens,)
+    before = torch.cat([piece.predecessors for piece in pieces]).long()
+    reads = [int(start) + index for start, piece in zip(starts, pieces, strict=True) for index, _ in piece.marks]
+    return Batch(
+        ids=torch.cat([piece.ids for piece in pieces]).long()[None],
+        positions=torch.cat([piece.depths for piece in pieces]).long()[None],
+        subtree_ends=torch.cat([piece.subtree_ends for piece in pieces]).long() + offsets,
+        predecessors=torch.where(before < 0, -1, before + offsets),
+        reads=torch.tensor(reads, dtype=torch.int64),
+        marks=[mark for piece in pieces for _, mark in piece.marks],
+        lengths=lengths,
+    )

@@ -14,7 +14,7 @@ import torch
 from torch import Tensor, nn
 from transformers import AutoModelForTokenClassification, AutoTokenizer
 
-from prm_training.prm import checkpoint
+from prm_training.prm import attention, checkpoint
 from prm_training.prm.batching import Batch
 from prm_training.prm.data import CLASS_NAMES, PrmError
 from prm_training.prm.encoding import DEFAULT_BOUNDARY, Encoder
@@ -44,22 +44,21 @@ class RewardModel:
 
     def logits(self, batch: Batch[Any]) -> Tensor:
         """(marks, 3) fp32: negative, neutral, positive at every place that the batch reads."""
-        hidden = hidden_states(self.network.base_model, batch)  # (rows * width, hidden)
+        hidden = hidden_states(self.network.base_model, batch)  # (tokens, hidden)
         head, device = self.head, hidden.device
         bias = None if head.bias is None else head.bias.float()
         return nn.functional.linear(hidden[batch.reads.to(device)].float(), head.weight.float(), bias)
 
 
 def hidden_states(backbone: Any, batch: Batch[Any]) -> Tensor:
-    """One forward pass of the backbone under the batch's own mask and positions -> (rows * width, hidden)."""
+    """One forward pass of the backbone, which must have tree attention, over the packed row -> (tokens, hidden)."""
+    assert backbone.config._attn_implementation == attention.NAME  # any other would see across branches
     device = backbone.device
-    states: Tensor = backbone(
-        input_ids=batch.ids.to(device),
-        attention_mask=batch.mask.to(device),
-        position_ids=batch.positions.to(device),
-        use_cache=False,
-    ).last_hidden_state  # (rows, width, hidden)
-    return states.flatten(0, 1)
+    with attention.over(batch.subtree_ends.to(device), batch.lengths):
+        states: Tensor = backbone(
+            input_ids=batch.ids.to(device), position_ids=batch.positions.to(device), use_cache=False
+        ).last_hidden_state  # (1, tokens, hidden)
+    return states[0]
 
 
 def load(source: str | Path, *, max_length: int | None = None, seed: int = 0) -> RewardModel:
@@ -72,7 +71,7 @@ def load(source: str | Path, *, max_length: int | None = None, seed: int = 0) ->
     torch.manual_seed(seed)
     tokenizer = AutoTokenizer.from_pretrained(source)
     network = AutoModelForTokenClassification.from_pretrained(
-        source, dtype=torch.float32, attn_implementation="sdpa", **_labels()
+        source, dtype=torch.float32, attn_implementation=attention.NAME, **_labels()
     ).eval()
     boundary = getattr(network.config, "step_boundary", DEFAULT_BOUNDARY)
     encoder = Encoder(tokenizer, max_length or _length_limit(network.config), boundary)

@@ -105,11 +105,15 @@ class Trie(Generic[Mark]):
         return node
 
     def _depth_first(self) -> Iterator[int]:
-        stack = list(reversed(self._children[ROOT].values()))
+        stack = self._last_first(ROOT)
         while stack:
             node = stack.pop()
             yield node
-            stack.extend(reversed(self._children[node].values()))
+            stack.extend(self._last_first(node))
+
+    def _last_first(self, node: int) -> list[int]:
+        """Children in the reverse of their order: leaves come first, so that siblings lie close together."""
+        return sorted(self._children[node].values(), key=lambda child: bool(self._children[child]))[::-1]
 
     def _ancestors(self, node: int) -> list[int]:
         path = []

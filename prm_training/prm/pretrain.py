@@ -21,7 +21,7 @@ from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
 from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 
-from prm_training.prm import checkpoint
+from prm_training.prm import attention, checkpoint
 from prm_training.prm.batching import Batch, batches
 from prm_training.prm.corruption import corrupt
 from prm_training.prm.data import PrmError
@@ -104,7 +104,7 @@ def base_losses(network: Any, head: nn.Linear, batch: Batch[float]) -> tuple[Ten
 
     Each token is predicted from the one before it on its own path, so a fork is predicted once per branch.
     """
-    hidden = hidden_states(network.model, batch)  # (rows * width, hidden)
+    hidden = hidden_states(network.model, batch)  # (tokens, hidden)
     predicted = (batch.predecessors >= 0).nonzero()[:, 0]  # (predicted,)
     words = network.lm_head(hidden[batch.predecessors[predicted]])  # (predicted, vocabulary)
     language = cross_entropy(words, batch.ids.flatten()[predicted], reduction="sum")
@@ -153,6 +153,7 @@ def _network(tokenizer: PreTrainedTokenizerFast, config: PretrainConfig) -> Any:
     )
     shape.step_boundary = STEP_END  # read again by `model.load`
     network: Any = LlamaForCausalLM(shape)
+    network.set_attn_implementation(attention.NAME)
     return network.eval()
 
 

@@ -9,7 +9,7 @@ import pytest
 import torch
 from transformers import AutoModelForTokenClassification, AutoTokenizer, LlamaForCausalLM
 
-from prm_training.prm import checkpoint, pretrain
+from prm_training.prm import attention, checkpoint, pretrain
 from prm_training.prm import model as models
 from prm_training.prm.batching import collate
 from prm_training.prm.model import RewardModel
@@ -25,7 +25,8 @@ def test_plain_transformers_loads_what_was_saved(model: RewardModel, tmp_path: P
     assert plain.config.id2label == {0: "negative", 1: "neutral", 2: "positive"}
     encoded = model.encoder.encode("What is 2 + 3?", ["2 + 3 = 5.", "So 5."])
     ids = torch.tensor([encoded.ids])
-    assert torch.equal(plain(ids).logits, model.network(ids).logits)
+    with attention.plain(model.network) as network:
+        assert torch.equal(plain(ids).logits, network(ids).logits)
     tokenizer = AutoTokenizer.from_pretrained(tmp_path / "model")
     assert tokenizer("So 5.")["input_ids"] == model.tokenizer("So 5.")["input_ids"]
 
@@ -79,16 +80,19 @@ def test_each_token_is_predicted_once_and_forks_per_branch(model: RewardModel, t
     trie.mark(ends[0], 0.0)
     trie.mark(ends[2], 1.0)
     trie.hide(ends[2])
-    network = LlamaForCausalLM.from_pretrained(model.network.name_or_path).eval()
+    network = LlamaForCausalLM.from_pretrained(model.network.name_or_path, attn_implementation=attention.NAME)
     head = torch.nn.Linear(32, 1)
-    language, damage = pretrain.base_losses(network, head, collate([list(trie.pieces(512))]))
+    language, damage = pretrain.base_losses(network, head, collate(list(trie.pieces(512))))
     expected, shared = 0.0, len(paths[0].segments[0])
     for path, first in ((paths[0], 1), (paths[1], shared)):  # the shared problem once, what is hidden never
         ids = torch.tensor([path.ids])
-        surprise = -torch.log_softmax(network(ids).logits[0, :-1], -1).gather(1, ids[0, 1:, None])[:, 0]
+        with attention.plain(network):
+            logits = network(ids).logits
+        surprise = -torch.log_softmax(logits[0, :-1], -1).gather(1, ids[0, 1:, None])[:, 0]
         expected += surprise[first - 1 :].sum().item()
     assert language.item() == pytest.approx(expected, rel=1e-5)
-    last = [network.model(torch.tensor([paths[n].ids])).last_hidden_state[0, -1] for n in (0, 2)]
+    with attention.plain(network):
+        last = [network.model(torch.tensor([paths[n].ids])).last_hidden_state[0, -1] for n in (0, 2)]
     suspicion = head(torch.stack(last))[:, 0]
     softplus = torch.nn.functional.softplus
     assert damage.item() == pytest.approx((softplus(suspicion[0]) + softplus(-suspicion[1])).item(), rel=1e-4)

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import random
+from typing import Any
+
 import pytest
 import torch
 from torch import Tensor
+from torch.nn.attention.flex_attention import flex_attention
 from torch.nn.functional import cross_entropy
 
-from prm_training.prm.batching import ancestor_mask, batches, collate
+from prm_training.prm import attention
+from prm_training.prm.batching import Batch, batches, collate
 from prm_training.prm.data import LabelledTree, counted_labels
 from prm_training.prm.examples import build_examples
 from prm_training.prm.model import RewardModel
-from prm_training.prm.packing import PathTooLong, Trie
+from prm_training.prm.packing import PathTooLong, Piece, Trie
 
 #  1 2 -- 3 -- 4 5
 #      \- 6 7 -- 8
@@ -26,30 +31,40 @@ def fork() -> Trie[str]:
     return trie
 
 
+def visible(batch: Batch[Any]) -> Tensor:
+    """(query, key) bool of a whole packed row, put together from its blocks."""
+    mask = torch.zeros(len(batch.subtree_ends), len(batch.subtree_ends), dtype=torch.bool)
+    start = 0
+    for segment in attention.segments(batch.subtree_ends, batch.lengths):
+        for block in segment.blocks:
+            mask[start + block.start : start + block.stop, start + block.keys] = block.mask
+        start += segment.length
+    return mask
+
+
 def test_a_tree_is_flattened_depth_first() -> None:
     (piece,) = fork().pieces(100)
-    assert piece.ids.tolist() == [1, 2, 3, 4, 5, 6, 7, 8, 9]
-    assert piece.depths.tolist() == [0, 1, 2, 3, 4, 2, 3, 4, 2]
-    assert piece.subtree_ends.tolist() == [9, 9, 5, 5, 5, 8, 8, 8, 9]
-    assert piece.predecessors.tolist() == [-1, 0, 1, 2, 3, 1, 5, 6, 1]
-    assert piece.marks == ((4, "5"), (7, "8"), (8, "9"))
+    assert piece.ids.tolist() == [1, 2, 9, 3, 4, 5, 6, 7, 8]
+    assert piece.depths.tolist() == [0, 1, 2, 2, 3, 4, 2, 3, 4]
+    assert piece.subtree_ends.tolist() == [9, 9, 3, 6, 6, 6, 9, 9, 9]
+    assert piece.predecessors.tolist() == [-1, 0, 1, 1, 3, 4, 1, 6, 7]
+    assert piece.marks == ((2, "9"), (5, "5"), (8, "8"))
 
 
 def test_a_token_sees_its_ancestors_only() -> None:
     (piece,) = fork().pieces(100)
-    mask = ancestor_mask(piece.subtree_ends[None].long())[0, 0]
-    seen = [[int(piece.ids[key]) for key in row.nonzero()[:, 0]] for row in mask]
-    assert seen[4] == [1, 2, 3, 4, 5]
-    assert seen[7] == [1, 2, 6, 7, 8]
-    assert seen[8] == [1, 2, 9]
+    seen = [[int(piece.ids[key]) for key in row.nonzero()[:, 0]] for row in visible(collate([piece]))]
+    assert seen[2] == [1, 2, 9]
+    assert seen[5] == [1, 2, 3, 4, 5]
+    assert seen[8] == [1, 2, 6, 7, 8]
 
 
 def test_a_long_tree_is_cut_and_repeats_only_the_path_to_its_root() -> None:
     pieces = list(fork().pieces(5))
-    assert [piece.ids.tolist() for piece in pieces] == [[1, 2, 3, 4, 5], [1, 2, 6, 7, 8], [1, 2, 9]]
-    assert pieces[1].depths.tolist() == [0, 1, 2, 3, 4]
-    assert pieces[1].predecessors.tolist() == [-1, -1, 1, 2, 3]
-    assert [mark for piece in pieces for _, mark in piece.marks] == ["5", "8", "9"]
+    assert [piece.ids.tolist() for piece in pieces] == [[1, 2, 9, 3], [1, 2, 3, 4, 5], [1, 2, 6, 7, 8]]
+    assert pieces[2].depths.tolist() == [0, 1, 2, 3, 4]
+    assert pieces[2].predecessors.tolist() == [-1, -1, 1, 2, 3]
+    assert [mark for piece in pieces for _, mark in piece.marks] == ["9", "5", "8"]
 
 
 def test_a_mark_on_a_repeated_path_is_in_one_piece() -> None:
@@ -73,15 +88,54 @@ def test_equal_paths_are_one_and_keep_all_their_marks() -> None:
     assert piece.marks == ((1, 1), (1, 2))
 
 
-def test_rows_hold_several_pieces_that_do_not_see_each_other() -> None:
+def test_pieces_of_one_row_do_not_see_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
     piece = next(iter(fork().pieces(100)))
-    batch = collate([[piece, piece], [piece]])
-    assert batch.ids.shape == (2, 18)
-    assert not batch.mask[0, 0, 9:, :9].any()
-    assert not batch.mask[0, 0, :9, 9:].any()
-    padding = batch.mask[1, 0, 9:]
-    assert torch.equal(padding, torch.eye(18, dtype=torch.bool)[9:])
-    assert batch.reads.tolist() == [4, 7, 8, 13, 16, 17, 22, 25, 26]
+    batch = collate([piece, piece, piece])
+    assert batch.ids.shape == (1, 27)
+    assert batch.reads.tolist() == [2, 5, 8, 11, 14, 17, 20, 23, 26]
+    alone = visible(collate([piece]))
+    for size in (4, 128):
+        monkeypatch.setattr(attention, "BLOCK", size)
+        assert torch.equal(visible(batch), torch.block_diag(alone, alone, alone).bool())
+
+
+def test_leaves_come_before_siblings_that_go_on() -> None:
+    trie: Trie[str] = Trie()
+    for path in ([(1,), (2,), (3,)], [(1,), (4,)]):
+        trie.add(path)
+    (piece,) = trie.pieces(10)
+    assert piece.ids.tolist() == [1, 4, 2, 3]
+
+
+@pytest.mark.parametrize("lengths", [[5], [130, 70, 500, 3, 600], [1] * 300], ids=str)
+def test_blocks_say_what_the_rule_says(lengths: list[int]) -> None:
+    rng = random.Random(0)
+    pieces = [random_tree(length, rng) for length in lengths]
+    batch = collate(pieces)
+    place = torch.arange(sum(lengths))
+    rule = (place[None] <= place[:, None]) & (place[:, None] < batch.subtree_ends[None])
+    assert torch.equal(visible(batch), rule)
+
+
+@pytest.mark.filterwarnings("ignore:flex_attention called without torch.compile")
+def test_flex_attention_gives_the_same_numbers() -> None:
+    batch = collate([random_tree(length, random.Random(length)) for length in (40, 300)])
+    torch.manual_seed(0)
+    query, key, value = torch.randn(4, 340, 8)[None], torch.randn(2, 340, 8)[None], torch.randn(2, 340, 8)[None]
+    layout = list(attention.segments(batch.subtree_ends, batch.lengths))
+    blocks = attention.attend_in_blocks(layout, query, key, value, None)
+    flex = flex_attention(query, key, value, block_mask=attention.flex_mask(batch.subtree_ends), enable_gqa=True)
+    assert torch.allclose(blocks, flex, atol=1e-5)
+
+
+def random_tree(length: int, rng: random.Random) -> Piece[int]:
+    trie: Trie[int] = Trie()
+    paths: list[list[tuple[int, ...]]] = [[]]
+    for token in range(length):
+        paths.append([*rng.choice(paths), (token,)])
+        trie.add(paths[-1])
+    (piece,) = trie.pieces(length)
+    return piece
 
 
 def test_batches_hold_every_mark_once_within_the_budget(trees: list[LabelledTree], model: RewardModel) -> None:
@@ -100,7 +154,8 @@ def rows(model: RewardModel, trees: list[LabelledTree]) -> dict[Labelled, Tensor
     for number, tree in enumerate(trees):
         for order, label in enumerate(counted_labels(tree)):
             encoded = model.encoder.encode(tree.problem, label.steps)
-            logits = model.network(torch.tensor([encoded.ids])).logits[0]  # (tokens, 3)
+            with attention.plain(model.network) as network:
+                logits = network(torch.tensor([encoded.ids])).logits[0]  # (tokens, 3)
             found[number, order, label.rating + 1] = logits[encoded.step_ends[-1]]
     return found
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 import torch
 
+from prm_training.prm import attention
 from prm_training.prm import model as models
 from prm_training.prm.data import Solution
 from prm_training.prm.model import RewardModel
@@ -50,7 +51,8 @@ def test_a_score_is_that_of_one_plain_row(model: RewardModel, solutions: list[So
     found = scores(model, solutions)
     for solution in solutions:
         encoded = model.encoder.encode(solution.problem, solution.steps)
-        logits = model.network(torch.tensor([encoded.ids])).logits[0, encoded.step_ends]  # (steps, 3)
+        with attention.plain(model.network) as network:
+            logits = network(torch.tensor([encoded.ids])).logits[0, encoded.step_ends]  # (steps, 3)
         expected = torch.log_softmax(logits, dim=-1)
         torch.testing.assert_close(torch.tensor(found[solution.id].log_probabilities), expected, atol=1e-5, rtol=0)
         right = (expected[:, 1].exp() + expected[:, 2].exp()).log()
