@@ -5,7 +5,8 @@ import type { Assignment } from "@/api/types";
 import { strings } from "@/shared/strings";
 import { Ending } from "./Ending";
 import type { Command } from "./keymap";
-import { ProblemPanel } from "./ProblemPanel";
+import { answeredCount } from "./labelling";
+import { ProblemPanel, type PanelProgress } from "./ProblemPanel";
 import { ReasonDialog } from "./ReasonDialog";
 import { StepList } from "./StepList";
 import { SubmitBar } from "./SubmitBar";
@@ -20,6 +21,11 @@ function lastChange({ labelling }: TaskState): string {
   const change = labelling.changes.at(-1);
   const answer = change && labelling.steps[change.step]?.answer;
   return answer ? strings.label.rated(change.step + 1, strings.ratings[answer]) : "";
+}
+
+function progressOf({ labelling, finish }: TaskState, all: number): PanelProgress {
+  const done = answeredCount(labelling);
+  return { says: strings.label.progress(done, all), percent: finish ? 100 : (100 * done) / Math.max(all, 1), activeMs: labelling.activeMs };
 }
 
 interface Props {
@@ -58,7 +64,8 @@ export function TaskScreen({ assignment, onAgain }: Props) {
   if (task.isLost) return <Ending kind="lost" detail={task.lostBecause} onAgain={onAgain} />;
   return (
     <div className={classes.screen}>
-      <ProblemPanel assignment={assignment} task={task} onCommand={run}
+      <ProblemPanel assignment={assignment} work={task} progress={progressOf(task, assignment.solution.steps.length)}
+        canUndo={labelling.changes.length > 0} onCommand={run}
         onRelease={() => task.release.mutate(undefined, { onSuccess: () => navigate("/") })} />
       <section className={classes.work} aria-label={strings.label.solution}>
         <StepList assignment={assignment} task={task} noteOf={noteOf} onNote={setNoteOf} />
