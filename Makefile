@@ -53,6 +53,10 @@ run: setup ## Run the product (web and worker) on what is in var/ or in DATABASE
 loop: setup ## Two rounds of the loop over HTTP, with scripted annotators (DATA=folder: on real input)
 	$(BIN)/python -m benchmarks.loop $(if $(DATA),--data $(DATA))
 
+.PHONY: bench-annotate
+bench-annotate: setup ## What an annotator waits for, in a slowed-down Chromium, against its budgets
+	$(BIN)/python -m benchmarks.annotate
+
 .PHONY: test
 test: setup ## Everything that CI runs
 	$(BIN)/python -m tests.everything

@@ -1,0 +1,167 @@
+"""`make bench-annotate`: what an annotator waits for, measured in Chromium with its processor slowed down four times.
+
+Labels tasks of the demo world by keyboard and takes two times of each: from a rating's key press to the painted rating,
+and from submit to the next task on the screen, readable. Also weighs what the page loads. Prints each against its
+budget; exit status 1 when one is over.
+"""
+
+import argparse
+import json
+import os
+import platform
+import sys
+import tempfile
+from pathlib import Path
+from statistics import median, quantiles
+from typing import Any
+
+from playwright.sync_api import Browser, Page, sync_playwright
+from rich.console import Console
+from rich.table import Table
+
+from benchmarks import loop, product
+from benchmarks.product import Client, Product
+from labeling.demo.records import write_records
+from labeling.demo.world import make_world
+
+RESULT = Path(__file__).parent / "results" / "annotate.json"
+CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+OPTIONS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
+OPTIONS += ["--disable-component-update", "--disable-sync", "--disable-dev-shm-usage"]
+ANNOTATOR = loop.ANNOTATORS[0]
+SLOWER = 4
+BUDGETS = {"key to painted rating, ms": 50, "submit to next task, ms": 100, "JavaScript and CSS, kB": 300}
+
+# From the key's own time stamp to the moment after the frame in which `when` first holds was painted.
+STOPWATCH = """
+window.measured = [];
+window.armed = null;
+addEventListener("keydown", (event) => {
+  if (!window.armed) return;
+  const { name, holds } = window.armed, start = event.timeStamp;
+  window.armed = null;
+  const look = () => requestAnimationFrame(() => {
+    if (!holds()) return look();
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => window.measured.push([name, performance.now() - start]);
+    port2.postMessage(0);
+  });
+  look();
+}, { capture: true });
+const current = () => document.querySelector("li[aria-current=step]");
+const statement = () => document.querySelector("aside [role=group]")?.textContent;
+window.arm = {
+  rating: () => {
+    const card = current();
+    window.armed = { name: "rating", holds: () => card.dataset.rating !== undefined };
+  },
+  next: () => {
+    const before = statement();
+    window.armed = { name: "next", holds: () => statement() && statement() !== before && current() };
+  },
+};
+"""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="make bench-annotate", description=__doc__)
+    parser.add_argument("--tasks", type=int, default=60, help="tasks to label (default %(default)s)")
+    tasks = parser.parse_args().tasks
+    with tempfile.TemporaryDirectory(prefix="stepmark-bench-") as folder, product.running(Path(folder)) as running:
+        phase = publish(running, tasks + 1)
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=OPTIONS)
+            found = measure(browser, running, phase, tasks)
+            browser.close()
+    RESULT.write_text(json.dumps(found, indent=2) + "\n")
+    sys.exit(show(found))
+
+
+def publish(running: Product, tasks: int) -> str:
+    """A round of the demo world for one annotator. Returns the phase's id."""
+    world = make_world(seed=0, problems=tasks)
+    write_records(world, running.folder / "world.jsonl")
+    running.manage("import_solutions", str(running.folder / "world.jsonl"), "--source", "demo")
+    team = loop.gather(running, lambda assignment: [])
+    phase: dict[str, Any] = team.admin.call("POST", "phases/", {"name": "Bench", "kind": "solutions"})
+    team.admin.call("POST", f"phases/{phase['id']}/members/", {"usernames": [ANNOTATOR]})
+    wanted = {"phase": phase["id"], "size": tasks, "policy": "uniform", "per_problem": 1, "reward_model": None}
+    loop.publish(team, loop.finish(team, "selections", wanted))
+    return str(phase["id"])
+
+
+def measure(browser: Browser, running: Product, phase: str, tasks: int) -> dict[str, Any]:
+    annotator = Client(running.address, ANNOTATOR, loop.PASSWORD)
+    context = browser.new_context(base_url=running.address, viewport={"width": 1440, "height": 900})
+    cookies = [{"name": name, "value": value, "url": running.address} for name, value in annotator.cookies.items()]
+    context.add_cookies(cookies)  # type: ignore[arg-type]
+    context.add_init_script(STOPWATCH)
+    page = context.new_page()
+    session = context.new_cdp_session(page)
+    session.send("Network.enable")
+    weighed: dict[str, float] = {}
+    urls: dict[str, str] = {}
+    session.on("Network.responseReceived", lambda event: urls.update({event["requestId"]: event["response"]["url"]}))
+    session.on(
+        "Network.loadingFinished", lambda event: weighed.update({event["requestId"]: event["encodedDataLength"]})
+    )
+    page.goto(f"/label/{phase}")
+    page.wait_for_selector("li[aria-current=step]")
+    page.wait_for_load_state("networkidle")
+    assets = {
+        urls[key].rsplit("/", 1)[-1]: size for key, size in weighed.items() if urls[key].endswith((".js", ".css"))
+    }
+    page.keyboard.press("Escape")  # the tour, which is for the first time only
+    session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+    for _ in range(tasks):
+        label(page)
+    times = page.evaluate("measured")
+    context.close()
+    return {
+        "machine": f"{platform.processor() or platform.machine()}, {os.cpu_count()} cores, {SLOWER}x slowed down",
+        "browser": browser.version,
+        "tasks": tasks,
+        "rating": summary([time for name, time in times if name == "rating"]),
+        "next": summary([time for name, time in times if name == "next"]),
+        "assets_kb": {name: round(size / 1000, 1) for name, size in sorted(assets.items())},
+        "assets_total_kb": round(sum(assets.values()) / 1000, 1),
+    }
+
+
+def label(page: Page) -> None:
+    """Every step Great, then submit, with one measurement for each key."""
+    while page.locator("li[aria-current=step]:not([data-rating])").count():
+        press(page, "1", "rating")
+    press(page, "Enter", "next")
+
+
+def press(page: Page, key: str, name: str) -> None:
+    before = page.evaluate("measured.length")
+    page.evaluate(f"arm.{name}()")
+    page.keyboard.press(key)
+    page.wait_for_function(f"measured.length > {before}")
+
+
+def summary(times: list[float]) -> dict[str, float]:
+    return {
+        "count": len(times),
+        "median_ms": round(median(times), 1),
+        "p95_ms": round(quantiles(times, n=20)[-1], 1),
+        "worst_ms": round(max(times), 1),
+    }
+
+
+def show(found: dict[str, Any]) -> int:
+    """The table; returns the exit status."""
+    values = [found["rating"]["p95_ms"], found["next"]["p95_ms"], found["assets_total_kb"]]
+    table = Table(
+        "95th percentile, or weight", "measured", "budget", title=f"{found['tasks']} tasks, {found['machine']}"
+    )
+    for (name, budget), value in zip(BUDGETS.items(), values, strict=True):
+        table.add_row(name, f"{value:.0f}", f"{budget}", style="green" if value <= budget else "red")
+    Console().print(table)
+    return int(any(value > budget for value, budget in zip(values, BUDGETS.values(), strict=True)))
+
+
+if __name__ == "__main__":
+    main()
