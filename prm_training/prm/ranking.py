@@ -1,0 +1,107 @@
+"""How good a score is at choosing among solutions: best-of-N, and the first error as ProcessBench asks for it.
+
+Pure functions on plain lists. A problem's samples are (score, answer, is right) each; scores that tie are broken by
+the order of the list, so shuffle it by something that says nothing, such as a hash of the text.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from statistics import fmean, stdev
+
+
+@dataclass(frozen=True)
+class Sample:
+    """One sampled solution of a problem: its score, its final answer, whether that is right."""
+
+    score: float
+    answer: str
+    is_right: bool
+
+
+def best_of(samples: Sequence[Sample], n: int) -> float:
+    """The chance that the highest score of `n` samples, drawn without replacement, is a right one. Exact.
+
+    The i-th best of N is the best of a draw with probability C(N - i, n - 1) / C(N, n), i from 1.
+    """
+    ranked = sorted(samples, key=lambda sample: -sample.score)
+    draws = math.comb(len(ranked), n)
+    wins = sum(math.comb(len(ranked) - i, n - 1) for i, sample in enumerate(ranked, start=1) if sample.is_right)
+    return wins / draws
+
+
+def oracle(samples: Sequence[Sample], n: int) -> float:
+    """The chance that `n` samples, drawn without replacement, hold a right one. Exact."""
+    wrong = sum(not sample.is_right for sample in samples)
+    return 1 - math.comb(wrong, n) / math.comb(len(samples), n)
+
+
+def majority(samples: Sequence[Sample], n: int, rng: random.Random, draws: int = 200) -> float:
+    """The share of draws of `n` samples whose most frequent answer is right; ties count by their share."""
+    return fmean(_majority_once(rng.sample(samples, n)) for _ in range(draws))
+
+
+def _majority_once(drawn: Sequence[Sample]) -> float:
+    votes = Counter(sample.answer for sample in drawn)
+    most = max(votes.values())
+    verdict = {sample.answer: sample.is_right for sample in drawn}
+    return fmean(verdict[answer] for answer, count in votes.items() if count == most)
+
+
+@dataclass(frozen=True)
+class Curve:
+    """Mean over problems at each n, with the standard error of that mean."""
+
+    n: list[int]
+    mean: list[float]
+    error: list[float]
+
+
+def curve(
+    problems: Sequence[Sequence[Sample]], sizes: Sequence[int], chance: Callable[[Sequence[Sample], int], float]
+) -> Curve:
+    """`chance(samples, n)` averaged over the problems that have at least n samples."""
+    columns = [[chance(samples, n) for samples in problems if len(samples) >= n] for n in sizes]
+    errors = [stdev(column) / math.sqrt(len(column)) if len(column) > 1 else 0.0 for column in columns]
+    return Curve(list(sizes), [fmean(column) if column else 0.0 for column in columns], errors)
+
+
+def difficulty_quintiles(problems: Sequence[Sequence[Sample]]) -> list[list[Sequence[Sample]]]:
+    """The problems in five parts, from those solved most often to those solved least (paper, appendix)."""
+    ranked = sorted(problems, key=lambda samples: -fmean(sample.is_right for sample in samples))
+    bounds = [round(len(ranked) * part / 5) for part in range(6)]
+    return [list(ranked[low:high]) for low, high in zip(bounds, bounds[1:], strict=False)]
+
+
+def first_error(step_probabilities: Sequence[float], threshold: float) -> int:
+    """The first step whose P(right) is below the threshold, from 0; -1 for none, as ProcessBench writes it."""
+    return next((step for step, right in enumerate(step_probabilities) if right < threshold), -1)
+
+
+def processbench_f1(predicted: Sequence[int], actual: Sequence[int]) -> dict[str, float]:
+    """ProcessBench's numbers (arXiv 2412.06559): the share of erroneous solutions whose first error is found exactly,
+    the share of correct ones found to have none, and the harmonic mean of the two."""
+    pairs = list(zip(predicted, actual, strict=True))
+    erroneous = [guess == truth for guess, truth in pairs if truth != -1]
+    correct = [guess == truth for guess, truth in pairs if truth == -1]
+    found, spared = (fmean(each) if each else 0.0 for each in (erroneous, correct))
+    f1 = 2 * found * spared / (found + spared) if found + spared else 0.0
+    return {"erroneous": found, "correct": spared, "f1": f1}
+
+
+def choose_threshold(rows: Sequence[Sequence[float]], actual: Sequence[int], candidates: int = 100) -> float:
+    """The threshold with the best F1 on a split set aside for it, among quantiles of the probabilities there."""
+    ordered = sorted({value for row in rows for value in row})
+    marks = [ordered[len(ordered) * number // candidates] for number in range(candidates)] if ordered else []
+    scored = [(processbench_f1([first_error(row, mark) for row in rows], actual)["f1"], mark) for mark in marks]
+    return max(scored, default=(0.0, 0.5))[1]
+
+
+def share_decided_at_the_end(rows: Sequence[Sequence[float]]) -> float:
+    """The share of solutions whose least probable step is the last: near 1, the model judges answers, not steps."""
+    filled = [row for row in rows if row]
+    return fmean(min(row) == row[-1] for row in filled) if filled else 0.0
