@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import sys
 from collections.abc import Iterable
@@ -10,7 +11,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from prm_training.prm import data, examples, score
+from prm_training.prm import data, examples, formats, score
 from prm_training.prm import model as models
 from prm_training.prm import train as training
 from prm_training.prm.progress import Progress
@@ -29,7 +30,8 @@ def main(arguments: list[str] | None = None) -> None:
 def train(options: argparse.Namespace) -> Iterable[dict[str, Any]]:
     texts = [(each.problem, each.steps) for path in options.texts for each in data.read_solutions(path)]
     config = training.TrainConfig(epochs=options.epochs, learning_rate=options.learning_rate, seed=options.seed)
-    trees = data.read_trees(options.trees)
+    held_out = (tree for path in options.test for tree in formats.read_labels(path, split="test"))
+    trees = itertools.chain(formats.read_labels(options.trees, split="train"), held_out)
     report = training.train(trees, options.base, options.output, config, tell, base_texts=texts)
     yield asdict(report)
 
@@ -42,7 +44,8 @@ def score_file(options: argparse.Namespace) -> Iterable[dict[str, Any]]:
 
 def evaluate(options: argparse.Namespace) -> Iterable[dict[str, Any]]:
     model = models.load(options.model)
-    trees = (tree for tree in data.read_trees(options.trees) if tree.split == options.split)
+    labels = formats.read_labels(options.trees, split=options.split)
+    trees = (tree for tree in labels if tree.split == options.split)
     pieces, counts = examples.build_examples(trees, model.encoder)
     yield {"metrics": training.measure(model, pieces, options.tokens_per_pass, tell), "counts": asdict(counts)}
 
@@ -58,7 +61,8 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m prm_training.prm", description=__doc__)
     commands = parser.add_subparsers(required=True)
     command = commands.add_parser("train", help="train on a file of labelled trees")
-    command.add_argument("trees", type=Path)
+    command.add_argument("trees", type=Path, help="labelled trees, or PRM800K records")
+    command.add_argument("--test", type=Path, action="append", default=[], help="PRM800K records to measure on")
     command.add_argument("output", type=Path, help="directory of the run; goes on from its checkpoint")
     command.add_argument("--base", help="model directory or hub name; without it a small one is made")
     command.add_argument("--texts", type=Path, action="append", default=[], help="solutions to make it from")

@@ -127,22 +127,25 @@ def open_text(path: Path, mode: str = "rt") -> IO[str]:
     return cast(IO[str], path.open(mode, encoding="utf-8"))
 
 
-def _read_lines(path: Path, parse: Callable[[dict[str, Any]], T]) -> Iterator[T]:
+def parsed_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The JSON objects of a JSONL file with their line numbers, from 1. Raises `BadLine`."""
     with open_text(path) as lines:
         for number, line in enumerate(lines, start=1):
             if line.strip():
-                yield _parse_line(path, number, line, parse)
+                try:
+                    yield number, json.loads(line)
+                except json.JSONDecodeError as error:
+                    raise BadLine(path, number, f"not JSON ({error})") from error
 
 
-def _parse_line(path: Path, number: int, line: str, parse: Callable[[dict[str, Any]], T]) -> T:
-    try:
-        return parse(json.loads(line))
-    except json.JSONDecodeError as error:
-        raise BadLine(path, number, f"not JSON ({error})") from error
-    except KeyError as error:
-        raise BadLine(path, number, f"{error} is missing") from error
-    except (TypeError, ValueError, AttributeError) as error:
-        raise BadLine(path, number, str(error)) from error
+def _read_lines(path: Path, parse: Callable[[dict[str, Any]], T]) -> Iterator[T]:
+    for number, record in parsed_lines(path):
+        try:
+            yield parse(record)
+        except KeyError as error:
+            raise BadLine(path, number, f"{error} is missing") from error
+        except (TypeError, ValueError, AttributeError) as error:
+            raise BadLine(path, number, str(error)) from error
 
 
 def _tree(record: dict[str, Any]) -> LabelledTree:

@@ -1,13 +1,15 @@
 """Sample continuations of a prompt from a causal language model, all at once."""
 
+import re
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import torch
-from transformers import AutoModelForCausalLM, AutoTokenizer
+from transformers import AutoModelForCausalLM, AutoTokenizer, StoppingCriteria, StoppingCriteriaList
 
 KEEP_LOADED = 1
+PARAGRAPH = re.compile(r"^(?!#{1,6} )[^\n]*\S[^\n]*\n[ \t]*\n", re.MULTILINE)  # a heading goes on with what follows
 
 
 @lru_cache(maxsize=KEEP_LOADED)
@@ -16,17 +18,32 @@ def _load(path: str) -> tuple[Any, Any]:
     place = str(Path(path).parent) if gguf else path
     tokenizer = AutoTokenizer.from_pretrained(place, **gguf)
     model: Any = AutoModelForCausalLM.from_pretrained(place, **gguf)
-    return model.eval(), tokenizer
+    return model.eval().to("cuda" if torch.cuda.is_available() else "cpu"), tokenizer
+
+
+class _ParagraphIsOver(StoppingCriteria):
+    """Stops a row once it holds a whole paragraph beyond the prompt."""
+
+    def __init__(self, tokenizer: Any, prompt_tokens: int) -> None:
+        self.tokenizer, self.prompt_tokens = tokenizer, prompt_tokens
+
+    def __call__(self, ids: torch.Tensor, scores: Any, **_: Any) -> torch.Tensor:
+        written = self.tokenizer.batch_decode(ids[:, self.prompt_tokens :], skip_special_tokens=True)
+        return torch.tensor([bool(PARAGRAPH.search(text)) for text in written], device=ids.device)
 
 
 @torch.inference_mode()
 def sample(path: str, prompt: str, *, n: int, max_new_tokens: int, temperature: float = 0.8) -> list[str]:
     """`n` continuations, decoded, without the prompt. `path`: a directory, a hub name, or a GGUF file.
 
+    Each ends with its first paragraph, or after `max_new_tokens`. A prompt too long for the model loses its beginning.
     Raises OSError or ValueError where there is no such model.
     """
     model, tokenizer = _load(path)
-    ids = tokenizer(prompt, return_tensors="pt")["input_ids"]  # (1, tokens)
+    ids = tokenizer(prompt, return_tensors="pt")["input_ids"].to(model.device)  # (1, tokens)
+    longest = getattr(model.config, "max_position_embeddings", None)
+    if longest is not None:
+        ids = ids[:, -max(1, longest - max_new_tokens) :]
     written = model.generate(
         ids,
         attention_mask=torch.ones_like(ids),
@@ -35,8 +52,7 @@ def sample(path: str, prompt: str, *, n: int, max_new_tokens: int, temperature: 
         top_p=0.95,
         num_return_sequences=n,
         max_new_tokens=max_new_tokens,
-        stop_strings=["\n\n"],
-        tokenizer=tokenizer,
+        stopping_criteria=StoppingCriteriaList([_ParagraphIsOver(tokenizer, ids.shape[1])]),
         pad_token_id=tokenizer.pad_token_id if tokenizer.pad_token_id is not None else tokenizer.eos_token_id,
     )  # (n, tokens + new tokens)
-    return [tokenizer.decode(row, skip_special_tokens=True) for row in written[:, ids.shape[1] :]]
+    return [str(tokenizer.decode(row, skip_special_tokens=True)) for row in written[:, ids.shape[1] :]]

@@ -11,6 +11,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from statistics import fmean, stdev
 
 
@@ -74,7 +75,7 @@ def difficulty_quintiles(problems: Sequence[Sequence[Sample]]) -> list[list[Sequ
     """The problems in five parts, from those solved most often to those solved least (paper, appendix)."""
     ranked = sorted(problems, key=lambda samples: -fmean(sample.is_right for sample in samples))
     bounds = [round(len(ranked) * part / 5) for part in range(6)]
-    return [list(ranked[low:high]) for low, high in zip(bounds, bounds[1:], strict=False)]
+    return [list(ranked[low:high]) for low, high in pairwise(bounds)]
 
 
 def first_error(step_probabilities: Sequence[float], threshold: float) -> int:

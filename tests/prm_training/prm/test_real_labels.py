@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import gzip
-import json
 import os
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from prm_training.prm.data import Completion, LabelledTree, Step, counted_labels
+from prm_training.prm.data import LabelledTree, counted_labels
 from prm_training.prm.encoding import Encoder
 from prm_training.prm.examples import build_examples
+from prm_training.prm.formats import read_prm800k
 from prm_training.prm.pretrain import train_tokenizer
 
 DATA = Path(os.environ.get("STEPMARK_DATA", Path(__file__).parents[4] / "shared" / "data"))
@@ -21,27 +18,9 @@ FILE = DATA / "prm800k" / "phase1_test.jsonl.gz"
 pytestmark = pytest.mark.skipif(not FILE.exists(), reason=f"public data not found: {FILE} (set STEPMARK_DATA)")
 
 
-def converted(record: dict[str, Any], identity: str) -> LabelledTree:
-    steps = []
-    for step in record["label"]["steps"]:
-        completions = [Completion(each["text"], each["rating"]) for each in step["completions"] or []]
-        chosen = step["chosen_completion"]
-        if step["human_completion"] is not None:
-            chosen = len(completions)
-            completions.append(Completion(step["human_completion"]["text"], None))
-        steps.append(Step(tuple(completions), chosen))
-    problem = record["question"]["problem"]
-    return LabelledTree(identity, problem, "test", problem, tuple(steps))
-
-
 @pytest.fixture(scope="module")
 def real() -> list[LabelledTree]:
-    def read() -> Iterator[LabelledTree]:
-        with gzip.open(FILE, "rt", encoding="utf-8") as lines:
-            for number, line in enumerate(lines):
-                yield converted(json.loads(line), str(number))
-
-    return list(read())
+    return list(read_prm800k(FILE, split="test"))
 
 
 def test_real_trees_pack_many_times_smaller(real: list[LabelledTree]) -> None:

@@ -1,0 +1,75 @@
+"""Public files as trees: what counts, what is left out and why, what a bad line says."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from prm_training.prm.data import BadLine, Solution, counted_labels
+from prm_training.prm.formats import outcome_tree, read_prm800k, read_processbench
+
+
+def record(**changes: Any) -> dict[str, Any]:
+    label = {
+        "finish_reason": changes.pop("finish_reason", "solution"),
+        "steps": [
+            {"completions": [{"text": "a", "rating": 1}, {"text": "b", "rating": None}], "chosen_completion": 0},
+            {
+                "completions": [{"text": "c", "rating": -1}],
+                "human_completion": {"text": "d"},
+                "chosen_completion": None,
+            },
+            {"completions": [{"text": "e", "rating": 0}], "human_completion": None, "chosen_completion": 0},
+        ],
+    }
+    return {"question": {"problem": "p"}, "label": label} | changes
+
+
+def write(path: Path, *records: object) -> Path:
+    path.write_text("".join(json.dumps(each) + "\n" for each in records))
+    return path
+
+
+def test_a_written_step_goes_on_and_is_no_label(tmp_path: Path) -> None:
+    (tree,) = read_prm800k(write(tmp_path / "one.jsonl", record()), split="test")
+    assert (tree.id, tree.split, tree.problem) == ("one.jsonl:1", "test", "p")
+    assert [(label.steps, label.rating) for label in counted_labels(tree)] == [
+        (("a",), 1), (("a", "c"), -1), (("a", "d", "e"), 0),
+    ]  # fmt: skip
+
+
+def test_what_is_no_training_data_is_counted(tmp_path: Path) -> None:
+    rows = [
+        record(finish_reason="give_up"), record(finish_reason="bad_problem"), record(finish_reason=None),
+        record(is_quality_control_question=True), record(is_initial_screening_question=True),
+    ]  # fmt: skip
+    left_out = Counter[str]()
+    assert len(list(read_prm800k(write(tmp_path / "some.jsonl", *rows), left_out=left_out))) == 1
+    assert left_out == {"give_up": 1, "bad_problem": 1, "quality_control": 1, "screening": 1}
+
+
+@pytest.mark.parametrize(
+    "bad", [{}, [], {"label": {}}, record() | {"question": None}, record() | {"label": {"steps": 3}}]
+)
+def test_a_bad_record_is_named_by_its_line(tmp_path: Path, bad: object) -> None:
+    with pytest.raises(BadLine, match="line 2"):
+        list(read_prm800k(write(tmp_path / "bad.jsonl", record(), bad)))
+
+
+def test_processbench_is_one_document(tmp_path: Path) -> None:
+    path = tmp_path / "some.json.gz"
+    row = {"id": "x-1", "problem": "p", "steps": ["a", "b"], "label": 1}
+    with gzip.open(path, "wt") as file:
+        json.dump([row], file)
+    assert list(read_processbench(path)) == [(Solution("x-1", "p", ("a", "b")), 1)]
+
+
+@pytest.mark.parametrize(("is_right", "rating"), [(True, 1), (False, -1)])
+def test_an_outcome_is_one_label_on_the_last_step(is_right: bool, rating: int) -> None:
+    tree = outcome_tree(Solution("s", "p", ("a", "b")), is_right=is_right)
+    assert [(label.steps, label.rating) for label in counted_labels(tree)] == [(("a", "b"), rating)]
