@@ -4,12 +4,12 @@ import { MathText } from "@/shared/MathText";
 import { RatingIcon, RatingTag } from "@/shared/ratings";
 import { strings } from "@/shared/strings";
 import own from "./CompletionCard.module.css";
-import { keyOf } from "./keymap";
 import type { Answer } from "./labelling";
 import classes from "./TaskScreen.module.css";
+import { useKeyOf } from "./useKeys";
 
 const says = strings.label.completions;
-const ANSWERS: readonly Answer[] = ["great", "okay", "bad", "unsure"];
+export const ANSWERS: readonly Answer[] = ["great", "okay", "bad", "unsure"];
 
 export interface Item {
   text: string;
@@ -33,7 +33,14 @@ export interface CardActions {
   onWriteNote?: (index: number | null) => void;
 }
 
-interface Props extends CardActions {
+export interface CardWords {
+  /** What the cards are called; without it, completions. */
+  nameOf?: (letter: string) => string;
+  /** The answers to choose from; without it, all four. */
+  answers?: readonly Answer[];
+}
+
+interface Props extends CardActions, Required<CardWords> {
   item: Item;
   index: number;
   isFocused: boolean;
@@ -66,12 +73,13 @@ export function CompletionCard(props: Props) {
   );
 }
 
-function CardHead({ item, index, isFocused, isWritingNote, ...on }: Props) {
-  const letter = letterOf(index);
+function CardHead(props: Props) {
+  const { item, index, isFocused, nameOf, ...on } = props;
+  const keyOf = useKeyOf();
   const mayChoose = on.onChoose && !item.isChosen && (item.answer === "great" || item.isHuman);
   return (
     <div className={own.head}>
-      <span className={own.letter}>{says.completion(letter)}</span>
+      <span className={own.letter}>{nameOf(letterOf(index))}</span>
       {item.statesAnswer && <span className={own.mark}>{says.statesAnswer}</span>}
       {item.isChosen && <span className={own.chosen}>{says.chosen}</span>}
       {mayChoose && <Quiet says={says.choose} hint={isFocused ? keyOf("choose") : ""} onClick={() => on.onChoose?.(index)} />}
@@ -79,17 +87,19 @@ function CardHead({ item, index, isFocused, isWritingNote, ...on }: Props) {
         {item.isHuman && <span className={own.mark}>{says.own}</span>}
         {item.isHuman && on.onEdit && <Quiet says={says.edit} hint={keyOf("write")} onClick={on.onEdit} />}
         {!item.isHuman && item.answer !== null && <RatingTag word={item.answer} />}
-        {!item.isHuman && item.answer === null && !isFocused && <Ratings {...{ item, index, isFocused, isWritingNote, ...on }} />}
+        {!item.isHuman && item.answer === null && !isFocused && <Ratings {...props} />}
       </span>
     </div>
   );
 }
 
 /** Four buttons: large with words and keys on the completion in focus, signs alone on the others. */
-function Ratings({ item, index, isFocused, onAnswer }: Props) {
+function Ratings({ item, index, isFocused, nameOf, answers, onAnswer }: Props) {
+  const keyOf = useKeyOf();
   return (
-    <div className={isFocused ? classes.ratings : own.signs} role="group" aria-label={says.rate(letterOf(index))}>
-      {ANSWERS.map((word) => (
+    <div className={isFocused ? classes.ratings : own.signs} role="group" aria-label={says.rate(nameOf(letterOf(index)))}
+      style={isFocused ? { gridTemplateColumns: `repeat(${answers.length}, minmax(0, 1fr))` } : undefined}>
+      {answers.map((word) => (
         <button key={word} type="button" className={isFocused ? classes.rating : own.sign} data-rating={word}
           title={strings.label.guide[word]} aria-label={strings.ratings[word]} aria-pressed={item.answer === word} onClick={() => onAnswer(index, word)}>
           <RatingIcon word={word} size={22} />
@@ -101,11 +111,12 @@ function Ratings({ item, index, isFocused, onAnswer }: Props) {
   );
 }
 
-function CardNote({ item: { note = "" }, index, isFocused, isWritingNote, onNote, onWriteNote }: Props) {
+function CardNote({ item: { note = "" }, index, isFocused, isWritingNote, nameOf, onNote, onWriteNote }: Props) {
+  const keyOf = useKeyOf();
   if (!onNote || !onWriteNote) return null;
   if (isWritingNote) {
     return (
-      <Textarea mt="sm" rows={2} resize="vertical" autoFocus aria-label={says.note(letterOf(index))} placeholder={strings.label.notePlaceholder}
+      <Textarea mt="sm" rows={2} resize="vertical" autoFocus aria-label={says.note(nameOf(letterOf(index)))} placeholder={strings.label.notePlaceholder}
         value={note} onChange={(event) => onNote(index, event.currentTarget.value)}
         onBlur={() => onWriteNote(null)}
         onKeyDown={(event) => {

@@ -1,7 +1,8 @@
-import { CompletionCard, type CardActions, type Item } from "./CompletionCard";
+import { strings } from "@/shared/strings";
+import { ANSWERS, CompletionCard, type CardActions, type CardWords, type Item } from "./CompletionCard";
 import classes from "./TaskScreen.module.css";
 
-interface Props extends CardActions {
+interface Props extends CardActions, CardWords {
   items: readonly Item[];
   /** The completion that keys go to; `null` while they go elsewhere. */
   focus: number | null;
@@ -10,12 +11,13 @@ interface Props extends CardActions {
 }
 
 /** Completions of one step (or critiques of it), each with its rating. Keys are the screen's business. */
-export function CompletionList({ items, focus, label, noteOf = null, ...actions }: Props) {
+export function CompletionList({ items, focus, label, noteOf = null, nameOf = strings.label.completions.completion, answers = ANSWERS, ...actions }: Props) {
   return (
     // eslint-disable-next-line jsx-a11y/no-redundant-roles -- Safari forgets that it is a list once its bullets are off
     <ol role="list" className={classes.steps} aria-label={label}>
       {items.map((item, index) => (
-        <CompletionCard key={index} item={item} index={index} isFocused={index === focus} isWritingNote={index === noteOf} {...actions} />
+        <CompletionCard key={index} item={item} index={index} isFocused={index === focus} isWritingNote={index === noteOf}
+          nameOf={nameOf} answers={answers} {...actions} />
       ))}
     </ol>
   );

@@ -1,0 +1,56 @@
+import { Button, Kbd, Text } from "@mantine/core";
+import { RatingIcon } from "@/shared/ratings";
+import { strings } from "@/shared/strings";
+import { letterOf } from "../CompletionCard";
+import type { Command } from "../keymap";
+import classes from "../TaskScreen.module.css";
+import { useKeyOf } from "../useKeys";
+import { chosenIndex, isSettled, isStuck, stopsOf } from "./places";
+import type { TrajectoryTask } from "./useTrajectory";
+
+const says = strings.label;
+
+interface Next {
+  tone: "great" | "unsure";
+  title: string;
+  more: string;
+  command: Command;
+  button: string;
+}
+
+/** What comes once a step is rated: the step after it, the end, or a step of one's own. */
+function nextOf({ place, finish, offer, trajectory }: TrajectoryTask): Next | null {
+  if (place === null || place.writing !== null) return null;
+  if (isStuck(place) && place.offered.length > 0 && offer.status === "ready") {
+    return { tone: "unsure", title: says.trajectory.stuck, more: says.trajectory.stuckMore, command: "write", button: says.completions.write };
+  }
+  if (!isSettled(place)) return null;
+  if (finish) return { tone: "great", title: says.trajectory.ends, more: says.trajectory.endsMore, command: "submit", button: says.submit };
+  const next = Math.max(stopsOf(trajectory).length, trajectory.at + 2);
+  const title = says.trajectory.goesOn(letterOf(chosenIndex(place) ?? 0));
+  return { tone: "great", title, more: says.trajectory.goesOnMore, command: "submit", button: says.trajectory.goOn(next) };
+}
+
+interface Props {
+  task: TrajectoryTask;
+  onCommand: (command: Command) => void;
+}
+
+export function TrajectoryBar({ task, onCommand }: Props) {
+  const keyOf = useKeyOf();
+  const next = nextOf(task);
+  if (next === null) return null;
+  return (
+    <div className={classes.submitBar} role="region" aria-label={next.button} data-rating={next.tone}>
+      <RatingIcon word={next.tone} size={28} />
+      <div className={classes.submitText} role="status">
+        <Text fw={650}>{next.title}</Text>
+        <Text size="sm" c="dimmed">{next.more}</Text>
+      </div>
+      {task.finish && <Button variant="default" onClick={() => task.dispatch({ type: "go_on" })}>{says.trajectory.notTheEnd}</Button>}
+      <Button size="md" onClick={() => onCommand(next.command)} rightSection={<Kbd size="xs" className={classes.key}>{keyOf(next.command)}</Kbd>}>
+        {next.button}
+      </Button>
+    </div>
+  );
+}
