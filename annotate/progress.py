@@ -2,17 +2,17 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from statistics import median
+from statistics import mean, median
 
 from django.db.models import QuerySet
 from django.utils import timezone
 
 from labeling import screening
-from labeling.models import Gold, Labelling, Phase, RoundStatus, User
+from labeling.models import Labelling, Phase, PhaseKind, RoundStatus, User
 
 RECENT = 50
 FEWEST_GOLD = 10
-STEP = 0.05
+STEPS = 20
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ def own_progress(*, phase: Phase, annotator: User, now: datetime) -> OwnProgress
         round_done=current.labellings_done if current else 0,
         round_wanted=current.labellings_wanted if current else 0,
         median_ms=_median_ms(mine),
-        quality=_quality(mine.filter(task__round__number__gte=0, submitted_at__lt=midnight)),
+        quality=_quality(phase, mine.filter(task__round__number__gte=0, submitted_at__lt=midnight)),
     )
 
 
@@ -51,15 +51,12 @@ def _median_ms(mine: QuerySet[Labelling]) -> int | None:
     return int(median(recent)) if recent else None
 
 
-def _quality(mine: QuerySet[Labelling]) -> float | None:
+def _quality(phase: Phase, mine: QuerySet[Labelling]) -> float | None:
+    """Trajectories have no gold to compare them with."""
+    if phase.kind != PhaseKind.SOLUTIONS:
+        return None
     rows = mine.filter(task__solution__golds__isnull=False).distinct().order_by("-submitted_at", "pk")
     recent = list(rows.select_related("task").prefetch_related("completions")[:RECENT])
     if len(recent) < FEWEST_GOLD:
         return None
-    golds = Gold.objects.filter(solution__in=[row.task.solution_id for row in recent]).order_by("version")
-    gold_of = {gold.solution_id: gold.ratings for gold in golds}
-    shares = [
-        screening.step_agreement(given=screening.given_ratings(row), gold=gold_of[row.task.solution_id])
-        for row in recent
-    ]
-    return round(sum(shares) / len(shares) / STEP) * STEP
+    return round(mean(screening.agreements(recent).values()) * STEPS) / STEPS

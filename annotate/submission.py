@@ -1,5 +1,6 @@
 """The act of submitting a labelling: once, whole, in one transaction. A revision supersedes, it never overwrites."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -52,7 +53,8 @@ def submit(*, assignment_id: UUID, annotator: User, submission: Submission, now:
     """
     assignment = allocation.held(assignment_id=assignment_id, annotator=annotator)
     stored: Labelling | None = Labelling.objects.current().filter(assignment=assignment).first()
-    if stored is not None and _is_same(stored, submission.judgement):
+    own = _own_steps(assignment)
+    if stored is not None and _is_same(stored, submission.judgement, own):
         return stored
     if stored is not None and stored.pk != submission.revises:
         raise AlreadySubmitted("This task is submitted already, with other ratings.")
@@ -60,12 +62,14 @@ def submit(*, assignment_id: UUID, annotator: User, submission: Submission, now:
         raise RoundClosed("This round was closed while you were labelling. Your draft is kept.")
     if assignment.seat is None and stored is not None:
         raise AlreadySubmitted("A screening task can't be changed once it is submitted.")
-    texts = _check(assignment, submission.judgement)
+    _check(assignment, submission.judgement, own)
     if stored is not None:
         stored.superseded_at = now
         stored.save(update_fields=["superseded_at"])
-    labelling = _store(assignment, submission, texts, now)
+    labelling = _store(assignment, submission, own, now)
     Draft.objects.filter(task=assignment.task, annotator=annotator).delete()
+    if assignment.seat is None:
+        screening.settle(labelling=labelling, now=now)
     return labelling
 
 
@@ -80,61 +84,62 @@ def protocol_of(assignment: Assignment) -> Protocol:
     )
 
 
-def _is_same(stored: Labelling, judgement: Judgement) -> bool:
-    rows = stored.completions.order_by("step", "completion").values_list("step", "completion", "rating", "is_chosen")
-    sent = sorted((item.step, item.completion, item.rating, item.is_chosen) for item in judgement.ratings)
-    critiques = list(stored.critiques.order_by("number").values_list("text", "rating"))
+def _is_same(stored: Labelling, judgement: Judgement, own: Sequence[str]) -> bool:
+    rated = stored.completions.values_list(
+        "step", "completion", "text", "rating", "is_flagged", "is_chosen", "is_human", "note"
+    )
+    sent = [
+        (i.step, i.completion, _text(i, own), i.rating, i.is_flagged, i.is_chosen, i.is_human, i.note)
+        for i in judgement.ratings
+    ]
+    critiques = stored.critiques.order_by("number").values_list("text", "rating", "is_human")
     return (
-        list(rows) == sent
-        and critiques == [(item.text, item.rating) for item in judgement.critiques]
+        {row[:2]: row for row in rated} == {row[:2]: row for row in sent}
+        and list(critiques) == [(item.text, item.rating, item.is_human) for item in judgement.critiques]
         and stored.finish_reason == judgement.finish_reason
         and stored.finish_note == judgement.finish_note
         and stored.solution_progress == judgement.solution_progress
     )
 
 
-def _check(assignment: Assignment, judgement: Judgement) -> list[str]:
-    """The text of every rated completion, once the protocol and the texts have been checked."""
+def _own_steps(assignment: Assignment) -> list[str]:
+    """The steps that the annotator was given to rate; none in kind `alternatives`."""
     is_trajectory = assignment.round.phase.kind == PhaseKind.ALTERNATIVES
+    return [] if is_trajectory else list(assignment.task.solution.steps)
+
+
+def _text(item: StepRating, own: Sequence[str]) -> str:
+    return own[item.step] if item.completion == 0 and item.step < len(own) else item.text
+
+
+def _check(assignment: Assignment, judgement: Judgement, own: list[str]) -> None:
     last = next((item for item in reversed(judgement.ratings) if item.is_chosen), None)
     states_answer = last is not None and bool(extract_answer(last.text))
     ratings.check(judgement, protocol_of(assignment), states_answer=states_answer)
-    steps: list[str] = assignment.task.solution.steps
-    path = list[str]() if is_trajectory else steps
-    texts = list[str]()
-    for item in judgement.ratings:
-        if not is_trajectory and item.completion == 0:
-            texts.append(steps[item.step])
-            continue
-        if not item.text.strip():
-            raise InvalidLabelling(f"Step {item.step + 1}: a completion has no text.")
-        texts.append(item.text)
-        if is_trajectory and item.is_chosen:
-            path.append(item.text)
-    _check_offered(assignment, judgement, path)
-    return texts
+    if not all(_text(item, own).strip() for item in judgement.ratings):
+        raise InvalidLabelling("A completion has no text.")
+    _check_offered(assignment, judgement, own)
 
 
-def _check_offered(assignment: Assignment, judgement: Judgement, path: list[str]) -> None:
+def _check_offered(assignment: Assignment, judgement: Judgement, own: list[str]) -> None:
     """Every text that the annotator did not write was offered to them at that place."""
-    is_trajectory = assignment.round.phase.kind == PhaseKind.ALTERNATIVES
     problem = assignment.task.solution.problem
+    path = own or [item.text for item in judgement.ratings if item.is_chosen]
     by_step = dict[int, list[str]]()
     for item in judgement.ratings:
-        if not item.is_human and (is_trajectory or item.completion > 0):
+        if not item.is_human and (item.completion > 0 or not own):
             by_step.setdefault(item.step, []).append(item.text)
-    for step, texts in by_step.items():
-        if not completions.were_offered(Place(problem, path[:step], CompletionPurpose.STEP), texts):
-            raise InvalidLabelling(f"Step {step + 1} has a completion that was never offered there.")
+    unknown = completions.never_offered([(Place(problem, path[:step]), texts) for step, texts in by_step.items()])
+    if unknown:
+        raise InvalidLabelling(f"Step {len(unknown.path) + 1} has a completion that was never offered there.")
     critiques = [item.text for item in judgement.critiques if not item.is_human]
-    criticised = Place(problem, path[: len({item.step for item in judgement.ratings})], CompletionPurpose.CRITIQUE)
-    if critiques and not completions.were_offered(criticised, critiques):
-        raise InvalidLabelling("A critique was never offered here.")
+    rated = len({item.step for item in judgement.ratings})
+    if completions.never_offered([(Place(problem, path[:rated], CompletionPurpose.CRITIQUE), critiques)]):
+        raise InvalidLabelling("There is a critique that was never offered here.")
 
 
-def _store(assignment: Assignment, submission: Submission, texts: list[str], now: datetime) -> Labelling:
-    cap = _longest_possible_ms(assignment, now)
-    judgement = submission.judgement
+def _store(assignment: Assignment, submission: Submission, own: list[str], now: datetime) -> Labelling:
+    cap, judgement = _longest_possible_ms(assignment, now), submission.judgement
     labelling = Labelling.objects.create(
         task=assignment.task,
         assignment=assignment,
@@ -143,13 +148,13 @@ def _store(assignment: Assignment, submission: Submission, texts: list[str], now
         finish_note=judgement.finish_note,
         solution_progress=judgement.solution_progress,
         guidelines_version=submission.guidelines_version,
-        checks=_soft_checks(assignment, submission, texts),
+        checks=_soft_checks(assignment, submission, own),
         active_ms=min(submission.active_ms, cap),
         submitted_at=now,
         history=submission.history,
     )
-    rows = zip(judgement.ratings, texts, strict=True)
-    RatedCompletion.objects.bulk_create(_rated(labelling, item, text, cap) for item, text in rows)
+    rows = (_rated(labelling, item, _text(item, own), cap) for item in judgement.ratings)
+    RatedCompletion.objects.bulk_create(rows)
     Critique.objects.bulk_create(
         Critique(labelling=labelling, number=number, text=item.text, rating=item.rating, is_human=item.is_human)
         for number, item in enumerate(judgement.critiques)
@@ -160,15 +165,16 @@ def _store(assignment: Assignment, submission: Submission, texts: list[str], now
     return labelling
 
 
-def _soft_checks(assignment: Assignment, submission: Submission, texts: list[str]) -> list[str]:
+def _soft_checks(assignment: Assignment, submission: Submission, own: list[str]) -> list[str]:
+    """None in screening, where they would help, nor on a trajectory, which is the annotator's own."""
     solution = assignment.task.solution
-    if assignment.round.phase.kind == PhaseKind.ALTERNATIVES or assignment.round.number == screening.SCREENING:
+    if not own or assignment.seat is None:
         return []
     return checks.soft_checks(
         judgement=submission.judgement,
         verdict=solution.verdict,
         answer=solution.answer,
-        words=sum(len(text.split()) for text in texts),
+        words=sum(len(_text(item, own).split()) for item in submission.judgement.ratings),
         active_ms=submission.active_ms,
     )
 

@@ -35,12 +35,13 @@ def offer(*, assignment: Assignment, path: Sequence[str], purpose: str, again: b
     phase, solution = assignment.round.phase, assignment.task.solution
     is_trajectory = phase.kind == PhaseKind.ALTERNATIVES
     _check_asked(assignment, path, purpose, is_trajectory)
-    place = completions.Place(solution.problem, list(path), purpose)
-    own = solution if is_trajectory else None
-    found = completions.offer(place, phase=phase, solution=own, again=again, now=now)
-    own_step = None if is_trajectory or purpose == CompletionPurpose.CRITIQUE else solution.steps[len(path)]
-    texts = [text for text in found.texts if text != own_step]
-    return OfferedHere(found.status, [Offered(text, bool(extract_answer(text))) for text in texts], found.detail)
+    place = completions.Place(solution.problem, path, purpose)
+    beside = "" if is_trajectory or purpose == CompletionPurpose.CRITIQUE else solution.steps[len(path)]
+    found = completions.offer(
+        place, phase=phase, first=solution if is_trajectory else None, leaving_out=beside, again=again, now=now
+    )
+    texts = [Offered(text, bool(extract_answer(text))) for text in found.texts]
+    return OfferedHere(found.status, texts, found.detail)
 
 
 def _check_asked(assignment: Assignment, path: Sequence[str], purpose: str, is_trajectory: bool) -> None:

@@ -123,7 +123,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PAGINATION_CLASS": "labeling.api.pagination.Pages",
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "labeling.api.problems.handle",
-    "DEFAULT_THROTTLE_RATES": {"sign-in": env.str("SIGN_IN_RATE", default="30/min"), "completions": "120/min"},
+    "DEFAULT_THROTTLE_RATES": {"sign-in": env.str("SIGN_IN_RATE", default="30/min"), "completions": "600/min"},
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }
 SPECTACULAR_SETTINGS = {

@@ -7,15 +7,16 @@ records hold. What a generator writes is a row, asked for once however many tabs
 import hashlib
 import json
 import logging
-from collections.abc import Callable, Iterable, Sequence
+import threading
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 from uuid import UUID
 
 from celery import current_app
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Q
 from kombu.exceptions import OperationalError
 
 from labeling import generator
@@ -32,6 +33,9 @@ from labeling.models import (
 logger = logging.getLogger(__name__)
 WRITE_TASK = "prm_training.write_completions"
 SOLUTIONS_LOOKED_AT = 2000
+CALLS_AT_ONCE = 2
+# A web process has a few threads; a slow generator must not keep all of them from claims and submissions.
+_calls = threading.BoundedSemaphore(CALLS_AT_ONCE)
 
 
 @dataclass(frozen=True)
@@ -48,58 +52,77 @@ class Place:
     """The end of a path of steps, and what is wanted there: the next step, or a critique of the last one."""
 
     problem: Problem
-    path: list[str]
-    purpose: str
+    path: Sequence[str]
+    purpose: str = CompletionPurpose.STEP
 
 
-def offer(place: Place, *, phase: Phase, now: datetime, again: bool = False, solution: Solution | None = None) -> Offer:
-    """What to rate there. `again` gives a generator that failed another try; steps of `solution` come first.
+def offer(  # noqa: PLR0913  the two ways of asking differ in the last three
+    place: Place,
+    *,
+    phase: Phase,
+    now: datetime,
+    again: bool = False,
+    first: Solution | None = None,
+    leaving_out: str = "",
+) -> Offer:
+    """What to rate there: not the text `leaving_out`, and the step of the solution `first`, if it leads there.
 
     The HTTP generator is called here and now, in at most GENERATOR_TIMEOUT_SECONDS or so; a local model writes in
-    the worker, and the offer is pending until it has.
+    the worker, and the offer is pending until it has. `again` gives a generator that failed another try.
     """
-    stored = _stored(place, solution) if place.purpose == CompletionPurpose.STEP else []
+    stored = [text for text in _stored(place, _solutions(place.problem), first) if text != leaving_out]
     wanted = phase.alternatives_per_step
     if len(stored) >= wanted or not phase.generator_model:
         return Offer("ready", _shuffled(stored[:wanted], place))
     asked, is_new = _asked(phase, place, wanted)
-    if is_new or _may_start(asked, now=now, again=again):
+    if _may_start(asked, is_new=is_new, now=now, again=again):
         asked = _start(asked, now)
-    texts = _shuffled(list(dict.fromkeys([*stored, *asked.texts]))[:wanted], place)
+    written = [text for text in asked.texts if text != leaving_out]
+    texts = _shuffled(list(dict.fromkeys([*stored, *written]))[:wanted], place)
     if asked.status == CompletionStatus.DONE:
         return Offer("ready", texts)
-    if asked.status == CompletionStatus.FAILED:
-        return Offer("failed", texts, asked.error)
-    return Offer("pending", [])
+    if _failed(asked, now):
+        return Offer("failed", texts, asked.error or "The generator stopped while it was writing.")
+    waits = asked.status == CompletionStatus.QUEUED
+    return Offer("pending", [], "Waiting for the generator." if waits else "The generator is writing.")
 
 
-def were_offered(place: Place, texts: Iterable[str]) -> bool:
-    """Whether every text may have been offered there, by a stored tree or by a generator."""
-    sets = CompletionSet.objects.filter(problem=place.problem, path_hash=path_hash(place.path), purpose=place.purpose)
-    known = {text for written in sets.values_list("texts", flat=True) for text in written}
-    if place.purpose == CompletionPurpose.STEP:
-        known |= set(_stored(place, None))
-    return set(texts) <= known
+def never_offered(asked: Sequence[tuple[Place, Sequence[str]]]) -> Place | None:
+    """The first of these places of one problem where a text can't have been offered by a stored tree or a generator."""
+    to_check = [(place, texts) for place, texts in asked if texts]
+    solutions = _solutions(to_check[0][0].problem) if to_check else {}
+    for place, texts in to_check:
+        unknown = set(texts) - set(_stored(place, solutions))
+        if unknown and unknown - _written(place):
+            return place
+    return None
 
 
 def path_hash(path: Sequence[str]) -> str:
     return hashlib.sha256(json.dumps(list(path)).encode()).hexdigest()
 
 
-def _stored(place: Place, solution: Solution | None) -> list[str]:
-    """Next steps known from solutions that begin with the path; those of `solution`, the task's own, come first."""
-    problem, path = place.problem, place.path
-    begun = {
-        pk: steps
-        for pk, steps in problem.solutions.values_list("pk", "steps")[:SOLUTIONS_LOOKED_AT]
-        if len(steps) > len(path) and steps[: len(path)] == path
-    }
-    own = [solution.pk] if solution is not None and solution.pk in begun else []
-    nexts = [str(begun[pk][len(path)]) for pk in dict.fromkeys([*own, *sorted(begun)])]
+def _solutions(problem: Problem) -> dict[UUID, list[str]]:
+    return dict(problem.solutions.order_by("pk").values_list("pk", "steps")[:SOLUTIONS_LOOKED_AT])
+
+
+def _stored(place: Place, solutions: dict[UUID, list[str]], first: Solution | None = None) -> list[str]:
+    """Next steps known from solutions that begin with the path, and from imported ratings beside them."""
+    if place.purpose != CompletionPurpose.STEP:
+        return []
+    path = list(place.path)
+    begun = {pk: steps for pk, steps in solutions.items() if len(steps) > len(path) and steps[: len(path)] == path}
+    own = [first.pk] if first is not None and first.pk in begun else []
+    nexts = [begun[pk][len(path)] for pk in [*own, *begun]]
     imported = RatedCompletion.objects.filter(
         labelling__source_hash__isnull=False, labelling__task__solution__in=begun, step=len(path), is_human=False
     )
     return list(dict.fromkeys([*nexts, *imported.order_by("pk").values_list("text", flat=True)]))
+
+
+def _written(place: Place) -> set[str]:
+    rows = CompletionSet.objects.filter(problem=place.problem, path_hash=path_hash(place.path), purpose=place.purpose)
+    return {text for texts in rows.values_list("texts", flat=True) for text in texts}
 
 
 def _shuffled(texts: Sequence[str], place: Place) -> list[str]:
@@ -115,45 +138,59 @@ def _asked(phase: Phase, place: Place, wanted: int) -> tuple[CompletionSet, bool
         path_hash=path_hash(place.path),
         generator_url=phase.generator_url,
         generator_model=phase.generator_model,
-        defaults={"path": place.path, "wanted": wanted},
+        defaults={"path": list(place.path), "wanted": wanted},
     )
 
 
-def _may_start(asked: CompletionSet, *, now: datetime, again: bool) -> bool:
-    """Not while somebody else's call is on its way; one that takes far too long died with its process."""
-    if asked.status == CompletionStatus.RUNNING:
-        return asked.started_at is None or asked.started_at < now - abandoned_after()
+def _may_start(asked: CompletionSet, *, is_new: bool, now: datetime, again: bool) -> bool:
+    """Not while somebody else's call is on its way. Queued for a local model, it waits for a worker's look."""
     if asked.status == CompletionStatus.QUEUED:
-        return bool(asked.generator_url)  # for a local model, a worker's pulse rings again
-    return asked.status == CompletionStatus.FAILED and again
+        return is_new or again or bool(asked.generator_url)
+    return again and _failed(asked, now)
 
 
-def abandoned_after() -> timedelta:
-    return timedelta(seconds=settings.GENERATOR_TIMEOUT_SECONDS * (generator.ASK_AT_MOST + 1))
+def _failed(asked: CompletionSet, now: datetime) -> bool:
+    """Also when it was begun by a process that must have died since: `started_at` is kept fresh by a worker's pulse."""
+    patience = timedelta(seconds=settings.GENERATOR_TIMEOUT_SECONDS + settings.WORKER_SILENT_SECONDS)
+    is_running = asked.status == CompletionStatus.RUNNING
+    is_abandoned = is_running and asked.started_at is not None and asked.started_at < now - patience
+    return asked.status == CompletionStatus.FAILED or is_abandoned
 
 
 def _start(asked: CompletionSet, now: datetime) -> CompletionSet:
     if not asked.generator_url:
-        CompletionSet.objects.filter(pk=asked.pk).update(status=CompletionStatus.QUEUED)
+        _as_read(asked).update(status=CompletionStatus.QUEUED)
         transaction.on_commit(lambda: ring(asked))
-        asked.status = CompletionStatus.QUEUED
-        return asked
-    return write(asked.pk, author=_http_author, now=now)
-
-
-def write(set_id: UUID, *, author: Callable[[CompletionSet], list[str]], now: datetime) -> CompletionSet:
-    """Lets the author write, unless somebody else is at it. A GeneratorFailed is told on the row."""
-    waiting = Q(status__in=[CompletionStatus.QUEUED, CompletionStatus.FAILED])
-    abandoned = Q(status=CompletionStatus.RUNNING, started_at__lt=now - abandoned_after())
-    mine = CompletionSet.objects.filter(waiting | abandoned, pk=set_id)
-    if mine.update(status=CompletionStatus.RUNNING, started_at=now, error=""):
-        asked = CompletionSet.objects.select_related("problem").get(pk=set_id)
+    elif _calls.acquire(blocking=False):
         try:
-            outcome = {"status": CompletionStatus.DONE, "texts": author(asked)}
-        except generator.GeneratorFailed as error:
-            outcome = {"status": CompletionStatus.FAILED, "error": str(error)}
-        CompletionSet.objects.filter(pk=set_id).update(**outcome)
-    return CompletionSet.objects.get(pk=set_id)
+            _write(asked, author=_http_author, now=now)
+        finally:
+            _calls.release()
+    return CompletionSet.objects.get(pk=asked.pk)
+
+
+def write_in_worker(set_id: UUID, *, author: Callable[[CompletionSet], list[str]], now: datetime) -> None:
+    """Lets a local model write what is queued for one; what isn't is left alone."""
+    asked = CompletionSet.objects.filter(pk=set_id, status=CompletionStatus.QUEUED, generator_url="").first()
+    if asked is not None:
+        _write(asked, author=author, now=now)
+
+
+def _write(asked: CompletionSet, *, author: Callable[[CompletionSet], list[str]], now: datetime) -> None:
+    """Lets the author write, unless somebody took the row since it was read. A GeneratorFailed is told on the row."""
+    if not _as_read(asked).update(status=CompletionStatus.RUNNING, started_at=now, error=""):
+        return
+    outcome: dict[str, Any] = {"status": CompletionStatus.DONE}
+    try:
+        outcome["texts"] = author(asked)
+    except generator.GeneratorFailed as error:
+        outcome = {"status": CompletionStatus.FAILED, "error": str(error)}
+    # Whoever is first: texts that were offered must not change.
+    CompletionSet.objects.filter(pk=asked.pk, status=CompletionStatus.RUNNING).update(**outcome)
+
+
+def _as_read(asked: CompletionSet) -> Any:
+    return CompletionSet.objects.filter(pk=asked.pk, status=asked.status, started_at=asked.started_at)
 
 
 def prompt_of(asked: CompletionSet) -> str:
@@ -170,11 +207,14 @@ def _http_author(asked: CompletionSet) -> list[str]:
     )
 
 
-def waiting_for_a_worker(*, now: datetime) -> list[CompletionSet]:
-    """Sets for a local model that nobody writes: queued, or begun by a worker that is gone."""
-    abandoned = Q(status=CompletionStatus.RUNNING, started_at__lt=now - abandoned_after())
-    waiting = CompletionSet.objects.filter(Q(status=CompletionStatus.QUEUED) | abandoned, generator_url="")
+def waiting_for_a_worker() -> list[CompletionSet]:
+    waiting = CompletionSet.objects.filter(status=CompletionStatus.QUEUED, generator_url="")
     return list(waiting.order_by("created_at"))
+
+
+def still_writing(set_id: UUID, *, now: datetime) -> None:
+    """A worker's word that it is alive and at it."""
+    CompletionSet.objects.filter(pk=set_id, status=CompletionStatus.RUNNING).update(started_at=now)
 
 
 def ring(asked: CompletionSet) -> None:

@@ -4,7 +4,9 @@ The prompt is the problem and the steps so far, and the endpoint's `/completions
 could not continue a text that it has begun.
 """
 
+import json
 from collections.abc import Sequence
+from time import monotonic
 from typing import Any
 
 import httpx
@@ -16,6 +18,8 @@ from labeling.steps import split_steps
 ASK_AT_MOST = 3
 TEMPERATURE = 0.8
 MAX_TOKENS = {"step": 256, "critique": 160}
+LONGEST_TEXT = 10_000
+LARGEST_REPLY = 2**21
 SOLVE = "Solve the problem step by step, one step a paragraph. State the result after “# Answer”.\n\n"
 CRITICISE = "The last step of this solution contains a mistake. The mistake, in one or two sentences:"
 
@@ -33,8 +37,8 @@ def prompt_for(*, problem: str, path: Sequence[str], purpose: str) -> str:
 
 def first_step(text: str) -> str:
     """The first step of what a generator wrote, by the rule that splits every solution; empty where it wrote none."""
-    steps = split_steps(text.lstrip())
-    return steps[0] if steps else ""
+    steps = split_steps(text.encode(errors="ignore").decode())  # no row can hold half a character
+    return steps[0] if steps and len(steps[0]) <= LONGEST_TEXT else ""
 
 
 def distinct(texts: Sequence[str]) -> list[str]:
@@ -43,13 +47,17 @@ def distinct(texts: Sequence[str]) -> list[str]:
 
 
 def ask(*, url: str, model: str, prompt: str, purpose: str, wanted: int) -> list[str]:
-    """Up to `wanted` different texts. Servers that ignore `n` are asked again. Raises GeneratorFailed."""
+    """Up to `wanted` different texts, within GENERATOR_TIMEOUT_SECONDS. Servers that ignore `n` are asked again.
+
+    Raises GeneratorFailed.
+    """
+    until = monotonic() + settings.GENERATOR_TIMEOUT_SECONDS
     found = list[str]()
     body = {"model": model, "prompt": prompt, "max_tokens": MAX_TOKENS[purpose], "temperature": TEMPERATURE}
-    with httpx.Client(timeout=settings.GENERATOR_TIMEOUT_SECONDS, headers=_headers()) as http:
+    with httpx.Client(headers=_headers()) as http:
         for _ in range(ASK_AT_MOST):
             try:
-                more = _post(http, url, body | {"n": wanted - len(found)})
+                more = _post(http, f"{url.rstrip('/')}/completions", body | {"n": wanted - len(found)}, until)
             except GeneratorFailed:
                 if found:
                     break
@@ -66,18 +74,30 @@ def _headers() -> dict[str, str]:
     return {"Authorization": f"Bearer {settings.GENERATOR_API_KEY}"} if settings.GENERATOR_API_KEY else {}
 
 
-def _post(http: httpx.Client, url: str, body: dict[str, Any]) -> list[str]:
+def _post(http: httpx.Client, url: str, body: dict[str, Any], until: float) -> list[str]:
     try:
-        reply = http.post(f"{url.rstrip('/')}/completions", json=body)
-        reply.raise_for_status()
-        choices: list[dict[str, Any]] = reply.json()["choices"]
-        return [str(choice["text"]) for choice in choices]
+        choices: list[dict[str, Any]] = json.loads(_reply(http, url, body, until))["choices"]
+        return [choice["text"] for choice in choices if isinstance(choice["text"], str)]
     except httpx.TimeoutException:
         seconds = settings.GENERATOR_TIMEOUT_SECONDS
         raise GeneratorFailed(f"The generator did not answer within {seconds:g} seconds.") from None
     except httpx.HTTPStatusError as error:
         raise GeneratorFailed(f"The generator answered with an error ({error.response.status_code}).") from None
-    except httpx.HTTPError:
+    except (httpx.HTTPError, httpx.InvalidURL):
         raise GeneratorFailed("The generator cannot be reached.") from None
-    except (ValueError, KeyError, TypeError, IndexError):
+    except (ValueError, LookupError, TypeError, RecursionError):
         raise GeneratorFailed("The generator's answer is not what an OpenAI-compatible endpoint sends.") from None
+
+
+def _reply(http: httpx.Client, url: str, body: dict[str, Any], until: float) -> bytes:
+    """Read piece by piece: httpx limits the wait for each piece, not for all, and no size."""
+    whole = bytearray()
+    with http.stream("POST", url, json=body, timeout=max(0.01, until - monotonic())) as reply:
+        reply.raise_for_status()
+        for piece in reply.iter_bytes():
+            whole += piece
+            if monotonic() > until:
+                raise httpx.ReadTimeout("the whole answer took too long")
+            if len(whole) > LARGEST_REPLY:
+                raise ValueError("the answer is too large")
+    return bytes(whole)

@@ -4,7 +4,13 @@ from typing import Any
 
 from django.db import transaction
 
+from labeling.errors import DomainError
 from labeling.models import Guidelines, Phase
+
+
+class KindIsFixed(DomainError):
+    code = "kind_is_fixed"
+    status = 409
 
 
 @transaction.atomic
@@ -17,8 +23,13 @@ def create(**settings: Any) -> Phase:
 
 @transaction.atomic
 def change(*, phase: Phase, settings: dict[str, Any]) -> Phase:
-    """Changes the given settings; labels that exist stay as they are."""
+    """Changes the given settings; labels that exist stay as they are.
+
+    Raises KindIsFixed for another kind once the phase has rounds: their tasks were put up for this one.
+    """
     phase = Phase.objects.select_for_update().get(pk=phase.pk)
+    if settings.get("kind", phase.kind) != phase.kind and phase.rounds.exists():
+        raise KindIsFixed("The kind can't change any more: rounds of this phase exist.")
     if settings.get("instructions", phase.instructions) != phase.instructions:
         Guidelines.objects.get_or_create(
             phase=phase, version=phase.guidelines_version, defaults={"text": phase.instructions}

@@ -75,6 +75,7 @@ def check(judgement: Judgement, protocol: Protocol, *, states_answer: bool = Fal
     """
     for item in judgement.ratings:
         _check_rating(item)
+    _check_texts(judgement.ratings)
     _check_critiques(judgement, protocol)
     if judgement.finish_reason not in FINISH_REASONS:
         known = ", ".join(FINISH_REASONS)
@@ -92,6 +93,12 @@ def _check_rating(item: StepRating) -> None:
         raise InvalidLabelling(f"Step {item.step + 1} has no rating. Rate it or flag it as unsure.")
     if item.rating is not None and item.rating not in RATINGS:
         raise InvalidLabelling(f"Step {item.step + 1}: a rating is -1, 0 or 1, not {item.rating}.")
+
+
+def _check_texts(ratings: Sequence[StepRating]) -> None:
+    texts = [(item.step, item.text) for item in ratings if item.text]
+    if len(set(texts)) != len(texts):
+        raise InvalidLabelling("A completion is rated twice.")
 
 
 def _check_critiques(judgement: Judgement, protocol: Protocol) -> None:
@@ -117,6 +124,8 @@ def _check_solution(judgement: Judgement, protocol: Protocol) -> None:
         raise InvalidLabelling("Rate the steps in order, from the first, each once.")
     if len(own) > protocol.step_count:
         raise InvalidLabelling(f"There are {len(own)} ratings for {protocol.step_count} steps.")
+    if any(item.is_human or not item.is_chosen for item in own):
+        raise InvalidLabelling("The solution's own steps are the ones that go on, and nobody else wrote them.")
     negatives = [item.step for item in own if item.rating == -1]
     if negatives and negatives[0] != own[-1].step:
         raise InvalidLabelling(f"Step {negatives[0] + 1} is Bad, so no later step may be rated.")
@@ -161,5 +170,5 @@ def _check_alternatives(number: int, group: Sequence[StepRating], *, needs_choic
     chosen = [item for item in group if item.is_chosen]
     if len(chosen) > 1 or (needs_choice and not chosen):
         raise InvalidLabelling(f"Step {number + 1}: one completion goes on, not {len(chosen)}.")
-    if chosen and chosen[0].rating != 1 and not chosen[0].is_human:
+    if chosen and (chosen[0].rating == -1 or (chosen[0].rating != 1 and not chosen[0].is_human)):
         raise InvalidLabelling(f"Step {number + 1}: only a Great completion, or a step of your own, can go on.")

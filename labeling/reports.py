@@ -2,8 +2,6 @@
 
 from datetime import datetime
 
-from django.db import transaction
-
 from labeling.errors import DomainError
 from labeling.models import Report, Task, User
 
@@ -14,14 +12,14 @@ class AlreadyResolved(DomainError):
 
 
 def file(*, task: Task, annotator: User, note: str) -> Report:
-    """Tells the admins. Saying it again changes the note, as long as nobody has resolved it."""
+    """Tells the admins. Saying it again changes the note. Raises AlreadyResolved once an admin has looked into it."""
     report, is_new = Report.objects.get_or_create(task=task, annotator=annotator, defaults={"note": note})
-    if not is_new and Report.objects.filter(pk=report.pk, resolved_at=None).update(note=note):
-        report.note = note
+    if not is_new and not Report.objects.filter(pk=report.pk, resolved_at=None).update(note=note):
+        raise AlreadyResolved("An admin has looked into this report already.")
+    report.refresh_from_db()
     return report
 
 
-@transaction.atomic
 def resolve(*, report: Report, admin: User, resolution: str, now: datetime) -> Report:
     """Raises AlreadyResolved for the second admin."""
     outcome = {"resolved_at": now, "resolved_by": admin, "resolution": resolution}

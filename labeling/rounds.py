@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import Max
 
 from labeling.errors import DomainError
-from labeling.models import Assignment, Gold, Phase, PhaseStatus, Round, RoundStatus, Task
+from labeling.models import Assignment, Gold, Phase, PhaseKind, PhaseStatus, Round, RoundStatus, Task
 from labeling.screening import SCREENING
 
 BATCH = 1000
@@ -30,6 +30,10 @@ class AlreadyScreening(DomainError):
 
 class NoGold(DomainError):
     code = "no_gold"
+
+
+class NoScreening(DomainError):
+    code = "no_screening"
 
 
 @transaction.atomic
@@ -54,11 +58,14 @@ def publish_screening(*, phase: Phase, solution_ids: Sequence[UUID], now: dateti
     """Puts solutions with gold up as the phase's screening, which every annotator labels before anything else.
 
     Seats are made as annotators claim them. Raises NothingToPublish for an empty list, AlreadyScreening when the
-    phase has its screening, NoGold where a solution has no gold to compare with.
+    phase has its screening, NoScreening in kind `alternatives` (two people's trajectories can't be compared), and
+    NoGold where a solution has none.
     """
     phase = Phase.objects.select_for_update().get(pk=phase.pk)
     if not solution_ids:
         raise NothingToPublish("There is no solution to publish.")
+    if phase.kind != PhaseKind.SOLUTIONS:
+        raise NoScreening("Only phases of kind “solutions” have a screening.")
     if phase.rounds.filter(number=SCREENING).exists():
         raise AlreadyScreening(f"“{phase.name}” has its screening already.")
     with_gold = Gold.objects.filter(solution__in=solution_ids).values("solution").distinct().count()

@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from statistics import mean
 from typing import Literal
+from uuid import UUID
 
 from labeling.models import Gold, Labelling, Membership, Phase, Round, RoundStatus, User
 
@@ -42,45 +44,56 @@ def state(*, phase: Phase, membership: Membership, has_round: bool) -> State:
     return "pending" if has_round else ""
 
 
-def settle(*, labelling: Labelling, annotator: User, now: datetime) -> Feedback | None:
-    """After a screening labelling: its comparison with gold, and the verdict once all tasks are labelled.
+def settle(*, labelling: Labelling, now: datetime) -> None:
+    """The verdict, once the annotator has labelled every screening task.
 
-    None outside screening, and for a task whose gold is gone.
+    In the submission's transaction: a submission that is on disk is counted. The lock keeps two that come at once
+    from not seeing each other.
     """
-    task = labelling.task
+    phase = labelling.task.round.phase
+    membership = Membership.objects.select_for_update().get(phase=phase, user=labelling.annotator)
+    agreed = _agreed(labelling.task.round, labelling.annotator)
+    if len(agreed) == labelling.task.round.tasks.count():
+        membership.screened_at = now
+        membership.screening_agreement = round(mean(agreed.values()), 6)
+        membership.save(update_fields=["screened_at", "screening_agreement"])
+
+
+def feedback(labelling: Labelling) -> Feedback | None:
+    """How a screening labelling compares with gold; None for any other labelling."""
+    task, phase = labelling.task, labelling.task.round.phase
     if task.round.number != SCREENING:
         return None
-    own = Labelling.objects.current().filter(task__round=task.round_id, annotator=annotator)
-    rows = list(own.select_related("task").prefetch_related("completions"))
-    gold_of = _newest_gold(task.round)
-    agreements = [
-        step_agreement(given=given_ratings(row), gold=gold_of[row.task.solution_id].ratings)
-        for row in rows
-        if row.task.solution_id in gold_of
-    ]
-    total = task.round.tasks.count()
-    membership = Membership.objects.get(phase=task.round.phase, user=annotator)
-    if len(rows) == total and agreements:
-        membership.screened_at = now
-        membership.screening_agreement = sum(agreements) / len(agreements)
-        membership.save(update_fields=["screened_at", "screening_agreement"])
-    gold = gold_of.get(task.solution_id)
-    if gold is None:
-        return None
-    given = given_ratings(labelling)
+    agreed = _agreed(task.round, labelling.annotator)
+    gold = _newest_gold([task.solution_id])[task.solution_id]
+    membership = Membership.objects.get(phase=phase, user=labelling.annotator)
     return Feedback(
         gold=gold.ratings,
-        given=given,
-        agreement=step_agreement(given=given, gold=gold.ratings),
+        given=given_ratings(labelling),
+        agreement=agreed[labelling.pk],
         rationale=gold.rationale,
-        done=len(rows),
-        total=total,
-        state=state(phase=task.round.phase, membership=membership, has_round=True),
+        done=len(agreed),
+        total=task.round.tasks.count(),
+        state=state(phase=phase, membership=membership, has_round=True),
     )
 
 
-def _newest_gold(screening: Round) -> dict[object, Gold]:
-    golds = Gold.objects.filter(solution__tasks__round=screening).order_by("version")
+def _agreed(screening: Round, annotator: User | None) -> dict[UUID, float]:
+    own = Labelling.objects.current().filter(task__round=screening, annotator=annotator)
+    return agreements(list(own.select_related("task").prefetch_related("completions")))
+
+
+def agreements(labellings: Sequence[Labelling]) -> dict[UUID, float]:
+    """How far each labelling of a solution that has gold agrees with it, by the labelling's id."""
+    gold_of = _newest_gold([labelling.task.solution_id for labelling in labellings])
+    return {
+        labelling.pk: step_agreement(given=given_ratings(labelling), gold=gold_of[labelling.task.solution_id].ratings)
+        for labelling in labellings
+    }
+
+
+def _newest_gold(solution_ids: Sequence[UUID]) -> dict[UUID, Gold]:
+    golds = Gold.objects.filter(solution__in=solution_ids).order_by("version")
     return {gold.solution_id: gold for gold in golds}
 
 

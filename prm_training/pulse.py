@@ -4,8 +4,10 @@ import logging
 import os
 import socket
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime, timedelta
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from django.conf import settings
 from django.db import DatabaseError, close_old_connections, connection
@@ -28,6 +30,16 @@ class Pulse(threading.Thread):
         self.worker = f"{socket.gethostname()}-{os.getpid()}-{uuid4().hex[:6]}"
         self._stopped = threading.Event()
         self._rang_at: datetime | None = None
+        self._writing: UUID | None = None
+
+    @contextmanager
+    def beating_for(self, set_id: UUID) -> Iterator[None]:
+        """Keeps completions that this worker writes from being taken for abandoned."""
+        self._writing = set_id
+        try:
+            yield
+        finally:
+            self._writing = None
 
     def run(self) -> None:
         while not self._stopped.is_set():
@@ -52,6 +64,8 @@ class Pulse(threading.Thread):
         Worker.objects.filter(last_seen_at__lt=now - FORGET_WORKERS_AFTER).delete()
         for model in lifecycle.KINDS.values():
             model.objects.filter(status=Status.RUNNING, worker=self.worker).update(heartbeat_at=now)
+        if (writing := self._writing) is not None:
+            completions.still_writing(writing, now=now)
         if self._rang_at is None or now - self._rang_at > RING_AGAIN_AFTER:
             self._rang_at = now
             ring_for_waiting(now=now, queued_before=now)
@@ -69,7 +83,7 @@ def ring_for_waiting(*, now: datetime, queued_before: datetime) -> int:
     ]
     for run in waiting:
         jobs.ring(run)
-    for asked in completions.waiting_for_a_worker(now=now):
+    for asked in completions.waiting_for_a_worker():
         completions.ring(asked)
     return len(waiting)
 

@@ -57,4 +57,5 @@ def publish(run_id: str) -> None:
 def write_completions(set_id: str) -> None:
     from prm_training import execution  # noqa: PLC0415  the one door to torch
 
-    completions.write(UUID(set_id), author=execution.write_completions, now=timezone.now())
+    with pulse.beating_for(UUID(set_id)):
+        completions.write_in_worker(UUID(set_id), author=execution.write_completions, now=timezone.now())

@@ -1,6 +1,7 @@
 """One cast of people, and a small world of rows, for all tests. Nothing here touches `var/`."""
 # ruff: noqa: E402  the environment comes first: the settings read it when they load
 
+import json
 import os
 import tempfile
 import threading
@@ -8,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -208,6 +210,9 @@ class Make:
     def solutions(self, number: int, **columns: Any) -> list[Solution]:
         return [self.solution(**columns) for _ in range(number)]
 
+    def gold(self, *ratings: int, solution: Solution | None = None, **columns: Any) -> Gold:
+        return Gold.objects.create(solution=solution or self.solution(), ratings=list(ratings), **columns)
+
     def phase(self, *members: User, **columns: Any) -> Phase:
         phase = Phase.objects.create(**{"name": f"phase {next(self.numbers)}"} | columns)
         for member in members:
@@ -306,6 +311,60 @@ def labelling(assignment: Assignment, annotator: User, all_great: Submission, no
     return submission.submit(
         assignment_id=assignment.pk, annotator=annotator, submission=all_great, now=now + timedelta(minutes=10)
     )
+
+
+# A generator
+
+
+class Generator:
+    """A small OpenAI-compatible server. `answers` says what it does with each request: the choices that it sends, or
+    a function that gets the handler and answers by itself. The last answer is for all that follow."""
+
+    def __init__(self) -> None:
+        self.answers: list[Any] = [[]]
+        self.asked: list[dict[str, Any]] = []
+        self.keys: list[str | None] = []
+        self.hurry = threading.Event()
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
+        self.url = f"http://127.0.0.1:{self.server.server_port}/v1"
+        self.thread = threading.Thread(target=self.server.serve_forever, kwargs={"poll_interval": 0.01})
+        self.thread.start()
+
+    def _handler(generator: Any) -> type[BaseHTTPRequestHandler]:  # noqa: N805
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+                generator.asked.append(body | {"address": self.path})
+                generator.keys.append(self.headers["Authorization"])
+                answer = generator.answers.pop(0) if len(generator.answers) > 1 else generator.answers[0]
+                if callable(answer):
+                    answer(self)
+                else:
+                    self.reply(200, json.dumps({"choices": [{"text": text} for text in answer]}))
+
+            def reply(self, status: int, text: str) -> None:
+                self.send_response(status)
+                self.send_header("Content-Length", str(len(text.encode())))
+                self.end_headers()
+                self.wfile.write(text.encode())
+
+            def log_message(self, *_: Any) -> None:
+                """Nothing on the console."""
+
+        return Handler
+
+    def close(self) -> None:
+        self.hurry.set()
+        self.server.shutdown()
+        self.server.server_close()
+        self.thread.join()
+
+
+@pytest.fixture
+def generator() -> Iterator[Generator]:
+    server = Generator()
+    yield server
+    server.close()
 
 
 # Races

@@ -99,10 +99,10 @@ class SubmitView(APIView):
         body = SubmissionSerializer(data=request.data)
         body.is_valid(raise_exception=True)
         user = signed_in(request)
-        now = timezone.now()
-        labelling = submission.submit(assignment_id=pk, annotator=user, submission=body.submission(), now=now)
+        sent = body.submission()
+        labelling = submission.submit(assignment_id=pk, annotator=user, submission=sent, now=timezone.now())
         phase = labelling.task.round.phase
-        compared = screening.settle(labelling=labelling, annotator=user, now=now)
+        compared = screening.feedback(labelling)
         reply = {
             "labelling_id": labelling.pk,
             "checks": labelling.checks,

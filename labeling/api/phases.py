@@ -33,7 +33,7 @@ class PhaseSerializer(serializers.ModelSerializer[Phase]):
     open_round = serializers.SerializerMethodField()
     my_labellings = serializers.IntegerField(read_only=True, default=0)
     my_labellings_today = serializers.IntegerField(read_only=True, default=0)
-    tasks_available = serializers.BooleanField(read_only=True, default=False)
+    tasks_available = serializers.SerializerMethodField()
     is_member = serializers.BooleanField(read_only=True, default=False)
     screening = serializers.SerializerMethodField()
 
@@ -51,6 +51,14 @@ class PhaseSerializer(serializers.ModelSerializer[Phase]):
             "pass_mark": {"min_value": 0, "max_value": 1},
         }
 
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        url, model = (
+            attrs.get(name, getattr(self.instance, name, "")) for name in ("generator_url", "generator_model")
+        )
+        if url and not model:
+            raise serializers.ValidationError({"generator_model": "Name the model that the endpoint serves."})
+        return attrs
+
     def create(self, validated_data: dict[str, Any]) -> Phase:
         return phases.create(**validated_data)
 
@@ -67,11 +75,16 @@ class PhaseSerializer(serializers.ModelSerializer[Phase]):
     @extend_schema_field(serializers.ChoiceField(choices=["", "pending", "passed", "failed"]))
     def get_screening(self, phase: Phase) -> str:
         user = signed_in(self.context["request"])
-        membership = next((item for item in phase.memberships.all() if item.user_id == user.pk), None)
-        has_round = any(
-            item.number == screening.SCREENING and item.status == RoundStatus.OPEN for item in phase.rounds.all()
-        )
-        return screening.state(phase=phase, membership=membership, has_round=has_round) if membership else ""
+        own = next((item for item in phase.memberships.all() if item.user_id == user.pk), None)
+        opened = [item.number for item in phase.rounds.all() if item.status == RoundStatus.OPEN]
+        return screening.state(phase=phase, membership=own, has_round=screening.SCREENING in opened) if own else ""
+
+    def get_tasks_available(self, phase: Phase) -> bool:
+        """Whether a claim would give a task."""
+        state = self.get_screening(phase)
+        if state == "pending":
+            return phase.status == PhaseStatus.RUNNING
+        return state != "failed" and getattr(phase, "has_seats", False)
 
     @extend_schema_field(OpenRoundSerializer(allow_null=True))
     def get_open_round(self, phase: Phase) -> Any:
@@ -90,7 +103,7 @@ def with_own_counts(rows: QuerySet[Phase], *, user: User, now: datetime) -> Quer
     return rows.annotate(
         my_labellings=_count(mine),
         my_labellings_today=_count(mine.filter(submitted_at__gte=midnight)),
-        tasks_available=Exists(seats.filter(annotator=user)) | Exists(free),
+        has_seats=Exists(seats.filter(annotator=user)) | Exists(free),
         is_member=Exists(user.memberships.filter(phase=OuterRef("pk"))),
     )
 
@@ -120,6 +133,10 @@ class PhaseView(generics.RetrieveUpdateAPIView[Phase]):
 
     def get_queryset(self) -> QuerySet[Phase]:
         return _phases(self.request)
+
+    def perform_update(self, serializer: serializers.BaseSerializer[Phase]) -> None:
+        """The answer has the viewer's own counts, as every other has."""
+        serializer.instance = self.get_queryset().get(pk=serializer.save().pk)
 
 
 def _phases(request: Request) -> QuerySet[Phase]:
