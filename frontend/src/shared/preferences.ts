@@ -29,8 +29,8 @@ export function usePreferences(): [Preferences, (change: Partial<Preferences>) =
   });
 
   const change = (part: Partial<Preferences>) => {
-    queries.setQueryData(queryKey, (old) => old?.user && { ...old, user: { ...old.user, preferences: { ...stored(), ...part } } });
+    queries.setQueryData(queryKey, (old) => (old?.user ? { user: { ...old.user, preferences: { ...stored(), ...part } } } : old));
     save.mutate();
   };
-  return [(session.data?.user?.preferences ?? NONE) as Preferences, change];
+  return [(session.data?.user?.preferences ?? NONE), change];
 }

@@ -19,10 +19,8 @@ const CLOSE = "\uE001";
 const SLOT = /^\$\uE000(\d+)\uE001/;
 const SLOTS = /\$\uE000(\d+)\uE001/g;
 
-interface Slots {
-  html: string[];
-  source: string[];
-}
+// A type, not an interface: markdown-it wants an index signature.
+type Slots = { html: string[]; source: string[] };
 
 type Scan = ReturnType<StateInline["scanDelims"]>;
 

@@ -1,44 +1,38 @@
-import { Kbd, Modal, Stack, Text, Title } from "@mantine/core";
-import { MathText } from "@/shared/MathText";
-import { RatingTag } from "@/shared/ratings";
+import { Button, Group, Modal, Stack, Text, Title } from "@mantine/core";
 import { strings } from "@/shared/strings";
-import { keymap, keyName } from "./keymap";
-import classes from "./TaskScreen.module.css";
+import type { Binding, Command } from "./keymap";
+import { KeySettings } from "./KeySettings";
+import { RatingGuide } from "./RatingGuide";
 
 const says = strings.label;
-const WORDS = ["great", "okay", "bad", "unsure"] as const;
 
 interface Props {
-  isOpen: boolean;
+  kind: Binding["only"];
   onClose: () => void;
-  instructions: string;
+  /** For what has a place of its own. */
+  onCommand: (command: Command) => void;
+  onTour: () => void;
 }
 
-export function HelpDialog({ isOpen, onClose, instructions }: Props) {
+export default function HelpDialog({ kind, onClose, onCommand, onTour }: Props) {
+  const instead = (act: () => void) => () => {
+    onClose();
+    act();
+  };
   return (
-    <Modal opened={isOpen} onClose={onClose} title={says.helpTitle} size="lg">
+    <Modal opened onClose={onClose} title={says.helpTitle} size="lg">
       <Stack gap="lg">
-        {instructions && <Section title={says.instructionsTitle}><MathText text={instructions} isProse /></Section>}
-        <Section title={says.guideTitle}>
-          <dl className={classes.guide}>
-            {WORDS.map((word) => (
-              <div key={word}><dt><RatingTag word={word} /></dt><dd>{says.guide[word]}</dd></div>
-            ))}
-          </dl>
+        <section>
+          <Title order={2} size="h5" mb="xs">{says.guideTitle}</Title>
+          <RatingGuide />
           <Text size="sm" c="dimmed">{says.lastStepHint}</Text>
-        </Section>
-        <Section title={says.keysTitle}>
-          <dl className={classes.keys}>
-            {keymap.map(({ command, keys, says: meaning }) => (
-              <div key={command}><dt>{keys.map((key) => <Kbd key={key} mr={4}>{keyName(key)}</Kbd>)}</dt><dd>{meaning}</dd></div>
-            ))}
-          </dl>
-        </Section>
+          <Group gap="xs" mt="sm">
+            <Button size="compact-sm" variant="default" onClick={instead(() => onCommand("guidelines"))}>{says.guidelines.open}</Button>
+            <Button size="compact-sm" variant="default" onClick={instead(onTour)}>{says.tour.again}</Button>
+          </Group>
+        </section>
+        <KeySettings kind={kind} />
       </Stack>
     </Modal>
   );
-}
-
-function Section({ title, children }: { title: string; children: React.ReactNode }) {
-  return <section><Title order={2} size="h5" mb="xs">{title}</Title>{children}</section>;
 }

@@ -1,15 +1,22 @@
 import { Button, Group, Kbd, Progress, Text } from "@mantine/core";
+import { useState, type ReactNode } from "react";
 import type { Assignment } from "@/api/types";
 import { AnswerText } from "@/shared/AnswerText";
 import { duration } from "@/shared/format";
 import { MathText } from "@/shared/MathText";
+import { OwnProgress } from "@/shared/OwnProgress";
+import { usePreferences } from "@/shared/preferences";
 import { messageOf } from "@/shared/Problem";
 import { strings } from "@/shared/strings";
-import { keyOf, type Command } from "./keymap";
+import type { Command } from "./keymap";
+import reading from "./reading.module.css";
 import classes from "./TaskScreen.module.css";
+import { ToolBar } from "./ToolBar";
 import type { useAssignment } from "./useAssignment";
+import { useKeyOf } from "./useKeys";
 
 const says = strings.label;
+const WAYS_OUT = { undo: says.undo, bad_problem: says.badProblem, give_up: says.giveUp };
 
 export interface PanelProgress {
   says: string;
@@ -24,49 +31,81 @@ interface Props {
   canUndo: boolean;
   onCommand: (command: Command) => void;
   onRelease: () => void;
+  /** Offered to who has not seen the tour. */
+  onTour?: () => void;
+  /** Below the answer on file. */
+  children?: ReactNode;
 }
 
-/** What stays in view: the problem, the answer on file, how far it is, the other ways out. */
-export function ProblemPanel({ assignment, work, progress, canUndo, onCommand, onRelease }: Props) {
+/** What stays in view: the problem, the answer on file, how far it is, the tools, the other ways out. */
+export function ProblemPanel({ assignment, work, progress, canUndo, onCommand, onRelease, onTour, children }: Props) {
+  const keyOf = useKeyOf();
   return (
     <aside className={classes.panel}>
-      <div className={classes.problem}>
-        <Group justify="space-between" gap="xs" mb={6}>
-          <h1 className={classes.eyebrow}>{says.problem}</h1>
-          <Text size="xs" c="dimmed">{assignment.phase.name} · {strings.phases.round(assignment.round_number)}</Text>
-        </Group>
-        {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls must be reachable by key */}
-        <div className={classes.statement} tabIndex={0} role="group" aria-label={says.problem}>
-          <MathText text={assignment.problem.statement} />
-        </div>
-        {assignment.problem.reference_answer !== "" && (
-          <div className={classes.guess}>
-            <span className={classes.eyebrow}>{says.guess}</span>
-            <AnswerText text={assignment.problem.reference_answer} />
-            <Text size="xs" c="dimmed" className={classes.wideOnly}>{says.guessNote}</Text>
-          </div>
-        )}
-      </div>
+      <Statement assignment={assignment}>{children}</Statement>
       <ProgressLine progress={progress} saveState={work.saveState} />
       <Group gap={6} className={classes.waysOut}>
-        {(["undo", "bad_problem", "give_up", "help"] as const).map((command) => (
+        {(["undo", "bad_problem", "give_up"] as const).map((command) => (
           <Button key={command} size="compact-sm" variant="default"
             disabled={command === "undo" && !canUndo} rightSection={<Kbd size="xs">{keyOf(command)}</Kbd>}
             onClick={() => onCommand(command)}>
-            {{ undo: says.undo, bad_problem: says.badProblem, give_up: says.giveUp, help: says.help }[command]}
+            {WAYS_OUT[command]}
           </Button>
         ))}
         <Button size="compact-sm" variant="subtle" color="gray" c="dimmed" fw={500} loading={work.release.isPending} onClick={onRelease}>{says.release}</Button>
+        <ToolBar phase={assignment.phase} onCommand={onCommand} />
+        {work.release.isError && <Text size="sm" c="var(--bad-text)" role="alert">{messageOf(work.release.error)}</Text>}
+        <div className={reading.progressFacts}><OwnProgress phase={assignment.phase.id} /></div>
+        {onTour && <TourInvite onTour={onTour} />}
       </Group>
-      {work.release.isError && <Text size="sm" c="var(--bad-text)" role="alert">{messageOf(work.release.error)}</Text>}
     </aside>
+  );
+}
+
+/** On a phone it can be folded to its first line. */
+function Statement({ assignment: { phase, problem, round_number }, children }: Pick<Props, "assignment" | "children">) {
+  const [isFolded, setFolded] = useState(false);
+  return (
+    <div className={`${classes.problem ?? ""} ${reading.foldable ?? ""}`} data-tour="problem" data-folded={isFolded || undefined}>
+      <Group justify="space-between" gap="xs" mb={6} wrap="nowrap">
+        <h1 className={classes.eyebrow}>{says.problem}</h1>
+        <Text size="xs" c="dimmed" truncate>{phase.name} · {strings.phases.round(round_number)}</Text>
+        <Button size="compact-xs" variant="default" className={reading.fold} aria-expanded={!isFolded} aria-controls="statement" onClick={() => setFolded(!isFolded)}>
+          {isFolded ? says.showProblem : says.hideProblem}
+        </Button>
+      </Group>
+      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls must be reachable by key */}
+      <div id="statement" className={classes.statement} tabIndex={0} role="group" aria-label={says.problem}>
+        <MathText text={problem.statement} />
+      </div>
+      {problem.reference_answer !== "" && (
+        <div className={classes.guess}>
+          <span className={classes.eyebrow}>{says.guess}</span>
+          <AnswerText text={problem.reference_answer} />
+          <Text size="xs" c="dimmed" className={classes.wideOnly}>{says.guessNote}</Text>
+        </div>
+      )}
+      {children}
+    </div>
+  );
+}
+
+function TourInvite({ onTour }: { onTour: () => void }) {
+  const [{ isTourSeen }, change] = usePreferences();
+  if (isTourSeen) return null;
+  return (
+    <div className={reading.invite}>
+      <span>{says.tour.invite}</span>
+      <Button size="compact-sm" variant="light" onClick={onTour}>{says.tour.start}</Button>
+      <Button size="compact-sm" variant="subtle" color="gray" c="dimmed" onClick={() => change({ isTourSeen: true })}>{says.tour.skip}</Button>
+    </div>
   );
 }
 
 function ProgressLine({ progress, saveState }: { progress: PanelProgress; saveState: Props["work"]["saveState"] }) {
   const state = saveState === "lost" ? "unsaved" : saveState;
   return (
-    <div className={classes.progress}>
+    <div className={classes.progress} data-tour="saved">
       <Progress value={progress.percent} size="sm" aria-label={progress.says} />
       <Group justify="space-between" gap="xs" mt={6}>
         <Text size="xs" c="dimmed">{progress.says}</Text>

@@ -1,12 +1,14 @@
-import { Button, Textarea } from "@mantine/core";
+import { Button, Kbd, Textarea } from "@mantine/core";
 import { memo, useEffect, useRef, type Dispatch } from "react";
-import { MathText } from "@/shared/MathText";
 import { RatingTag } from "@/shared/ratings";
 import { strings } from "@/shared/strings";
-import { keyOf } from "./keymap";
+import type { Command } from "./keymap";
 import type { Action, Answer } from "./labelling";
 import { RatingButtons } from "./RatingButtons";
+import reading from "./reading.module.css";
+import { StepText } from "./StepText";
 import classes from "./TaskScreen.module.css";
+import { useKeyOf } from "./useKeys";
 
 const says = strings.label;
 
@@ -21,12 +23,16 @@ interface Props {
   isWritingNote: boolean;
   /** Changes with every rating, so that the card in focus takes the keyboard back after a click. */
   revision: number;
+  /** The step before it, to be compared with. */
+  before?: string;
+  /** For the card in focus only: the others need not be drawn again. */
+  onTool?: (command: Command) => void;
   dispatch: Dispatch<Action>;
   onNote: (step: number | null) => void;
 }
 
 export const StepCard = memo(function StepCard(props: Props) {
-  const { step, text, answer, place, revision, dispatch } = props;
+  const { step, text, before, answer, place, revision, dispatch, onTool } = props;
   const card = useRef<HTMLLIElement>(null);
   const isCurrent = place === "current";
 
@@ -38,17 +44,29 @@ export const StepCard = memo(function StepCard(props: Props) {
 
   return (
     <li ref={card} className={classes.step} data-place={place} data-rating={place === "unlabelled" ? undefined : answer}
-      aria-current={isCurrent ? "step" : undefined} tabIndex={-1}>
+      aria-current={isCurrent ? "step" : undefined} data-tour={isCurrent ? "step" : undefined} tabIndex={-1}>
       <div className={classes.stepHead}>
         <span className={classes.stepNumber}>{says.step(step + 1)}</span>
+        {onTool && <CardTools isComparing={before !== undefined} onTool={onTool} />}
         <StepTag {...props} />
       </div>
-      <div className={classes.stepText}><MathText text={text} /></div>
+      <div className={classes.stepText}><StepText text={text} before={before} /></div>
       {isCurrent && <RatingButtons step={step} answer={answer} dispatch={dispatch} />}
       <StepNote {...props} />
     </li>
   );
 });
+
+/** Copy the step, and show what changed: also for who has no keyboard. */
+export function CardTools({ isComparing, onTool }: { isComparing: boolean; onTool: (command: Command) => void }) {
+  const keyOf = useKeyOf();
+  return (
+    <span className={reading.cardTools}>
+      <button type="button" onClick={() => onTool("compare")} aria-pressed={isComparing}>{says.compare.short} <Kbd size="xs">{keyOf("compare")}</Kbd></button>
+      <button type="button" onClick={() => onTool("copy")}>{says.copy} <Kbd size="xs">{keyOf("copy")}</Kbd></button>
+    </span>
+  );
+}
 
 function StepTag({ step, answer, place, dispatch }: Props) {
   if (place === "unlabelled") return <span className={classes.quiet}>{says.notLabelled}</span>;
@@ -63,6 +81,7 @@ function StepTag({ step, answer, place, dispatch }: Props) {
 }
 
 function StepNote({ step, note, place, isWritingNote, dispatch, onNote }: Props) {
+  const keyOf = useKeyOf();
   if (place === "unlabelled" || place === "ahead") return null;
   if (isWritingNote) {
     return (

@@ -63,10 +63,14 @@ export function keyOf(command: Command, bindings = keymap): string {
 }
 
 /** Keys that the browser, or this page's own controls, cannot do without. */
-const TAKEN = /^(?:Tab|Escape| |Shift|Control|Alt|AltGraph|Meta|CapsLock|ContextMenu|Dead|Process|Unidentified|F\d+)$/;
+const TAKEN = /^(?:Tab|Escape| |ContextMenu|Dead|Process|Unidentified|F\d+)$/;
+
+export function isModifier(key: string): boolean {
+  return /^(?:Shift|Control|Alt|AltGraph|Meta|OS|CapsLock|Fn)$/.test(key);
+}
 
 export function isAssignable(key: string, command: Command): boolean {
-  return !TAKEN.test(key) && (key !== "Enter" || command === "submit");
+  return !TAKEN.test(key) && !isModifier(key) && (key !== "Enter" || command === "submit");
 }
 
 /** `own` after `command` got `key` as its only one. The command that had it keeps its others, or takes what `command` gives up. */

@@ -1,0 +1,71 @@
+import { Button, Group, Kbd, Text, Title } from "@mantine/core";
+import { useState } from "react";
+import { usePreferences } from "@/shared/preferences";
+import { strings } from "@/shared/strings";
+import { assign, isAssignable, isModifier, keyName, keyPressed, type Binding, type Command } from "./keymap";
+import classes from "./reading.module.css";
+import { useBindings } from "./useKeys";
+
+const says = strings.label.keys;
+
+/** The keys as they hold for this person. A row is a button: press it, then the new key. */
+export function KeySettings({ kind }: { kind: Binding["only"] }) {
+  const [{ keys: own }, change] = usePreferences();
+  const bindings = useBindings().filter(({ only }) => only === undefined || only === kind);
+  const [waiting, setWaiting] = useState<Command | null>(null);
+  const [said, setSaid] = useState("");
+
+  const take = (binding: Binding, key: string) => {
+    const name = keyName(key);
+    if (!isAssignable(key, binding.command)) {
+      setSaid(says.taken(name));
+      return;
+    }
+    const loser = bindings.find(({ command, keys }) => command !== binding.command && keys.includes(key));
+    const changed = assign(own ?? {}, binding.command, key);
+    const left = loser && (changed[loser.command] ?? []).map(keyName).join(" ");
+    change({ keys: changed as Record<string, string[]> });
+    setSaid(says.assigned(name, binding.says) + (loser === undefined ? "" : ` ${says.moved(loser.says, left ?? "")}`));
+    setWaiting(null);
+  };
+
+  const press = (event: React.KeyboardEvent, binding: Binding) => {
+    if (waiting !== binding.command || event.key === "Tab" || isModifier(event.key) || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (event.key === "Escape") setWaiting(null);
+    else take(binding, keyPressed(event.nativeEvent));
+  };
+
+  return (
+    <section>
+      <Group justify="space-between" mb="xs">
+        <Title order={2} size="h5">{says.title}</Title>
+        {own && <Button size="compact-sm" variant="default" onClick={() => {
+          change({ keys: undefined });
+          setSaid(says.isReset);
+        }}>{says.reset}</Button>}
+      </Group>
+      <Text size="sm" c="dimmed" mb="xs">{says.how}</Text>
+      <ul className={classes.keys}>
+        {bindings.map((binding) => {
+          const isWaiting = waiting === binding.command;
+          return (
+            <li key={binding.command}>
+              <button type="button" aria-pressed={isWaiting} data-mantine-stop-propagation={isWaiting}
+                onClick={() => {
+                  setWaiting(binding.command);
+                  setSaid(says.press(binding.says));
+                }}
+                onKeyDown={(event) => press(event, binding)} onBlur={() => setWaiting(null)}>
+                <span>{isWaiting ? says.waiting : binding.keys.map((key) => <Kbd key={key} me={4}>{keyName(key)}</Kbd>)}</span>
+                <span>{binding.says}</span>
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+      <p className={classes.said} role="status">{said}</p>
+    </section>
+  );
+}

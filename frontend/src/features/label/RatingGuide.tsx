@@ -1,0 +1,14 @@
+import { RatingTag, type RatingWord } from "@/shared/ratings";
+import { strings } from "@/shared/strings";
+import classes from "./reading.module.css";
+
+const WORDS: readonly RatingWord[] = ["great", "okay", "bad", "unsure"];
+
+/** What each rating means, one under the other. */
+export function RatingGuide() {
+  return (
+    <dl className={classes.guide}>
+      {WORDS.map((word) => <div key={word}><dt><RatingTag word={word} /></dt><dd>{strings.label.guide[word]}</dd></div>)}
+    </dl>
+  );
+}

@@ -1,0 +1,51 @@
+import { CloseButton } from "@mantine/core";
+import { useEffect, useRef, type ReactNode } from "react";
+import { strings } from "@/shared/strings";
+import { keyPressed, type Command } from "./keymap";
+import classes from "./SidePanel.module.css";
+import { useBindings } from "./useKeys";
+
+interface Props {
+  title: string;
+  /** Its key closes it, too. */
+  command: Command;
+  onClose: () => void;
+  /** A small box beside the work instead of a column. */
+  isSmall?: boolean;
+  children: ReactNode;
+}
+
+/** A panel beside the work, which goes on: keys pressed inside are the panel's, all others the page's. */
+export function SidePanel({ title, command, onClose, isSmall = false, children }: Props) {
+  const panel = useRef<HTMLElement>(null);
+  const bindings = useBindings();
+
+  useEffect(() => {
+    const opener = document.activeElement;
+    const target = panel.current?.querySelector<HTMLElement>("[data-autofocus]") ?? panel.current;
+    target?.focus({ preventScroll: true });
+    return () => {
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true });
+    };
+  }, []);
+
+  const closeByKey = (event: React.KeyboardEvent<HTMLElement>) => {
+    const isTyping = event.target instanceof HTMLInputElement;
+    const isOwnKey = bindings.some((binding) => binding.command === command && binding.keys.includes(keyPressed(event.nativeEvent)));
+    if (event.nativeEvent.isComposing || !(event.key === "Escape" || (isOwnKey && !isTyping))) return;
+    event.preventDefault();
+    onClose();
+  };
+
+  return (
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys that close it, from wherever inside
+    <section ref={panel} role="dialog" aria-label={title} tabIndex={-1} className={classes.panel} data-side-panel={isSmall ? "small" : "wide"}
+      onKeyDown={closeByKey}>
+      <header className={classes.head}>
+        <h2>{title}</h2>
+        <CloseButton aria-label={strings.close} onClick={onClose} />
+      </header>
+      <div className={classes.body}>{children}</div>
+    </section>
+  );
+}

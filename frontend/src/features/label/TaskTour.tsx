@@ -1,0 +1,18 @@
+import "@mantine/core/styles/Tour.css";
+import { Tour } from "@mantine/core";
+import { strings } from "@/shared/strings";
+import type { Command } from "./keymap";
+import { useKeyOf } from "./useKeys";
+
+const says = strings.label.tour;
+
+/** Short cards beside the parts they are about. Arrow keys or buttons move, Escape ends it. */
+export default function TaskTour({ onClose }: { onClose: () => void }) {
+  const keyOf = useKeyOf();
+  const cards = says.cards((command: Command) => keyOf(command));
+  return (
+    <Tour active onClose={onClose} labels={says.labels} maxWidth={340}>
+      {cards.map(({ part, title, text }) => <Tour.Step key={part} target={`[data-tour~="${part}"]`} title={title}>{text}</Tour.Step>)}
+    </Tour>
+  );
+}

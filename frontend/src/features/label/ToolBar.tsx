@@ -1,0 +1,30 @@
+import { Button, Kbd } from "@mantine/core";
+import type { Assignment } from "@/api/types";
+import { strings } from "@/shared/strings";
+import type { Command } from "./keymap";
+import classes from "./reading.module.css";
+import { useGuidelinesNews } from "./useGuidelinesNews";
+import { useKeyOf } from "./useKeys";
+
+const says = strings.label;
+const TOOLS = ["guidelines", "calculator", "history", "help", "smaller", "larger"] as const;
+const NAMES = {
+  guidelines: says.guidelines.title, calculator: says.calculator.title, history: says.history.title, help: says.help, smaller: "A−", larger: "A+",
+};
+
+/** By mouse and touch what the tools' keys do. */
+export function ToolBar({ phase, onCommand }: { phase: Assignment["phase"]; onCommand: (command: Command) => void }) {
+  const keyOf = useKeyOf();
+  const news = useGuidelinesNews(phase);
+  return (
+    <div className={classes.tools} role="group" aria-label={says.tools} data-tour="tools">
+      {TOOLS.map((tool) => (
+        <Button key={tool} size="compact-sm" variant="subtle" color="gray" c="dimmed" fw={500}
+          aria-label={tool === "smaller" || tool === "larger" ? says[tool] : undefined} onClick={() => onCommand(tool)}
+          rightSection={tool === "guidelines" && news !== "" ? <span className={classes.badge}>{says.guidelines.news[news]}</span> : <Kbd size="xs">{keyOf(tool)}</Kbd>}>
+          {NAMES[tool]}
+        </Button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+import { TextInput } from "@mantine/core";
+import { useState } from "react";
+import { strings } from "@/shared/strings";
+import { SidePanel } from "../SidePanel";
+import { calculate, written } from "./calculate";
+import classes from "./CalculatorPanel.module.css";
+
+const says = strings.label.calculator;
+
+interface Line {
+  typed: string;
+  result: string;
+}
+
+/** Survives closing the panel and the next task; a reload starts afresh. */
+const lines: Line[] = [];
+const KEPT = 30;
+
+/** Evaluates what the annotator types, and nothing by itself. Enter keeps a line, ↑ brings the last one back. */
+export default function CalculatorPanel({ onClose }: { onClose: () => void }) {
+  const [typed, setTyped] = useState("");
+  const [recalled, setRecalled] = useState(0);
+  const outcome = calculate(typed);
+  const isEmpty = typed.trim() === "";
+  const result = "value" in outcome ? written(outcome.value) : null;
+
+  const keep = () => {
+    if (result === null) return;
+    lines.push({ typed, result });
+    lines.splice(0, lines.length - KEPT);
+    setTyped("");
+    setRecalled(0);
+  };
+  const recall = (back: number) => {
+    const at = Math.min(Math.max(recalled + back, 0), lines.length);
+    setRecalled(at);
+    setTyped(at === 0 ? "" : (lines.at(-at)?.typed ?? ""));
+  };
+
+  return (
+    <SidePanel title={says.title} command="calculator" isSmall onClose={onClose}>
+      <form onSubmit={(event) => {
+        event.preventDefault();
+        keep();
+      }}>
+        <TextInput dir="ltr" data-autofocus aria-label={says.line} placeholder={says.placeholder} value={typed} autoComplete="off" spellCheck={false}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key !== "ArrowUp" && event.key !== "ArrowDown") return;
+            event.preventDefault();
+            recall(event.key === "ArrowUp" ? 1 : -1);
+          }} />
+      </form>
+      <p className={classes.result} dir="ltr" role="status" data-is-trouble={result === null || undefined}>
+        {isEmpty ? says.hint : "trouble" in outcome ? says.troubles[outcome.trouble] : `= ${result ?? ""}`}
+      </p>
+      <ol className={classes.lines} role="log" aria-label={says.history}>
+        {[...lines].reverse().map((line, at) => (
+          <li key={lines.length - at}>
+            <button type="button" onClick={() => setTyped(line.typed)} title={says.reuse}>
+              <span dir="ltr">{line.typed}</span> <bdi dir="ltr">= {line.result}</bdi>
+            </button>
+          </li>
+        ))}
+      </ol>
+    </SidePanel>
+  );
+}

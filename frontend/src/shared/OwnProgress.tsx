@@ -1,0 +1,34 @@
+import { useQuery } from "@tanstack/react-query";
+import { client, dataOf } from "@/api/client";
+import { count, duration, percent } from "./format";
+import classes from "./OwnProgress.module.css";
+import { strings } from "./strings";
+
+const says = strings.progress;
+
+/** The signed-in annotator's own figures in a phase. Below "phases", so that a submission refreshes it. */
+function progressQuery(phase: string) {
+  return {
+    queryKey: ["phases", phase, "progress"],
+    queryFn: () => dataOf(client.GET("/api/phases/{phase_id}/progress/", { params: { path: { phase_id: phase } } })),
+    staleTime: 30_000,
+  };
+}
+
+/** How much, how fast, and how well: today, this round, the pace, and the agreement with experts once there is enough of it. */
+export function OwnProgress({ phase }: { phase: string }) {
+  const { data } = useQuery(progressQuery(phase));
+  if (data?.total === undefined) return null;
+  const facts: [name: string, value: string, why?: string][] = [
+    [says.today, count(data.today)],
+    ...(data.round_number === null ? [] : [[says.round, count(data.this_round), says.roundWhy(data.round_done, data.round_wanted)]] as typeof facts),
+    [says.total, count(data.total)],
+    ...(data.median_ms === null ? [] : [[says.pace, duration(data.median_ms), says.paceWhy]] as typeof facts),
+    ...(data.quality === null ? [] : [[says.quality, percent(data.quality), says.qualityWhy]] as typeof facts),
+  ];
+  return (
+    <dl className={classes.facts} aria-label={says.title}>
+      {facts.map(([name, value, why]) => <div key={name} title={why}><dt>{name}</dt><dd>{value}</dd></div>)}
+    </dl>
+  );
+}
