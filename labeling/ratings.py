@@ -108,7 +108,8 @@ def _check_critiques(judgement: Judgement, protocol: Protocol) -> None:
     for critique in judgement.critiques:
         if not critique.text.strip():
             raise InvalidLabelling("A critique has no text.")
-        if not critique.is_human and critique.rating not in RATINGS:
+        is_written = critique.is_human and critique.rating is None
+        if not is_written and critique.rating not in RATINGS:
             raise InvalidLabelling("Every critique that was offered needs a rating.")
     if judgement.solution_progress and not (protocol.asks_progress and found_error):
         raise InvalidLabelling("How far the solution had got is asked only beside a Bad step.")

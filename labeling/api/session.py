@@ -79,8 +79,11 @@ class PreferencesSerializer(serializers.Serializer[dict[str, Any]]):
     preferences = serializers.DictField(help_text="The client's own: keys, text size, what was seen. Up to 20 kB.")
 
     def validate_preferences(self, value: dict[str, Any]) -> dict[str, Any]:
-        if len(json.dumps(value)) > LARGEST_PREFERENCES:
+        written = json.dumps(value)
+        if len(written) > LARGEST_PREFERENCES:
             raise serializers.ValidationError("That is too much to remember.")
+        if "\\u0000" in written:
+            raise serializers.ValidationError("Null characters are not allowed.")
         return value
 
 

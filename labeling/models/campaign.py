@@ -43,7 +43,9 @@ class Phase(models.Model):
     asks_progress = models.BooleanField(default=False, help_text="Say how far the solution had got before it.")
     shows_reference_answer = models.BooleanField(default=True, help_text="As the “current guess”.")
     alternatives_per_step = models.PositiveSmallIntegerField(default=4)
-    generator_url = models.URLField(blank=True, help_text="An OpenAI-compatible endpoint, such as http://host:8000/v1.")
+    generator_url = models.CharField(
+        max_length=200, blank=True, help_text="An OpenAI-compatible endpoint, such as http://host:8000/v1."
+    )
     generator_model = models.CharField(
         max_length=200, blank=True, help_text="The endpoint's model; without a URL, a local path or hub name."
     )

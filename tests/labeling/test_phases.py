@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from annotate import allocation
 from labeling import rounds
-from labeling.models import Phase
+from labeling.models import Guidelines, Phase
 
 ADDRESS = "/api/phases/"
 
@@ -60,6 +60,16 @@ def test_an_admin_makes_one(admin_client):
     assert answer.json()["open_round"] is None
 
 
+def test_its_guidelines_are_kept_from_the_first_version(admin_client):
+    admin_client.post(ADDRESS, {"name": "Geometry", "instructions": "Look."})
+    assert list(Guidelines.objects.values_list("version", "text")) == [(1, "Look.")]
+
+
+def test_an_endpoint_needs_the_name_of_its_model(admin_client, refused):
+    body = refused(admin_client.post(ADDRESS, {"name": "x", "generator_url": "http://gpu:8000/v1"}), 400, "invalid")
+    assert list(body["errors"]) == ["generator_model"]
+
+
 @pytest.mark.parametrize("who", ["annotator", "outsider", "ml_staff"])
 def test_others_make_none(who, request, signed_in, refused):
     client = signed_in(request.getfixturevalue(who))
@@ -87,6 +97,11 @@ def test_twice_is_refused(admin_client, phase, refused):
         {"lease_minutes": -5},
         {"lease_minutes": 10**30},
         {"lease_minutes": "soon"},
+        {"later_steps": "blurred"},
+        {"alternatives_per_step": 0},
+        {"alternatives_per_step": 21},
+        {"pass_mark": 1.5},
+        {"generator_url": "gpu"},
     ],
 )
 def test_a_bad_body_is_refused(admin_client, refused, change):
@@ -157,10 +172,25 @@ def test_no_task_is_available_in_a_closed_round(phase, open_round, annotator_cli
     assert (row["open_round"], row["tasks_available"]) == (None, False)
 
 
-def test_screening_is_no_open_round(make, phase, annotator_client):
+def test_screening_is_no_open_round_but_has_tasks(make, phase, annotator_client):
     make.screening(phase)
     row = only(annotator_client)
-    assert (row["open_round"], row["tasks_available"]) == (None, False)
+    assert (row["screening"], row["open_round"], row["tasks_available"]) == ("pending", None, True)
+    Phase.objects.update(status="paused")
+    assert not only(annotator_client)["tasks_available"]
+
+
+@pytest.mark.parametrize(("agreement", "state"), [(0.75, "passed"), (0.74, "failed")])
+def test_tasks_are_for_those_who_passed(phase, open_round, annotator, annotator_client, agreement, state):
+    phase.memberships.filter(user=annotator).update(screened_at=timezone.now(), screening_agreement=agreement)
+    row = only(annotator_client)
+    assert (row["screening"], row["tasks_available"]) == (state, state == "passed")
+
+
+def test_where_the_generator_is_is_staffs_business(make, annotator, annotator_client, ml_staff_client):
+    make.phase(annotator, generator_url="http://gpu:8000/v1", generator_model="prover")
+    assert (only(annotator_client)["generator_url"], only(annotator_client)["generator_model"]) == ("", "")
+    assert only(ml_staff_client)["generator_url"] == "http://gpu:8000/v1"
 
 
 def test_queries_do_not_grow(make, annotator, annotator_client, django_assert_num_queries):

@@ -1,0 +1,49 @@
+"""/api/assignments/{id}/report/: the reference answer looks wrong."""
+
+import pytest
+
+from labeling import reports
+from labeling.models import Report
+
+
+@pytest.fixture
+def address(assignment):
+    return f"/api/assignments/{assignment.pk}/report/"
+
+
+def test_it_works(address, assignment, annotator, annotator_client):
+    assert annotator_client.post(address, {"note": "It is 6."}).status_code == 204
+    report = Report.objects.get()
+    assert (report.task, report.annotator, report.note) == (assignment.task, annotator, "It is 6.")
+    assert annotator_client.get(f"/api/assignments/{assignment.pk}/").json()["report"] == "It is 6."
+
+
+def test_again_changes_the_note(address, annotator_client):
+    for note in ("It is 6.", "It is 7."):
+        assert annotator_client.post(address, {"note": note}).status_code == 204
+    assert Report.objects.get().note == "It is 7."
+
+
+def test_after_it_was_resolved_it_is_refused(address, annotator_client, admin, now, refused):
+    annotator_client.post(address, {})
+    reports.resolve(report=Report.objects.get(), admin=admin, resolution="It is 5.", now=now)
+    refused(annotator_client.post(address, {"note": "No!"}), 409, "already_resolved")
+
+
+def test_after_submitting_it_still_works(address, labelling, annotator_client):
+    assert annotator_client.post(address, {}).status_code == 204
+
+
+@pytest.mark.parametrize("body", [{"note": "x" * 5001}, {"note": "a\0b"}, {"note": None}])
+def test_a_bad_body_is_refused(address, annotator_client, refused, body):
+    refused(annotator_client.post(address, body), 400, "invalid")
+
+
+@pytest.mark.parametrize("who", ["second_annotator", "outsider", "admin", "ml_staff", "superuser"])
+def test_anybody_elses_is_not_found(address, who, request, signed_in, refused):
+    refused(signed_in(request.getfixturevalue(who)).post(address, {}), 404, "not_found")
+    assert not Report.objects.exists()
+
+
+def test_signed_out_is_refused(address, signed_out_client, refused):
+    refused(signed_out_client.post(address, {}), 403, "not_authenticated")
