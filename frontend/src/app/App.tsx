@@ -12,6 +12,7 @@ import { Shell } from "./Shell";
 const SignInPage = lazy(() => import("@/features/sign-in/SignInPage"));
 const PhasesPage = lazy(() => import("@/features/phases/PhasesPage"));
 const LabelPage = lazy(() => import("@/features/label/LabelPage"));
+const OutboxNotice = lazy(() => import("@/features/label/OutboxNotice"));
 const StaffRoutes = lazy(() => import("./StaffRoutes"));
 
 function Waiting() {
@@ -34,6 +35,7 @@ function SignedIn() {
   const hasStaffPages = isStaff(user);
   return (
     <Shell>
+      <Suspense fallback={null}><OutboxNotice /></Suspense>
       <Suspense fallback={<Waiting />}>
         <Switch>
           <Route path="/">{user.role === "annotator" ? <PhasesPage /> : <Redirect to={user.role === "admin" ? "/rounds" : "/loop"} replace />}</Route>

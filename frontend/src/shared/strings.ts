@@ -47,7 +47,6 @@ export const strings = {
     lead: "Pick a phase. You rate a solution step by step, until its end or its first mistake.",
     start: "Start labelling", empty: "No phase is open to you at the moment. Ask an admin to add you to one.",
     round: (number: number) => `Round ${number}`,
-    today: "today", total: "in total",
     kinds: { solutions: "Whole solutions", alternatives: "Alternatives" } as Record<string, string>,
     screeningFirst: "Screening first: a set of tasks that experts labelled, too.", startScreening: "Start the screening",
     screeningFailed: "Your agreement in the screening was below what this phase asks for. Talk to an admin about another try.",

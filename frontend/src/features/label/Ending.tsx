@@ -3,6 +3,7 @@ import { Link } from "wouter";
 import { strings } from "@/shared/strings";
 
 const says = strings.label;
+const ON: Partial<Record<Props["kind"], string>> = { lost: says.carryOn, elsewhere: says.useHere };
 
 interface Props {
   kind: keyof typeof says.endings;
@@ -18,7 +19,7 @@ export function Ending({ kind, detail = "", onAgain }: Props) {
       <Title order={1} size="h2">{title}</Title>
       <Text c="dimmed" maw={480}>{detail || text}</Text>
       <Group justify="center">
-        {onAgain && <Button onClick={onAgain} autoFocus>{kind === "lost" ? says.carryOn : says.checkAgain}</Button>}
+        {onAgain && <Button onClick={onAgain} autoFocus>{ON[kind] ?? says.checkAgain}</Button>}
         <Button component={Link} href="/" variant="default">{says.backToPhases}</Button>
       </Group>
     </Stack>

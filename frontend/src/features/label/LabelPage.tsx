@@ -1,19 +1,75 @@
 import { Center, Loader } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense, useEffect, type ReactNode } from "react";
+import type { Assignment } from "@/api/types";
 import { messageOf } from "@/shared/Problem";
+import { useUser } from "@/shared/session";
 import { strings } from "@/shared/strings";
-import { claimQuery } from "./claim";
+import { ChecksNotice } from "./ChecksNotice";
+import { assignmentQuery } from "./claim";
 import { Ending } from "./Ending";
+import { RevisionBanner } from "./RevisionBanner";
 import { TaskScreen } from "./TaskScreen";
+import { useFlow } from "./useFlow";
+import { useOutbox } from "./useOutbox";
+import { useReopened } from "./useReopened";
+import { useTabLock } from "./useTabLock";
+
+const AlternativesScreen = lazy(() => import("./alternatives/AlternativesScreen"));
+const ScreeningResult = lazy(() => import("./ScreeningResult"));
 
 export default function LabelPage({ phase }: { phase: string }) {
-  const claim = useQuery(claimQuery(phase));
-  const again = () => void claim.refetch();
+  const user = useUser();
+  const tab = useTabLock(`stepmark.label.${user.id}.${phase}`);
+  if (tab.place === "asking") return <Waiting />;
+  if (tab.place === "elsewhere") return <Ending kind="elsewhere" onAgain={tab.take} />;
+  return <Flow phase={phase} />;
+}
 
-  if (claim.isFetching) return <Center mih="50vh"><Loader aria-label={strings.loading} /></Center>;
-  if (claim.isError) return <Ending kind="failed" detail={messageOf(claim.error)} onAgain={again} />;
-  const { assignment, reason } = claim.data ?? { assignment: null, reason: "nothing_left" as const };
-  if (assignment === null) return <Ending kind={reason === "" ? "nothing_left" : reason} onAgain={again} />;
-  if (assignment.phase.kind !== "solutions") return <Ending kind="unsupported" />;
-  return <TaskScreen key={assignment.id} assignment={assignment} onAgain={again} />;
+function Waiting() {
+  return <Center mih="50vh"><Loader aria-label={strings.loading} /></Center>;
+}
+
+/** The task in hand, or one's own labelling opened again, and what the server had to say about the last one. */
+function Flow({ phase }: { phase: string }) {
+  const flow = useFlow(phase);
+  const [reopened, close] = useReopened(phase);
+  const { outcome, forget } = flow;
+  const screening = outcome?.reply.screening ?? null;
+  if (outcome && screening && (outcome.reply.feedback || screening.state !== "pending")) {
+    return <Suspense fallback={<Waiting />}><ScreeningResult outcome={outcome} onGoOn={forget} /></Suspense>;
+  }
+  return (
+    <>
+      {reopened === null ? <InHand flow={flow} /> : <Reopened key={reopened} id={reopened} onDone={close} />}
+      {outcome && outcome.entry.assignment !== reopened && outcome.reply.checks.length > 0 && (
+        <ChecksNotice key={outcome.entry.key} outcome={outcome} onClose={forget} />
+      )}
+    </>
+  );
+}
+
+function InHand({ flow: { claim, inHand, sending, trouble } }: { flow: ReturnType<typeof useFlow> }) {
+  const again = () => void claim.refetch();
+  if (inHand !== null && !claim.isFetching) return <Screen key={inHand.id} assignment={inHand} onAgain={again} />;
+  if (trouble !== null && sending > 0) return <Ending kind="offline" detail={strings.label.outbox.kept(sending)} />;
+  if (claim.isError && !claim.isFetching) return <Ending kind="failed" detail={messageOf(claim.error)} onAgain={again} />;
+  if (claim.data == null || claim.isFetching) return <Waiting />;
+  return <Ending kind={claim.data.reason || "nothing_left"} onAgain={again} />;
+}
+
+function Reopened({ id, onDone }: { id: string; onDone: () => void }) {
+  const { outbox } = useOutbox();
+  const { data: assignment, error } = useQuery(assignmentQuery(id));
+  useEffect(() => outbox.subscribe((event) => {
+    if (event?.type === "added" && event.entry.assignment === id) onDone();
+  }), [outbox, id, onDone]);
+  if (error) return <Ending kind="lost" detail={messageOf(error)} onAgain={onDone} />;
+  if (assignment === undefined) return <Waiting />;
+  return <Screen assignment={assignment} onAgain={onDone}><RevisionBanner assignment={assignment} onBack={onDone} /></Screen>;
+}
+
+function Screen({ assignment, onAgain, children }: { assignment: Assignment; onAgain: () => void; children?: ReactNode }) {
+  const Kind = assignment.phase.kind === "alternatives" ? AlternativesScreen : TaskScreen;
+  return <Suspense fallback={<Waiting />}>{children}<Kind assignment={assignment} onAgain={onAgain} /></Suspense>;
 }

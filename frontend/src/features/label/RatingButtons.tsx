@@ -1,10 +1,10 @@
 import { Kbd } from "@mantine/core";
 import type { Dispatch } from "react";
-import { RatingIcon } from "@/shared/ratings";
+import { RatingIcon, ratingHint } from "@/shared/ratings";
 import { strings } from "@/shared/strings";
-import { keyOf } from "./keymap";
 import type { Action, Answer } from "./labelling";
 import classes from "./TaskScreen.module.css";
+import { useKeyOf } from "./useKeys";
 
 const ANSWERS: readonly Answer[] = ["great", "okay", "bad", "unsure"];
 
@@ -15,10 +15,12 @@ interface Props {
 }
 
 export function RatingButtons({ step, answer, dispatch }: Props) {
+  const keyOf = useKeyOf();
   return (
-    <div className={classes.ratings} role="group" aria-label={strings.label.rateStep(step + 1)}>
+    <div className={classes.ratings} role="group" aria-label={strings.label.rateStep(step + 1)} data-tour="ratings">
       {ANSWERS.map((word) => (
         <button key={word} type="button" className={classes.rating} data-rating={word} aria-pressed={answer === word}
+          title={ratingHint(word)}
           onClick={() => dispatch({ type: "answer", answer: word })}>
           <RatingIcon word={word} size={22} />
           <span>{strings.ratings[word]}</span>

@@ -1,28 +1,32 @@
 import { Button, Kbd, Text } from "@mantine/core";
 import { RatingIcon } from "@/shared/ratings";
 import { strings } from "@/shared/strings";
-import { keyName } from "./keymap";
-import { firstBad } from "./labelling";
+import { firstBad, missing } from "./labelling";
 import classes from "./TaskScreen.module.css";
+import { useKeyOf } from "./useKeys";
 import type { TaskState } from "./useTask";
 
 const says = strings.label;
 
-/** Appears when the labelling is complete: says how it ends, and sends it. */
+/** Appears when the steps are rated: says how it ends and what is still asked for, and sends it. */
 export function SubmitBar({ task, onSubmit }: { task: TaskState; onSubmit: () => void }) {
-  const { finish } = task;
-  if (finish === null) return null;
+  const keyOf = useKeyOf();
   const bad = firstBad(task.labelling);
+  if (task.finish === null && bad === null) return null;
+  const next = missing(task.labelling);
+  const more = bad === null ? says.lastStepHint : next === null ? says.foundErrorMore : says.beside.missing[next];
   return (
     <div className={classes.submitBar} role="region" aria-label={says.submit} data-rating={bad === null ? "great" : "bad"}>
       <RatingIcon word={bad === null ? "great" : "bad"} size={28} />
       <div className={classes.submitText} role="status">
         <Text fw={650}>{bad === null ? says.wholeSolution : says.foundError(bad + 1)}</Text>
-        <Text size="sm" c="dimmed">{bad === null ? says.lastStepHint : says.foundErrorMore}</Text>
+        <Text size="sm" c="dimmed">{more}</Text>
       </div>
-      <Button size="md" onClick={onSubmit} rightSection={<Kbd size="xs" className={classes.key}>{keyName("Enter")}</Kbd>}>
-        {says.submit}
-      </Button>
+      {task.finish && (
+        <Button size="md" onClick={onSubmit} rightSection={<Kbd size="xs" className={classes.key}>{keyOf("submit")}</Kbd>}>
+          {says.submit}
+        </Button>
+      )}
     </div>
   );
 }

@@ -42,30 +42,31 @@ export function isSame(one: Part | null, other: Part | null): boolean {
   return one?.kind === other?.kind && one?.index === other?.index;
 }
 
-/** In the order in which the keys go through them. */
-export function parts(state: Beside, asked: Asked): Part[] {
-  const offered = (["alternatives", "critiques"] as const).filter((kind) => asked[kind]);
-  const all = offered.flatMap((kind) => state[kind].map((_, index): Part => ({ kind, index })));
-  return asked.progress ? [...all, { kind: "progress", index: 0 }] : all;
-}
-
-export function valueOf(state: Beside, { kind, index }: Part): Answer | Progress | null {
-  return kind === "progress" ? state.progress : (state[kind][index]?.answer ?? null);
-}
-
 /** One's own critique stands for those that were offered; what is skipped is not needed either. */
 function isNeeded(state: Beside, kind: Kind): boolean {
   if (kind === "progress") return true;
   return !state.skipped.includes(kind) && !(kind === "critiques" && state.ownCritique.trim() !== "");
 }
 
-export function firstOpen(state: Beside, asked: Asked): Part | null {
-  return parts(state, asked).find((part) => isNeeded(state, part.kind) && valueOf(state, part) === null) ?? null;
+/** In the order in which the keys go through them. What has not come yet has a place too, so that no key slips to the next. */
+export function parts(state: Beside, asked: Asked): Part[] {
+  const offered = (["alternatives", "critiques"] as const).filter((kind) => asked[kind]).flatMap((kind) => {
+    const isAwaited = isNeeded(state, kind) && !state.settled.includes(kind);
+    return Array.from({ length: state[kind].length || Number(isAwaited) }, (_, index): Part => ({ kind, index }));
+  });
+  return asked.progress ? [...offered, { kind: "progress", index: 0 }] : offered;
 }
 
-export function missing(state: Beside, asked: Asked): Kind | null {
-  const isPending = (kind: OfferKind) => asked[kind] && isNeeded(state, kind) && !state.settled.includes(kind);
-  return firstOpen(state, asked)?.kind ?? (["alternatives", "critiques"] as const).find(isPending) ?? null;
+export function isHere(state: Beside, { kind, index }: Part): boolean {
+  return kind === "progress" || index < state[kind].length;
+}
+
+export function valueOf(state: Beside, { kind, index }: Part): Answer | Progress | null {
+  return kind === "progress" ? state.progress : (state[kind][index]?.answer ?? null);
+}
+
+export function firstOpen(state: Beside, asked: Asked): Part | null {
+  return parts(state, asked).find((part) => isNeeded(state, part.kind) && valueOf(state, part) === null) ?? null;
 }
 
 function withCandidate(state: Beside, { kind, index }: Part, change: (candidate: Candidate) => Candidate): Beside {

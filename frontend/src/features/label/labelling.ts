@@ -76,7 +76,7 @@ function openPart(labelling: Labelling): Part | null {
 
 /** What the phase still asks for beside the first bad step. */
 export function missing(labelling: Labelling): beside.Kind | null {
-  return firstBad(labelling) === null ? null : beside.missing(besideBad(labelling), labelling.asked);
+  return openPart(labelling)?.kind ?? null;
 }
 
 /** The last step that may be rated now: the first without an answer, or the first bad one. */
@@ -131,6 +131,7 @@ function answerFocused(labelling: Labelling, answer: Answer): Labelling {
 function answerPart(labelling: Labelling, step: number, part: Part, answer: Answer): Labelling {
   const value = part.kind === "progress" ? beside.PROGRESS_OF[answer] : answer;
   if (part.kind === "critiques" && answer === "unsure") return labelling; // a critique has a rating, or is left out
+  if (!beside.isHere(besideBad(labelling), part)) return labelling;
   const before = beside.valueOf(besideBad(labelling), part);
   if (before === value) return { ...labelling, part: openPart(labelling) ?? part };
   const changed = withPart(labelling, step, part, value);
@@ -160,11 +161,14 @@ function withStep(labelling: Labelling, step: number, change: (state: StepState)
   return { ...labelling, steps: labelling.steps.map((state, index) => (index === step ? change(state) : state)) };
 }
 
-/** New things to rate take the focus, unless something else still waits for an answer. */
+/** What the keys go to moves on to what has come, unless it waits for an answer itself, or somebody went back to the step. */
 function takeOffer(labelling: Labelling, { step, kind, texts, isPending }: Extract<Action, { type: "offer" }>): Labelling {
+  const { part } = labelling;
+  const before = besideBad(labelling);
+  const isOpen = part !== null && beside.isHere(before, part) && beside.valueOf(before, part) === null;
   const offered = withBeside(labelling, step, (state) => beside.offer(state, kind, texts, isPending));
-  const isIdle = step === firstBad(labelling) && step === labelling.focus && openPart(labelling) === null;
-  return isIdle ? { ...offered, part: openPart(offered) ?? labelling.part } : offered;
+  if (part === null || isOpen || step !== firstBad(labelling)) return offered;
+  return { ...offered, part: openPart(offered) ?? (beside.isHere(before, part) ? part : null) };
 }
 
 function spend(labelling: Labelling, ms: number): Labelling {

@@ -1,19 +1,24 @@
 import { useReducer } from "react";
 import type { Assignment, FinishReason } from "@/api/types";
-import { begin, finishReason, reduce, toDraft, toSubmission } from "./labelling";
+import type { Asked } from "./beside";
+import { begin, finishReason, reduce, toDraft, toSubmission, type Labelling } from "./labelling";
 import { useAssignment, useStart } from "./useAssignment";
 
-/** Changes with every answer and note, and not with time alone. */
-function fingerprint(labelling: ReturnType<typeof begin>): string {
-  return JSON.stringify([labelling.history.length, labelling.steps.map((step) => step.note)]);
+/** Everything worth saving but time, which alone is not worth a request. */
+function markOf(labelling: Labelling): string {
+  return JSON.stringify(toDraft(labelling, 0), (key, value: unknown) => (key === "active_ms" ? undefined : value));
+}
+
+function askedBy({ asks_alternatives = false, asks_critiques = false, asks_progress = false }: Assignment["phase"]): Asked {
+  return { alternatives: asks_alternatives, critiques: asks_critiques, progress: asks_progress };
 }
 
 /** One task of kind `solutions`, from its first key press to its submission. */
 export function useTask(assignment: Assignment) {
   const start = useStart(assignment);
-  const [labelling, dispatch] = useReducer(reduce, null, () => begin(assignment.solution.steps.length, start));
+  const [labelling, dispatch] = useReducer(reduce, null, () => begin(assignment.solution.steps.length, start, askedBy(assignment.phase)));
   const { submit, ...work } = useAssignment(assignment, {
-    mark: fingerprint(labelling),
+    mark: markOf(labelling),
     toDraft: (version) => toDraft(labelling, version),
     onSpent: (ms) => dispatch({ type: "spend", ms }),
   });

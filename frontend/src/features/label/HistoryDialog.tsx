@@ -1,0 +1,69 @@
+import { Modal, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import type { KeyboardEvent } from "react";
+import { useLocation } from "wouter";
+import type { Recent } from "@/api/types";
+import { duration, when } from "@/shared/format";
+import { Loaded } from "@/shared/Loaded";
+import { MathText } from "@/shared/MathText";
+import { RatingIcon, ratingWord } from "@/shared/ratings";
+import { strings } from "@/shared/strings";
+import { recentQuery } from "./claim";
+import classes from "./HistoryDialog.module.css";
+import { reopenAddress } from "./useReopened";
+
+const says = strings.label.history;
+
+function moveByArrows(event: KeyboardEvent<HTMLElement>): void {
+  const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  const buttons = [...event.currentTarget.querySelectorAll("button")];
+  const next = buttons[buttons.indexOf(document.activeElement as HTMLButtonElement) + (by ?? 0)];
+  if (by === undefined || next === undefined) return;
+  event.preventDefault();
+  next.focus();
+}
+
+/** One's own last submissions of the open round, the newest first, any of which can be opened again as a revision. */
+export default function HistoryDialog({ phase, onClose }: { phase: string; onClose: () => void }) {
+  const recent = useQuery(recentQuery(phase));
+  const [, navigate] = useLocation();
+  const reopen = (assignment: string) => {
+    onClose();
+    navigate(reopenAddress(phase, assignment));
+  };
+  return (
+    <Modal opened onClose={onClose} title={says.title} size="lg">
+      <Loaded query={recent}>
+        {(rows) => rows.length === 0 ? <Text c="dimmed">{says.empty}</Text> : (
+          <>
+            <Text size="sm" c="dimmed" mb="sm">{says.lead}</Text>
+            {/* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- arrows between its buttons, beside Tab */}
+            <ol className={classes.list} onKeyDown={moveByArrows}>
+              {rows.map((row, index) => row.assignment && <Row key={row.id} row={row} isFirst={index === 0} onOpen={reopen} />)}
+            </ol>
+          </>
+        )}
+      </Loaded>
+    </Modal>
+  );
+}
+
+function Row({ row, isFirst, onOpen }: { row: Recent; isFirst: boolean; onOpen: (assignment: string) => void }) {
+  const checks = (row.checks ?? []) as (keyof typeof strings.label.checks)[];
+  return (
+    <li>
+      <button type="button" className={classes.row} autoFocus={isFirst} onClick={() => onOpen(row.assignment ?? "")}>
+        <MathText text={row.statement} isClipped />
+        <span className={classes.facts}>
+          <span className={classes.ratings} role="img" aria-label={row.ratings.map((rating) => strings.ratings[ratingWord(rating, true) ?? "unsure"]).join(", ")}>
+            {row.ratings.map((rating, step) => <RatingIcon key={step} word={ratingWord(rating, true) ?? "unsure"} size={16} />)}
+          </span>
+          <span>{strings.finishReasons[row.finish_reason]}</span>
+          <span>{when(row.submitted_at)}{row.active_ms != null && ` · ${duration(row.active_ms)}`}</span>
+          <strong>{says.revise}</strong>
+        </span>
+        {checks.map((check) => <span key={check} className={classes.check}>{strings.label.checks[check]}</span>)}
+      </button>
+    </li>
+  );
+}

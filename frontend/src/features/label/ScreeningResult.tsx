@@ -1,0 +1,83 @@
+import { Button, Group, Kbd, Text, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import type { Assignment, Submitted } from "@/api/types";
+import { percent } from "@/shared/format";
+import { Loaded } from "@/shared/Loaded";
+import { MathText } from "@/shared/MathText";
+import { RatingTag, ratingWord } from "@/shared/ratings";
+import { strings } from "@/shared/strings";
+import { assignmentQuery } from "./claim";
+import classes from "./LabelPage.module.css";
+import type { Outcome } from "./useFlow";
+import { useKeyOf, useKeys } from "./useKeys";
+
+const says = strings.label.screening;
+type Feedback = NonNullable<Submitted["feedback"]>;
+
+/** After a screening task: one's own ratings beside the experts', and how the screening stands. */
+export default function ScreeningResult({ outcome: { entry, reply }, onGoOn }: { outcome: Outcome; onGoOn: () => void }) {
+  const keyOf = useKeyOf();
+  const { screening, feedback } = reply;
+  const end = screening && screening.state !== "pending" ? says[screening.state] : null;
+  useKeys((command) => {
+    if (command === "submit") onGoOn();
+  });
+  return (
+    <section className={classes.result} aria-labelledby="screening-result">
+      <Group justify="space-between">
+        <Title order={1} size="h3" id="screening-result">{end?.title ?? says.title}</Title>
+        {screening && <Text c="dimmed">{says.progress(screening.done, screening.total)}</Text>}
+      </Group>
+      {end && <Text>{end.text}</Text>}
+      {feedback && <Comparison id={entry.assignment} feedback={feedback} />}
+      <Group justify="flex-end">
+        <Button size="md" autoFocus onClick={onGoOn} rightSection={<Kbd size="xs">{keyOf("submit")}</Kbd>}>{says.goOn}</Button>
+      </Group>
+    </section>
+  );
+}
+
+function Comparison({ id, feedback }: { id: string; feedback: Feedback }) {
+  const assignment = useQuery(assignmentQuery(id));
+  const { gold, given, agreement, rationale } = feedback;
+  const length = Math.max(gold.length, given.length);
+  const difference = Array.from({ length }, (_, step) => step).find((step) => gold[step] !== given[step]);
+  return (
+    <>
+      <Text fw={650} role="status">{difference === undefined ? says.same : says.differs(difference + 1)} {says.agreement(percent(agreement))}</Text>
+      <Loaded query={assignment}>
+        {(task) => <Steps task={task} feedback={feedback} length={length} difference={difference} />}
+      </Loaded>
+      {rationale && <div><Title order={2} size="h5">{says.why}</Title><MathText text={rationale} isProse /></div>}
+    </>
+  );
+}
+
+interface StepsProps {
+  task: Assignment;
+  feedback: Feedback;
+  length: number;
+  difference: number | undefined;
+}
+
+function Steps({ task, feedback: { gold, given }, length, difference }: StepsProps) {
+  return (
+    <ol className={classes.compared}>
+      {task.solution.steps.slice(0, length).map((text, step) => (
+        <li key={step} data-differs={step === difference || undefined}>
+          <Text size="sm" fw={600} c="dimmed">{strings.label.step(step + 1)}</Text>
+          <MathText text={text} />
+          <Group gap="lg" mt={4}>
+            <Rated who={says.you} rating={given[step]} /><Rated who={says.experts} rating={gold[step]} />
+          </Group>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** No entry: the step was not reached. */
+function Rated({ who, rating }: { who: string; rating: number | null | undefined }) {
+  const word = rating === undefined ? null : ratingWord(rating, true);
+  return <Text size="sm" component="span">{who}: {word ? <RatingTag word={word} /> : says.notRated}</Text>;
+}
