@@ -3,7 +3,7 @@ import jsxA11y from "eslint-plugin-jsx-a11y";
 import reactHooks from "eslint-plugin-react-hooks";
 import tseslint from "typescript-eslint";
 
-const features = ["labellings", "label", "loop", "phases", "pool", "rounds", "sign-in", "workers"];
+const features = ["labellings", "label", "loop", "phases", "pool", "reports", "rounds", "sign-in", "workers"];
 
 /** Forbids imports by path, with the reason. */
 const forbid = (files, patterns) => ({

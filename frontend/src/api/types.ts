@@ -16,6 +16,7 @@ export type FinishReason = Schemas["FinishReasonEnum"];
 export type Labelling = Schemas["Labelling"];
 export type LabellingDetail = Schemas["LabellingDetail"];
 export type RatingCounts = Schemas["RatingCounts"];
+export type Report = Schemas["Report"];
 export type Round = Schemas["Round"];
 export type Pool = Schemas["Pool"];
 export type TrainingRun = Schemas["TrainingRun"];

@@ -1,5 +1,7 @@
+import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link, useRoute } from "wouter";
+import { openReportsQuery } from "@/shared/reports";
 import { isStaff, useUser } from "@/shared/session";
 import { strings } from "@/shared/strings";
 import { Logo } from "@/shared/Logo";
@@ -8,11 +10,13 @@ import classes from "./Shell.module.css";
 
 const says = strings.nav;
 const LABEL = ["/label", says.label] as const;
+const REPORTS = ["/reports", says.reports] as const;
 const STAFF = [["/loop", says.loop], ["/rounds", says.rounds], ["/labellings", says.labellings], ["/pool", says.pool]] as const;
 
 export function Shell({ children }: { children: ReactNode }) {
   const user = useUser();
-  const pages = isStaff(user) ? [...STAFF, LABEL] : [];
+  const pages = isStaff(user) ? [...STAFF, ...(user.is_admin ? [REPORTS] : []), LABEL] : [];
+  const reports = useQuery({ ...openReportsQuery, enabled: user.is_admin });
   return (
     <>
       <a className="skip-link" href="#content">{strings.skipToContent}</a>
@@ -20,7 +24,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <Link href="/" className={classes.brand} aria-label={strings.home}><Logo /></Link>
         {pages.length > 0 && (
           <nav className={classes.nav} aria-label={says.main}>
-            {pages.map(([href, name]) => <NavLink key={href} href={href} name={name} />)}
+            {pages.map(([href, name]) => <NavLink key={href} href={href} name={name} open={href === "/reports" ? reports.data : 0} />)}
           </nav>
         )}
         <AccountMenu user={user} />
@@ -30,7 +34,11 @@ export function Shell({ children }: { children: ReactNode }) {
   );
 }
 
-function NavLink({ href, name }: { href: string; name: string }) {
+function NavLink({ href, name, open = 0 }: { href: string; name: string; open?: number }) {
   const [isHere] = useRoute(`${href}/*?`);
-  return <Link href={href} className={classes.link} aria-current={isHere ? "page" : undefined}>{name}</Link>;
+  return (
+    <Link href={href} className={classes.link} aria-current={isHere ? "page" : undefined}>
+      {name}{open > 0 && <span className={classes.count} title={strings.reports.count(open)}>{open}</span>}
+    </Link>
+  );
 }

@@ -3,12 +3,15 @@ import { Route, Switch } from "wouter";
 import { LabellingsPage } from "@/features/labellings/LabellingsPage";
 import { LoopPage } from "@/features/loop/LoopPage";
 import { PoolPage } from "@/features/pool/PoolPage";
+import { ReportsPage } from "@/features/reports/ReportsPage";
 import { RoundsPage } from "@/features/rounds/RoundsPage";
 import { WorkerBanner } from "@/features/workers/WorkerBanner";
+import { useUser } from "@/shared/session";
 import { NotFound } from "./NotFound";
 import classes from "./Shell.module.css";
 
 export default function StaffRoutes() {
+  const user = useUser();
   return (
     <div className={classes.staffPage}>
       <WorkerBanner />
@@ -17,6 +20,7 @@ export default function StaffRoutes() {
         <Route path="/rounds"><RoundsPage /></Route>
         <Route path="/labellings"><LabellingsPage /></Route>
         <Route path="/pool"><PoolPage /></Route>
+        {user.is_admin && <Route path="/reports"><ReportsPage /></Route>}
         <Route><NotFound /></Route>
       </Switch>
     </div>

@@ -1,5 +1,5 @@
 import { Button, Group, Kbd, Progress, Text } from "@mantine/core";
-import { useState, type ReactNode } from "react";
+import { useState } from "react";
 import type { Assignment } from "@/api/types";
 import { AnswerText } from "@/shared/AnswerText";
 import { duration } from "@/shared/format";
@@ -9,6 +9,7 @@ import { usePreferences } from "@/shared/preferences";
 import { messageOf } from "@/shared/Problem";
 import { strings } from "@/shared/strings";
 import type { Command } from "./keymap";
+import { ReportButton } from "./ReportButton";
 import reading from "./reading.module.css";
 import classes from "./TaskScreen.module.css";
 import { ToolBar } from "./ToolBar";
@@ -33,16 +34,14 @@ interface Props {
   onRelease: () => void;
   /** Offered to who has not seen the tour. */
   onTour?: () => void;
-  /** Below the answer on file. */
-  children?: ReactNode;
 }
 
 /** What stays in view: the problem, the answer on file, how far it is, the tools, the other ways out. */
-export function ProblemPanel({ assignment, work, progress, canUndo, onCommand, onRelease, onTour, children }: Props) {
+export function ProblemPanel({ assignment, work, progress, canUndo, onCommand, onRelease, onTour }: Props) {
   const keyOf = useKeyOf();
   return (
     <aside className={classes.panel}>
-      <Statement assignment={assignment}>{children}</Statement>
+      <Statement assignment={assignment} onCommand={onCommand} />
       <ProgressLine progress={progress} saveState={work.saveState} />
       <Group gap={6} className={classes.waysOut}>
         {(["undo", "bad_problem", "give_up"] as const).map((command) => (
@@ -63,7 +62,8 @@ export function ProblemPanel({ assignment, work, progress, canUndo, onCommand, o
 }
 
 /** On a phone it can be folded to its first line. */
-function Statement({ assignment: { phase, problem, round_number }, children }: Pick<Props, "assignment" | "children">) {
+function Statement({ assignment, onCommand }: Pick<Props, "assignment" | "onCommand">) {
+  const { phase, problem, round_number } = assignment;
   const [isFolded, setFolded] = useState(false);
   return (
     <div className={`${classes.problem ?? ""} ${reading.foldable ?? ""}`} data-tour="problem" data-folded={isFolded || undefined}>
@@ -81,11 +81,11 @@ function Statement({ assignment: { phase, problem, round_number }, children }: P
       {problem.reference_answer !== "" && (
         <div className={classes.guess}>
           <span className={classes.eyebrow}>{says.guess}</span>
+          <ReportButton assignment={assignment} onCommand={onCommand} />
           <AnswerText text={problem.reference_answer} />
           <Text size="xs" c="dimmed" className={classes.wideOnly}>{says.guessNote}</Text>
         </div>
       )}
-      {children}
     </div>
   );
 }

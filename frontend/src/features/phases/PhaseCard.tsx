@@ -2,8 +2,8 @@ import { Button, Text, Title } from "@mantine/core";
 import { useEffect, useRef } from "react";
 import { Link } from "wouter";
 import type { Phase } from "@/api/types";
-import { count } from "@/shared/format";
 import { MathText } from "@/shared/MathText";
+import { OwnProgress } from "@/shared/OwnProgress";
 import { strings } from "@/shared/strings";
 import classes from "./PhasesPage.module.css";
 
@@ -12,6 +12,8 @@ const says = strings.phases;
 function whyNot(phase: Phase): string | null {
   if (phase.status !== "running") return says.notRunning;
   if (!phase.is_member) return says.notMember;
+  if (phase.screening === "failed") return says.screeningFailed;
+  if (phase.screening === "pending") return null;
   if (phase.open_round === null) return says.noRound;
   return phase.tasks_available ? null : says.noTasks;
 }
@@ -23,6 +25,7 @@ export function canStart(phase: Phase): boolean {
 /** `isFirst`: has the keyboard, so that Enter starts it. */
 export function PhaseCard({ phase, isFirst }: { phase: Phase; isFirst: boolean }) {
   const reason = whyNot(phase);
+  const isScreening = phase.screening === "pending";
   const start = useRef<HTMLAnchorElement>(null);
   useEffect(() => {
     if (isFirst) start.current?.focus();
@@ -36,14 +39,14 @@ export function PhaseCard({ phase, isFirst }: { phase: Phase; isFirst: boolean }
         </Text>
         {phase.instructions && <div className={classes.instructions}><MathText text={phase.instructions} isProse /></div>}
       </div>
-      <dl className={classes.counts}>
-        <div><dt>{says.today}</dt><dd>{count(phase.my_labellings_today)}</dd></div>
-        <div><dt>{says.total}</dt><dd>{count(phase.my_labellings)}</dd></div>
-      </dl>
+      <div className={classes.counts}>
+        {phase.is_member && <OwnProgress phase={phase.id} />}
+        {isScreening && reason === null && <p className={classes.screening}>{says.screeningFirst}</p>}
+      </div>
       <div className={classes.start}>
         {reason === null
-          ? <Button component={Link} href={`/label/${phase.id}`} size="md" ref={start} fullWidth>{says.start}</Button>
-          : <Text size="sm" c="dimmed">{reason}</Text>}
+          ? <Button component={Link} href={`/label/${phase.id}`} size="md" ref={start} fullWidth>{isScreening ? says.startScreening : says.start}</Button>
+          : <Text size="sm" c={phase.screening === "failed" ? undefined : "dimmed"}>{reason}</Text>}
         {isFirst && <Text size="xs" c="dimmed" mt={6} ta="center" visibleFrom="sm">{says.enterHint}</Text>}
       </div>
     </article>
