@@ -2,11 +2,12 @@
 
 import re
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer, StoppingCriteria, StoppingCriteriaList
+
+from prm_training.prm.model import gguf_parts
 
 KEEP_LOADED = 1
 PARAGRAPH = re.compile(r"^(?!#{1,6} )[^\n]*\S[^\n]*\n[ \t]*\n", re.MULTILINE)  # a heading goes on with what follows
@@ -14,8 +15,7 @@ PARAGRAPH = re.compile(r"^(?!#{1,6} )[^\n]*\S[^\n]*\n[ \t]*\n", re.MULTILINE)  #
 
 @lru_cache(maxsize=KEEP_LOADED)
 def _load(path: str) -> tuple[Any, Any]:
-    gguf = {"gguf_file": Path(path).name} if path.endswith(".gguf") else {}
-    place = str(Path(path).parent) if gguf else path
+    place, gguf = gguf_parts(path)
     tokenizer = AutoTokenizer.from_pretrained(place, **gguf)
     model: Any = AutoModelForCausalLM.from_pretrained(place, **gguf)
     return model.eval().to("cuda" if torch.cuda.is_available() else "cpu"), tokenizer

@@ -14,7 +14,7 @@ import torch
 from torch import Tensor, nn
 from transformers import AutoModelForTokenClassification, AutoTokenizer
 
-from prm_training.prm import attention, checkpoint
+from prm_training.prm import attention, checkpoint, parallel
 from prm_training.prm.batching import Batch
 from prm_training.prm.data import CLASS_NAMES, PrmError
 from prm_training.prm.encoding import DEFAULT_BOUNDARY, Encoder
@@ -42,12 +42,17 @@ class RewardModel:
             raise UnusableBackbone(f"{type(self.network).__name__} has no linear head named {HEAD_NAMES}")
         return found
 
-    def logits(self, batch: Batch[Any]) -> Tensor:
-        """(marks, 3) fp32: negative, neutral, positive at every place that the batch reads."""
-        hidden = hidden_states(self.network.base_model, batch)  # (tokens, hidden)
+    def logits(self, batch: Batch[Any], *, head_only: bool = False) -> Tensor:
+        """(marks, 3) fp32: negative, neutral, positive at every place that the batch reads.
+
+        With `head_only`, no gradient reaches the body.
+        """
+        with torch.set_grad_enabled(torch.is_grad_enabled() and not head_only):
+            hidden = hidden_states(self.network.base_model, batch)  # (tokens, hidden)
         head, device = self.head, hidden.device
         bias = None if head.bias is None else head.bias.float()
-        return nn.functional.linear(hidden[batch.reads.to(device)].float(), head.weight.float(), bias)
+        with torch.autocast(device.type, enabled=False):
+            return nn.functional.linear(hidden[batch.reads.to(device)].float(), head.weight.float(), bias)
 
 
 def hidden_states(backbone: Any, batch: Batch[Any]) -> Tensor:
@@ -61,23 +66,49 @@ def hidden_states(backbone: Any, batch: Batch[Any]) -> Tensor:
     return states[0]
 
 
-def load(source: str | Path, *, max_length: int | None = None, seed: int = 0) -> RewardModel:
-    """Load a saved reward model, or put a new head (drawn from `seed`) on any causal model: a directory or hub name.
+def load(
+    source: str | Path, *, max_length: int | None = None, seed: int = 0, body: torch.dtype = torch.float32
+) -> RewardModel:
+    """Load a saved reward model, or put a new head (drawn from `seed`) on any causal model: a directory, a hub name,
+    or a GGUF file.
 
     `max_length` defaults to the one saved with the model, else to what the backbone can hold, at most 2,048.
-    Weights are fp32 and dropout is off. Raises `UnusableBackbone`, `EncodingError`, and what transformers raises
-    for a source that it cannot load.
+    The head is fp32 and the rest `body`; dropout is off; the model is on this process's device. Raises
+    `UnusableBackbone`, `EncodingError`, and what transformers raises for a source that it cannot load.
     """
     torch.manual_seed(seed)
-    tokenizer = AutoTokenizer.from_pretrained(source)
+    place, gguf = gguf_parts(source)
+    tokenizer = AutoTokenizer.from_pretrained(place, **gguf)
     network = AutoModelForTokenClassification.from_pretrained(
-        source, dtype=torch.float32, attn_implementation=attention.NAME, **_labels()
+        place, dtype=body, attn_implementation=attention.NAME, **gguf, **_labels()
     ).eval()
     boundary = getattr(network.config, "step_boundary", DEFAULT_BOUNDARY)
     encoder = Encoder(tokenizer, max_length or _length_limit(network.config), boundary)
     model = RewardModel(network, tokenizer, encoder)
     model.head.float()
+    network.to(parallel.device())
     return model
+
+
+def gguf_parts(source: str | Path) -> tuple[str, dict[str, str]]:
+    """What transformers wants to be told: the directory and, for a GGUF file, its name in it."""
+    path = Path(source)
+    return (str(path.parent), {"gguf_file": path.name}) if path.suffix == ".gguf" else (str(source), {})
+
+
+def add_lora(model: RewardModel, rank: int) -> Any:
+    """Freeze the body and train low-rank updates of its linear layers (arXiv 2106.09685) beside the head.
+
+    Returns peft's wrapper: its `merge_and_unload()` makes an ordinary network again.
+    """
+    from peft import LoraConfig, get_peft_model  # noqa: PLC0415  an extra, needed here alone
+
+    heads = [name for name in HEAD_NAMES if hasattr(model.network, name)]
+    wrapper = get_peft_model(
+        model.network, LoraConfig(r=rank, lora_alpha=2 * rank, target_modules="all-linear", exclude_modules=heads)
+    )
+    model.head.requires_grad_(True)
+    return wrapper
 
 
 def save(model: RewardModel, directory: Path) -> None:

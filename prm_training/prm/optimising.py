@@ -10,6 +10,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
+from prm_training.prm import parallel
 from prm_training.prm.packing import Mark, Piece
 
 
@@ -51,6 +52,7 @@ class Optimising:
 
     def step(self) -> float:
         """Apply the gradients and drop them; returns their norm before clipping."""
+        parallel.sum_gradients(self._parameters)
         for group in self._adam.param_groups:
             group["lr"] = self.learning_rate
         norm: Tensor = nn.utils.clip_grad_norm_(self._parameters, self._schedule.clip)

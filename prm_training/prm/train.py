@@ -14,12 +14,13 @@ import random
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import torch
+from torch import Tensor
 from torch.nn.functional import cross_entropy, log_softmax
 
-from prm_training.prm import checkpoint, evaluate, pretrain
+from prm_training.prm import checkpoint, evaluate, parallel, pretrain
 from prm_training.prm import model as models
 from prm_training.prm.batching import batches
 from prm_training.prm.data import LabelledTree, PrmError
@@ -48,9 +49,11 @@ class CheckpointMismatch(PrmError):
 class TrainConfig:
     """`batch_tokens` is what one optimiser step sees; `tokens_per_pass` bounds memory and changes no result.
 
-    None chooses by the model's size: `learning_rate` 1e-3 for a small one and 2e-5 for any other, `batch_tokens` 512
-    and 8,192. `max_length` None is what the model can
-    hold. `checkpoint_every` counts optimiser steps.
+    None chooses by the model's size: `learning_rate` 1e-3 for a small one and 2e-5 for any other (1e-4 with LoRA),
+    `batch_tokens` 512 and 8,192. `max_length` None is what the model can hold. `checkpoint_every` counts optimiser
+    steps. The first `head_steps` of them train the head alone. `lora_rank` 0 trains all weights. `patience` stops
+    after so many epochs without a better held-out step AUC, and keeps the best epoch's weights; 0 never does.
+    `precision` "bf16" computes the body in bfloat16, with fp32 weights, head and sums.
     """
 
     epochs: int = 2
@@ -63,6 +66,10 @@ class TrainConfig:
     max_length: int | None = None
     checkpoint_every: int = 50
     seed: int = 0
+    head_steps: int = 0
+    lora_rank: int = 0
+    patience: int = 0
+    precision: Literal["fp32", "bf16"] = "fp32"
     pretraining: PretrainConfig = field(default_factory=PretrainConfig)
 
     def __post_init__(self) -> None:
@@ -71,6 +78,8 @@ class TrainConfig:
             raise ValueError("epochs, token counts and checkpoint_every are at least 1, max_length at least 8")
         if not (self.learning_rate is None or self.learning_rate > 0) or self.clip <= 0:
             raise ValueError("learning_rate and clip are above 0")
+        if min(self.head_steps, self.lora_rank, self.patience) < 0 or self.precision not in ("fp32", "bf16"):
+            raise ValueError("head_steps, lora_rank and patience are 0 or more, precision is fp32 or bf16")
         if not 0 <= self.warmup <= 1 or self.weight_decay < 0:
             raise ValueError("warmup lies between 0 and 1, weight_decay is not negative")
 
@@ -118,10 +127,15 @@ def train(  # noqa: PLR0913
     held_out, test_counts = build_examples((tree for tree in trees if tree.split == "test"), model.encoder)
     if not pieces:
         raise NothingToLearn("the train split has no rated step that counts")
+    adapted = models.add_lora(model, config.lora_rank) if config.lora_rank else None
     run = _Run(model, pieces, config, output / "checkpoint" / "state.pt")
     run.resume(_fingerprint(trees, base, config))
     run.train(held_out, on_progress)
-    models.save(model, output / "model")
+    if adapted is not None:
+        adapted.merge_and_unload()
+    if parallel.is_main():
+        models.save(model, output / "model")
+    parallel.wait_for_everyone()
     return TrainReport(output / "model", run.optimising.done, run.losses, run.metrics, train_counts, test_counts)
 
 
@@ -158,39 +172,66 @@ class _Run:
             for epoch in range(config.epochs)
             for chosen in draw_batches(pieces, tokens, random.Random(f"{config.seed}:{epoch}"))
         ]
-        peak = config.learning_rate or (1e-3 if is_small(model) else 2e-5)
+        peak = config.learning_rate or (1e-3 if is_small(model) else 1e-4 if config.lora_rank else 2e-5)
         schedule = Schedule(peak, len(self.plan), config.weight_decay, config.warmup, config.clip)
         self.optimising = Optimising(model.network.parameters(), schedule)
         self.losses: list[float] = []
         self.metrics: list[dict[str, float]] = []
+        self.best: dict[str, Tensor] | None = None  # weights of the best epoch, where `patience` asks for them
         self.fingerprint = ""
 
     def train(self, held_out: Sequence[Example], on_progress: OnProgress) -> None:
         """Every batch that is still to do; a checkpoint now and then, and after every epoch."""
         done, total = self.optimising.done, len(self.plan)
         for number, (epoch, chosen) in enumerate(self.plan[done:], start=done + 1):
+            if self._has_stalled():
+                break
             rate = self.optimising.learning_rate
             self.losses.append(self._step(chosen))
             is_last = number == total or self.plan[number][0] != epoch
             if is_last:
-                self.metrics.append(measure(self.model, held_out, self.config.tokens_per_pass, on_progress))
+                self._end_epoch(held_out, on_progress)
             if is_last or number % self.config.checkpoint_every == 0:
                 self._save()
             told = {"loss": self.losses[-1], "learning_rate": rate, "epoch": epoch + 1}
             if is_last:
                 told |= {f"test_{name}": value for name, value in self.metrics[-1].items()}
             on_progress(Progress("training", number, total, told))
+        if self.best is not None:
+            self.model.network.load_state_dict(self.best)
+
+    def _end_epoch(self, held_out: Sequence[Example], on_progress: OnProgress) -> None:
+        with self._precision():
+            self.metrics.append(measure(self.model, held_out, self.config.tokens_per_pass, on_progress))
+        if self.config.patience and self._epochs_since_best() == 0:
+            state = self.model.network.state_dict()
+            self.best = {name: tensor.detach().clone() for name, tensor in state.items()}
+
+    def _has_stalled(self) -> bool:
+        return 0 < self.config.patience <= self._epochs_since_best()
+
+    def _epochs_since_best(self) -> int:
+        """Without test trees every epoch counts as the best so far."""
+        found = [metrics.get("step_auc", float(epoch)) for epoch, metrics in enumerate(self.metrics)]
+        return len(found) - 1 - max(range(len(found)), key=found.__getitem__) if found else 0
+
+    def _precision(self) -> torch.autocast:
+        kind = self.model.network.device.type
+        return torch.autocast(kind, torch.bfloat16, enabled=self.config.precision == "bf16")
 
     def _step(self, chosen: list[Example]) -> float:
         """One optimiser step; the loss is the mean over all labels of the batch, however it is cut into passes."""
         labels = sum(len(piece.marks) for piece in chosen)
+        is_head_first = self.optimising.done < self.config.head_steps
         mean = 0.0
-        for batch in batches(chosen, self.config.tokens_per_pass):
-            logits = self.model.logits(batch)  # (marks, 3)
+        for batch in batches(parallel.own_share(chosen), self.config.tokens_per_pass):
+            with self._precision():
+                logits = self.model.logits(batch, head_only=is_head_first)  # (marks, 3)
             targets = torch.tensor(batch.marks, device=logits.device)  # (marks,)
             loss = cross_entropy(logits, targets, reduction="sum") / labels
             loss.backward()  # type: ignore[no-untyped-call]
             mean += loss.item()
+        mean = parallel.total(mean)
         if not math.isfinite(mean):
             raise Diverged(f"the loss is {mean} at optimiser step {self.optimising.done + 1}")
         if not math.isfinite(norm := self.optimising.step()):
@@ -204,8 +245,10 @@ class _Run:
             "optimising": self.optimising.state(),
             "losses": self.losses,
             "metrics": self.metrics,
+            "best": self.best,
         }
-        checkpoint.save_state(self.path, state)
+        if parallel.is_main():
+            checkpoint.save_state(self.path, state)
 
     def resume(self, fingerprint: str) -> None:
         """Take up the checkpoint of the same run, if there is one. Raises `CheckpointMismatch`."""
@@ -217,7 +260,7 @@ class _Run:
             raise CheckpointMismatch(f"{self.path} belongs to a run with other labels, base or settings")
         self.model.network.load_state_dict(state["network"])
         self.optimising.restore(state["optimising"])
-        self.losses, self.metrics = state["losses"], state["metrics"]
+        self.losses, self.metrics, self.best = state["losses"], state["metrics"], state["best"]
 
 
 def is_small(model: RewardModel) -> bool:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,7 +14,7 @@ from safetensors.torch import load_file
 
 from prm_training.prm import model as models
 from prm_training.prm import train as training
-from prm_training.prm.data import Completion, LabelledTree, Step, counted_labels
+from prm_training.prm.data import Completion, LabelledTree, Step, counted_labels, tree_record
 from prm_training.prm.examples import build_examples
 from prm_training.prm.pretrain import NoText, PretrainConfig, Text
 from prm_training.prm.progress import Progress
@@ -91,6 +94,64 @@ def test_how_a_batch_is_cut_into_passes_changes_nothing(
 ) -> None:
     report = training.train(trees, base, tmp_path, replace(SIX_STEPS, tokens_per_pass=150))
     assert report.losses == pytest.approx(finished[1].losses, abs=1e-5)
+
+
+VARIANTS = {
+    "head first": replace(SIX_STEPS, head_steps=3),
+    "lora": replace(SIX_STEPS, lora_rank=4),
+    "patience": replace(SIX_STEPS, epochs=3, patience=1),
+    "bf16": replace(SIX_STEPS, precision="bf16"),
+}
+
+
+@pytest.mark.filterwarnings("ignore:`is_gradient_checkpointing` is deprecated")  # peft asks transformers for it
+@pytest.mark.parametrize("name", VARIANTS)
+def test_variants_resume_exactly_too(base: Path, trees: list[LabelledTree], tmp_path: Path, name: str) -> None:
+    config = VARIANTS[name]
+    whole = training.train(trees, base, tmp_path / "whole", config)
+    with pytest.raises(Killed):
+        training.train(trees, base, tmp_path / "killed", config, KillAt(3))
+    training.train(trees, base, tmp_path / "killed", config)
+    assert_same_weights(tmp_path / "whole", tmp_path / "killed")
+    plain = models.load(base)
+    saved = models.load(whole.model_dir)
+    assert type(saved.network) is type(plain.network)
+    assert saved.network.state_dict().keys() == plain.network.state_dict().keys()
+
+
+def test_the_head_alone_leaves_the_body_as_it_was(base: Path, trees: list[LabelledTree], tmp_path: Path) -> None:
+    report = training.train(trees, base, tmp_path, replace(SIX_STEPS, head_steps=6))
+    before, after = models.load(base), models.load(report.model_dir)
+    assert torch.equal(
+        before.network.model.layers[0].mlp.up_proj.weight, after.network.model.layers[0].mlp.up_proj.weight
+    )
+    assert not torch.equal(before.head.weight, after.head.weight)
+
+
+def test_patience_keeps_the_best_epoch(base: Path, trees: list[LabelledTree], tmp_path: Path) -> None:
+    config = replace(SIX_STEPS, epochs=6, patience=1, learning_rate=3e-2)
+    report = training.train(trees, base, tmp_path, config)
+    aucs = [metrics["step_auc"] for metrics in report.epochs]
+    assert len(aucs) < 6
+    assert aucs[-1] <= max(aucs[:-1])
+    model = models.load(report.model_dir, max_length=256)
+    pieces, _ = build_examples((tree for tree in trees if tree.split == "test"), model.encoder)
+    assert training.measure(model, pieces, 4096)["step_auc"] == pytest.approx(max(aucs))
+
+
+def test_two_processes_arrive_at_the_weights_of_one(base: Path, trees: list[LabelledTree], tmp_path: Path) -> None:
+    path = tmp_path / "trees.jsonl"
+    path.write_text("".join(json.dumps(tree_record(tree)) + "\n" for tree in trees))
+    command = ["-m", "prm_training.prm", "train", str(path), "--base", str(base), "--epochs", "1"]
+    launch = ["-m", "accelerate.commands.launch", "--cpu", "--num_processes", "2", "--num_machines", "1"]
+    launch += ["--mixed_precision", "no", "--dynamo_backend", "no"]
+    for name, how in (("one", []), ("two", launch)):
+        done = subprocess.run(
+            [sys.executable, *how, *command, str(tmp_path / name)], capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stderr[-3000:]
+    one, two = weights(tmp_path / "one"), weights(tmp_path / "two")
+    assert all(torch.allclose(one[name], two[name], atol=1e-5) for name in one)
 
 
 def test_progress_is_told_after_every_step(base: Path, trees: list[LabelledTree], tmp_path: Path) -> None:
