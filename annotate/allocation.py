@@ -4,6 +4,7 @@ A lease needs no clean-up job: a seat whose lease ran out is claimable again, an
 somebody takes it over.
 """
 
+from contextlib import suppress
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -14,6 +15,9 @@ from annotate.models import Draft
 from labeling import screening
 from labeling.errors import DomainError
 from labeling.models import Assignment, Membership, Phase, PhaseStatus, Round, RoundStatus, User
+
+
+OTHER_TABS = 2
 
 
 class NotAMember(DomainError):
@@ -52,13 +56,17 @@ def claim_next(*, phase: Phase, annotator: User, now: datetime, ahead: bool = Fa
     if membership is None:
         raise NotAMember(f"You are not among the annotators of “{phase.name}”. Ask an admin to add you.")
     current = _open_round(phase, membership)
-    try:
-        pk = _take(current, annotator, now, ahead=ahead)
-    except IntegrityError:  # another tab of the same annotator was faster: what it took is found now
-        pk = _take(current, annotator, now, ahead=ahead)
     whole = Assignment.objects.select_related("round__phase", "task__solution__problem")
-    taken: Assignment = whole.get(pk=pk)
+    taken: Assignment = whole.get(pk=_take_at_last(current, annotator, now, ahead=ahead))
     return taken
+
+
+def _take_at_last(current: Round, annotator: User, now: datetime, *, ahead: bool) -> UUID:
+    """Another tab of the same annotator may be faster, with the task in hand and then with the one ahead."""
+    for _ in range(OTHER_TABS):
+        with suppress(IntegrityError):
+            return _take(current, annotator, now, ahead=ahead)
+    return _take(current, annotator, now, ahead=ahead)
 
 
 @transaction.atomic

@@ -1,6 +1,7 @@
 """Claims, submissions and takeovers with real threads, each on a connection of its own."""
 
 from collections import Counter
+from contextlib import suppress
 from datetime import timedelta
 
 import pytest
@@ -63,6 +64,74 @@ def test_many_tabs_of_one_annotator_hold_one_task(make, crowded, people, crowd, 
     taken = at_once(lambda person: allocation.claim_next(phase=crowded, annotator=person, now=now), tabs)
     assert len({assignment.pk for assignment in taken}) == 1
     assert Assignment.objects.filter(annotator=people[0]).count() == 1
+
+
+@pytest.mark.parametrize("overlap", [1, 3])
+def test_many_tabs_that_fetch_ahead_hold_two_tasks(make, crowded, people, crowd, at_once, now, overlap):
+    """Half of the tabs ask for the task in hand, half for the one after it."""
+    make.round(crowded, crowd, overlap=overlap)
+    tabs = [bool(tab % 2) for tab in range(crowd)]
+
+    def claim(ahead):
+        return allocation.claim_next(phase=crowded, annotator=people[0], now=now, ahead=ahead)
+
+    at_once(claim, tabs)
+    taken = at_once(claim, tabs)
+    held = Assignment.objects.filter(annotator=people[0])
+    assert {seat.is_ahead: seat.pk for seat in held} == {False: taken[0].pk, True: taken[1].pk}
+    assert [assignment.pk for assignment in taken] == [taken[tab].pk for tab in tabs]
+    assert len({seat.task_id for seat in held}) == 2
+
+
+def test_everybody_works_ahead_and_nothing_is_stranded_or_done_twice(make, crowded, people, at_once, now):
+    round_ = make.round(crowded, 12, overlap=2)
+
+    def work(person):
+        while True:
+            try:
+                taken = allocation.claim_next(phase=crowded, annotator=person, now=now)
+            except allocation.NothingToClaim:
+                return
+            with suppress(allocation.NothingToClaim):
+                allocation.claim_next(phase=crowded, annotator=person, now=now, ahead=True)
+            allocation.renew(assignment_id=taken.pk, annotator=person, now=now)
+            submission.submit(assignment_id=taken.pk, annotator=person, submission=GREAT, now=now)
+
+    at_once(work, people)
+    for person in people:  # what was locked by another's claim when the last one looked
+        work(person)
+    pairs = Counter(Labelling.objects.values_list("task", "annotator"))
+    assert set(pairs.values()) == {1}
+    assert Counter(task for task, _ in pairs) == {task.pk: 2 for task in round_.tasks.all()}
+
+
+def test_screening_tasks_that_come_in_at_once_all_count(make, crowded, people, at_once, now):
+    """The last two of an annotator, from two tabs: neither may miss the other."""
+    make.screening(crowded, 2)
+    for person in people[:4]:
+        seats = [allocation.claim_next(phase=crowded, annotator=person, now=now, ahead=bool(n)) for n in range(2)]
+        at_once(
+            lambda seat, person=person: submission.submit(
+                assignment_id=seat.pk, annotator=person, submission=GREAT, now=now
+            ),
+            seats,
+        )
+    assert crowded.memberships.filter(screened_at=now, screening_agreement=1).count() == 4
+
+
+def test_a_revision_from_two_tabs_is_stored_once(make, crowded, people, at_once, now):
+    make.round(crowded, 1)
+    held = allocation.claim_next(phase=crowded, annotator=people[0], now=now)
+    first = submission.submit(assignment_id=held.pk, annotator=people[0], submission=GREAT, now=now)
+
+    def revise(rating):
+        judgement = Judgement([StepRating(0, 1), StepRating(1, rating), StepRating(2, 1)], "solution")
+        revised = Submission(judgement, revises=first.pk)
+        return submission.submit(assignment_id=held.pk, annotator=people[0], submission=revised, now=now)
+
+    results = at_once(revise, [0, 0])
+    assert results[0] == results[1] == Labelling.objects.current().get()
+    assert Labelling.objects.count() == 2
 
 
 def test_one_of_many_takes_an_expired_lease_over(make, crowded, people, at_once, now):

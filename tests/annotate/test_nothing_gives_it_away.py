@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 
 from annotate import allocation, drafts, submission
-from labeling.models import Gold
+from labeling import reports
+from labeling.completions import path_hash
+from labeling.models import CompletionSet, Gold
 
 KEYS = {
     "session": {"user", "preferences", "id", "username", "role", "is_superuser", "is_admin", "is_ml_staff"},
@@ -17,6 +19,9 @@ KEYS = {
     "settings": {"guidelines_version", "later_steps", "asks_alternatives", "asks_critiques", "asks_progress"},
     "phase settings": {"shows_reference_answer", "alternatives_per_step", "pass_mark", "gives_feedback", "screening"},
     "emptied": {"generator_url", "generator_model"},
+    "offer": {"status", "completions", "detail", "states_answer"},
+    "recent": {"statement"},
+    "progress": {"today", "this_round", "total", "round_done", "round_wanted", "median_ms", "quality"},
     "claim": {"assignment", "reason", "labelling_id", "next", "checks", "feedback"},
     "task": {
         "lease_expires_at",
@@ -66,6 +71,13 @@ def keys(body: Any) -> Iterator[str]:
 
 
 @pytest.fixture
+def phase(make, annotator, second_annotator):
+    """It asks for everything, of a generator whose whereabouts are secret, too."""
+    asks = {"asks_alternatives": True, "asks_critiques": True, "asks_progress": True}
+    return make.phase(annotator, second_annotator, generator_model="secret-model", **asks)
+
+
+@pytest.fixture
 def told_world(make, phase, annotator, second_annotator, all_great, now):
     """A round in which everything that could be told exists: gold, scores, a pick, another's labels and draft."""
     model = make.reward_model(is_current=True)
@@ -77,6 +89,15 @@ def told_world(make, phase, annotator, second_annotator, all_great, now):
         Gold.objects.create(solution=solution, ratings=[1, -1], rationale="secret-rationale")
         make.score(model, solution, -0.123456)
         solutions.append(solution)
+        make.solution(problem, steps=["Another way.", "The end."], **SECRETS)
+        theirs = make.labelling(make.task(solution=solution), 1, annotator=second_annotator)
+        theirs.completions.create(step=0, completion=1, text="secret-alternative", rating=1, is_human=True)
+        reports.file(task=theirs.task, annotator=second_annotator, note="secret-report")
+        for purpose, path in [("step", []), ("critique", solution.steps[:1])]:
+            place = {"purpose": purpose, "path": path, "path_hash": path_hash(path), "texts": ["Or so.", "No."]}
+            CompletionSet.objects.create(
+                problem=problem, generator_model="secret-model", wanted=4, status="done", **place
+            )
     selection = make.selection(phase=phase, status="done")
     for rank, solution in enumerate(solutions, start=1):
         selection.items.create(solution=solution, rank=rank, log_score=-0.123456, reason="secret-reason")
@@ -97,21 +118,32 @@ def everything_received(client: Any, phase: Any) -> Iterator[Any]:
     claimed = client.post(f"/api/phases/{phase.pk}/claim/")
     yield claimed
     rating = {"step": 0, "rating": -1, "note": "No."}
+    beside = {"step": 0, "completion": 1, "text": "Another way.", "rating": 1, "is_chosen": False}
+    critique = {"text": "No.", "rating": 1}
+    judgement = {"ratings": [rating, beside], "critiques": [critique], "solution_progress": "none"}
     while (assignment := claimed.json().get("assignment")) is not None:
         address = f"/api/assignments/{assignment['id']}/"
-        yield client.put(f"{address}draft/", {"version": 1, "ratings": [rating]})
+        yield client.post(f"/api/phases/{phase.pk}/claim/", {"ahead": True})
+        yield client.put(f"{address}draft/", {"version": 1, **judgement})
         yield client.get(address)
         yield client.post(f"{address}renew/")
-        yield client.post(f"{address}submit/", {"ratings": [rating], "finish_reason": "found_error"})
+        yield client.post(f"{address}completions/", {"path": []})
+        yield client.post(
+            f"{address}completions/", {"path": assignment["solution"]["steps"][:1], "purpose": "critique"}
+        )
+        yield client.post(f"{address}submit/", {**judgement, "finish_reason": "found_error"})
         yield client.get(address)
+        yield client.get(f"/api/phases/{phase.pk}/recent/")
+        yield client.get(f"/api/phases/{phase.pk}/progress/")
         claimed = client.post(f"/api/phases/{phase.pk}/claim/")
         yield claimed
     yield client.get("/api/phases/")
+    yield client.get(f"/api/phases/{phase.pk}/")
 
 
 def test_keys_and_values(told_world, phase, annotator_client):
     answers = list(everything_received(annotator_client, phase))
-    assert len(answers) == 4 + 3 * 6
+    assert len(answers) == 5 + 3 * 11
     for answer in answers:
         assert answer.status_code == 200
         assert set(keys(answer.json())) <= ALLOWED
@@ -123,22 +155,36 @@ def test_keys_and_values(told_world, phase, annotator_client):
             assert word not in text.lower()
 
 
+def shape(body: Any) -> Any:
+    """The body with types for values: same keys, same nulls, same lengths."""
+    if isinstance(body, dict):
+        return {key: shape(value) for key, value in body.items()}
+    return [shape(value) for value in body] if isinstance(body, list) else type(body)
+
+
 def test_a_task_with_gold_looks_like_any_other(make, phase, annotator_client):
-    """Same keys, same types, same nulls: only the texts differ."""
-    plain, gold = make.solutions(2)
+    """Whatever is asked about it, and whether it is labelled as the experts did or not."""
+    plain, gold, after = make.solutions(3)
     Gold.objects.create(solution=gold, ratings=[1, 1, 1], rationale="x")
-    make.round(phase, [plain, gold])
-    bodies = []
+    make.round(phase, [plain, gold, after])
+    claim = f"/api/phases/{phase.pk}/claim/"
+    sent = {"ratings": [{"step": step, "rating": 1} for step in range(3)], "finish_reason": "solution"}
+    shapes = []
     for _ in range(2):
-        body = annotator_client.post(f"/api/phases/{phase.pk}/claim/").json()["assignment"]
-        bodies.append(body)
-        sent = {"ratings": [{"step": 0, "rating": -1}], "finish_reason": "found_error"}
-        annotator_client.post(f"/api/assignments/{body['id']}/submit/", sent)
-    assert bodies[0].keys() == bodies[1].keys()
-    assert [type(value) for value in bodies[0].values()] == [type(value) for value in bodies[1].values()]
-    assert sorted(keys(bodies[0])) == sorted(keys(bodies[1]))
+        body = annotator_client.post(claim).json()["assignment"]
+        ahead = annotator_client.post(claim, {"ahead": True}).json()
+        address = f"/api/assignments/{body['id']}/"
+        submitted = annotator_client.post(f"{address}submit/", sent).json()
+        reopened = annotator_client.get(address).json()
+        offered = annotator_client.post(f"{address}completions/", {"path": []}).json()
+        recent = annotator_client.get(f"/api/phases/{phase.pk}/recent/").json()[0]
+        progress = annotator_client.get(f"/api/phases/{phase.pk}/progress/").json()
+        shapes.append(shape([body, ahead, submitted, reopened, offered, recent, progress]))
+    assert shapes[0] == shapes[1]
 
 
-@pytest.mark.parametrize("path", ["labellings/", "pool/", "rounds/", "people/", "selections/", "reward-models/"])
+@pytest.mark.parametrize(
+    "path", ["labellings/", "pool/", "rounds/", "people/", "selections/", "reward-models/", "reports/"]
+)
 def test_what_would_tell_is_closed(told_world, annotator_client, refused, path):
     refused(annotator_client.get(f"/api/{path}"), 403, "permission_denied")

@@ -1,0 +1,72 @@
+"""/api/assignments/{id}/submit/ in screening: where the annotator stands, and what the experts said."""
+
+import pytest
+
+from labeling.models import Phase
+
+GREAT = {"ratings": [{"step": step, "rating": 1} for step in range(3)], "finish_reason": "solution"}
+FOUND = {"ratings": [{"step": 0, "rating": -1}], "finish_reason": "found_error"}
+FEEDBACK = {"gold": [1, 1, 1], "rationale": "It adds up."}
+
+
+@pytest.fixture
+def submit(make, phase, annotator_client):
+    """The replies to a whole screening of two tasks, before a round of real work."""
+    make.round(phase)
+    make.screening(phase, 2)
+
+    def act(*bodies):
+        claimed = annotator_client.post(f"/api/phases/{phase.pk}/claim/").json()
+        replies = []
+        for body in bodies:
+            assert claimed["assignment"]["is_screening"]
+            answer = annotator_client.post(f"/api/assignments/{claimed['assignment']['id']}/submit/", body)
+            assert answer.status_code == 200
+            replies.append(answer.json())
+            claimed = answer.json()["next"]
+        return replies
+
+    return act
+
+
+def test_to_pass(submit):
+    first, last = submit(GREAT, GREAT)
+    assert first["screening"] == {"done": 1, "total": 2, "state": "pending"}
+    assert first["feedback"] == FEEDBACK | {"given": [1, 1, 1], "agreement": 1}
+    assert last["screening"] == {"done": 2, "total": 2, "state": "passed"}
+    assert last["next"]["assignment"]["round_number"] == 0
+
+
+def test_to_fail(submit, phase, annotator_client):
+    first, last = submit(FOUND, FOUND)
+    assert first["feedback"] == FEEDBACK | {"given": [-1], "agreement": 0}
+    assert last["screening"]["state"] == "failed"
+    assert last["next"] == {"assignment": None, "reason": "screening_failed"}
+    (row,) = annotator_client.get("/api/phases/").json()["results"]
+    assert (row["screening"], row["tasks_available"]) == ("failed", False)
+
+
+def test_without_feedback_nobody_sees_gold(submit, phase):
+    Phase.objects.filter(pk=phase.pk).update(gives_feedback=False)
+    first, last = submit(FOUND, GREAT)
+    assert (first["feedback"], last["feedback"]) == (None, None)
+    assert first["screening"] == {"done": 1, "total": 2, "state": "pending"}
+
+
+def test_no_check_helps(submit):
+    """The fixture's solutions are graded wrong."""
+    first, _ = submit(GREAT, GREAT)
+    assert first["checks"] == []
+
+
+def test_sent_again_it_says_the_same(submit, phase, annotator, annotator_client):
+    first, _ = submit(GREAT, FOUND)
+    address = f"/api/assignments/{annotator.labellings.get(pk=first['labelling_id']).assignment_id}/submit/"
+    again = annotator_client.post(address, GREAT).json()
+    assert (again["feedback"], again["screening"]["state"]) == (first["feedback"], "failed")
+
+
+def test_real_work_has_neither(assignment, annotator_client):
+    body = annotator_client.post(f"/api/assignments/{assignment.pk}/submit/", GREAT).json()
+    assert (body["screening"], body["feedback"]) == (None, None)
+    assert body["checks"] == ["all_fine_but_wrong", "too_fast"]
