@@ -73,7 +73,7 @@ def _parser() -> argparse.ArgumentParser:
     command = commands.add_parser("score", help="score a file of solutions, one JSON line each")
     command.add_argument("model", type=Path)
     command.add_argument("solutions", type=Path)
-    command.add_argument("--aggregate", choices=("product", "minimum"), default="product")
+    command.add_argument("--aggregate", choices=tuple(score.AGGREGATES), default="product")
     command.add_argument("--neutral-is-wrong", action="store_true")
     command.set_defaults(run=score_file)
     command = commands.add_parser("evaluate", help="step metrics on the labelled trees of a split")

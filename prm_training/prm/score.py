@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from operator import itemgetter
 from pathlib import Path
+from statistics import fmean
 from typing import Literal, Protocol
 
 import torch
@@ -20,6 +22,9 @@ from prm_training.prm.model import RewardModel
 from prm_training.prm.packing import Trie
 from prm_training.prm.progress import OnProgress, Progress, ignore
 
+AGGREGATES: dict[str, Callable[[Sequence[float]], float]] = {
+    "product": sum, "minimum": min, "mean": fmean, "last": itemgetter(-1),
+}  # fmt: skip
 Place = tuple[int, int]  # (solution in the window, step)
 
 
@@ -37,16 +42,17 @@ class SolutionLike(Protocol):
 @dataclass(frozen=True)
 class ScoreConfig:
     """A step is right with P(positive), plus P(neutral) where `neutral_is_positive`; the solution's score is the
-    product over its steps or their minimum. `tokens_per_pass` bounds memory, `window` the solutions in flight."""
+    product over its steps, their minimum, their geometric mean or the last one. `tokens_per_pass` bounds memory,
+    `window` the solutions in flight."""
 
-    aggregate: Literal["product", "minimum"] = "product"
+    aggregate: Literal["product", "minimum", "mean", "last"] = "product"
     neutral_is_positive: bool = True
     tokens_per_pass: int = 8192
     window: int = 256
 
     def __post_init__(self) -> None:
-        if self.aggregate not in ("product", "minimum"):
-            raise ValueError(f"aggregate is product or minimum, not {self.aggregate!r}")
+        if self.aggregate not in AGGREGATES:
+            raise ValueError(f"aggregate is one of {', '.join(AGGREGATES)}, not {self.aggregate!r}")
         if self.tokens_per_pass < 1 or self.window < 1:
             raise ValueError("tokens_per_pass and window are at least 1")
 
@@ -104,7 +110,7 @@ def solution_score(steps: Sequence[float], aggregate: str = "product") -> float 
     """Log score of a solution from its steps' log P(right); None for no steps."""
     if not steps:
         return None
-    return sum(steps) if aggregate == "product" else min(steps)
+    return AGGREGATES[aggregate](steps)
 
 
 def _score_window(

@@ -6,6 +6,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from statistics import fmean
 
 import pytest
 import torch
@@ -73,12 +74,14 @@ def test_the_same_call_gives_the_same_bits(model: RewardModel, solutions: list[S
 
 def test_product_and_minimum_and_neutral(model: RewardModel, solutions: list[Solution]) -> None:
     product = scores(model, solutions)
-    minimum = scores(model, solutions, aggregate="minimum")
+    minimum, mean, last = (scores(model, solutions, aggregate=name) for name in ("minimum", "mean", "last"))
     strict = scores(model, solutions, neutral_is_positive=False)
     for solution in solutions:
         name = solution.id
         assert product[name].score == pytest.approx(sum(product[name].steps))
         assert minimum[name].score == min(product[name].steps)
+        assert mean[name].score == pytest.approx(fmean(product[name].steps))
+        assert last[name].score == product[name].steps[-1]
         assert strict[name].steps == pytest.approx([row[2] for row in product[name].log_probabilities], abs=1e-5)
 
 
@@ -135,7 +138,7 @@ def test_progress_rises_and_can_cancel(model: RewardModel, solutions: list[Solut
         list(score_solutions(model, solutions, config, cancel))
 
 
-@pytest.mark.parametrize("wrong", [{"aggregate": "mean"}, {"window": 0}])
+@pytest.mark.parametrize("wrong", [{"aggregate": "median"}, {"window": 0}])
 def test_settings_are_checked(wrong: dict[str, object]) -> None:
     with pytest.raises(ValueError, match=r"aggregate|window"):
         ScoreConfig(**wrong)  # type: ignore[arg-type]
