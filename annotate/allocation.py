@@ -16,7 +16,6 @@ from labeling import screening
 from labeling.errors import DomainError
 from labeling.models import Assignment, Membership, Phase, PhaseStatus, Round, RoundStatus, User
 
-
 OTHER_TABS = 2
 
 

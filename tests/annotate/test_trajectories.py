@@ -1,5 +1,8 @@
 """Phase kind `alternatives`: completions are offered, rated and submitted; the chosen ones make the trajectory."""
 
+import gzip
+import json
+
 import pytest
 
 from annotate import allocation, submission
@@ -154,6 +157,10 @@ def test_it_is_trained_on_once_and_exactly(submit, media, phase):
     snapshot = snapshots.freeze(phase_ids=[phase.pk])
     assert (snapshot.counts["labellings"], snapshot.counts["labels"]) == (1, 5)
     assert (snapshot.counts["positive"], snapshot.counts["negative"]) == (3, 2)
+    with gzip.open(snapshot.file.path, "rt") as file:
+        steps = json.loads(file.read())["steps"]
+    assert [step["chosen"] for step in steps] == [1, 1, 0]
+    assert [[item["text"] for item in step["completions"]] for step in steps] == [["d", "a"], ["b", "c"], [TREE[1][2]]]
 
 
 # Kind `solutions`, with what is asked beside the first negative

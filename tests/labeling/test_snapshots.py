@@ -131,6 +131,23 @@ def test_without_a_test_split_one_problem_in_ten_is_held_out(make):
         assert tree["split"] == tree["problem"], "all labellings of a problem fall on one side"
 
 
+def test_alternatives_beside_the_first_negative_leave_the_path_as_it_was(make):
+    labelling = make.labelling(make.task(), 1, -1)
+    for number, rating in enumerate([1, None, -1], start=1):
+        text = f"other {number}"
+        labelling.completions.create(step=1, completion=number, text=text, rating=rating, is_chosen=False)
+    snapshot = snapshots.freeze()
+    (tree,) = trees(snapshot)
+    assert [step["chosen"] for step in tree["steps"]] == [0, 0]
+    assert tree["steps"][1]["completions"] == [
+        {"text": "step 1", "rating": -1},
+        {"text": "other 1", "rating": 1},
+        {"text": "other 2", "rating": None},
+        {"text": "other 3", "rating": -1},
+    ]
+    assert (snapshot.counts["labels"], snapshot.counts["unsure"]) == (4, 1)
+
+
 def test_alternatives_name_the_one_that_was_chosen(make):
     labelling = make.labelling(make.task())
     rows = [(0, 0, 0, False), (0, 1, 1, True), (0, 2, -1, False), (1, 0, -1, False), (1, 1, -1, False)]

@@ -4,6 +4,8 @@ from datetime import timedelta
 
 import pytest
 
+from labeling import completions
+from labeling.models import CompletionSet
 from prm_training import lifecycle, pulse
 from prm_training.models import ScoringRun, TrainingRun, Worker
 from prm_training.pulse import Pulse
@@ -68,6 +70,30 @@ def test_queued_runs_are_rung_for_whatever_became_of_their_first_ring(broker, ma
     make.scoring_run(status="done")
     assert pulse.ring_for_waiting(now=now, queued_before=now) == 1
     assert broker() == [("prm_training.score", str(run.pk))]
+
+
+def completion_set(make, **columns):
+    plain = {"purpose": "step", "path": [], "path_hash": "", "generator_model": "m", "wanted": 4}
+    return CompletionSet.objects.create(problem=make.problem(), **plain | columns)
+
+
+def test_completions_that_wait_for_a_local_model_are_rung_for(broker, make, now):
+    waiting = completion_set(make)
+    completion_set(make, status="done")
+    completion_set(make, status="failed")
+    completion_set(make, generator_url="http://gpu:8000/v1")
+    pulse.ring_for_waiting(now=now, queued_before=now)
+    assert broker() == [(completions.WRITE_TASK, str(waiting.pk))]
+
+
+def test_a_beat_keeps_the_completions_that_this_worker_writes(beating, broker, make, now):
+    mine, other = (completion_set(make, status="running", started_at=now) for _ in range(2))
+    later = now + timedelta(seconds=2)
+    with beating.beating_for(mine.pk):
+        beating.beat(now=later)
+    beating.beat(now=later + timedelta(seconds=2))
+    assert CompletionSet.objects.get(pk=mine.pk).started_at == later
+    assert CompletionSet.objects.get(pk=other.pk).started_at == now
 
 
 def test_a_pulse_rings_for_waiting_runs_at_its_first_beat_and_then_twice_a_minute(beating, broker, make, now):

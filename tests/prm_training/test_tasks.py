@@ -3,9 +3,11 @@
 import pytest
 
 from config.celery import app
-from labeling.models import Round
+from labeling.completions import path_hash
+from labeling.models import CompletionSet, Round
 from prm_training import lifecycle, tasks
 from prm_training.models import Publication, Selection
+from prm_training.prm import pretrain
 
 
 @pytest.fixture
@@ -53,6 +55,49 @@ def test_what_cannot_be_done_is_on_the_row_in_words(make, phase, open_round, at_
     with pytest.raises(Exception, match="still open"):
         tasks.publish.delay(str(publication.pk))
     assert (Publication.objects.get().status, Publication.objects.get().round) == ("failed", None)
+
+
+@pytest.fixture
+def asked(make):
+    """Completions that wait for a local model."""
+
+    def act(model):
+        place = {"purpose": "step", "path": ["2 + 3 = 5."], "path_hash": path_hash(["2 + 3 = 5."])}
+        return CompletionSet.objects.create(problem=make.problem(), generator_model=model, wanted=3, **place)
+
+    return act
+
+
+@pytest.fixture
+def written_with(at_once_here, asked):
+    def act(model):
+        waiting = asked(str(model))
+        tasks.write_completions.delay(str(waiting.pk))
+        waiting.refresh_from_db()
+        return waiting
+
+    return act
+
+
+def test_a_local_model_writes_completions(written_with, tmp_path):
+    """A tiny model made on the spot."""
+    tiny = pretrain.PretrainConfig(vocabulary=280, hidden=16, layers=1, heads=2, steps=2, epochs=1)
+    pretrain.make_base([("What is 2 + 3?", ["2 + 3 = 5.", "The answer is 5."])], tmp_path / "base", tiny)
+    written = written_with(tmp_path / "base")
+    assert (written.status, written.error) == ("done", "")
+    assert 1 <= len(written.texts) <= 3
+    assert len(set(written.texts)) == len(written.texts)
+    assert all(text.strip() == text for text in written.texts)
+
+
+def test_a_local_model_that_is_not_there_is_told(written_with, tmp_path):
+    written = written_with(tmp_path / "nothing")
+    assert (written.status, written.texts) == ("failed", [])
+    assert "can't write" in written.error
+
+
+def test_a_ring_for_unknown_completions_is_nothing(phase, at_once_here):
+    tasks.write_completions.delay(str(phase.pk))
 
 
 def test_a_ring_for_an_unknown_run_is_nothing(phase, at_once_here):
