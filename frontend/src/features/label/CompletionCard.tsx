@@ -1,10 +1,12 @@
 import { Button, Kbd, Textarea } from "@mantine/core";
 import { useEffect, useRef } from "react";
-import { MathText } from "@/shared/MathText";
 import { RatingIcon, RatingTag } from "@/shared/ratings";
 import { strings } from "@/shared/strings";
 import own from "./CompletionCard.module.css";
+import type { Command } from "./keymap";
 import type { Answer } from "./labelling";
+import { CardTools } from "./StepCard";
+import { StepText } from "./StepText";
 import classes from "./TaskScreen.module.css";
 import { useKeyOf } from "./useKeys";
 
@@ -31,6 +33,7 @@ export interface CardActions {
   onNote?: (index: number, note: string) => void;
   /** Which note is being written; `null` when none. */
   onWriteNote?: (index: number | null) => void;
+  onTool?: (command: Command) => void;
 }
 
 export interface CardWords {
@@ -45,6 +48,8 @@ interface Props extends CardActions, Required<CardWords> {
   index: number;
   isFocused: boolean;
   isWritingNote: boolean;
+  /** What the one in focus is compared with. */
+  before?: string;
 }
 
 /** A person who types somewhere else is not interrupted. */
@@ -53,7 +58,7 @@ function isTypingElsewhere(): boolean {
 }
 
 export function CompletionCard(props: Props) {
-  const { item, index, isFocused, onFocus } = props;
+  const { item, index, isFocused, before, onFocus } = props;
   const card = useRef<HTMLLIElement>(null);
 
   useEffect(() => {
@@ -64,9 +69,13 @@ export function CompletionCard(props: Props) {
 
   return (
     <li ref={card} className={classes.step} data-place={isFocused ? "current" : "reached"} data-rating={item.answer ?? undefined}
-      aria-current={isFocused || undefined} tabIndex={-1} onFocus={() => onFocus(index)}>
+      aria-current={isFocused || undefined} data-tour={isFocused ? "step" : undefined} tabIndex={-1}
+      onFocus={(event) => {
+        // Not from a button inside: it would make way for the large ones before it is clicked.
+        if (event.target === event.currentTarget) onFocus(index);
+      }}>
       <CardHead {...props} />
-      <div className={classes.stepText}><MathText text={item.text} /></div>
+      <div className={classes.stepText}><StepText text={item.text} before={isFocused ? before : undefined} /></div>
       {isFocused && !item.isHuman && <Ratings {...props} />}
       <CardNote {...props} />
     </li>
@@ -79,12 +88,12 @@ function CardHead(props: Props) {
   const mayChoose = on.onChoose && !item.isChosen && (item.answer === "great" || item.isHuman);
   return (
     <div className={own.head}>
-      <span className={own.letter}>{nameOf(letterOf(index))}</span>
+      <span className={own.letter}>{item.isHuman ? says.own : nameOf(letterOf(index))}</span>
       {item.statesAnswer && <span className={own.mark}>{says.statesAnswer}</span>}
       {item.isChosen && <span className={own.chosen}>{says.chosen}</span>}
       {mayChoose && <Quiet says={says.choose} hint={isFocused ? keyOf("choose") : ""} onClick={() => on.onChoose?.(index)} />}
+      {isFocused && on.onTool && <CardTools isComparing={props.before !== undefined} onTool={on.onTool} />}
       <span className={own.end}>
-        {item.isHuman && <span className={own.mark}>{says.own}</span>}
         {item.isHuman && on.onEdit && <Quiet says={says.edit} hint={keyOf("write")} onClick={on.onEdit} />}
         {!item.isHuman && item.answer !== null && <RatingTag word={item.answer} />}
         {!item.isHuman && item.answer === null && !isFocused && <Ratings {...props} />}
@@ -93,14 +102,14 @@ function CardHead(props: Props) {
   );
 }
 
-/** Four buttons: large with words and keys on the completion in focus, signs alone on the others. */
+/** Large with words and keys on the completion in focus. On the others signs alone, for the mouse: the arrow keys go there. */
 function Ratings({ item, index, isFocused, nameOf, answers, onAnswer }: Props) {
   const keyOf = useKeyOf();
   return (
-    <div className={isFocused ? classes.ratings : own.signs} role="group" aria-label={says.rate(nameOf(letterOf(index)))}
+    <div className={isFocused ? classes.ratings : own.signs} data-tour={isFocused ? "ratings" : undefined} role="group" aria-label={says.rate(nameOf(letterOf(index)))}
       style={isFocused ? { gridTemplateColumns: `repeat(${answers.length}, minmax(0, 1fr))` } : undefined}>
       {answers.map((word) => (
-        <button key={word} type="button" className={isFocused ? classes.rating : own.sign} data-rating={word}
+        <button key={word} type="button" tabIndex={isFocused ? undefined : -1} className={isFocused ? classes.rating : own.sign} data-rating={word}
           title={strings.label.guide[word]} aria-label={strings.ratings[word]} aria-pressed={item.answer === word} onClick={() => onAnswer(index, word)}>
           <RatingIcon word={word} size={22} />
           {isFocused && <span>{strings.ratings[word]}</span>}

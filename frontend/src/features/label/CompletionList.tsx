@@ -8,6 +8,7 @@ interface Props extends CardActions, CardWords {
   focus: number | null;
   label: string;
   noteOf?: number | null;
+  before?: string;
 }
 
 /** Completions of one step (or critiques of it), each with its rating. Keys are the screen's business. */

@@ -3,19 +3,20 @@ import { useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import type { Assignment } from "@/api/types";
 import { strings } from "@/shared/strings";
-import { letterOf } from "../CompletionCard";
 import { Ending } from "../Ending";
 import type { Command } from "../keymap";
 import { ProblemPanel, type PanelProgress } from "../ProblemPanel";
 import { ReasonDialog } from "../ReasonDialog";
 import classes from "../TaskScreen.module.css";
 import { useKeys } from "../useKeys";
+import { useRecords } from "../useRecords";
 import { useTools } from "../useTools";
 import { CurrentStep } from "./CurrentStep";
-import { candidatesOf, chosenIndex, isSettled, stopsOf } from "./places";
+import { candidatesOf, stopsOf } from "./places";
 import { StepsBehind } from "./StepsBehind";
 import { TrajectoryBar } from "./TrajectoryBar";
 import { useTrajectory, type TrajectoryTask } from "./useTrajectory";
+import { lastChange } from "./words";
 
 const says = strings.label;
 
@@ -27,15 +28,6 @@ function progressOf({ trajectory, place, finish }: TrajectoryTask): PanelProgres
     percent: finish ? 100 : (100 * done) / Math.max(all, 1),
     activeMs: trajectory.activeMs,
   };
-}
-
-/** For screen readers: the last rating, and what goes on once everything is rated. */
-function lastChange({ trajectory, place }: TrajectoryTask): string {
-  const change = trajectory.changes.at(-1);
-  if (place === null || change?.at !== trajectory.at) return "";
-  const answer = candidatesOf(place)[change.index]?.answer;
-  const rated = answer ? says.completions.rated(says.completions.completion(letterOf(change.index)), strings.ratings[answer]) : "";
-  return isSettled(place) ? `${rated} ${says.trajectory.goesOn(letterOf(chosenIndex(place) ?? 0))}` : rated;
 }
 
 interface Props {
@@ -52,6 +44,8 @@ export default function AlternativesScreen({ assignment, onAgain }: Props) {
   const focused = place && candidatesOf(place)[trajectory.focus];
   const tools = useTools({ assignment, steps: focused ? [...path, focused.text] : path, current: focused ? path.length : path.length - 1 });
 
+  const records = useRecords(assignment);
+
   useEffect(() => window.scrollTo(0, 0), []);
 
   const run = (command: Command) => {
@@ -67,7 +61,7 @@ export default function AlternativesScreen({ assignment, onAgain }: Props) {
       case "note": if (focused) setNoteOf(trajectory.focus); break;
       case "submit": if (finish) task.submit(finish); else dispatch({ type: "go_on" }); break;
       case "bad_problem": case "give_up": setDialog(command); break;
-      default: tools.run(command);
+      default: tools.run(command); records.run(command);
     }
   };
   useKeys(run);
@@ -78,15 +72,16 @@ export default function AlternativesScreen({ assignment, onAgain }: Props) {
   return (
     <div className={classes.screen}>
       <ProblemPanel assignment={assignment} work={work} progress={progressOf(task)} canUndo={trajectory.changes.length > 0} onCommand={run}
-        onRelease={() => work.release.mutate(undefined, { onSuccess: () => navigate("/") })} />
+        onRelease={() => work.release.mutate(undefined, { onSuccess: () => navigate("/") })} onTour={() => tools.startTour()} />
       <section className={classes.work} aria-label={says.solution}>
         <StepsBehind stops={stops.slice(0, trajectory.at)} from={0} onReopen={reopen} />
-        <CurrentStep key={trajectory.at} task={task} noteOf={noteOf} onWriteNote={setNoteOf} onCommand={run} />
+        <CurrentStep key={trajectory.at} task={task} before={tools.isComparing ? path.at(-1) : undefined} noteOf={noteOf} onWriteNote={setNoteOf} onCommand={run} />
         <StepsBehind stops={stops.slice(trajectory.at + 1)} from={trajectory.at + 1} onReopen={reopen} />
         <TrajectoryBar task={task} onCommand={run} />
       </section>
-      <VisuallyHidden role="status" aria-live="polite">{lastChange(task)}</VisuallyHidden>
+      <VisuallyHidden role="status" aria-live="polite">{lastChange(trajectory)}</VisuallyHidden>
       {tools.element}
+      {records.element}
       <ReasonDialog
         reason={dialog}
         onClose={() => setDialog(null)}

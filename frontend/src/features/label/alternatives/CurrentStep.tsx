@@ -13,6 +13,8 @@ const says = strings.label;
 
 interface Props {
   task: TrajectoryTask;
+  /** What the completion in focus is compared with. */
+  before?: string;
   noteOf: number | null;
   onWriteNote: (index: number | null) => void;
   onCommand: (command: Command) => void;
@@ -24,7 +26,7 @@ function itemsOf(place: Place): Item[] {
 }
 
 /** What can come next: completions to rate, and the annotator's own step. */
-export function CurrentStep({ task: { trajectory, place, offer, dispatch }, noteOf, onWriteNote, onCommand }: Props) {
+export function CurrentStep({ task: { trajectory, place, offer, dispatch }, before, noteOf, onWriteNote, onCommand }: Props) {
   const items = place === null ? [] : itemsOf(place);
   const write = () => onCommand("write");
   return (
@@ -32,7 +34,7 @@ export function CurrentStep({ task: { trajectory, place, offer, dispatch }, note
       <Title order={2} className={own.title}>{says.step(trajectory.at + 1)}</Title>
       {items.length > 0 && (
         <CompletionList items={items} focus={place?.writing ? null : trajectory.focus} label={says.completions.list(trajectory.at + 1)}
-          noteOf={noteOf} onWriteNote={onWriteNote} onEdit={write}
+          before={before} noteOf={noteOf} onWriteNote={onWriteNote} onEdit={write} onTool={onCommand}
           onAnswer={(index, answer) => dispatch({ type: "answer", index, answer })}
           onFocus={(index) => dispatch({ type: "focus", index })}
           onChoose={(index) => dispatch({ type: "choose", index })}

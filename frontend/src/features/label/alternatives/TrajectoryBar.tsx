@@ -1,12 +1,12 @@
 import { Button, Kbd, Text } from "@mantine/core";
 import { RatingIcon } from "@/shared/ratings";
 import { strings } from "@/shared/strings";
-import { letterOf } from "../CompletionCard";
 import type { Command } from "../keymap";
 import classes from "../TaskScreen.module.css";
 import { useKeyOf } from "../useKeys";
-import { chosenIndex, isSettled, isStuck, stopsOf } from "./places";
+import { candidatesOf, isSettled, isStuck, stopsOf } from "./places";
 import type { TrajectoryTask } from "./useTrajectory";
+import { goesOn } from "./words";
 
 const says = strings.label;
 
@@ -27,8 +27,8 @@ function nextOf({ place, finish, offer, trajectory }: TrajectoryTask): Next | nu
   if (!isSettled(place)) return null;
   if (finish) return { tone: "great", title: says.trajectory.ends, more: says.trajectory.endsMore, command: "submit", button: says.submit };
   const next = Math.max(stopsOf(trajectory).length, trajectory.at + 2);
-  const title = says.trajectory.goesOn(letterOf(chosenIndex(place) ?? 0));
-  return { tone: "great", title, more: says.trajectory.goesOnMore, command: "submit", button: says.trajectory.goOn(next) };
+  const isOnlyOne = candidatesOf(place).filter(({ answer }) => answer === "great").length === 1;
+  return { tone: "great", title: goesOn(place), more: isOnlyOne ? "" : says.trajectory.goesOnMore, command: "submit", button: says.trajectory.goOn(next) };
 }
 
 interface Props {

@@ -34,8 +34,8 @@ describe("rating completions", () => {
     expect(started(rate(0, "okay")).focus).toBe(1);
     expect(started(rate(1, "okay"), rate(2, "bad")).focus).toBe(0);
   });
-  it("ends on the choice", () => expect(started(rate(0, "bad"), rate(1, "great"), rate(2, "okay")).focus).toBe(1));
-  it("stays where it is when nothing is Great", () => expect(started(rate(0, "bad"), rate(1, "okay"), rate(2, "unsure")).focus).toBe(2));
+  it("stays where it is when everything is rated", () => expect(started(rate(0, "bad"), rate(1, "great"), rate(2, "okay")).focus).toBe(2));
+  it("begins at the choice when the step is opened again", () => expect(settled(rate(0, "okay"), goOn, reopen(0)).focus).toBe(1));
   it("keeps the focus within the list", () => {
     expect(started({ type: "focus", index: 9 }).focus).toBe(2);
     expect(started({ type: "focus", index: -1 }).focus).toBe(0);
@@ -155,7 +155,7 @@ describe("what is sent", () => {
 describe("a draft", () => {
   it("brings everything back", () => {
     const trajectory = second(spend(20), rate(0, "great"), { type: "note", index: 0, note: "why?" }, rate(1, "unsure"), spend(30));
-    expect(reloaded(trajectory)).toEqual({ ...trajectory, changes: [], edition: 0 });
+    expect(reloaded(trajectory)).toEqual({ ...trajectory, focus: 0, changes: [], edition: 0 });
   });
   it("brings back steps behind a choice that was changed", () => {
     const trajectory = second(rate(0, "great"), rate(1, "bad"), goOn, offered(["a", "d"], "e"), rate(0, "bad"), reopen(0), choose(1), goOn, offered(["b"], "f"));
@@ -198,7 +198,7 @@ describe("time", () => {
   it("goes to the completion in focus, and to what is being written", () => {
     const trajectory = settled(spend(10), { type: "write", text: "m" }, spend(20), { type: "accept", statesAnswer: false }, spend(5));
     const place = placeOf(trajectory) ?? never();
-    expect([place.offered[0]?.activeMs, place.own?.activeMs, trajectory.activeMs]).toEqual([10, 25, 35]);
+    expect([place.offered[2]?.activeMs, place.own?.activeMs, trajectory.activeMs]).toEqual([10, 25, 35]);
   });
 });
 

@@ -1,7 +1,7 @@
 import type { Offer } from "@/api/types";
 import { RATINGS, type Answer } from "../labelling";
 import {
-  candidatesOf, chosenIndex, EMPTY, firstOpen, isRated, isSettled, isStuck, keyOf, pathOf, placeOf, stopsOf,
+  candidatesOf, chosenIndex, EMPTY, firstOpen, isRated, isSettled, keyOf, pathOf, placeOf, stopsOf,
   type Candidate, type Path, type Place, type Trajectory,
 } from "./places";
 
@@ -19,9 +19,11 @@ export type Action =
   | { type: "undo" }
   | { type: "spend"; ms: number };
 
+/** Round to those that were skipped; where it is when everything is rated: what is being read does not move. */
 function nextOpen(place: Place, after: number): number {
   const open = place.offered.findIndex(({ answer }, index) => index > after && answer === null);
-  return open < 0 ? (isStuck(place) ? after : firstOpen(place)) : open;
+  if (open >= 0) return open;
+  return isRated(place) ? after : firstOpen(place);
 }
 
 /** A choice that is no longer Great gives way to the own step, or to the first Great one. */

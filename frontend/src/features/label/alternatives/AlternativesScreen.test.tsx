@@ -1,0 +1,225 @@
+import { MantineProvider } from "@mantine/core";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { configure, render, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { Assignment, Draft, Offer } from "@/api/types";
+import { sessionQuery } from "@/shared/session";
+import LabelPage from "../LabelPage";
+import "./AlternativesScreen"; // the page loads it late: not within the first test
+import { statesAnswer } from "./finalAnswer";
+
+configure({ asyncUtilTimeout: 10_000 });
+vi.setConfig({ testTimeout: 30_000 });
+
+const PHASE = "0b7f2c9e-0000-4000-8000-000000000002";
+
+function assignment(id: string, draft: Draft | null = null): Assignment {
+  return {
+    id, draft,
+    lease_expires_at: "2030-01-01T00:00:00Z",
+    phase: { id: PHASE, name: "Trees", kind: "alternatives", instructions: "", guidelines_version: 1 },
+    is_screening: false, labelling: null, report: null, round_number: 0,
+    problem: { statement: `Problem of ${id}`, reference_answer: "5", subject: "" },
+    solution: { steps: [] },
+  };
+}
+
+interface Call { path: string; body: Record<string, unknown> }
+
+let calls: Call[];
+let people = 0;
+/** What is offered after each path, as often as it is asked for; the last one stays. */
+let offers: Record<string, Offer[]>;
+let draft: Draft | null;
+
+const ready = (...texts: string[]): Offer =>
+  ({ status: "ready", completions: texts.map((text) => ({ text, states_answer: statesAnswer(text) })), detail: "" });
+const pending: Offer = { status: "pending", completions: [], detail: "" };
+const failed = (detail: string, ...texts: string[]): Offer => ({ ...ready(...texts), status: "failed", detail });
+
+function replyTo({ path, body }: Call): unknown {
+  if (path.endsWith("/claim/")) return { assignment: body.ahead ? null : assignment("task-1", draft), reason: body.ahead ? "nothing_left" : "" };
+  if (path.endsWith("/submit/")) {
+    const next = { assignment: assignment("task-2"), reason: "" };
+    return { labelling_id: "x", checks: [], screening: null, feedback: null, next };
+  }
+  if (!path.endsWith("/completions/")) return {};
+  const told = offers[(body.path as string[]).join("|")] ?? [ready()];
+  return told.length > 1 ? told.shift() : told[0];
+}
+
+async function answer(request: Request): Promise<Response> {
+  const text = await request.text();
+  const call = { path: new URL(request.url).pathname, body: text ? (JSON.parse(text) as Call["body"]) : {} };
+  calls.push(call);
+  return new Response(JSON.stringify(replyTo(call)), { headers: { "Content-Type": "application/json" } });
+}
+
+const sent = (name: string) => calls.filter(({ path }) => path.endsWith(`/${name}/`)).map(({ body }) => body);
+const asked = () => sent("completions").map(({ path }) => (path as string[]).join("|"));
+const card = (name: string) => within(screen.getByText(name).closest("li") ?? document.body);
+const arrived = async (title: string) => screen.findByText(title, { selector: "h2" });
+
+async function open() {
+  const queries = new QueryClient({ defaultOptions: { queries: { retry: false, networkMode: "always" }, mutations: { networkMode: "always" } } });
+  const person = { id: `tree-user-${++people}`, username: "ada", role: "annotator" as const, is_admin: false, is_ml_staff: false, preferences: { isTourSeen: true } };
+  queries.setQueryData(sessionQuery.queryKey, { user: person });
+  render(<MantineProvider env="test"><QueryClientProvider client={queries}><LabelPage phase={PHASE} /></QueryClientProvider></MantineProvider>);
+  await arrived("Step 1");
+  return userEvent.setup();
+}
+
+beforeEach(() => {
+  calls = [];
+  draft = null;
+  offers = { "": [ready("a", "b")], a: [ready("c", "# Answer\n\n5")], b: [ready("d")] };
+  localStorage.clear();
+  vi.stubGlobal("fetch", answer);
+});
+
+describe("alternatives by keys", () => {
+  it("go from the first completion to the submission", async () => {
+    const user = await open();
+    await screen.findByText("Completion B");
+    await user.keyboard("13");
+    expect(screen.getByText("Completion A goes on.")).toBeTruthy();
+    await user.keyboard("{Enter}");
+    await screen.findByText("c");
+    await user.keyboard("21{Enter}");
+    await screen.findByText("Problem of task-2");
+    expect(sent("submit")[0]).toMatchObject({
+      finish_reason: "solution",
+      ratings: [
+        { step: 0, completion: 0, text: "a", rating: 1, is_chosen: true, is_human: false },
+        { step: 0, completion: 1, text: "b", rating: -1, is_chosen: false },
+        { step: 1, completion: 0, text: "c", rating: 0, is_chosen: false },
+        { step: 1, completion: 1, text: "# Answer\n\n5", rating: 1, is_chosen: true },
+      ],
+      history: [{ step: 0, rating: 1 }, { step: 0, rating: -1 }, { step: 1, rating: 0 }, { step: 1, rating: 1 }],
+    });
+  });
+
+  it("fetch ahead what will most probably be next, and ask for it once", async () => {
+    const user = await open();
+    await waitFor(() => expect(asked()).toEqual(["", "a"]));
+    await user.keyboard("31");
+    await waitFor(() => expect(asked()).toEqual(["", "a", "b"]));
+    await user.keyboard("{Enter}");
+    expect(await screen.findByText("d")).toBeTruthy();
+    expect(asked().filter((path) => path === "b")).toHaveLength(1);
+  });
+
+  it("go on with another Great one, and come back to what was rated", async () => {
+    const user = await open();
+    await screen.findByText("Completion B");
+    await user.keyboard("11{Enter}");
+    await screen.findByText("c");
+    await user.keyboard("3");
+    await user.click(screen.getByLabelText("Change step 1"));
+    await user.keyboard("{ArrowDown}c{Enter}");
+    await screen.findByText("d");
+    await user.click(screen.getByLabelText("Change step 1"));
+    await user.keyboard("{ArrowUp}c{Enter}");
+    expect(card("Completion A").getByText("Bad")).toBeTruthy();
+  });
+
+  it("tell screen readers what was rated", async () => {
+    const user = await open();
+    await screen.findByText("Completion B");
+    await user.keyboard("4");
+    expect(screen.getByText("Completion A: Unsure.")).toBeTruthy();
+  });
+
+  it("are given up with a reason and what was rated", async () => {
+    const user = await open();
+    await screen.findByText("Completion B");
+    await user.keyboard("2x");
+    await user.type(await screen.findByRole("textbox"), "too long{Enter}");
+    await waitFor(() => expect(sent("submit")).toHaveLength(1));
+    expect(sent("submit")[0]).toMatchObject({ finish_reason: "give_up", finish_note: "too long", ratings: [{ step: 0, completion: 0, text: "a", rating: 0 }] });
+  });
+});
+
+describe("by mouse", () => {
+  it("rates a completion that is not in focus, and chooses", async () => {
+    const user = await open();
+    await screen.findByText("Completion B");
+    await user.click(card("Completion B").getByLabelText("Great"));
+    await user.click(card("Completion A").getByLabelText("Great"));
+    expect(screen.getByText("Completion B goes on.")).toBeTruthy();
+    await user.click(card("Completion A").getByText(/Go on with this one/));
+    expect(screen.getByText("Completion A goes on.")).toBeTruthy();
+  });
+});
+
+describe("an own step", () => {
+  it("is written with a preview, without letters rating anything, and accepted by Escape and Enter", async () => {
+    const user = await open();
+    await screen.findByText("Completion B");
+    await user.keyboard("32");
+    await user.click(screen.getByText("Write your own"));
+    await user.keyboard("So 123\\boxed{{5}{Enter}.");
+    expect(screen.getByText("This states a final answer.")).toBeTruthy();
+    await user.keyboard("{Escape}{Enter}");
+    expect(screen.getByText("The solution ends with its final answer.")).toBeTruthy();
+    await user.keyboard("{Enter}");
+    await waitFor(() => expect(sent("submit")).toHaveLength(1));
+    expect(sent("submit")[0]?.ratings).toMatchObject([
+      { text: "a", rating: -1 }, { text: "b", rating: 0 }, { text: "So 123\\boxed{5}\n.", rating: 1, is_human: true, is_chosen: true },
+    ]);
+  });
+
+  it("can be left, and nothing of it stays", async () => {
+    const user = await open();
+    await screen.findByText("Completion B");
+    await user.keyboard("whalf");
+    await user.click(screen.getByText("Cancel"));
+    expect(document.querySelector("textarea")).toBeNull();
+    expect(document.activeElement?.textContent).toContain("Completion A");
+  });
+
+  it("that is half written comes back after a reload", async () => {
+    const user = await open();
+    await screen.findByText("Completion B");
+    await user.keyboard("1whalf");
+    await waitFor(() => expect(sent("draft").at(-1)?.ratings).toMatchObject([{ text: "a", rating: 1 }, { text: "b", rating: null }, { text: "half", is_human: true }]));
+    draft = sent("draft").at(-1) as unknown as Draft;
+    document.body.replaceChildren();
+    await open();
+    expect(screen.getByDisplayValue("half")).toBeTruthy();
+    expect(card("Completion A").getByText("Great")).toBeTruthy();
+  });
+});
+
+describe("the generator", () => {
+  it("may take its time: it is asked again, and one may write meanwhile", async () => {
+    offers[""] = [pending, pending, ready("late")];
+    await open();
+    expect(await screen.findByText(/This takes a while/)).toBeTruthy();
+    expect(screen.getByText("Write your own")).toBeTruthy();
+    expect(await screen.findByText("late")).toBeTruthy();
+  });
+
+  it("may fail: its words are shown, what came can be rated, and it gets another try", async () => {
+    offers[""] = [failed("The generator is away.", "a"), ready("a", "b")];
+    const user = await open();
+    expect(await screen.findByText("The generator is away.")).toBeTruthy();
+    await user.keyboard("3");
+    await user.click(screen.getByText("Ask again"));
+    await screen.findByText("Completion B");
+    expect(sent("completions").at(-1)).toMatchObject({ path: [], again: true });
+    expect(card("Completion A").getByText("Bad")).toBeTruthy();
+    expect(screen.queryByText("The generator is away.")).toBeNull();
+  });
+
+  it("may not exist: one writes the step", async () => {
+    offers[""] = [ready()];
+    const user = await open();
+    await screen.findByText("There are no completions here.");
+    await user.keyboard("w");
+    await user.keyboard("mine{Escape}{Enter}{Enter}");
+    await arrived("Step 2");
+    expect(asked()).toContain("mine");
+  });
+});
