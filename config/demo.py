@@ -1,4 +1,5 @@
-"""The demo: a pool, one finished round, a trained reward model and a published second round.
+"""The demo: a pool, one finished round, a trained reward model and a published second round; and a phase of the
+other kind, in which solutions are built from alternatives.
 
 Everything goes the way it goes in real use: imported, graded, claimed, submitted, and the jobs run by a worker.
 """
@@ -10,16 +11,18 @@ from random import Random
 from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import Any
+from uuid import UUID
 
 from django.utils import timezone
 
 from annotate import allocation, submission
 from config import supervisor
-from labeling import importing, people, rounds
+from config.demo_guidelines import ALTERNATIVES, SOLUTIONS
+from labeling import importing, people, phases, rounds
 from labeling.demo.records import write_records
 from labeling.demo.world import DemoProblem, make_world
 from labeling.errors import DomainError
-from labeling.models import Gold, Labelling, Phase, Role, Solution, User
+from labeling.models import Gold, Labelling, Phase, PhaseKind, Role, Solution, User
 from labeling.ratings import Judgement, StepRating
 from prm_training import jobs
 from prm_training.models import RewardModel, Run, Selection, Status
@@ -29,17 +32,11 @@ PROBLEMS = 400
 FIRST_ROUND, SECOND_ROUND = 400, 60
 EPOCHS = 4  # a thousand labels are few; twice the usual two goes on helping
 GOLD = 40
-PHASE = "Demo"
+PHASE, STEP_BY_STEP = "Demo", "Step by step"
+TREES = 20
 PASSWORD = "stepmark-demo"
 PEOPLE = {"ada": Role.ANNOTATOR, "ben": Role.ANNOTATOR, "admin": Role.ADMIN, "ml": Role.ML_STAFF}
 SUPERUSER = "root"
-INSTRUCTIONS = """Rate each step in order.
-
-- **Great**: correct, easy to verify, fits, and moves the solution on.
-- **Okay**: reasonable and correct, but adds nothing.
-- **Bad**: wrong, unclear, or a dead end. The first Bad step ends the task.
-
-A solution that stops before the answer has a Bad last step, even if the number is right."""
 SECONDS_A_STEP = (4, 20)
 WORKER_WITHIN_SECONDS = 900
 POLL_SECONDS = 0.3
@@ -53,7 +50,8 @@ class DemoFailed(DomainError):
 
 def is_ready() -> bool:
     """Whether the demo was made here before, up to the second round."""
-    return Phase.objects.filter(name=PHASE, rounds__number=1).exists()
+    has_trees = Phase.objects.filter(name=STEP_BY_STEP, rounds__number=0).exists()
+    return has_trees and Phase.objects.filter(name=PHASE, rounds__number=1).exists()
 
 
 def make() -> Iterator[Told]:
@@ -61,7 +59,11 @@ def make() -> Iterator[Told]:
     world = make_world(seed=SEED, problems=PROBLEMS)
     yield "importing the pool", 0, 1
     _bring_in_pool(world)
-    phase = _people_and_phase()
+    _people()
+    phase = _phase(PHASE, instructions=SOLUTIONS)
+    _put_up_trees(_phase(STEP_BY_STEP, instructions=ALTERNATIVES, kind=PhaseKind.ALTERNATIVES))
+    if phase.rounds.filter(number=1).exists():
+        return
     worker = supervisor.worker()
     worker.start()
     try:
@@ -87,15 +89,43 @@ def _bring_in_pool(world: Sequence[DemoProblem]) -> None:
     Gold.objects.bulk_create(golds)
 
 
-def _people_and_phase() -> Phase:
+def _people() -> None:
     if not User.objects.filter(username=SUPERUSER).exists():
         User.objects.create_superuser(SUPERUSER, password=PASSWORD)
     for username, role in PEOPLE.items():
         if not User.objects.filter(username=username).exists():
             people.add_person(username=username, password=PASSWORD, role=role)
-    phase, _ = Phase.objects.get_or_create(name=PHASE, defaults={"instructions": INSTRUCTIONS})
+
+
+def _phase(name: str, **settings: Any) -> Phase:
+    """The phase, with ada and ben in it."""
+    phase = Phase.objects.filter(name=name).first() or phases.create(name=name, **settings)
     people.add_members(phase=phase, users=User.objects.filter(username__in=PEOPLE, role=Role.ANNOTATOR))
     return phase
+
+
+def _put_up_trees(phase: Phase) -> None:
+    """A round on the problems whose solutions part most often, and at the first step already."""
+    if phase.rounds.exists():
+        return
+    solutions: dict[UUID, list[list[str]]] = {}
+    one_of: dict[UUID, UUID] = {}
+    pool = Solution.objects.filter(source="demo").order_by("external_id")
+    for pk, problem, steps in pool.values_list("pk", "problem", "steps"):
+        solutions.setdefault(problem, []).append(steps)
+        one_of.setdefault(problem, pk)
+    parting = {problem: _partings(every) for problem, every in solutions.items() if len({s[0] for s in every}) > 1}
+    most = sorted(parting, key=lambda problem: -parting[problem])[:TREES]
+    rounds.publish(phase=phase, solution_ids=[one_of[pk] for pk in most], overlap=1, now=timezone.now())
+
+
+def _partings(solutions: Sequence[Sequence[str]]) -> int:
+    """At how many places these solutions of one problem go on in different ways."""
+    nexts: dict[tuple[str, ...], set[str]] = {}
+    for steps in solutions:
+        for number, step in enumerate(steps):
+            nexts.setdefault(tuple(steps[:number]), set()).add(step)
+    return sum(len(texts) > 1 for texts in nexts.values())
 
 
 def _protocol(ratings: Sequence[int]) -> list[int]:

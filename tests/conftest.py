@@ -1,7 +1,6 @@
 """One cast of people, and a small world of rows, for all tests. Nothing here touches `var/`."""
 # ruff: noqa: E402  the environment comes first: the settings read it when they load
 
-import json
 import os
 import tempfile
 import threading
@@ -9,7 +8,6 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -52,6 +50,7 @@ from labeling.models import (
 )
 from labeling.ratings import Judgement, StepRating
 from prm_training.models import Publication, RewardModel, Score, ScoringRun, Selection, TrainingRun
+from tests.generator import Generator
 
 NOW = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 STEPS = ["First we add 2 and 3.", "That gives 5.", "The answer is 5."]
@@ -314,50 +313,6 @@ def labelling(assignment: Assignment, annotator: User, all_great: Submission, no
 
 
 # A generator
-
-
-class Generator:
-    """A small OpenAI-compatible server. `answers` says what it does with each request: the choices that it sends, or
-    a function that gets the handler and answers by itself. The last answer is for all that follow."""
-
-    def __init__(self) -> None:
-        self.answers: list[Any] = [[]]
-        self.asked: list[dict[str, Any]] = []
-        self.keys: list[str | None] = []
-        self.hurry = threading.Event()
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
-        self.url = f"http://127.0.0.1:{self.server.server_port}/v1"
-        self.thread = threading.Thread(target=self.server.serve_forever, kwargs={"poll_interval": 0.01})
-        self.thread.start()
-
-    def _handler(generator: Any) -> type[BaseHTTPRequestHandler]:  # noqa: N805
-        class Handler(BaseHTTPRequestHandler):
-            def do_POST(self) -> None:
-                body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-                generator.asked.append(body | {"address": self.path})
-                generator.keys.append(self.headers["Authorization"])
-                answer = generator.answers.pop(0) if len(generator.answers) > 1 else generator.answers[0]
-                if callable(answer):
-                    answer(self)
-                else:
-                    self.reply(200, json.dumps({"choices": [{"text": text} for text in answer]}))
-
-            def reply(self, status: int, text: str) -> None:
-                self.send_response(status)
-                self.send_header("Content-Length", str(len(text.encode())))
-                self.end_headers()
-                self.wfile.write(text.encode())
-
-            def log_message(self, *_: Any) -> None:
-                """Nothing on the console."""
-
-        return Handler
-
-    def close(self) -> None:
-        self.hurry.set()
-        self.server.shutdown()
-        self.server.server_close()
-        self.thread.join()
 
 
 @pytest.fixture

@@ -35,7 +35,11 @@ class PhaseSerializer(serializers.ModelSerializer[Phase]):
     my_labellings_today = serializers.IntegerField(read_only=True, default=0)
     tasks_available = serializers.SerializerMethodField()
     generator_url = serializers.RegexField(  # not Django's rule for URLs, which knows no bare host names
-        r"^https?://[^\s/?#]+(/[^\s?#]*)?$", max_length=200, allow_blank=True, required=False
+        r"^https?://[^\s/?#]+(/[^\s?#]*)?$",
+        max_length=200,
+        allow_blank=True,
+        required=False,
+        help_text="Such as http://host:8000/v1.",
     )
     is_member = serializers.BooleanField(read_only=True, default=False)
     screening = serializers.SerializerMethodField()

@@ -1181,7 +1181,7 @@ export interface components {
             /** @description As the “current guess”. */
             shows_reference_answer?: boolean;
             alternatives_per_step?: number;
-            /** @description An OpenAI-compatible endpoint, such as http://host:8000/v1. */
+            /** @description Such as http://host:8000/v1. */
             generator_url?: string;
             /** @description The endpoint's model; without a URL, a local path or hub name. */
             generator_model?: string;
@@ -1233,7 +1233,7 @@ export interface components {
             /** @description As the “current guess”. */
             shows_reference_answer?: boolean;
             alternatives_per_step?: number;
-            /** @description An OpenAI-compatible endpoint, such as http://host:8000/v1. */
+            /** @description Such as http://host:8000/v1. */
             generator_url?: string;
             /** @description The endpoint's model; without a URL, a local path or hub name. */
             generator_model?: string;
@@ -1249,7 +1249,7 @@ export interface components {
             readonly my_labellings: number;
             /** @default 0 */
             readonly my_labellings_today: number;
-            /** @default false */
+            /** @description Whether a claim would give a task. */
             readonly tasks_available: boolean;
             /** @default false */
             readonly is_member: boolean;
@@ -1273,7 +1273,7 @@ export interface components {
             /** @description As the “current guess”. */
             shows_reference_answer?: boolean;
             alternatives_per_step?: number;
-            /** @description An OpenAI-compatible endpoint, such as http://host:8000/v1. */
+            /** @description Such as http://host:8000/v1. */
             generator_url?: string;
             /** @description The endpoint's model; without a URL, a local path or hub name. */
             generator_model?: string;

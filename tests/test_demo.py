@@ -1,0 +1,68 @@
+"""config.demo: the phase in which solutions are built from alternatives. The rest runs whole in `make demo`."""
+
+import pytest
+
+from config import demo
+from labeling.models import Guidelines, Phase
+
+FORKS = [["a", "b"], ["a", "c"], ["d"]]
+FORK = [["a"], ["b"]]
+LINE = [["a", "b"], ["a", "c"]]
+
+
+@pytest.fixture
+def phase(db):
+    return demo._phase(demo.STEP_BY_STEP, instructions=demo.ALTERNATIVES, kind="alternatives")
+
+
+@pytest.fixture
+def problem(make):
+    def act(trees, source="demo"):
+        problem = make.problem()
+        for number, steps in enumerate(trees):
+            make.solution(problem, steps=steps, source=source, external_id=f"{problem.pk} {number}")
+        return problem
+
+    return act
+
+
+def test_it_puts_up_problems_that_part_at_the_first_step(phase, problem, monkeypatch):
+    monkeypatch.setattr(demo, "TREES", 2)
+    problem(LINE)
+    chosen = [problem(FORK), problem(FORKS)]
+    problem(FORKS, source="another")
+    demo._put_up_trees(phase)
+    tasks = phase.rounds.get().tasks.all()
+    assert {task.solution.problem for task in tasks} == set(chosen)
+
+
+def test_those_that_part_most_come_first(phase, problem, monkeypatch):
+    monkeypatch.setattr(demo, "TREES", 1)
+    problem(FORK)
+    most = problem(FORKS)
+    demo._put_up_trees(phase)
+    assert phase.rounds.get().tasks.get().solution.problem == most
+
+
+def test_twice_is_once(phase, problem):
+    problem(FORKS)
+    for _ in range(2):
+        again = demo._phase(demo.STEP_BY_STEP, instructions="other", kind="alternatives")
+        demo._put_up_trees(again)
+    assert (again, again.rounds.count(), again.kind) == (phase, 1, "alternatives")
+    assert Guidelines.objects.get().text == Phase.objects.get().instructions == demo.ALTERNATIVES
+
+
+def test_its_annotators_are_in(db):
+    demo._people()
+    phase = demo._phase(demo.PHASE, instructions=demo.SOLUTIONS)
+    assert set(phase.memberships.values_list("user__username", flat=True)) == {"ada", "ben"}
+
+
+def test_a_demo_without_the_second_phase_is_not_ready(make, phase, problem):
+    main = demo._phase(demo.PHASE, instructions=demo.SOLUTIONS)
+    make.task(main, number=1)
+    assert not demo.is_ready()
+    problem(FORK)
+    demo._put_up_trees(phase)
+    assert demo.is_ready()
