@@ -21,7 +21,7 @@ export function Shell({ children }: { children: ReactNode }) {
     <>
       <a className="skip-link" href="#content">{strings.skipToContent}</a>
       <header className={classes.header}>
-        <Link href="/" className={classes.brand} aria-label={strings.home}><Logo /></Link>
+        <Link href="/" className={classes.brand} aria-label={`${strings.product}: ${strings.home}`}><Logo /></Link>
         {pages.length > 0 && (
           <nav className={classes.nav} aria-label={says.main}>
             {pages.map(([href, name]) => <NavLink key={href} href={href} name={name} open={href === "/reports" ? reports.data : 0} />)}

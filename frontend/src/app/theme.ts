@@ -1,4 +1,7 @@
 import { createTheme, type CSSVariablesResolver } from "@mantine/core";
+import { strings } from "@/shared/strings";
+
+const closable = { defaultProps: { closeButtonProps: { "aria-label": strings.close } } };
 
 export const theme = createTheme({
   primaryColor: "marine",
@@ -12,6 +15,7 @@ export const theme = createTheme({
   defaultRadius: "md",
   focusRing: "auto",
   cursorType: "pointer",
+  components: { Modal: closable, Drawer: closable },
 });
 
 export const cssVariables: CSSVariablesResolver = () => ({

@@ -15,11 +15,17 @@ export interface Preferences {
 
 const NONE: Preferences = {};
 
+/** The preferences, for what only reads them: a screen has many of those. */
+export function useStoredPreferences(): Preferences {
+  const session = useQuery({ ...sessionQuery, enabled: false });
+  return (session.data?.user?.preferences ?? NONE) as Preferences;
+}
+
 /** The preferences, and a way to change some of them: on the screen at once, on the server soon. */
 export function usePreferences(): [Preferences, (change: Partial<Preferences>) => void] {
   const queries = useQueryClient();
   const { queryKey } = sessionQuery;
-  const session = useQuery({ ...sessionQuery, enabled: false });
+  const preferences = useStoredPreferences();
   const stored = () => (queries.getQueryData(queryKey)?.user?.preferences ?? NONE) as Preferences;
 
   const save = useMutation({
@@ -32,5 +38,5 @@ export function usePreferences(): [Preferences, (change: Partial<Preferences>) =
     queries.setQueryData(queryKey, (old) => (old?.user ? { user: { ...old.user, preferences: { ...stored(), ...part } } } : old));
     save.mutate();
   };
-  return [(session.data?.user?.preferences ?? NONE), change];
+  return [preferences, change];
 }

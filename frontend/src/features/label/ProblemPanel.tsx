@@ -70,7 +70,7 @@ function Statement({ assignment, onCommand }: Pick<Props, "assignment" | "onComm
       <Group justify="space-between" gap="xs" mb={6} wrap="nowrap">
         <h1 className={classes.eyebrow}>{says.problem}</h1>
         <Text size="xs" c="dimmed" truncate>{phase.name} · {strings.phases.round(round_number)}</Text>
-        <Button size="compact-xs" variant="default" className={reading.fold} aria-expanded={!isFolded} aria-controls="statement" onClick={() => setFolded(!isFolded)}>
+        <Button size="compact-sm" variant="default" className={reading.fold} aria-expanded={!isFolded} aria-controls="statement" onClick={() => setFolded(!isFolded)}>
           {isFolded ? says.showProblem : says.hideProblem}
         </Button>
       </Group>

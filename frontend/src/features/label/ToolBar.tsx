@@ -1,4 +1,4 @@
-import { Button, Kbd } from "@mantine/core";
+import { Button, Kbd, VisuallyHidden } from "@mantine/core";
 import type { Assignment } from "@/api/types";
 import { strings } from "@/shared/strings";
 import type { Command } from "./keymap";
@@ -9,7 +9,7 @@ import { useKeyOf } from "./useKeys";
 const says = strings.label;
 const TOOLS = ["guidelines", "calculator", "history", "help", "smaller", "larger"] as const;
 const NAMES = {
-  guidelines: says.guidelines.title, calculator: says.calculator.title, history: says.history.title, help: says.help, smaller: "A−", larger: "A+",
+  guidelines: says.guidelines.title, calculator: says.calculator.title, history: says.toolNames.history, help: says.toolNames.help, smaller: "A−", larger: "A+",
 };
 
 /** By mouse and touch what the tools' keys do. */
@@ -19,10 +19,10 @@ export function ToolBar({ phase, onCommand }: { phase: Assignment["phase"]; onCo
   return (
     <div className={classes.tools} role="group" aria-label={says.tools} data-tour="tools">
       {TOOLS.map((tool) => (
-        <Button key={tool} size="compact-sm" variant="subtle" color="gray" c="dimmed" fw={500}
-          aria-label={tool === "smaller" || tool === "larger" ? says[tool] : undefined} onClick={() => onCommand(tool)}
+        <Button key={tool} size="compact-sm" variant="subtle" color="gray" c="dimmed" fw={500} px={6}
+          onClick={() => onCommand(tool)}
           rightSection={tool === "guidelines" && news !== "" ? <span className={classes.badge}>{says.guidelines.news[news]}</span> : <Kbd size="xs">{keyOf(tool)}</Kbd>}>
-          {NAMES[tool]}
+          {NAMES[tool]}{(tool === "smaller" || tool === "larger") && <VisuallyHidden component="span"> {says[tool]}</VisuallyHidden>}
         </Button>
       ))}
     </div>

@@ -1,10 +1,10 @@
 import { useEffect, useMemo, useRef } from "react";
-import { usePreferences } from "@/shared/preferences";
+import { useStoredPreferences } from "@/shared/preferences";
 import { bindingsWith, commandFor, keyOf, type Binding, type Command } from "./keymap";
 
 /** The table of keys as it holds for the signed-in person. */
 export function useBindings(): readonly Binding[] {
-  const [{ keys }] = usePreferences();
+  const { keys } = useStoredPreferences();
   return useMemo(() => bindingsWith(keys), [keys]);
 }
 

@@ -54,7 +54,8 @@ export default function CalculatorPanel({ onClose }: { onClose: () => void }) {
       <p className={classes.result} dir="ltr" role="status" data-is-trouble={result === null || undefined}>
         {isEmpty ? says.hint : "trouble" in outcome ? says.troubles[outcome.trouble] : `= ${result ?? ""}`}
       </p>
-      <ol className={classes.lines} role="log" aria-label={says.history}>
+      <div className={classes.lines} role="log" aria-label={says.history}>
+        <ol>
         {[...lines].reverse().map((line, at) => (
           <li key={lines.length - at}>
             <button type="button" onClick={() => setTyped(line.typed)} title={says.reuse}>
@@ -62,7 +63,8 @@ export default function CalculatorPanel({ onClose }: { onClose: () => void }) {
             </button>
           </li>
         ))}
-      </ol>
+        </ol>
+      </div>
     </SidePanel>
   );
 }
