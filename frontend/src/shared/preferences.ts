@@ -18,7 +18,7 @@ const NONE: Preferences = {};
 /** The preferences, for what only reads them: a screen has many of those. */
 export function useStoredPreferences(): Preferences {
   const session = useQuery({ ...sessionQuery, enabled: false });
-  return (session.data?.user?.preferences ?? NONE) as Preferences;
+  return (session.data?.user?.preferences ?? NONE);
 }
 
 /** The preferences, and a way to change some of them: on the screen at once, on the server soon. */
