@@ -139,8 +139,9 @@ function CardNote({ item: { note = "" }, index, isFocused, isWritingNote, nameOf
 
 function Quiet({ says: words, hint, onClick }: { says: string; hint: string; onClick: () => void }) {
   return (
-    <Button size="compact-xs" variant="subtle" color="gray" c="dimmed" fw={500} className={own.quiet} onClick={onClick}>
-      {words}{hint && ` (${hint})`}
+    <Button size="compact-xs" variant="subtle" color="gray" c="dimmed" fw={500} className={own.quiet} onClick={onClick}
+      rightSection={hint && <Kbd size="xs" className={classes.key}>{hint}</Kbd>}>
+      {words}
     </Button>
   );
 }

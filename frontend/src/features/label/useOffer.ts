@@ -1,7 +1,9 @@
 import { queryOptions, useQuery, useQueryClient, type QueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
 import { client, dataOf } from "@/api/client";
-import type { Offer } from "@/api/types";
+import type { Assignment, Offer } from "@/api/types";
 import { messageOf } from "@/shared/Problem";
+import { prerender } from "@/shared/renderText";
 
 export type Purpose = "step" | "critique";
 
@@ -49,7 +51,17 @@ export function useOffer(assignmentId: string, purpose: Purpose, path: readonly 
   return { ...told, status: data?.status ?? (isEnabled ? "pending" : "idle") };
 }
 
-/** Fetches what will be needed next, so that it is there when it is. */
+/** Fetches what will be needed next, and draws it, so that it is there when it is. */
 export function prefetchOffer(queries: QueryClient, assignmentId: string, purpose: Purpose, path: readonly string[]): void {
-  void queries.query(offerQuery(assignmentId, purpose, path)).catch(() => undefined);
+  const draw = ({ completions }: Offer) => completions.forEach(({ text }) => setTimeout(prerender, 0, text));
+  queries.query(offerQuery(assignmentId, purpose, path)).then(draw, () => undefined);
+}
+
+/** The first completions of a task that will be shown next. */
+export function useFirstOffer(assignment: Assignment | null | undefined): void {
+  const queries = useQueryClient();
+  const id = assignment?.phase.kind === "alternatives" ? assignment.id : null;
+  useEffect(() => {
+    if (id !== null) prefetchOffer(queries, id, "step", []);
+  }, [queries, id]);
 }

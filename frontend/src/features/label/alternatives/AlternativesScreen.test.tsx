@@ -162,7 +162,7 @@ describe("an own step", () => {
     await user.keyboard("So 123\\boxed{{5}{Enter}.");
     expect(screen.getByText("This states a final answer.")).toBeTruthy();
     await user.keyboard("{Escape}{Enter}");
-    expect(screen.getByText("The solution ends with its final answer.")).toBeTruthy();
+    expect(screen.getByText("The final answer is reached.")).toBeTruthy();
     await user.keyboard("{Enter}");
     await waitFor(() => expect(sent("submit")).toHaveLength(1));
     expect(sent("submit")[0]?.ratings).toMatchObject([

@@ -1,5 +1,5 @@
 import { VisuallyHidden } from "@mantine/core";
-import { useEffect, useState } from "react";
+import { useLayoutEffect, useState } from "react";
 import { useLocation } from "wouter";
 import type { Assignment } from "@/api/types";
 import { strings } from "@/shared/strings";
@@ -46,7 +46,10 @@ export default function AlternativesScreen({ assignment, onAgain }: Props) {
 
   const records = useRecords(assignment);
 
-  useEffect(() => window.scrollTo(0, 0), []);
+  // Before the completion in focus scrolls itself into view.
+  useLayoutEffect(() => {
+    window.scrollTo(0, 0);
+  }, []);
 
   const run = (command: Command) => {
     switch (command) {

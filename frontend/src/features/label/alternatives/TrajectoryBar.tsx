@@ -25,7 +25,7 @@ function nextOf({ place, finish, offer, trajectory }: TrajectoryTask): Next | nu
     return { tone: "unsure", title: says.trajectory.stuck, more: says.trajectory.stuckMore, command: "write", button: says.completions.write };
   }
   if (!isSettled(place)) return null;
-  if (finish) return { tone: "great", title: says.trajectory.ends, more: says.trajectory.endsMore, command: "submit", button: says.submit };
+  if (finish) return { tone: "great", title: says.trajectory.ends, more: "", command: "submit", button: says.submit };
   const next = Math.max(stopsOf(trajectory).length, trajectory.at + 2);
   const isOnlyOne = candidatesOf(place).filter(({ answer }) => answer === "great").length === 1;
   return { tone: "great", title: goesOn(place), more: isOnlyOne ? "" : says.trajectory.goesOnMore, command: "submit", button: says.trajectory.goOn(next) };
@@ -45,9 +45,10 @@ export function TrajectoryBar({ task, onCommand }: Props) {
       <RatingIcon word={next.tone} size={28} />
       <div className={classes.submitText} role="status">
         <Text fw={650}>{next.title}</Text>
-        <Text size="sm" c="dimmed">{next.more}</Text>
+        {task.finish
+          ? <Button size="compact-xs" variant="default" onClick={() => task.dispatch({ type: "go_on" })}>{says.trajectory.notTheEnd}</Button>
+          : <Text size="sm" c="dimmed">{next.more}</Text>}
       </div>
-      {task.finish && <Button variant="default" onClick={() => task.dispatch({ type: "go_on" })}>{says.trajectory.notTheEnd}</Button>}
       <Button size="md" onClick={() => onCommand(next.command)} rightSection={<Kbd size="xs" className={classes.key}>{keyOf(next.command)}</Kbd>}>
         {next.button}
       </Button>
