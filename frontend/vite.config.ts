@@ -1,13 +1,16 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
 
+// What markdown-it brings along and never uses here.
+const extras = "/src/shared/markdownExtras.ts";
+
 export default defineConfig({
   base: "/static/",
   plugins: [react()],
-  resolve: { tsconfigPaths: true },
+  resolve: { tsconfigPaths: true, alias: { entities: extras, "linkify-it": extras, "punycode.js": extras } },
   // In development Django answers the API; the pages come from here, with hot reload.
   server: { proxy: { "/api": "http://127.0.0.1:8000" } },
   // The first browsers with light-dark(): older targets would have it rewritten to something that Mantine cannot switch.
   build: { target: ["chrome123", "edge123", "firefox120", "safari17.5"] },
-  test: { environment: "jsdom", setupFiles: ["src/testSetup.ts"], restoreMocks: true },
+  test: { environment: "jsdom", setupFiles: ["src/testSetup.ts"], restoreMocks: true, server: { deps: { inline: ["markdown-it"] } } },
 });

@@ -134,3 +134,8 @@ describe("drawing ahead", () => {
     expect(draw).toHaveBeenCalledTimes(2);
   });
 });
+
+describe("the texts of staff", () => {
+  it("may use entities, which stay text", () => expect(renderText("a &amp; b &lt;img src=x onerror=alert(1)&gt; &copy; &nosuch;", true))
+    .toContain("a &amp; b &lt;img src=x onerror=alert(1)&gt; © &amp;nosuch;"));
+});
