@@ -1,4 +1,5 @@
 import { queryOptions, useQuery, type QueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import { client, dataOf, ProblemError } from "@/api/client";
 import type { User } from "@/api/types";
 
@@ -10,7 +11,9 @@ export const sessionQuery = queryOptions({
 
 /** The signed-in person. Only below the sign-in gate. */
 export function useUser(): User {
-  const user = useQuery(sessionQuery).data?.user;
+  const now = useQuery(sessionQuery).data?.user;
+  const [first] = useState(now);
+  const user = now ?? first; // who has just gone: the gate is about to close
   if (!user) throw new Error("useUser needs somebody signed in");
   return user;
 }

@@ -59,7 +59,7 @@ function InHand({ flow: { claim, inHand, sending, trouble } }: { flow: ReturnTyp
 }
 
 function Reopened({ id, onDone }: { id: string; onDone: () => void }) {
-  const { outbox } = useOutbox();
+  const outbox = useOutbox();
   const { data: assignment, error } = useQuery(assignmentQuery(id));
   useEffect(() => outbox.subscribe((event) => {
     if (event?.type === "added" && event.entry.assignment === id) onDone();

@@ -10,14 +10,14 @@ import { strings } from "@/shared/strings";
 import { assignmentQuery } from "./claim";
 import { forgetOldMirrors, mirrorKey, writeMirror } from "./draftMirror";
 import type { Entry } from "./outbox";
-import { useOutbox } from "./useOutbox";
+import { useOutbox, useOutboxState } from "./useOutbox";
 import { reopenAddress } from "./useReopened";
 
 const says = strings.label.outbox;
 
 /** Sends what waits, on whatever page; shows what cannot be sent now, and what the server did not take. */
 export default function OutboxNotice() {
-  const { waiting, refused, trouble } = useOutbox();
+  const { waiting, refused, trouble } = useOutboxState(useOutbox());
   useEffect(forgetOldMirrors, []);
   return (
     <>
@@ -32,7 +32,7 @@ export default function OutboxNotice() {
 }
 
 function Refused({ entry }: { entry: Entry }) {
-  const { outbox } = useOutbox();
+  const outbox = useOutbox();
   const [isSure, setSure] = useState(false);
   const lookAgain = useLookAgain(entry);
   return (
@@ -51,7 +51,7 @@ function Refused({ entry }: { entry: Entry }) {
 
 /** Opens the task again with everything that was in the submission. */
 function useLookAgain({ key, assignment: id, phase, body }: Entry) {
-  const { outbox } = useOutbox();
+  const outbox = useOutbox();
   const user = useUser();
   const queries = useQueryClient();
   const [, navigate] = useLocation();

@@ -51,7 +51,9 @@ export function ProblemPanel({ assignment, work, progress, canUndo, onCommand, o
             {WAYS_OUT[command]}
           </Button>
         ))}
-        <Button size="compact-sm" variant="subtle" color="gray" c="dimmed" fw={500} loading={work.release.isPending} onClick={onRelease}>{says.release}</Button>
+        {assignment.labelling === null && (
+          <Button size="compact-sm" variant="subtle" color="gray" c="dimmed" fw={500} loading={work.release.isPending} onClick={onRelease}>{says.release}</Button>
+        )}
         <ToolBar phase={assignment.phase} onCommand={onCommand} />
         {work.release.isError && <Text size="sm" c="var(--bad-text)" role="alert">{messageOf(work.release.error)}</Text>}
         <div className={reading.progressFacts}><OwnProgress phase={assignment.phase.id} /></div>

@@ -137,7 +137,7 @@ describe("beside the first bad step", () => {
   });
   it("leaves what was skipped out", () => {
     const skipped = offered("great", { type: "skip", kind: "alternatives" }, "great", "great");
-    expect(toSubmission(skipped, "found_error", "").ratings.filter(({ completion }) => (completion ?? 0) > 0)).toHaveLength(1);
+    expect(toSubmission(skipped, "found_error", "").ratings.filter(({ completion }) => completion > 0)).toHaveLength(1);
   });
   it("comes back from its draft, and knows again what is offered again", () => {
     const before = offered("great", "bad", "okay", "great", { type: "critique", text: "Mine." });

@@ -174,7 +174,7 @@ describe("two tabs", () => {
   }
 
   it("send each submission once", async () => {
-    vi.stubGlobal("navigator", { ...navigator, locks: lockManager() });
+    vi.stubGlobal("navigator", { locks: lockManager() });
     let answer: (value?: unknown) => void = () => undefined;
     const [one, two] = [setUp(new Promise((resolve) => (answer = resolve))), setUp()];
     start(one.outbox);

@@ -26,7 +26,7 @@ export function useStart(assignment: Assignment): Draft | null {
 export function useAssignment(assignment: Assignment, { onSpent, ...content }: Work) {
   const user = useUser();
   const queries = useQueryClient();
-  const { outbox } = useOutbox();
+  const outbox = useOutbox();
   const [gone, setGone] = useState<Error | null>(null);
   const path = { id: assignment.id };
   const revises = assignment.labelling?.id ?? null;

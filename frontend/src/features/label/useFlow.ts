@@ -2,9 +2,10 @@ import { useQuery, useQueryClient, type QueryClient } from "@tanstack/react-quer
 import { useEffect, useState } from "react";
 import type { Assignment, Claim, Submitted } from "@/api/types";
 import { prerender } from "@/shared/renderText";
-import { aheadQuery, claimQuery } from "./claim";
+import { aheadQuery, assignmentQuery, claimQuery } from "./claim";
 import type { Entry, OutboxEvent } from "./outbox";
-import { useOutbox } from "./useOutbox";
+import { useFirstOffer } from "./useOffer";
+import { useOutbox, useOutboxState } from "./useOutbox";
 
 export interface Outcome {
   entry: Entry;
@@ -13,7 +14,9 @@ export interface Outcome {
 
 function showNext(queries: QueryClient, { phase, assignment }: Entry): void {
   const { queryKey } = claimQuery(phase);
-  if (queries.getQueryData(queryKey)?.assignment?.id !== assignment) return; // a revision: the task in hand stays
+  const inHand = queries.getQueryData(queryKey)?.assignment;
+  if (inHand?.id !== assignment) return; // a revision: the task in hand stays
+  if (inHand.is_screening) queries.setQueryData(assignmentQuery(assignment).queryKey, inHand); // to be compared with gold
   const next = queries.getQueryData(aheadQuery(phase, assignment).queryKey)?.assignment ?? null;
   const shown: Claim | null = next && next.id !== assignment ? { assignment: next, reason: "" } : null;
   queries.setQueryData(queryKey, shown);
@@ -38,7 +41,8 @@ function usePrerender(assignment: Assignment | null | undefined): void {
 /** The stream of tasks of one phase: the one in hand, the next one ahead of time, what became of those submitted. */
 export function useFlow(phase: string) {
   const queries = useQueryClient();
-  const { outbox, waiting, trouble } = useOutbox();
+  const outbox = useOutbox();
+  const { waiting, trouble } = useOutboxState(outbox);
   const sending = waiting.filter((entry) => entry.phase === phase).length;
   const [outcome, setOutcome] = useState<Outcome | null>(null);
 
@@ -50,6 +54,7 @@ export function useFlow(phase: string) {
     enabled: inHand !== null && !inHand.is_screening && sending === 0,
   });
   usePrerender(ahead.data?.assignment);
+  useFirstOffer(ahead.data?.assignment);
 
   useEffect(() => {
     const arrived = (entry: Entry, reply: Submitted) => {

@@ -30,11 +30,15 @@ function outboxOf(user: string, queries: QueryClient): Outbox {
 }
 
 /** The signed-in person's outbox. It sends while anything on the page uses it. */
-export function useOutbox(): { outbox: Outbox } & OutboxState {
+export function useOutbox(): Outbox {
   const user = useUser();
   const queries = useQueryClient();
   const [outbox] = useState(() => outboxOf(user.id, queries));
   useEffect(() => outbox.start(), [outbox]);
-  const state = useSyncExternalStore(outbox.subscribe, outbox.state);
-  return { outbox, ...state };
+  return outbox;
+}
+
+/** What is in it, as it changes. */
+export function useOutboxState(outbox: Outbox): OutboxState {
+  return useSyncExternalStore(outbox.subscribe, outbox.state);
 }

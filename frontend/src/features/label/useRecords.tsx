@@ -1,14 +1,20 @@
-import { lazy, Suspense, useState, type ReactNode } from "react";
+import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
 import type { Assignment } from "@/api/types";
 import type { Command } from "./keymap";
 
-const HistoryDialog = lazy(() => import("./HistoryDialog"));
-const ReportDialog = lazy(() => import("./ReportDialog"));
+const loadHistory = () => import("./HistoryDialog");
+const loadReport = () => import("./ReportDialog");
+const HistoryDialog = lazy(loadHistory);
+const ReportDialog = lazy(loadReport);
 
 /** One's last submissions, and the report on the reference answer, the same on every labelling screen. */
 export function useRecords(assignment: Assignment): { run: (command: Command) => void; element: ReactNode } {
   const [open, setOpen] = useState<Command | null>(null);
   const onClose = () => setOpen(null);
+  useEffect(() => {
+    // Ahead of need: without the network they could not be opened.
+    void Promise.allSettled([loadHistory(), loadReport()]);
+  }, []);
   const hasAnswer = assignment.problem.reference_answer !== "";
   return {
     run(command) {

@@ -38,7 +38,7 @@ function oneLock() {
   return { request };
 }
 
-beforeEach(() => vi.stubGlobal("navigator", { ...navigator, locks: oneLock() }));
+beforeEach(() => vi.stubGlobal("navigator", { locks: oneLock() }));
 afterEach(() => vi.unstubAllGlobals());
 
 async function tab() {
