@@ -1,6 +1,7 @@
 """What people submitted, for staff."""
 
 from collections import Counter
+from uuid import UUID
 
 from django.db.models import Prefetch, QuerySet
 from drf_spectacular.types import OpenApiTypes
@@ -9,7 +10,7 @@ from rest_framework import generics, serializers
 
 from labeling.api.filters import filtered
 from labeling.api.permissions import IsStaff, signed_in
-from labeling.models import Labelling, RatedCompletion
+from labeling.models import Critique, Labelling, RatedCompletion
 
 
 class RatingCountsSerializer(serializers.Serializer[dict[str, int]]):
@@ -54,8 +55,16 @@ class RatedCompletionSerializer(serializers.ModelSerializer[RatedCompletion]):
         ]
 
 
+class StoredCritiqueSerializer(serializers.ModelSerializer[Critique]):
+    class Meta:
+        model = Critique
+        fields = ["text", "rating", "is_human"]
+
+
 class LabellingDetailSerializer(LabellingSerializer):
     completions = RatedCompletionSerializer(many=True, read_only=True)
+    critiques = StoredCritiqueSerializer(many=True, read_only=True)
+    supersedes = serializers.SerializerMethodField()
     steps = serializers.ListField(source="task.solution.steps", child=serializers.CharField(), read_only=True)
     reference_answer = serializers.CharField(source="task.solution.problem.reference_answer", read_only=True)
     round = serializers.UUIDField(source="task.round_id", read_only=True)
@@ -64,12 +73,23 @@ class LabellingDetailSerializer(LabellingSerializer):
     class Meta(LabellingSerializer.Meta):
         fields = [
             *LabellingSerializer.Meta.fields,
-            *["completions", "steps", "reference_answer", "round", "solution", "history"],
+            *["completions", "critiques", "solution_progress", "checks", "guidelines_version"],
+            *["steps", "reference_answer", "round", "solution", "history", "superseded_at", "supersedes"],
         ]
+
+    @extend_schema_field(serializers.ListField(child=serializers.UUIDField()))
+    def get_supersedes(self, labelling: Labelling) -> list[UUID]:
+        """What the same annotator had submitted for the task before, the oldest first."""
+        if labelling.assignment_id is None or labelling.submitted_at is None:
+            return []
+        earlier = Labelling.objects.filter(
+            assignment=labelling.assignment_id, superseded_at__lte=labelling.submitted_at
+        )
+        return list(earlier.order_by("superseded_at").values_list("pk", flat=True))
 
 
 def _rows(view: generics.GenericAPIView[Labelling]) -> QuerySet[Labelling]:
-    visible = Labelling.objects.visible_to(signed_in(view.request)).current()
+    visible = Labelling.objects.visible_to(signed_in(view.request))
     rows = visible.select_related("annotator", "task__round__phase", "task__solution__problem")
     return rows.prefetch_related(Prefetch("completions", RatedCompletion.objects.order_by("step", "completion")))
 
@@ -93,12 +113,14 @@ class LabellingsView(generics.ListAPIView[Labelling]):
             "annotator": "annotator__username",
             "finish_reason": "finish_reason",
         }
-        return filtered(_rows(self), self.request, **lookups).order_by("-submitted_at", "pk")
+        return filtered(_rows(self).current(), self.request, **lookups).order_by("-submitted_at", "pk")
 
 
 class LabellingView(generics.RetrieveAPIView[Labelling]):
+    """One labelling, also one that a revision superseded."""
+
     permission_classes = [IsStaff]
     serializer_class = LabellingDetailSerializer
 
     def get_queryset(self) -> QuerySet[Labelling]:
-        return _rows(self)
+        return _rows(self).prefetch_related(Prefetch("critiques", Critique.objects.order_by("number")))

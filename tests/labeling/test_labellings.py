@@ -53,10 +53,26 @@ def test_the_latest_comes_first(make, admin_client, now):
     assert ids(admin_client) == [str(rows[day].pk) for day in (3, 2, 1)]
 
 
-def test_a_superseded_one_is_not_listed(make, admin_client, now, refused):
-    old = make.labelling(make.task(), 1, superseded_at=now)
-    assert ids(admin_client) == []
-    refused(admin_client.get(f"{ADDRESS}{old.pk}/"), 404, "not_found")
+def test_a_superseded_one_is_not_listed_but_can_be_read(make, labelling, admin_client, now):
+    before = {"assignment": labelling.assignment, "submitted_at": now, "superseded_at": labelling.submitted_at}
+    old = make.labelling(labelling.task, -1, **before)
+    assert ids(admin_client) == [str(labelling.pk)]
+    assert admin_client.get(f"{ADDRESS}{labelling.pk}/").json()["supersedes"] == [str(old.pk)]
+    body = admin_client.get(f"{ADDRESS}{old.pk}/").json()
+    assert (body["supersedes"], body["superseded_at"]) == ([], "2026-03-02T12:10:00Z")
+    assert [item["rating"] for item in body["completions"]] == [-1]
+
+
+def test_critiques_are_in_the_order_given(make, admin_client):
+    labelling = make.labelling(make.task(), 1, -1, solution_progress="some")
+    for number, text in ((1, "mine"), (0, "offered")):
+        labelling.critiques.create(number=number, text=text, rating=None if number else 1, is_human=number == 1)
+    body = admin_client.get(f"{ADDRESS}{labelling.pk}/").json()
+    assert body["solution_progress"] == "some"
+    assert body["critiques"] == [
+        {"text": "offered", "rating": 1, "is_human": False},
+        {"text": "mine", "rating": None, "is_human": True},
+    ]
 
 
 def test_filters(make, labelling, phase, open_round, admin_client, annotator):

@@ -142,6 +142,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** @description One labelling, also one that a revision superseded. */
         get: operations["labellings_retrieve"];
         put?: never;
         post?: never;
@@ -893,6 +894,12 @@ export interface components {
             submitted_at?: string | null;
             readonly rating_counts: components["schemas"]["RatingCounts"];
             readonly completions: components["schemas"]["RatedCompletion"][];
+            readonly critiques: components["schemas"]["StoredCritique"][];
+            solution_progress?: components["schemas"]["SolutionProgressEnum"] | components["schemas"]["BlankEnum"];
+            /** @description Soft checks that the annotator was shown. */
+            checks?: unknown;
+            /** Format: int64 */
+            guidelines_version?: number | null;
             readonly steps: string[];
             readonly reference_answer: string;
             /** Format: uuid */
@@ -901,6 +908,9 @@ export interface components {
             readonly solution: string;
             /** @description Every rating given, corrections included. */
             history?: unknown;
+            /** Format: date-time */
+            superseded_at?: string | null;
+            readonly supersedes: string[];
         };
         /**
          * @description * `shown` - Shown
@@ -1740,6 +1750,11 @@ export interface components {
             note: string;
             /** @default 0 */
             active_ms: number;
+        };
+        StoredCritique: {
+            text: string;
+            rating?: (components["schemas"]["Rating"] | components["schemas"]["NullEnum"]) | null;
+            is_human?: boolean;
         };
         SubmissionRequest: {
             ratings: components["schemas"]["StepRatingRequest"][];
