@@ -88,9 +88,8 @@ class LabellingDetailSerializer(LabellingSerializer):
         return list(earlier.order_by("superseded_at").values_list("pk", flat=True))
 
 
-def _rows(view: generics.GenericAPIView[Labelling]) -> QuerySet[Labelling]:
-    visible = Labelling.objects.visible_to(signed_in(view.request))
-    rows = visible.select_related("annotator", "task__round__phase", "task__solution__problem")
+def _in_full(labellings: QuerySet[Labelling]) -> QuerySet[Labelling]:
+    rows = labellings.select_related("annotator", "task__round__phase", "task__solution__problem")
     return rows.prefetch_related(Prefetch("completions", RatedCompletion.objects.order_by("step", "completion")))
 
 
@@ -113,7 +112,8 @@ class LabellingsView(generics.ListAPIView[Labelling]):
             "annotator": "annotator__username",
             "finish_reason": "finish_reason",
         }
-        return filtered(_rows(self).current(), self.request, **lookups).order_by("-submitted_at", "pk")
+        rows = _in_full(Labelling.objects.visible_to(signed_in(self.request)).current())
+        return filtered(rows, self.request, **lookups).order_by("-submitted_at", "pk")
 
 
 class LabellingView(generics.RetrieveAPIView[Labelling]):
@@ -123,4 +123,5 @@ class LabellingView(generics.RetrieveAPIView[Labelling]):
     serializer_class = LabellingDetailSerializer
 
     def get_queryset(self) -> QuerySet[Labelling]:
-        return _rows(self).prefetch_related(Prefetch("critiques", Critique.objects.order_by("number")))
+        rows = _in_full(Labelling.objects.visible_to(signed_in(self.request)))
+        return rows.prefetch_related(Prefetch("critiques", Critique.objects.order_by("number")))
