@@ -159,7 +159,7 @@ export const strings = {
       list: (step: number) => `Completions of step ${step}`,
       own: "Your own step", edit: "Edit", statesAnswer: "Final answer", chosen: "Goes on", choose: "Go on with this one",
       loading: "Looking for completions", slow: "This takes a while. You can wait, or write your own.",
-      none: "There are no completions here.", failed: "No more completions came.", again: "Ask again", write: "Write your own",
+      none: "Nothing is stored after this step. Let another Great completion go on, write the step yourself, or give up.", failed: "No more completions came.", again: "Ask again", write: "Write your own",
     },
     trajectory: {
       label: "The solution so far", change: (step: number) => `Change step ${step}`, changeWord: "Change", back: (step: number) => `Back to step ${step}`,

@@ -92,8 +92,8 @@ function CardHead(props: Props) {
       {item.statesAnswer && <span className={own.mark}>{says.statesAnswer}</span>}
       {item.isChosen && <span className={own.chosen}>{says.chosen}</span>}
       {mayChoose && <Quiet says={says.choose} hint={isFocused ? keyOf("choose") : ""} onClick={() => on.onChoose?.(index)} />}
-      {isFocused && on.onTool && <CardTools isComparing={props.before !== undefined} onTool={on.onTool} />}
       <span className={own.end}>
+        {isFocused && on.onTool && <CardTools isComparing={props.before !== undefined} onTool={on.onTool} />}
         {item.isHuman && on.onEdit && <Quiet says={says.edit} hint={keyOf("write")} onClick={on.onEdit} />}
         {!item.isHuman && item.answer !== null && <RatingTag word={item.answer} />}
         {!item.isHuman && item.answer === null && !isFocused && <Ratings {...props} />}

@@ -216,7 +216,7 @@ describe("the generator", () => {
   it("may not exist: one writes the step", async () => {
     offers[""] = [ready()];
     const user = await open();
-    await screen.findByText("There are no completions here.");
+    await screen.findByText(/Nothing is stored after this step/);
     await user.keyboard("w");
     await user.keyboard("mine{Escape}{Enter}{Enter}");
     await arrived("Step 2");
