@@ -41,10 +41,10 @@ function Flow({ phase }: { phase: string }) {
   }
   return (
     <>
-      {reopened === null ? <InHand flow={flow} /> : <Reopened key={reopened} id={reopened} onDone={close} />}
       {outcome && outcome.entry.assignment !== reopened && outcome.reply.checks.length > 0 && (
         <ChecksNotice key={outcome.entry.key} outcome={outcome} onClose={forget} />
       )}
+      {reopened === null ? <InHand flow={flow} /> : <Reopened key={reopened} id={reopened} onDone={close} />}
     </>
   );
 }

@@ -8,6 +8,7 @@ import { messageOf } from "@/shared/Problem";
 import { useUser } from "@/shared/session";
 import { strings } from "@/shared/strings";
 import { assignmentQuery } from "./claim";
+import classes from "./LabelPage.module.css";
 import { forgetOldMirrors, mirrorKey, writeMirror } from "./draftMirror";
 import type { Entry } from "./outbox";
 import { useOutbox, useOutboxState } from "./useOutbox";
@@ -37,7 +38,7 @@ function Refused({ entry }: { entry: Entry }) {
   const lookAgain = useLookAgain(entry);
   return (
     <Notice tone="bad">
-      <div><strong>{says.refused}</strong> <span>{entry.refusal}</span><Text size="sm" c="dimmed" component="div"><MathText text={entry.title} isClipped /></Text></div>
+      <div className={classes.said}><strong>{says.refused}</strong> <span>{entry.refusal}</span><Text size="sm" c="dimmed" component="div"><MathText text={entry.title} isClipped /></Text></div>
       <Group gap="xs">
         {lookAgain.error && <Text size="sm">{messageOf(lookAgain.error)}</Text>}
         <Button size="compact-sm" loading={lookAgain.isPending} onClick={() => lookAgain.mutate()}>{says.lookAgain}</Button>

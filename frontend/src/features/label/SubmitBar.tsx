@@ -20,7 +20,7 @@ export function SubmitBar({ task, onSubmit }: { task: TaskState; onSubmit: () =>
       <RatingIcon word={bad === null ? "great" : "bad"} size={28} />
       <div className={classes.submitText} role="status">
         <Text fw={650}>{bad === null ? says.wholeSolution : says.foundError(bad + 1)}</Text>
-        <Text size="sm" c="dimmed">{more}</Text>
+        <Text size="sm" c="dimmed" data-hint={task.finish !== null || undefined}>{more}</Text>
       </div>
       {task.finish && (
         <Button size="md" onClick={onSubmit} rightSection={<Kbd size="xs" className={classes.key}>{keyOf("submit")}</Kbd>}>

@@ -61,7 +61,7 @@ export function useFlow(phase: string) {
       const isLast = outbox.state().waiting.every((other) => other.phase !== phase);
       const { queryKey } = claimQuery(phase);
       if (isLast && queries.getQueryData(queryKey) == null) queries.setQueryData(queryKey, reply.next);
-      if (reply.checks.length > 0 || reply.screening !== null) setOutcome({ entry, reply });
+      setOutcome(reply.checks.length > 0 || reply.screening !== null ? { entry, reply } : null);
       for (const name of ["phases", "recent", "progress"]) void queries.invalidateQueries({ queryKey: [name] });
     };
     return outbox.subscribe((event?: OutboxEvent) => {

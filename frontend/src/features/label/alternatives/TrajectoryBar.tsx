@@ -45,7 +45,7 @@ export function TrajectoryBar({ task, onCommand }: Props) {
       <RatingIcon word={next.tone} size={28} />
       <div className={classes.submitText} role="status">
         <Text fw={650}>{next.title}</Text>
-        <Text size="sm" c="dimmed">{next.more}</Text>
+        <Text size="sm" c="dimmed" data-hint>{next.more}</Text>
         {task.finish && <Button size="compact-xs" variant="default" onClick={() => task.dispatch({ type: "go_on" })}>{says.trajectory.notTheEnd}</Button>}
       </div>
       <Button size="md" onClick={() => onCommand(next.command)} rightSection={<Kbd size="xs" className={classes.key}>{keyOf(next.command)}</Kbd>}>
