@@ -53,6 +53,17 @@ const names = (entries: readonly Entry[]) => entries.map((entry) => entry.assign
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 describe("sending", () => {
+  it("takes over what another tab left behind when it closed", async () => {
+    const { outbox, sent } = setUp();
+    start(outbox);
+    const key = `${PREFIX}000000000000001.one`;
+    localStorage.setItem(key, JSON.stringify({ key, assignment: "one", phase: "algebra", title: "one", mirror: "draft.one", body }));
+    window.dispatchEvent(new StorageEvent("storage", { key }));
+    await pass(1);
+    expect(sent).toEqual(["one"]);
+    expect(stored()).toEqual([]);
+  });
+
   it("happens at once, and leaves neither entry nor mirror behind", async () => {
     const { outbox, sent, events } = setUp();
     start(outbox);

@@ -146,8 +146,11 @@ export function createOutbox({ prefix, send, isFinal, storage = localStorage }: 
     });
   }
 
+  /** Another tab's entry came or went. If that tab closes with it, it is sent from here: the lock passes on. */
   function onStorage(event: StorageEvent): void {
-    if (event.key === null || event.key.startsWith(prefix)) tell();
+    if (event.key !== null && !event.key.startsWith(prefix)) return;
+    tell();
+    if (state.waiting.length > 0) pump();
   }
 
   function stop(): void {
