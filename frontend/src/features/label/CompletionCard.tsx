@@ -110,7 +110,7 @@ function Ratings({ item, index, isFocused, nameOf, answers, onAnswer }: Props) {
       style={isFocused ? { gridTemplateColumns: `repeat(${answers.length}, minmax(0, 1fr))` } : undefined}>
       {answers.map((word) => (
         <button key={word} type="button" tabIndex={isFocused ? undefined : -1} className={isFocused ? classes.rating : own.sign} data-rating={word}
-          title={strings.label.guide[word]} aria-label={strings.ratings[word]} aria-pressed={item.answer === word} onClick={() => onAnswer(index, word)}>
+          title={strings.label.guide[word]} aria-label={isFocused ? undefined : strings.ratings[word]} aria-pressed={item.answer === word} onClick={() => onAnswer(index, word)}>
           <RatingIcon word={word} size={22} />
           {isFocused && <span>{strings.ratings[word]}</span>}
           {isFocused && <Kbd size="xs" className={classes.key} aria-hidden>{keyOf(word)}</Kbd>}
