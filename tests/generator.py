@@ -24,14 +24,17 @@ class Generator:
     def _handler(generator: Any) -> type[BaseHTTPRequestHandler]:  # noqa: N805
         class Handler(BaseHTTPRequestHandler):
             def do_POST(self) -> None:
-                body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-                generator.asked.append(body | {"address": self.path})
+                self.body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+                generator.asked.append(self.body | {"address": self.path})
                 generator.keys.append(self.headers["Authorization"])
                 answer = generator.answers.pop(0) if len(generator.answers) > 1 else generator.answers[0]
                 if callable(answer):
                     answer(self)
                 else:
-                    self.reply(200, json.dumps({"choices": [{"text": text} for text in answer]}))
+                    self.send(answer)
+
+            def send(self, texts: list[str]) -> None:
+                self.reply(200, json.dumps({"choices": [{"text": text} for text in texts]}))
 
             def reply(self, status: int, text: str) -> None:
                 self.send_response(status)

@@ -1,4 +1,4 @@
-"""A product with two labelled rounds behind it, and Chromium to look at it. A page that errs fails its test."""
+"""A running product, desks for those who label, and Chromium to look at it. A page that errs fails its test."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -6,8 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect, sync_playwright
 
+from benchmarks.product import Client
+from tests.browser.desk import Desk
+from tests.generator import Generator
 from tests.product import world as worlds
 from tests.product.words import PASSWORD
 from tests.product.world import Row, World
@@ -15,7 +18,9 @@ from tests.product.world import Row, World
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 OPTIONS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
 OPTIONS += ["--disable-component-update", "--disable-sync", "--disable-dev-shm-usage"]
+UNPLUGGED = "ERR_INTERNET_DISCONNECTED"
 expect.set_options(timeout=20_000)
+Window = Callable[..., Page]
 
 
 @pytest.fixture(scope="session")
@@ -44,6 +49,36 @@ def labels(running_world: World) -> Row:
 
 
 @pytest.fixture(scope="session")
+def desks(running_world: World, request: pytest.FixtureRequest) -> dict[str, Row]:
+    """The phases of all desks that the tests of this run ask for, made in one go, by name."""
+    marks = {_name(item): item.get_closest_marker("desk") for item in request.session.items}
+    wanted = {name: mark.kwargs for name, mark in marks.items() if mark}
+    make = f"from tests.product import seed; seed.make_desks({wanted!r})"
+    running_world.product.manage("shell", "--no-imports", "-c", make)
+    return {phase["name"]: phase for phase in running_world.admin.every("phases/")}
+
+
+@pytest.fixture
+def desk(world: World, desks: dict[str, Row], request: pytest.FixtureRequest) -> Iterator[Desk]:
+    """As the test's mark says; the person is called like the test."""
+    name = _name(request.node)
+    client = Client(world.product.address, name, PASSWORD)
+    yield Desk(world, name, desks[name], client)
+    client.close()
+
+
+def _name(item: Any) -> str:
+    return str(item.name).removeprefix("test_").translate({ord("["): "-", ord("]"): None})
+
+
+@pytest.fixture
+def generator() -> Iterator[Generator]:
+    running = Generator()
+    yield running
+    running.close()
+
+
+@pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
     if not Path(CHROMIUM).exists():
         pytest.skip(f"there is no {CHROMIUM} (CHROMIUM names another)")
@@ -54,29 +89,51 @@ def chromium() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def page(chromium: Browser, world: World) -> Iterator[Page]:
-    """A fresh browser window. At the end of the test: no error in its console, no request to anywhere else."""
-    context = chromium.new_context(
-        base_url=world.product.address, locale="en-GB", viewport={"width": 1280, "height": 900}
-    )
-    context.set_default_timeout(20_000)
-    page, wrongs = context.new_page(), list[str]()
+def window(chromium: Browser, world: World) -> Iterator[Window]:
+    """Opens fresh windows, each a device of its own, signed in where a desk is given. At the end of the test: no error
+    in their consoles, no request to anywhere else."""
+    contexts, wrongs = list[BrowserContext](), list[str]()
 
+    def open_(desk: Desk | None = None, **options: Any) -> Page:
+        viewport = {"width": 1280, "height": 900}
+        size = {"base_url": world.product.address, "locale": "en-GB", "viewport": viewport}
+        contexts.append(context := chromium.new_context(**(size | options)))
+        context.set_default_timeout(20_000)
+        context.on("page", lambda page: _watch(page, world.product.address, wrongs))
+        if desk:
+            context.add_cookies(
+                [
+                    {"name": name, "value": value, "url": world.product.address}
+                    for name, value in desk.client.cookies.items()
+                ]
+            )
+        return context.new_page()
+
+    yield open_
+    for context in contexts:
+        context.close()
+    assert wrongs == []
+
+
+def _watch(page: Page, address: str, wrongs: list[str]) -> None:
     def hear(message: ConsoleMessage) -> None:
-        if message.type in {"error", "warning"}:
+        if message.type in {"error", "warning"} and UNPLUGGED not in message.text:
             wrongs.append(f"console {message.type}: {message.text} {message.location}")
 
-    def watch(request: Request) -> None:
-        if not request.url.startswith((world.product.address, "data:", "blob:")):
+    def see(request: Request) -> None:
+        if not request.url.startswith((address, "data:", "blob:")):
             wrongs.append(f"request to {request.url}")
 
     page.on("console", hear)
     page.on("pageerror", lambda error: wrongs.append(f"page error: {error}"))
     page.on("dialog", lambda dialog: wrongs.append(f"dialog: {dialog.message}"))
-    page.on("request", watch)
-    yield page
-    context.close()
-    assert wrongs == []
+    page.on("request", see)
+
+
+@pytest.fixture
+def page(window: Window) -> Page:
+    """A window in which nobody is signed in."""
+    return window()
 
 
 @pytest.fixture

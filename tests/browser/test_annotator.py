@@ -1,139 +1,161 @@
-"""An annotator's day, by keyboard."""
+"""An annotator's day with whole solutions, by keyboard."""
 
 import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
-from tests.product.world import Row, World
+from tests.browser.conftest import Window
+from tests.browser.desk import Desk, at_work, current, is_done, is_sent, press, rate, start
+from tests.generator import Generator
 
 pytestmark = pytest.mark.browser
 
 
-def current(page: Page) -> Locator:
-    """The step that the next key rates."""
-    return page.locator("li[aria-current=step]")
-
-
-def press(page: Page, key: str, then_step: int) -> None:
-    page.keyboard.press(key)
-    expect(current(page)).to_contain_text(f"Step {then_step}")
-
-
-def start(page: Page) -> None:
-    """Enter starts the first phase: its link has the keyboard."""
-    expect(page.get_by_role("link", name="Start labelling")).to_be_focused()
-    page.keyboard.press("Enter")
-    expect(current(page)).to_contain_text("Step 1")
-
-
-@pytest.fixture
-def work(world: World) -> Row:
-    """A round of three tasks, all for ada; other rounds of hers are over."""
-    for row in world.admin.every("rounds/"):
-        if row["status"] == "open" and row["phase_name"].startswith("Ada"):
-            world.admin.call("POST", f"rounds/{row['id']}/close/")
-    phase = world.new_phase(f"Ada {world.count_labellings()}.{len(list(world.admin.every('phases/')))}", ["ada"])
-    world.publish(phase, policy="uniform", size=3)
-    return phase
-
-
-def submitted(world: World, phase: Row) -> list[Row]:
-    rows = world.admin.every(f"labellings/?phase={phase['id']}")
-    return [world.admin.call("GET", f"labellings/{row['id']}/") for row in rows]
-
-
-def in_hand(world: World, phase: Row) -> Row:
-    assignment: Row = world.people["ada"].call("POST", f"phases/{phase['id']}/claim/")["assignment"]
-    return assignment
-
-
+@pytest.mark.desk(tasks=3)
 def test_labels_by_keyboard_and_gets_the_next_task_at_once(
-    world: World, work: Row, page: Page, sign_in: Callable[[str], None]
+    desk: Desk, page: Page, sign_in: Callable[[str], None]
 ) -> None:
-    sign_in("ada")
+    sign_in(desk.name)
     start(page)
-    first = in_hand(world, work)
+    first = desk.in_hand()
     expect(page.get_by_text(first["problem"]["statement"])).to_be_visible()
-    press(page, "1", then_step=2)
-    press(page, "2", then_step=3)
-    press(page, "ArrowUp", then_step=2)
-    press(page, "g", then_step=3)
+    press(page, "1", then="Step 2")
+    press(page, "2", then="Step 3")
+    press(page, "ArrowUp", then="Step 2")
+    press(page, "g", then="Step 3")
     page.keyboard.press("b")
     expect(page.get_by_text("Error found at step 3")).to_be_visible()
     expect(page.get_by_title("Active time")).to_have_text(re.compile("[1-9]"))
 
     page.keyboard.press("Enter")
-    expect(current(page)).to_contain_text("Step 1")
     expect(page.get_by_text("0 of 4 steps rated")).to_be_visible()
-    second = in_hand(world, work)
+    expect(current(page)).to_contain_text("Step 1")
+    is_sent(page)
+    second = desk.in_hand()
     assert second["id"] != first["id"]
-    expect(page.get_by_text(second["problem"]["statement"])).to_be_visible()
+    expect(page.get_by_label("Problem").get_by_text(second["problem"]["statement"])).to_be_visible()
 
-    (labelling,) = submitted(world, work)
+    (labelling,) = desk.submitted()
     rated = [(row["step"], row["rating"], row["text"]) for row in labelling["completions"]]
     texts = first["solution"]["steps"]
     assert rated == [(0, 1, texts[0]), (1, 1, texts[1]), (2, -1, texts[2])]
-    assert (labelling["annotator"], labelling["finish_reason"]) == ("ada", "found_error")
+    assert (labelling["annotator"], labelling["finish_reason"]) == (desk.name, "found_error")
     assert [event["rating"] for event in labelling["history"]] == [1, 0, 1, -1]
     assert 0 < labelling["active_ms"] < 120_000
 
-
-def test_a_reload_keeps_the_draft(world: World, work: Row, page: Page, sign_in: Callable[[str], None]) -> None:
-    sign_in("ada")
-    start(page)
-    press(page, "1", then_step=2)
-    press(page, "2", then_step=3)
-    page.keyboard.press("n")
-    page.keyboard.type("1 2 3 is typed, not rated")
-    page.keyboard.press("Escape")
-    expect(page.get_by_text("Saved", exact=True)).to_be_visible()
-    task = in_hand(world, work)
-
-    page.reload()
-    expect(current(page)).to_contain_text("Step 3")
-    expect(page.get_by_text("2 of 4 steps rated")).to_be_visible()
-    expect(page.get_by_text("1 2 3 is typed, not rated")).to_be_visible()
-    expect(page.get_by_role("button", name="Step 1, rated Great")).to_be_visible()
-    expect(page.get_by_role("button", name="Step 2, rated Okay")).to_be_visible()
-    assert in_hand(world, work)["id"] == task["id"]
-
-
-def test_finishes_the_round(world: World, work: Row, page: Page, sign_in: Callable[[str], None]) -> None:
-    sign_in("ada")
-    start(page)
-    for _ in range(3):
-        expect(current(page)).to_contain_text("Step 1")
-        expect(page.get_by_text("0 of 4 steps rated")).to_be_visible()
-        for step in (2, 3, 4):
-            press(page, "1", then_step=step)
-        page.keyboard.press("1")
+    for _ in range(2):
+        rate(page, "1111")
         expect(page.get_by_text("The whole solution is fine")).to_be_visible()
         page.keyboard.press("Enter")
         expect(page.get_by_text("The whole solution is fine")).to_be_hidden()
-    expect(page.get_by_role("heading", name="All done here")).to_be_visible()
-    assert [row["finish_reason"] for row in submitted(world, work)] == ["solution"] * 3
+    is_done(page)
+    assert [row["finish_reason"] for row in desk.submitted()] == ["found_error", "solution", "solution"]
 
 
-def test_gives_up_with_a_reason(world: World, work: Row, page: Page, sign_in: Callable[[str], None]) -> None:
-    sign_in("ada")
-    start(page)
+@pytest.mark.desk(tasks=2)
+def test_gives_up_with_a_reason(desk: Desk, window: Window) -> None:
+    page = window(desk)
+    at_work(page, desk)
     page.keyboard.press("x")
     dialog = page.get_by_role("dialog")
-    expect(dialog.get_by_role("textbox")).to_be_focused()
-    page.keyboard.type("3 unknowns, 1 equation")
-    dialog.get_by_role("button", name="Send and go on").click()
+    expect(dialog.get_by_role("button", name="It takes too long to check")).to_be_focused()
+    page.keyboard.press("1")
+    expect(dialog.get_by_role("textbox", name="Reason")).to_be_focused()
+    page.keyboard.type(": 3 unknowns, 1 equation")
+    page.keyboard.press("Enter")
     expect(dialog).to_be_hidden()
-    expect(current(page)).to_contain_text("Step 1")
+    press(page, "p", then="Step 1")
+    expect(dialog.get_by_role("button", name="It cannot be understood")).to_be_focused()
+    page.keyboard.press("2")
+    page.keyboard.press("Enter")
+    is_done(page)
 
-    (labelling,) = submitted(world, work)
-    assert labelling["finish_reason"] == "give_up"
-    assert (labelling["finish_note"], labelling["completions"]) == ("3 unknowns, 1 equation", [])
+    first, second = desk.submitted()
+    assert (first["finish_reason"], first["completions"]) == ("give_up", [])
+    assert first["finish_note"] == "It takes too long to check: 3 unknowns, 1 equation"
+    assert (second["finish_reason"], second["finish_note"]) == ("bad_problem", "Something is missing")
+
+
+def offers(generator: Generator) -> None:
+    """Two next steps, or two critiques, whatever it is asked for."""
+
+    def answer(handler: object) -> None:
+        is_critique = "contains a mistake" in handler.body["prompt"]  # type: ignore[attr-defined]
+        texts = ["The sum is off by one.", "It says $11$."] if is_critique else ["He has $31$ by now.", "He has many."]
+        handler.send(texts)  # type: ignore[attr-defined]
+
+    generator.answers = [answer]
+
+
+EVERYTHING = {"asks_alternatives": True, "asks_critiques": True, "asks_progress": True, "alternatives_per_step": 3}
+
+
+@pytest.mark.desk(tasks=2, attempt=2, later_steps="hidden", **EVERYTHING)
+def test_everything_beside_the_first_bad_step(
+    desk: Desk, generator: Generator, page: Page, sign_in: Callable[[str], None]
+) -> None:
+    offers(generator)
+    desk.change(generator_url=generator.url, generator_model="small")
+    sign_in(desk.name)
+    start(page)
+    expect(page.get_by_text("3 more steps, shown one by one.")).to_be_visible()
+    first = desk.in_hand()
+    rate(page, "13")
+    alternatives = page.get_by_role("list", name="Alternatives for step 2").get_by_role("listitem")
+    critiques = page.get_by_role("list", name="Critiques of the mistake").get_by_role("listitem")
+    expect(alternatives).to_have_count(3)
+    expect(critiques).to_have_count(2)
+    expect(current(page)).to_contain_text("Alternative A")
+    press(page, "1", then="Alternative B")
+    press(page, "2", then="Alternative C")
+    press(page, "4", then="Critique A")
+    press(page, "1", then="Critique B")
+    expect(page.get_by_text("Next: rate the critiques")).to_be_visible()
+    press(page, "3", then="Part of the way")
+    page.keyboard.press("2")
+    expect(page.get_by_text("Later steps stay unlabelled.").last).to_be_visible()
+    rated = {"alternatives": alternatives.all_inner_texts(), "critiques": critiques.all_inner_texts()}
+    page.keyboard.press("Enter")
+
+    expect(page.get_by_text("0 of 4 steps rated")).to_be_visible()
+    rate(page, "13")
+    expect(alternatives).to_have_count(3)
+    expect(critiques).to_have_count(2)
+    page.keyboard.press("w")
+    expect(page.get_by_label("Your own critique")).to_be_focused()
+    page.keyboard.type("1 + 2 + 3: the sum is $12 + 21$.")
+    page.keyboard.press("Escape")
+    for name in "ABC":
+        expect(current(page)).to_contain_text(f"Alternative {name}")
+        page.keyboard.press("2")
+    expect(current(page)).to_contain_text("Almost there")
+    page.keyboard.press("4")
+    page.keyboard.press("Enter")
+    is_done(page)
+
+    one, other = desk.submitted()
+    texts = [row["text"] for row in one["completions"]]
+    assert [(row["step"], row["completion"], row["rating"], row["is_flagged"]) for row in one["completions"]] == [
+        *[(0, 0, 1, False), (1, 0, -1, False)],
+        *[(1, 1, 1, False), (1, 2, 0, False), (1, 3, None, True)],
+    ]
+    assert texts[:2] == first["solution"]["steps"][:2]
+    stored = "With those he finds, he has $11 + 20 = 31$."
+    assert set(texts[2:]) == {stored, "He has $31$ by now.", "He has many."}
+    assert [row["rating"] for row in one["critiques"]] == [1, -1]
+    assert one["critiques"][0]["text"] in {"The sum is off by one.", "It says $11$."}
+    assert "Alternative A" in rated["alternatives"][0]
+    assert "Critique A" in rated["critiques"][0]
+    assert (one["solution_progress"], other["solution_progress"]) == ("some", "almost")
+    own = {"text": "1 + 2 + 3: the sum is $12 + 21$.", "rating": None, "is_human": True}
+    assert other["critiques"] == [own]
+    assert one["finish_reason"] == other["finish_reason"] == "found_error"
 
 
 def test_staff_pages_are_not_there(page: Page, sign_in: Callable[[str], None]) -> None:
     sign_in("ada")
-    for address in ("/loop", "/rounds", "/labellings", "/pool"):
+    for address in ("/loop", "/rounds", "/labellings", "/pool", "/reports"):
         page.goto(address)
         expect(page.get_by_text("There is no page here.")).to_be_visible()

@@ -1,8 +1,14 @@
 """Rows for a product under test: a pool of arithmetic, and one person per role. Runs inside `manage.py shell`."""
 
-from labeling.models import Phase, Problem, Role, Solution, User, Verdict
+from typing import Any
+
+from django.contrib.auth.hashers import make_password
+from django.utils import timezone
+
+from labeling import phases, rounds
+from labeling.models import Gold, Problem, Role, Solution, User, Verdict
 from labeling.people import add_members, add_person
-from tests.product.words import ANNOTATORS, PASSWORD, Text, texts
+from tests.product.words import ANNOTATORS, HOSTILE, PASSWORD, Text, judge, texts
 
 
 def make() -> None:
@@ -32,17 +38,34 @@ def _solution(problem: Problem, name: str, text: Text) -> Solution:
     )
 
 
-def make_hostile_phase() -> None:
-    """A phase of its own whose only task is written by somebody who means harm."""
-    from django.utils import timezone
+def make_desks(desks: dict[str, dict[str, Any]]) -> None:
+    """For each name a person, and a phase of the same name that only they label, with an open round."""
+    password = make_password(PASSWORD)
+    for name, desk in desks.items():
+        _make_desk(User.objects.create(username=name, password=password), **desk)
 
-    from labeling import rounds
-    from tests.product.words import HOSTILE
 
-    phase = Phase.objects.create(name="Hostile", instructions=HOSTILE)
-    add_members(phase=phase, users=User.objects.filter(username="ben"))
-    problem = Problem.objects.create(statement=HOSTILE, reference_answer=HOSTILE, text_hash="hostile")
-    solution = Solution.objects.create(
-        problem=problem, steps=[HOSTILE, HOSTILE], answer=HOSTILE, verdict="wrong", in_pool=False, text_hash="hostile"
+def _make_desk(
+    user: User, *, tasks: int = 1, attempt: int = 0, screening: int = 0, is_hostile: bool = False, **settings: Any
+) -> None:
+    """`tasks` problems, of each the solution number `attempt`; before them `screening` others, with gold."""
+    phase = phases.create(name=user.username, **settings)
+    add_members(phase=phase, users=[user])
+    if is_hostile:
+        solutions = [_hostile_solution(user.username)]
+    else:
+        solutions = list(Solution.objects.filter(text_hash__endswith=f".{attempt}").order_by("problem__text_hash"))
+    now = timezone.now()
+    if screening:
+        for solution in solutions[-screening:]:
+            Gold.objects.get_or_create(solution=solution, ratings=judge(solution.steps), rationale="A sum is wrong.")
+        rounds.publish_screening(phase=phase, solution_ids=[row.pk for row in solutions[-screening:]], now=now)
+    rounds.publish(phase=phase, solution_ids=[row.pk for row in solutions[:tasks]], overlap=1, now=now)
+
+
+def _hostile_solution(name: str) -> Solution:
+    """Written by somebody who means harm."""
+    problem = Problem.objects.create(statement=HOSTILE, reference_answer=HOSTILE, text_hash=name)
+    return Solution.objects.create(
+        problem=problem, steps=[HOSTILE, HOSTILE], answer=HOSTILE, verdict="wrong", in_pool=False, text_hash=name
     )
-    rounds.publish(phase=phase, solution_ids=[solution.pk], overlap=1, now=timezone.now())

@@ -1,0 +1,84 @@
+"""One annotator, their phase and their window: what the tests of the workplace share."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from playwright.sync_api import Locator, Page, expect
+
+from benchmarks.product import Client
+from tests.product.world import Row, World, until
+
+
+@dataclass
+class Desk:
+    """An annotator with a phase that nobody else labels in, as the API shows it."""
+
+    world: World
+    name: str
+    phase: Row
+    client: Client
+
+    @property
+    def address(self) -> str:
+        return f"/label/{self.phase['id']}"
+
+    def change(self, **settings: Any) -> None:
+        self.world.admin.call("PATCH", f"phases/{self.phase['id']}/", settings)
+
+    def in_hand(self) -> Row:
+        assignment: Row = self.client.call("POST", f"phases/{self.phase['id']}/claim/")["assignment"]
+        return assignment
+
+    def draft(self) -> Row | None:
+        draft: Row | None = self.in_hand()["draft"]
+        return draft
+
+    def submitted(self) -> list[Row]:
+        """Current labellings in full, the first one first, as an admin reads them."""
+        rows = list(self.world.admin.every(f"labellings/?phase={self.phase['id']}"))
+        return [self.world.admin.call("GET", f"labellings/{row['id']}/") for row in reversed(rows)]
+
+
+def current(page: Page) -> Locator:
+    """What the next key rates: a step, a completion, a critique, or how far it had got."""
+    return page.locator("main [aria-current]")
+
+
+def press(page: Page, key: str, then: str) -> None:
+    """Presses a key; what it leads to has to be there before the next one."""
+    page.keyboard.press(key)
+    expect(current(page)).to_contain_text(then)
+
+
+def rate(page: Page, keys: str, first: int = 1) -> None:
+    """Rates steps from step `first` on, one key each. What the last one leads to is the caller's to wait for."""
+    for step, key in enumerate(keys, first):
+        expect(current(page)).to_contain_text(f"Step {step}")
+        page.keyboard.press(key)
+
+
+def start(page: Page, button: str = "Start labelling") -> None:
+    """Enter starts the first phase: its link has the keyboard."""
+    expect(page.get_by_role("link", name=button)).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(current(page)).to_be_focused()
+
+
+def at_work(page: Page, desk: Desk) -> None:
+    """The desk's task is on the screen, and the keys go to it."""
+    page.goto(desk.address)
+    expect(current(page)).to_be_focused()
+
+
+def is_saved(page: Page) -> None:
+    expect(page.get_by_text("Saved", exact=True)).to_be_visible()
+
+
+def is_sent(page: Page) -> None:
+    """What was submitted has arrived: the page goes on before that."""
+    waiting = "Object.keys(localStorage).filter(key => key.startsWith('stepmark.outbox.')).length"
+    until(lambda: page.evaluate(waiting) == 0, "nothing waits to be sent", 20)
+
+
+def is_done(page: Page) -> None:
+    expect(page.get_by_role("heading", name="All done here")).to_be_visible()

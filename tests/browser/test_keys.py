@@ -1,0 +1,68 @@
+"""Keys: all of them on `?`, each of them changeable, none of them in the way of typing."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Window
+from tests.browser.desk import Desk, at_work, current, is_saved, press
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.mark.desk()
+def test_keys_of_ones_own_are_remembered_everywhere(desk: Desk, window: Window) -> None:
+    page = window(desk)
+    at_work(page, desk)
+    page.keyboard.press("?")
+    help_ = page.get_by_role("dialog", name="Keys and guide")
+    expect(help_).to_contain_text("What the ratings mean")
+    row = help_.get_by_role("button", name="Great: right, checkable, moves on")
+    row.press("Enter")
+    expect(row).to_contain_text("Press a key …")
+    with page.expect_response(lambda reply: reply.url.endswith("/preferences/")) as saved:
+        page.keyboard.press("s")
+    assert saved.value.ok
+    expect(help_).to_contain_text("S now means “Great: right, checkable, moves on”.")
+    page.keyboard.press("Escape")
+    expect(help_).to_be_hidden()
+    press(page, "s", then="Step 2")
+    is_saved(page)
+
+    other = window(desk)
+    at_work(other, desk)
+    expect(other.get_by_role("group", name="Rating of step 2").get_by_role("button", name="Great")).to_contain_text("S")
+    other.keyboard.press("1")
+    press(other, "s", then="Step 3")
+    expect(other.get_by_text("2 of 4 steps rated")).to_be_visible()
+    is_saved(other)
+    assert [row["rating"] for row in (desk.draft() or {})["ratings"]] == [1, 1, None, None]
+
+
+@pytest.mark.desk(instructions="# Read this\n\nA sum is right when $a + b = c$.")
+def test_typing_never_rates(desk: Desk, window: Window) -> None:
+    page = window(desk)
+    at_work(page, desk)
+    typed = "1 2 3 4 gobuznpxrhidy=[]? jk"
+    page.keyboard.press("n")
+    expect(page.get_by_label("Note on step 1")).to_be_focused()
+    page.keyboard.type(typed)
+    expect(page.get_by_label("Note on step 1")).to_have_value(typed)
+    page.keyboard.press("Escape")
+    page.keyboard.press("=")
+    line = page.get_by_role("dialog", name="Calculator").get_by_label("Calculation", exact=True)
+    expect(line).to_be_focused()
+    page.keyboard.type("11 + 20")
+    expect(page.get_by_role("dialog", name="Calculator")).to_contain_text("31")
+    page.keyboard.press("Escape")
+    page.keyboard.press("i")
+    expect(page.get_by_role("dialog", name="Guidelines").get_by_role("heading", name="Read this")).to_be_visible()
+    page.keyboard.press("1")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+    expect(page.get_by_text("0 of 4 steps rated")).to_be_visible()
+    is_saved(page)
+    (first, *_) = (desk.draft() or {})["ratings"]
+    assert (first["note"], first["rating"]) == (typed, None)
+    press(page, "1", then="Step 2")
+    expect(current(page)).to_be_focused()

@@ -1,0 +1,142 @@
+"""On a phone, by touch alone; and with the interface written from right to left."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Window
+from tests.browser.desk import Desk, current, is_done, is_sent
+
+pytestmark = pytest.mark.browser
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+WIDER_THAN_THE_PAGE = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
+
+
+def fits(page: Page) -> None:
+    assert not page.evaluate(WIDER_THAN_THE_PAGE), page.url
+
+
+def tap(page: Page, name: str) -> None:
+    page.get_by_role("button", name=name, exact=True).first.tap()
+
+
+@pytest.mark.desk(tasks=2, attempt=2, asks_progress=True)
+def test_a_task_and_a_revision_by_touch(desk: Desk, window: Window) -> None:
+    page = window(desk, **PHONE)
+    page.goto("/")
+    fits(page)
+    page.get_by_role("link", name="Start labelling").tap()
+    expect(current(page)).to_contain_text("Step 1")
+    fits(page)
+    tap(page, "Fold")
+    tap(page, "Unfold")
+    current(page).get_by_role("button", name="Great").tap()
+    expect(current(page)).to_contain_text("Step 2")
+    current(page).get_by_role("button", name="Add a note").tap()
+    page.get_by_label("Note on step 2").fill("A note")
+    current(page).get_by_role("button", name="Bad").tap()
+    page.get_by_role("button", name="Part of the way").tap()
+    expect(page.get_by_text("Error found at step 2")).to_be_visible()
+    fits(page)
+    page.get_by_role("button", name="Undo").tap()
+    page.get_by_role("button", name="Undo").tap()
+    expect(current(page)).to_contain_text("Step 2")
+    page.get_by_role("button", name="Step 1, rated Great").tap()
+    current(page).get_by_role("button", name="Okay").tap()
+    expect(current(page)).to_contain_text("Step 2")
+    current(page).get_by_role("button", name="Bad").tap()
+    page.get_by_role("button", name="Almost there").tap()
+    page.get_by_role("region", name="Submit").get_by_role("button", name="Submit").tap()
+    expect(page.get_by_text("0 of 4 steps rated")).to_be_visible()
+    is_sent(page)
+
+    page.get_by_role("group", name="Tools").get_by_role("button", name="History").tap()
+    page.get_by_role("dialog").get_by_role("button", name="Revise").tap()
+    expect(page.get_by_text("You are revising")).to_be_visible()
+    fits(page)
+    page.get_by_role("button", name="Back to the task in hand").tap()
+    expect(page.get_by_text("0 of 4 steps rated")).to_be_visible()
+    (labelling,) = desk.submitted()
+    assert [(row["rating"], row["note"]) for row in labelling["completions"]] == [(0, ""), (-1, "A note")]
+    assert labelling["solution_progress"] == "almost"
+
+
+@pytest.mark.desk(tasks=2, instructions="Take your time. $1 + 1 = 2$")
+def test_tools_and_ways_out_by_touch(desk: Desk, window: Window) -> None:
+    page = window(desk, **PHONE)
+    page.goto(desk.address)
+    expect(current(page)).to_contain_text("Step 1")
+    for tool, title in (("Guidelines", "Guidelines"), ("Calculator", "Calculator"), ("Keys", "Keys and guide")):
+        page.get_by_role("group", name="Tools").get_by_role("button", name=tool).tap()
+        dialog = page.get_by_role("dialog", name=title)
+        expect(dialog).to_be_visible()
+        fits(page)
+        dialog.get_by_role("button", name="Close").tap()
+        expect(dialog).to_be_hidden()
+    page.get_by_role("button", name="Answer looks wrong").tap()
+    page.get_by_role("dialog").get_by_label("What should it be, and why?").fill("3")
+    page.get_by_role("dialog").get_by_role("button", name="Report it").tap()
+    expect(page.get_by_role("button", name="Reported")).to_be_visible()
+    page.get_by_role("button", name="Give up").tap()
+    page.get_by_role("dialog").get_by_role("button", name="The text is broken").tap()
+    fits(page)
+    page.get_by_role("button", name="Send and go on").tap()
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    expect(page.get_by_role("button", name="Answer looks wrong")).to_be_visible()
+    page.get_by_role("button", name="Give the task back").tap()
+    expect(page.get_by_role("link", name="Start labelling")).to_be_visible()
+    (labelling,) = desk.submitted()
+    assert (labelling["finish_reason"], labelling["finish_note"]) == ("give_up", "The text is broken")
+
+
+@pytest.mark.desk(kind="alternatives")
+def test_alternatives_by_touch(desk: Desk, window: Window) -> None:
+    page = window(desk, **PHONE)
+    page.goto(desk.address)
+    expect(current(page)).to_contain_text("Completion A")
+    fits(page)
+    current(page).get_by_role("button", name="Great").tap()
+    current(page).get_by_role("button", name="Great").tap()
+    page.get_by_role("button", name="Go on with this one").tap()
+    expect(page.get_by_text("Completion B goes on.", exact=True)).to_be_visible()
+    page.get_by_role("button", name="Go on to step 2").tap()
+    expect(page.get_by_role("button", name="Change step 1")).to_be_visible()
+    cards = page.get_by_role("list", name="Completions of step 2").get_by_role("listitem")
+    expect(current(page)).to_be_visible()
+    for _ in cards.all():
+        current(page).get_by_role("button", name="Bad").tap()
+    page.get_by_role("region", name="Write your own").get_by_role("button").tap()
+    page.get_by_label("Text, with LaTeX between dollar signs").fill(r"It is $\boxed{36}$.")
+    fits(page)
+    page.get_by_role("button", name="Use this step").tap()
+    page.get_by_role("region", name="Submit").get_by_role("button", name="Submit").tap()
+    is_done(page)
+    fits(page)
+    assert [row["finish_reason"] for row in desk.submitted()] == ["solution"]
+
+
+@pytest.mark.desk(
+    asks_alternatives=True, asks_critiques=True, asks_progress=True, attempt=2, instructions="Read $a + b$."
+)
+def test_from_right_to_left(desk: Desk, window: Window) -> None:
+    page = window(desk, viewport={"width": 390, "height": 844})
+    page.goto(desk.address)
+    expect(current(page)).to_contain_text("Step 1")
+    page.evaluate("document.documentElement.dir = 'rtl'")
+    page.keyboard.press("1")
+    page.keyboard.press("3")
+    expect(current(page)).to_contain_text("Alternative A")
+    page.keyboard.press("i")
+    expect(page.get_by_role("dialog", name="Guidelines")).to_be_visible()
+    for width in (390, 1440):
+        page.set_viewport_size({"width": width, "height": 900})
+        fits(page)
+        formulas = page.locator(".katex")
+        assert formulas.count() > 2
+        assert formulas.evaluate_all("all => all.every(each => getComputedStyle(each).direction === 'ltr')")
+    panel, work = (
+        page.get_by_role("complementary").bounding_box(),
+        page.get_by_role("region", name="Solution", exact=True).bounding_box(),
+    )
+    assert panel
+    assert work
+    assert panel["x"] > work["x"], "the problem stands at the right"

@@ -1,0 +1,124 @@
+"""Undo, another look at what was submitted, and a word to the admins."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Window
+from tests.browser.desk import Desk, at_work, current, is_done, is_saved, is_sent, press, rate
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.mark.desk()
+def test_undo_takes_ratings_back_one_by_one(desk: Desk, window: Window) -> None:
+    page = window(desk)
+    at_work(page, desk)
+    rate(page, "12")
+    press(page, "4", then="Step 4")
+    press(page, "z", then="Step 3")
+    press(page, "Backspace", then="Step 2")
+    expect(page.get_by_text("1 of 4 steps rated")).to_be_visible()
+    rate(page, "3", first=2)
+    expect(page.get_by_text("Error found at step 2")).to_be_visible()
+    page.keyboard.press("z")
+    expect(page.get_by_text("Error found at step 2")).to_be_hidden()
+    is_saved(page)
+    draft = desk.draft() or {}
+    assert [row["rating"] for row in draft["ratings"]] == [1, None, None, None]
+    assert [row["rating"] for row in draft["history"]] == [1, 0, None, None, None, -1, None]
+
+
+@pytest.mark.desk(tasks=2)
+def test_a_submission_is_revised_from_the_history(desk: Desk, window: Window) -> None:
+    page = window(desk)
+    at_work(page, desk)
+    rate(page, "13")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("0 of 4 steps rated")).to_be_visible()
+    is_sent(page)
+    (before,) = desk.submitted()
+    press(page, "1", then="Step 2")
+
+    page.keyboard.press("h")
+    row = page.get_by_role("dialog").get_by_role("button", name="Revise")
+    expect(row).to_be_focused()
+    expect(row).to_contain_text("Error found")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("You are revising what you submitted.")).to_be_visible()
+    expect(current(page)).to_contain_text("Step 2")
+    rate(page, "111", first=2)
+    expect(page.get_by_text("The whole solution is fine")).to_be_visible()
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("You are revising what you submitted.")).to_be_hidden()
+    expect(page.get_by_text("1 of 4 steps rated")).to_be_visible()
+    expect(current(page)).to_contain_text("Step 2")
+
+    is_sent(page)
+    (now,) = desk.submitted()
+    assert now["supersedes"] == [before["id"]]
+    assert [row["rating"] for row in now["completions"]] == [1, 1, 1, 1]
+    assert (now["finish_reason"], now["superseded_at"]) == ("solution", None)
+    old = desk.world.admin.call("GET", f"labellings/{before['id']}/")
+    assert [row["rating"] for row in old["completions"]] == [1, -1]
+    assert old["superseded_at"] == now["submitted_at"]
+
+
+@pytest.mark.desk(tasks=2, attempt=2)
+def test_a_soft_check_leads_back_to_the_task(desk: Desk, window: Window) -> None:
+    page = window(desk)
+    at_work(page, desk)
+    rate(page, "1111")
+    page.keyboard.press("Enter")
+    notice = page.get_by_role("status").filter(has_text="Worth a second look?")
+    expect(notice).to_contain_text("All steps are fine, but the final answer is not the one on file.")
+    expect(current(page)).to_contain_text("Step 1")
+    notice.get_by_role("button", name="Look again").press("Enter")
+    expect(page.get_by_text("You are revising what you submitted.")).to_be_visible()
+    expect(notice).to_be_hidden()
+    expect(page.get_by_role("button", name="Step 2, rated Great")).to_be_visible()
+    for step in (3, 2):
+        page.keyboard.press("ArrowUp")
+        expect(current(page)).to_contain_text(f"Step {step}")
+    page.keyboard.press("3")
+    expect(page.get_by_text("Error found at step 2")).to_be_visible()
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("You are revising what you submitted.")).to_be_hidden()
+
+    is_sent(page)
+    (labelling,) = desk.submitted()
+    assert len(labelling["supersedes"]) == 1
+    old = desk.world.admin.call("GET", f"labellings/{labelling['supersedes'][0]}/")
+    assert "all_fine_but_wrong" in old["checks"]
+    assert "all_fine_but_wrong" not in labelling["checks"]
+    assert [row["rating"] for row in labelling["completions"]] == [1, -1]
+
+
+@pytest.mark.desk()
+def test_a_wrong_reference_answer_reaches_the_admins(
+    desk: Desk, window: Window, page: Page, sign_in: Callable[[str], None]
+) -> None:
+    theirs = window(desk)
+    at_work(theirs, desk)
+    theirs.keyboard.press("r")
+    dialog = theirs.get_by_role("dialog")
+    expect(dialog.get_by_label("What should it be, and why?")).to_be_focused()
+    theirs.keyboard.type("It should be 3.")
+    theirs.keyboard.press("Enter")
+    expect(dialog).to_be_hidden()
+    expect(theirs.get_by_role("button", name="Reported")).to_be_visible()
+    rate(theirs, "3")
+    theirs.keyboard.press("Enter")
+    is_done(theirs)
+
+    sign_in("alma")
+    page.get_by_role("link", name="Reports").press("Enter")
+    card = page.get_by_role("article").filter(has_text=desk.name)
+    expect(card).to_contain_text("It should be 3.")
+    card.get_by_label("What came of it").press("3")
+    card.get_by_label("What came of it").fill("The answer on file is right.")
+    card.get_by_role("button", name="Resolve").press("Enter")
+    expect(card).to_be_hidden()
+    rows = [row for row in desk.world.admin.every("reports/") if row["annotator"] == desk.name]
+    assert [(row["resolved_by"], row["resolution"]) for row in rows] == [("alma", "The answer on file is right.")]
