@@ -11,7 +11,7 @@ export default function TaskTour({ onClose }: { onClose: () => void }) {
   const keyOf = useKeyOf();
   const cards = says.cards((command: Command) => keyOf(command));
   return (
-    <Tour active onClose={onClose} labels={says.labels} maxWidth={340}>
+    <Tour active onClose={onClose} labels={says.labels} maxWidth={340} styles={{ stepCounter: { color: "var(--mantine-color-dimmed)" } }}>
       {cards.map(({ part, title, text }) => <Tour.Step key={part} target={`[data-tour~="${part}"]`} title={title}>{text}</Tour.Step>)}
     </Tour>
   );
