@@ -11,18 +11,25 @@ interface Props {
   isProse?: boolean;
 }
 
-const SCROLLERS = "pre, table, .verbatim, .math-inline, .math-display";
+const SCROLLERS = "pre, table, .verbatim, .math-display";
+
+/** A box that scrolls must be reachable by key, and one that does not is no stop on the way. */
+const reach = new ResizeObserver((boxes) => {
+  for (const { target } of boxes) {
+    if (target.scrollWidth > target.clientWidth + 1) target.setAttribute("tabindex", "0");
+    else target.removeAttribute("tabindex");
+  }
+});
 
 export const MathText = memo(function MathText({ text, isClipped = false, isProse = false }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const className = isClipped ? `${classes.text ?? ""} ${classes.clipped ?? ""}` : classes.text;
 
-  // A box that scrolls must be reachable by key.
   useEffect(() => {
-    if (isClipped) return;
-    box.current?.querySelectorAll<HTMLElement>(SCROLLERS).forEach((wide) => {
-      if (wide.scrollWidth > wide.clientWidth + 1) wide.tabIndex = 0;
-    });
+    if (isClipped || box.current === null) return undefined;
+    const boxes = [box.current, ...box.current.querySelectorAll(SCROLLERS)];
+    boxes.forEach((each) => reach.observe(each));
+    return () => boxes.forEach((each) => reach.unobserve(each));
   }, [text, isProse, isClipped]);
 
   return <div ref={box} dir="auto" className={className} dangerouslySetInnerHTML={{ __html: renderText(text, isProse) }} />;
