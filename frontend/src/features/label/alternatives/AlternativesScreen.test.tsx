@@ -145,8 +145,8 @@ describe("by mouse", () => {
   it("rates a completion that is not in focus, and chooses", async () => {
     const user = await open();
     await screen.findByText("Completion B");
-    await user.click(card("Completion B").getByLabelText("Great"));
-    await user.click(card("Completion A").getByLabelText("Great"));
+    await user.click(card("Completion B").getByRole("button", { name: "Great" }));
+    await user.click(card("Completion A").getByRole("button", { name: "Great" }));
     expect(screen.getByText("Completion B goes on.")).toBeTruthy();
     await user.click(card("Completion A").getByText(/Go on with this one/));
     expect(screen.getByText("Completion A goes on.")).toBeTruthy();
