@@ -102,7 +102,12 @@ def measure(browser: Browser, running: Product, phase: str, tasks: int) -> dict[
     session.send("Network.enable")
     weighed: dict[str, float] = {}
     urls: dict[str, str] = {}
+    heads: dict[str, float] = {}
     session.on("Network.responseReceived", lambda event: urls.update({event["requestId"]: event["response"]["url"]}))
+    session.on(
+        "Network.responseReceived",
+        lambda event: heads.update({event["requestId"]: event["response"]["encodedDataLength"]}),
+    )
     session.on(
         "Network.loadingFinished", lambda event: weighed.update({event["requestId"]: event["encodedDataLength"]})
     )

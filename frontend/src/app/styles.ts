@@ -18,7 +18,6 @@ import "@mantine/core/styles/Center.css";
 import "@mantine/core/styles/Stack.css";
 import "@mantine/core/styles/Text.css";
 import "@mantine/core/styles/Title.css";
-import "@mantine/core/styles/Kbd.css";
 import "@mantine/core/styles/Modal.css";
 import "@mantine/core/styles/PasswordInput.css";
 import "@mantine/core/styles/Progress.css";

@@ -1,4 +1,5 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useCallback, useSyncExternalStore } from "react";
 import { client } from "@/api/client";
 import { sessionQuery } from "./session";
 
@@ -17,8 +18,10 @@ const NONE: Preferences = {};
 
 /** The preferences, for what only reads them: a screen has many of those. */
 export function useStoredPreferences(): Preferences {
-  const session = useQuery({ ...sessionQuery, enabled: false });
-  return (session.data?.user?.preferences ?? NONE);
+  const queries = useQueryClient();
+  // Not `useQuery`, which costs ten times as much on every drawing, and every key hint reads this.
+  const subscribe = useCallback((listen: () => void) => queries.getQueryCache().subscribe(listen), [queries]);
+  return useSyncExternalStore(subscribe, () => queries.getQueryData(sessionQuery.queryKey)?.user?.preferences ?? NONE);
 }
 
 /** The preferences, and a way to change some of them: on the screen at once, on the server soon. */

@@ -1,4 +1,4 @@
-import { Button, Kbd, Loader, Text, Textarea } from "@mantine/core";
+import { Button, Loader, Text, Textarea } from "@mantine/core";
 import { useEffect, useRef, type ReactNode } from "react";
 import type { Assignment } from "@/api/types";
 import { MathText } from "@/shared/MathText";
@@ -117,7 +117,7 @@ function OwnCritique({ task, isWriting, onWriting }: Props) {
   const button = useRef<HTMLButtonElement>(null);
   if (!isWriting && text === "") {
     return (
-      <Button ref={button} mt="xs" size="compact-sm" variant="default" rightSection={<Kbd size="xs">{keyOf("write")}</Kbd>} onClick={() => onWriting(true)}>
+      <Button ref={button} mt="xs" size="compact-sm" variant="default" rightSection={<kbd>{keyOf("write")}</kbd>} onClick={() => onWriting(true)}>
         {says.write}
       </Button>
     );
@@ -156,7 +156,7 @@ function ProgressPanel({ task }: Props) {
               dispatch({ type: "part", part: { kind: "progress", index: 0 } });
               dispatch({ type: "answer", answer });
             }}>
-            {says.progressOf[PROGRESS_OF[answer]]} <Kbd size="xs" aria-hidden>{keyOf(answer)}</Kbd>
+            {says.progressOf[PROGRESS_OF[answer]]} <kbd aria-hidden>{keyOf(answer)}</kbd>
           </button>
         ))}
       </div>

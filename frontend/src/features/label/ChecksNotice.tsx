@@ -1,4 +1,4 @@
-import { Button, CloseButton, Group, Kbd, Text } from "@mantine/core";
+import { Button, CloseButton, Group, Text } from "@mantine/core";
 import { useLocation } from "wouter";
 import { MathText } from "@/shared/MathText";
 import { strings } from "@/shared/strings";
@@ -22,7 +22,7 @@ export function ChecksNotice({ outcome: { entry, reply }, onClose }: { outcome: 
       <Group justify="space-between" wrap="nowrap"><Text size="sm" fw={650}>{says.title}</Text><CloseButton size="sm" aria-label={strings.close} onClick={onClose} /></Group>
       {(reply.checks as (keyof typeof says)[]).map((check) => <Text key={check} size="sm">{says[check]}</Text>)}
       <div className={classes.excerpt}><MathText text={entry.title} isClipped /></div>
-      <Button mt="xs" size="compact-sm" variant="default" rightSection={<Kbd size="xs">{keyOf("history")}</Kbd>} onClick={lookAgain}>{says.lookAgain}</Button>
+      <Button mt="xs" size="compact-sm" variant="default" rightSection={<kbd>{keyOf("history")}</kbd>} onClick={lookAgain}>{says.lookAgain}</Button>
     </div>
   );
 }

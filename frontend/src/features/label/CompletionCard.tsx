@@ -1,5 +1,6 @@
-import { Button, Kbd, Textarea } from "@mantine/core";
+import { Button, Textarea } from "@mantine/core";
 import { useEffect, useRef } from "react";
+import { isTypingElsewhere } from "@/shared/afterPaint";
 import { RatingIcon, RatingTag } from "@/shared/ratings";
 import { strings } from "@/shared/strings";
 import own from "./CompletionCard.module.css";
@@ -52,11 +53,6 @@ interface Props extends CardActions, Required<CardWords> {
   before?: string;
 }
 
-/** A person who types somewhere else is not interrupted. */
-function isTypingElsewhere(): boolean {
-  return document.activeElement?.closest("textarea, input, [role=dialog]") != null;
-}
-
 export function CompletionCard(props: Props) {
   const { item, index, isFocused, before, onFocus } = props;
   const card = useRef<HTMLLIElement>(null);
@@ -64,7 +60,7 @@ export function CompletionCard(props: Props) {
   useEffect(() => {
     if (!isFocused || isTypingElsewhere()) return;
     card.current?.focus({ preventScroll: true });
-    card.current?.scrollIntoView({ block: "nearest", behavior: "smooth" });
+    card.current?.scrollIntoView({ block: "nearest" });
   }, [isFocused, item.answer, item.isChosen]);
 
   return (
@@ -113,7 +109,7 @@ function Ratings({ item, index, isFocused, nameOf, answers, onAnswer }: Props) {
           title={strings.label.guide[word]} aria-label={isFocused ? undefined : strings.ratings[word]} aria-pressed={item.answer === word} onClick={() => onAnswer(index, word)}>
           <RatingIcon word={word} size={22} />
           {isFocused && <span>{strings.ratings[word]}</span>}
-          {isFocused && <Kbd size="xs" className={classes.key} aria-hidden>{keyOf(word)}</Kbd>}
+          {isFocused && <kbd className={classes.key} aria-hidden>{keyOf(word)}</kbd>}
         </button>
       ))}
     </div>
@@ -140,7 +136,7 @@ function CardNote({ item: { note = "" }, index, isFocused, isWritingNote, nameOf
 function Quiet({ says: words, hint, onClick }: { says: string; hint: string; onClick: () => void }) {
   return (
     <Button size="compact-xs" variant="subtle" color="gray" c="dimmed" fw={500} className={own.quiet} onClick={onClick}
-      rightSection={hint && <Kbd size="xs" className={classes.key}>{hint}</Kbd>}>
+      rightSection={hint && <kbd className={classes.key}>{hint}</kbd>}>
       {words}
     </Button>
   );

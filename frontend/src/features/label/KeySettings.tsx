@@ -1,4 +1,4 @@
-import { Button, Group, Kbd, Text, Title } from "@mantine/core";
+import { Button, Group, Text, Title } from "@mantine/core";
 import { useState } from "react";
 import { usePreferences } from "@/shared/preferences";
 import { strings } from "@/shared/strings";
@@ -58,7 +58,7 @@ export function KeySettings({ kind }: { kind: Binding["only"] }) {
                   setSaid(says.press(binding.says));
                 }}
                 onKeyDown={(event) => press(event, binding)} onBlur={() => setWaiting(null)}>
-                <span>{isWaiting ? says.waiting : binding.keys.map((key) => <Kbd key={key} me={4}>{keyName(key)}</Kbd>)}</span>
+                <span>{isWaiting ? says.waiting : binding.keys.map((key) => <kbd key={key}>{keyName(key)}</kbd>)}</span>
                 <span>{binding.says}</span>
               </button>
             </li>

@@ -1,4 +1,4 @@
-import { Button, Group, Kbd, Loader, Text } from "@mantine/core";
+import { Button, Group, Loader, Text } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { Notice } from "@/shared/Notice";
 import { strings } from "@/shared/strings";
@@ -51,6 +51,6 @@ function Waiting({ onWrite }: Pick<Props, "onWrite">) {
 function WriteButton({ onWrite }: Pick<Props, "onWrite">) {
   const keyOf = useKeyOf();
   return (
-    <Button size="compact-sm" variant="default" onClick={onWrite} rightSection={<Kbd size="xs">{keyOf("write")}</Kbd>}>{says.write}</Button>
+    <Button size="compact-sm" variant="default" onClick={onWrite} rightSection={<kbd>{keyOf("write")}</kbd>}>{says.write}</Button>
   );
 }

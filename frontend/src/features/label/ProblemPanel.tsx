@@ -1,10 +1,11 @@
-import { Button, Group, Kbd, Progress, Text } from "@mantine/core";
-import { useState } from "react";
+import { Button, Group, Progress, Text } from "@mantine/core";
+import { memo, useState } from "react";
 import type { Assignment } from "@/api/types";
 import { AnswerText } from "@/shared/AnswerText";
 import { duration } from "@/shared/format";
 import { MathText } from "@/shared/MathText";
 import { OwnProgress } from "@/shared/OwnProgress";
+import { useNewest } from "@/shared/useNewest";
 import { usePreferences } from "@/shared/preferences";
 import { messageOf } from "@/shared/Problem";
 import { strings } from "@/shared/strings";
@@ -37,34 +38,52 @@ interface Props {
 }
 
 /** What stays in view: the problem, the answer on file, how far it is, the tools, the other ways out. */
-export function ProblemPanel({ assignment, work, progress, canUndo, onCommand, onRelease, onTour }: Props) {
-  const keyOf = useKeyOf();
+export function ProblemPanel({ assignment, work, progress, canUndo, onTour, ...on }: Props) {
+  const onCommand = useNewest(on.onCommand);
+  const onRelease = useNewest(on.onRelease);
+  const { release, saveState } = work;
   return (
     <aside className={classes.panel}>
       <Statement assignment={assignment} onCommand={onCommand} />
-      <ProgressLine progress={progress} saveState={work.saveState} />
+      <ProgressLine progress={progress} saveState={saveState} />
       <Group gap={6} className={classes.waysOut}>
-        {(["undo", "bad_problem", "give_up"] as const).map((command) => (
-          <Button key={command} size="compact-sm" variant="default"
-            disabled={command === "undo" && !canUndo} rightSection={<Kbd size="xs">{keyOf(command)}</Kbd>}
-            onClick={() => onCommand(command)}>
-            {WAYS_OUT[command]}
-          </Button>
-        ))}
-        {assignment.labelling === null && (
-          <Button size="compact-sm" variant="subtle" color="gray" c="dimmed" fw={500} loading={work.release.isPending} onClick={onRelease}>{says.release}</Button>
-        )}
+        <WaysOut canUndo={canUndo} isReleasing={release.isPending} onCommand={onCommand} onRelease={assignment.labelling === null ? onRelease : undefined} />
         <ToolBar phase={assignment.phase} onCommand={onCommand} />
-        {work.release.isError && <Text size="sm" c="var(--bad-text)" role="alert">{messageOf(work.release.error)}</Text>}
-        <div className={reading.progressFacts}><OwnProgress phase={assignment.phase.id} /></div>
+        {release.isError && <Text size="sm" c="var(--bad-text)" role="alert">{messageOf(release.error)}</Text>}
+        <Facts phase={assignment.phase.id} />
         {onTour && <TourInvite onTour={onTour} />}
       </Group>
     </aside>
   );
 }
 
+const Facts = memo(function Facts({ phase }: { phase: string }) {
+  return <div className={reading.progressFacts}><OwnProgress phase={phase} /></div>;
+});
+
+interface WaysOutProps {
+  canUndo: boolean;
+  isReleasing: boolean;
+  onCommand: (command: Command) => void;
+  onRelease?: () => void;
+}
+
+const WaysOut = memo(function WaysOut({ canUndo, isReleasing, onCommand, onRelease }: WaysOutProps) {
+  const keyOf = useKeyOf();
+  return (
+    <div className={reading.waysOut}>
+      {(["undo", "bad_problem", "give_up"] as const).map((command) => (
+        <button key={command} type="button" disabled={command === "undo" && !canUndo} onClick={() => onCommand(command)}>
+          {WAYS_OUT[command]} <kbd>{keyOf(command)}</kbd>
+        </button>
+      ))}
+      {onRelease && <button type="button" data-quiet disabled={isReleasing} onClick={onRelease}>{says.release}</button>}
+    </div>
+  );
+});
+
 /** On a phone it can be folded to its first line. */
-function Statement({ assignment, onCommand }: Pick<Props, "assignment" | "onCommand">) {
+const Statement = memo(function Statement({ assignment, onCommand }: Pick<Props, "assignment" | "onCommand">) {
   const { phase, problem, round_number } = assignment;
   const [isFolded, setFolded] = useState(false);
   return (
@@ -90,7 +109,7 @@ function Statement({ assignment, onCommand }: Pick<Props, "assignment" | "onComm
       )}
     </div>
   );
-}
+});
 
 function TourInvite({ onTour }: { onTour: () => void }) {
   const [{ isTourSeen }, change] = usePreferences();

@@ -1,4 +1,3 @@
-import { Kbd } from "@mantine/core";
 import type { Dispatch } from "react";
 import { RatingIcon, ratingHint } from "@/shared/ratings";
 import { strings } from "@/shared/strings";
@@ -24,7 +23,7 @@ export function RatingButtons({ step, answer, dispatch }: Props) {
           onClick={() => dispatch({ type: "answer", answer: word })}>
           <RatingIcon word={word} size={22} />
           <span>{strings.ratings[word]}</span>
-          <Kbd size="xs" className={classes.key} aria-hidden>{keyOf(word)}</Kbd>
+          <kbd className={classes.key} aria-hidden>{keyOf(word)}</kbd>
         </button>
       ))}
     </div>

@@ -1,4 +1,4 @@
-import { Button, Group, Kbd, Modal, Textarea } from "@mantine/core";
+import { Button, Group, Modal, Textarea } from "@mantine/core";
 import { useRef, useState } from "react";
 import { strings } from "@/shared/strings";
 import classes from "./TaskScreen.module.css";
@@ -49,7 +49,7 @@ function ReasonForm({ reason, onClose, onSend }: Props & { reason: Reason }) {
       <div className={classes.reasons} role="group" aria-label={says.reason}>
         {quick.map((words, index) => (
           <Button key={words} size="compact-sm" variant={note === words ? "light" : "default"} data-autofocus={index === 0 || undefined}
-            leftSection={<Kbd size="xs" aria-hidden>{index + 1}</Kbd>} onClick={() => pick(words)}>
+            leftSection={<kbd aria-hidden>{index + 1}</kbd>} onClick={() => pick(words)}>
             {words}
           </Button>
         ))}

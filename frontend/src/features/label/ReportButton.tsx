@@ -1,4 +1,4 @@
-import { Button, Kbd } from "@mantine/core";
+import { Button } from "@mantine/core";
 import type { Assignment } from "@/api/types";
 import { strings } from "@/shared/strings";
 import type { Command } from "./keymap";
@@ -11,7 +11,7 @@ export function ReportButton({ assignment, onCommand }: { assignment: Assignment
   const keyOf = useKeyOf();
   const isDone = assignment.report !== null;
   return (
-    <Button size="compact-xs" variant={isDone ? "light" : "subtle"} color="gray" fw={500} rightSection={<Kbd size="xs">{keyOf("report")}</Kbd>}
+    <Button size="compact-xs" variant={isDone ? "light" : "subtle"} color="gray" fw={500} rightSection={<kbd>{keyOf("report")}</kbd>}
       title={assignment.report || undefined} onClick={() => onCommand("report")}>
       {isDone ? says.done : says.button}
     </Button>

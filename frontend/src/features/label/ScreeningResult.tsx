@@ -1,4 +1,4 @@
-import { Button, Group, Kbd, Text, Title } from "@mantine/core";
+import { Button, Group, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { Assignment, Submitted } from "@/api/types";
 import { percent } from "@/shared/format";
@@ -31,7 +31,7 @@ export default function ScreeningResult({ outcome: { entry, reply }, onGoOn }: {
       {end && <Text>{end.text}</Text>}
       {feedback && <Comparison id={entry.assignment} feedback={feedback} />}
       <Group justify="flex-end">
-        <Button size="md" autoFocus onClick={onGoOn} rightSection={<Kbd size="xs">{keyOf("submit")}</Kbd>}>{says.goOn}</Button>
+        <Button size="md" autoFocus onClick={onGoOn} rightSection={<kbd>{keyOf("submit")}</kbd>}>{says.goOn}</Button>
       </Group>
     </section>
   );

@@ -24,10 +24,12 @@ export function SidePanel({ title, command, onClose, isSmall = false, children }
     const opener = document.activeElement;
     const target = panel.current?.querySelector<HTMLElement>("[data-autofocus]") ?? panel.current;
     target?.focus({ preventScroll: true });
+    document.documentElement.toggleAttribute("data-has-wide-panel", !isSmall);
     return () => {
+      document.documentElement.removeAttribute("data-has-wide-panel");
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true });
     };
-  }, []);
+  }, [isSmall]);
 
   const closeByKey = (event: React.KeyboardEvent<HTMLElement>) => {
     const isTyping = event.target instanceof HTMLInputElement;

@@ -1,5 +1,6 @@
-import { Button, Kbd, Textarea } from "@mantine/core";
+import { Button, Textarea } from "@mantine/core";
 import { memo, useEffect, useRef, type Dispatch } from "react";
+import { afterPaint, isTypingElsewhere } from "@/shared/afterPaint";
 import { RatingTag } from "@/shared/ratings";
 import { strings } from "@/shared/strings";
 import type { Command } from "./keymap";
@@ -38,8 +39,10 @@ export const StepCard = memo(function StepCard(props: Props) {
 
   useEffect(() => {
     if (!isCurrent) return;
-    card.current?.focus({ preventScroll: true });
-    card.current?.scrollIntoView({ block: "nearest", behavior: "smooth" });
+    return afterPaint(() => {
+      if (!isTypingElsewhere()) card.current?.focus({ preventScroll: true });
+      card.current?.scrollIntoView({ block: "nearest" });
+    });
   }, [isCurrent, revision]);
 
   return (
@@ -62,8 +65,8 @@ export function CardTools({ isComparing, onTool }: { isComparing: boolean; onToo
   const keyOf = useKeyOf();
   return (
     <span className={reading.cardTools}>
-      <button type="button" onClick={() => onTool("compare")} aria-pressed={isComparing}>{says.compare.short} <Kbd size="xs">{keyOf("compare")}</Kbd></button>
-      <button type="button" onClick={() => onTool("copy")}>{says.copy} <Kbd size="xs">{keyOf("copy")}</Kbd></button>
+      <button type="button" onClick={() => onTool("compare")} aria-pressed={isComparing}>{says.compare.short} <kbd>{keyOf("compare")}</kbd></button>
+      <button type="button" onClick={() => onTool("copy")}>{says.copy} <kbd>{keyOf("copy")}</kbd></button>
     </span>
   );
 }

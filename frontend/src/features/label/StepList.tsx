@@ -44,7 +44,7 @@ export function StepList({ assignment, task, tools, noteOf, onNote, ...writing }
             note={labelling.steps[step]?.note ?? ""}
             place={placeOf(step)}
             isWritingNote={noteOf === step}
-            revision={labelling.history.length}
+            revision={placeOf(step) === "current" ? labelling.history.length : 0}
             before={tools.isComparing && placeOf(step) === "current" ? steps[step - 1] : undefined}
             onTool={placeOf(step) === "current" ? tools.run : undefined}
             dispatch={dispatch}

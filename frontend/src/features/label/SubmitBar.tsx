@@ -1,4 +1,4 @@
-import { Button, Kbd, Text } from "@mantine/core";
+import { Button, Text } from "@mantine/core";
 import { RatingIcon } from "@/shared/ratings";
 import { strings } from "@/shared/strings";
 import { firstBad, missing } from "./labelling";
@@ -23,7 +23,7 @@ export function SubmitBar({ task, onSubmit }: { task: TaskState; onSubmit: () =>
         <Text size="sm" c="dimmed" data-hint={task.finish !== null || undefined}>{more}</Text>
       </div>
       {task.finish && (
-        <Button size="md" onClick={onSubmit} rightSection={<Kbd size="xs" className={classes.key}>{keyOf("submit")}</Kbd>}>
+        <Button size="md" onClick={onSubmit} rightSection={<kbd className={classes.key}>{keyOf("submit")}</kbd>}>
           {says.submit}
         </Button>
       )}

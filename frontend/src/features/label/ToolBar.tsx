@@ -1,4 +1,5 @@
-import { Button, Kbd, VisuallyHidden } from "@mantine/core";
+import { VisuallyHidden } from "@mantine/core";
+import { memo } from "react";
 import type { Assignment } from "@/api/types";
 import { strings } from "@/shared/strings";
 import type { Command } from "./keymap";
@@ -13,18 +14,17 @@ const NAMES = {
 };
 
 /** By mouse and touch what the tools' keys do. */
-export function ToolBar({ phase, onCommand }: { phase: Assignment["phase"]; onCommand: (command: Command) => void }) {
+export const ToolBar = memo(function ToolBar({ phase, onCommand }: { phase: Assignment["phase"]; onCommand: (command: Command) => void }) {
   const keyOf = useKeyOf();
   const news = useGuidelinesNews(phase);
   return (
     <div className={classes.tools} role="group" aria-label={says.tools} data-tour="tools">
       {TOOLS.map((tool) => (
-        <Button key={tool} size="compact-sm" variant="subtle" color="gray" c="dimmed" fw={500} px={6}
-          onClick={() => onCommand(tool)}
-          rightSection={tool === "guidelines" && news !== "" ? <span className={classes.badge}>{says.guidelines.news[news]}</span> : <Kbd size="xs">{keyOf(tool)}</Kbd>}>
+        <button key={tool} type="button" onClick={() => onCommand(tool)}>
           {NAMES[tool]}{(tool === "smaller" || tool === "larger") && <VisuallyHidden component="span"> {says[tool]}</VisuallyHidden>}
-        </Button>
+          {tool === "guidelines" && news !== "" ? <span className={classes.badge}>{says.guidelines.news[news]}</span> : <kbd>{keyOf(tool)}</kbd>}
+        </button>
       ))}
     </div>
   );
-}
+});

@@ -1,4 +1,4 @@
-import { Button, Kbd, Text } from "@mantine/core";
+import { Button, Text } from "@mantine/core";
 import { RatingIcon } from "@/shared/ratings";
 import { strings } from "@/shared/strings";
 import type { Command } from "../keymap";
@@ -48,7 +48,7 @@ export function TrajectoryBar({ task, onCommand }: Props) {
         <Text size="sm" c="dimmed" data-hint>{next.more}</Text>
         {task.finish && <Button size="compact-xs" variant="default" onClick={() => task.dispatch({ type: "go_on" })}>{says.trajectory.notTheEnd}</Button>}
       </div>
-      <Button size="md" onClick={() => onCommand(next.command)} rightSection={<Kbd size="xs" className={classes.key}>{keyOf(next.command)}</Kbd>}>
+      <Button size="md" onClick={() => onCommand(next.command)} rightSection={<kbd className={classes.key}>{keyOf(next.command)}</kbd>}>
         {next.button}
       </Button>
     </div>
