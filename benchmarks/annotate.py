@@ -100,23 +100,18 @@ def measure(browser: Browser, running: Product, phase: str, tasks: int) -> dict[
     page = context.new_page()
     session = context.new_cdp_session(page)
     session.send("Network.enable")
-    weighed: dict[str, float] = {}
-    urls: dict[str, str] = {}
-    heads: dict[str, float] = {}
-    session.on("Network.responseReceived", lambda event: urls.update({event["requestId"]: event["response"]["url"]}))
-    session.on(
-        "Network.responseReceived",
-        lambda event: heads.update({event["requestId"]: event["response"]["encodedDataLength"]}),
-    )
-    session.on(
-        "Network.loadingFinished", lambda event: weighed.update({event["requestId"]: event["encodedDataLength"]})
-    )
+    assets: dict[str, int] = {}
+
+    def weigh(event: dict[str, Any]) -> None:
+        response = event["response"]
+        if response["url"].endswith((".js", ".css")):
+            headers = {name.lower(): value for name, value in response["headers"].items()}
+            assets[response["url"].rsplit("/", 1)[-1]] = int(headers["content-length"])
+
+    session.on("Network.responseReceived", weigh)
     page.goto(f"/label/{phase}")
     page.wait_for_selector("li[aria-current=step]")
     page.wait_for_load_state("networkidle")
-    assets = {
-        urls[key].rsplit("/", 1)[-1]: size for key, size in weighed.items() if urls[key].endswith((".js", ".css"))
-    }
     page.keyboard.press("Escape")  # the tour, which is for the first time only
     session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
     for _ in range(tasks):
