@@ -1,0 +1,132 @@
+"""WCAG 2.2 AA, as axe checks it, wherever an annotator goes: light and dark, wide and on a phone."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Window
+from tests.browser.desk import Desk, at_work, current, press, rate, start
+
+pytestmark = pytest.mark.browser
+AXE = Path(__file__).resolve().parents[2] / "frontend/node_modules/axe-core/axe.min.js"
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+FIND = """async (tags) => {
+  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  await Promise.all(document.getAnimations().map((each) => each.finished.catch(() => null)));
+  const found = await axe.run(document, { runOnly: tags, resultTypes: ["violations"] });
+  return found.violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`));
+}"""
+WIDE, PHONE = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
+STYLES = [("light", WIDE), ("dark", WIDE), ("light", PHONE), ("dark", PHONE)]
+LONG = r"\sum_{i=1}^{100} i \cdot (i + 1) \cdot (i + 2) \cdot (i + 3) \cdot (i + 4) = 2 \cdot 3 \cdot 4 \cdot 5"
+MATHS = f"Judge by $a + b = c$, and by\n\n$${LONG}$$"
+
+
+def check(page: Page, where: str) -> None:
+    """Fails with every violation, in both schemes and at both widths."""
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE.read_text())
+    wrong = {}
+    for scheme, size in STYLES:
+        page.set_viewport_size(size)  # type: ignore[arg-type]
+        page.evaluate("scheme => document.documentElement.setAttribute('data-mantine-color-scheme', scheme)", scheme)
+        if found := page.evaluate(FIND, TAGS):
+            wrong[f"{where}, {scheme}, {size['width']} px"] = found
+        width = page.evaluate("document.documentElement.scrollWidth")
+        if width > size["width"]:
+            wrong[f"{where}, {scheme}, {size['width']} px"] = [f"is {width} px wide"]
+    page.set_viewport_size(WIDE)  # type: ignore[arg-type]
+    assert wrong == {}
+
+
+@pytest.mark.desk(
+    tasks=3, attempt=2, asks_alternatives=True, asks_critiques=True, asks_progress=True, instructions=MATHS
+)
+def test_whole_solutions(desk: Desk, page: Page, sign_in: Callable[[str], None]) -> None:
+    page.goto("/")
+    expect(page.get_by_label("User name")).to_be_focused()
+    check(page, "sign-in")
+    sign_in(desk.name)
+    expect(page.get_by_role("link", name="Start labelling")).to_be_focused()
+    check(page, "phases")
+    start(page)
+    check(page, "a fresh task")
+    for key, name in (
+        ("?", "Keys and guide"),
+        ("p", "What is wrong with this problem?"),
+        ("r", "looks wrong"),
+        ("i", "Guidelines"),
+        ("=", "Calculator"),
+    ):
+        page.keyboard.press(key)
+        expect(page.get_by_role("dialog", name=name)).to_be_visible()
+        check(page, name)
+        page.keyboard.press("Escape")
+        expect(page.get_by_role("dialog")).to_have_count(0)
+    page.get_by_role("button", name="A short tour").click()
+    expect(page.get_by_text("The problem stays in view")).to_be_visible()
+    check(page, "the tour")
+    page.keyboard.press("Escape")
+    rate(page, "1")
+    press(page, "n", then="Step 2")
+    page.keyboard.type("A note")
+    page.keyboard.press("Escape")
+    page.keyboard.press("3")
+    expect(current(page)).to_contain_text("Alternative A")
+    press(page, "1", then="Part of the way")
+    page.keyboard.press("w")
+    page.keyboard.type("It is $1$.")
+    page.keyboard.press("Escape")
+    page.keyboard.press("2")
+    expect(page.get_by_role("button", name="Submit")).to_be_visible()
+    check(page, "rated to the end")
+    page.keyboard.press("Enter")
+    rate(page, "1111")
+    expect(page.get_by_text("The whole solution is fine")).to_be_visible()
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Worth a second look?")).to_be_visible()
+    check(page, "a soft check")
+    page.keyboard.press("h")
+    expect(page.get_by_role("dialog").get_by_role("button", name="Revise").first).to_be_focused()
+    check(page, "history")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("You are revising")).to_be_visible()
+    check(page, "a revision")
+
+
+@pytest.mark.desk(kind="alternatives", instructions=MATHS)
+def test_alternatives(desk: Desk, window: Window) -> None:
+    page = window(desk)
+    at_work(page, desk)
+    check(page, "fresh alternatives")
+    press(page, "1", then="Completion B")
+    page.keyboard.press("1")
+    expect(page.get_by_role("button", name="Go on to step 2")).to_be_visible()
+    check(page, "rated alternatives")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Change step 1")).to_be_visible()
+    page.keyboard.press("w")
+    page.keyboard.type(r"So $\boxed{36}$.")
+    check(page, "a step of one's own")
+
+
+@pytest.mark.desk(tasks=1, attempt=2, screening=1)
+def test_the_verdict_of_a_screening(desk: Desk, window: Window) -> None:
+    page = window(desk)
+    page.goto(desk.address)
+    rate(page, "23")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Screening passed")).to_be_visible()
+    check(page, "screening")
+
+
+@pytest.mark.desk()
+def test_reports(desk: Desk, page: Page, sign_in: Callable[[str], None]) -> None:
+    desk.client.call("POST", f"assignments/{desk.in_hand()['id']}/report/", {"note": "It should be 3."})
+    sign_in("alma")
+    page.goto("/reports")
+    expect(page.get_by_role("article").filter(has_text=desk.name)).to_be_visible()
+    check(page, "reports")
