@@ -41,6 +41,7 @@ def test_an_annotator_is_told_nothing_but_the_task(world: World) -> None:
     assignment = world.people["ada"].call("POST", f"phases/{phase['id']}/claim/")["assignment"]
     assert set(assignment) == {
         *["id", "lease_expires_at", "submitted_at", "phase", "round_number"],
-        *["problem", "solution", "draft"],
+        *["is_screening", "problem", "solution", "draft", "labelling", "report"],
     }
+    assert set(assignment["problem"]) == {"statement", "reference_answer", "subject"}
     assert set(assignment["solution"]) == {"steps"}
