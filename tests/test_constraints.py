@@ -8,6 +8,7 @@ from annotate.models import Draft
 from labeling.models import (
     Assignment,
     CompletionSet,
+    Consensus,
     Critique,
     Gold,
     Guidelines,
@@ -94,6 +95,16 @@ def item(make, **columns):
     return SelectionItem.objects.create(**plain | {"solution": make.solution()} | columns)
 
 
+def a_consensus(task, now, **columns):
+    plain = {"method": "majority", "ratings": [], "confidence": [], "labellings": 2, "computed_at": now}
+    return Consensus.objects.create(task=task, **plain | columns)
+
+
+def twice_a_consensus(make, now):
+    task = make.task()
+    twice(lambda: a_consensus(task, now))
+
+
 def two_drafts(make, now):
     task, person = make.task(), make.user()
     twice(lambda: Draft.objects.create(task=task, annotator=person, version=1, content={}, saved_at=now))
@@ -106,6 +117,15 @@ def two_scores(make):
 
 VIOLATIONS = {
     "user_role_is_known": lambda make, now: User.objects.create(username="x", role="king"),
+    "phase_role_is_known": lambda make, now: Membership.objects.create(
+        phase=make.phase(), user=make.user(), role="king"
+    ),
+    "gold_rate_is_a_share": lambda make, now: make.phase(gold_rate=-0.1),
+    "pause_below_is_a_share": lambda make, now: make.phase(pause_below=1.1),
+    "screening_may_be_tried_once": lambda make, now: make.phase(screening_attempts=0),
+    "report_kind_is_known": lambda make, now: Report.objects.create(
+        task=make.task(), annotator=make.user(), kind="song"
+    ),
     "one_membership_per_user_and_phase": lambda make, now: Membership.objects.create(
         phase=make.phase(person := make.user()), user=person
     ),
@@ -117,6 +137,10 @@ VIOLATIONS = {
     "one_text_per_guidelines_version": lambda make, now: twice(
         lambda: Guidelines.objects.create(phase=Phase.objects.first() or make.phase(), version=1)
     ),
+    "phase_overlap_is_one_or_more": lambda make, now: make.phase(overlap=0),
+    "time_limit_is_a_minute_or_more": lambda make, now: make.phase(time_limit_minutes=0),
+    "one_consensus_per_task_and_method": twice_a_consensus,
+    "consensus_method_is_known": lambda make, now: a_consensus(make.task(), now, method="dice"),
     "phase_lease_is_a_minute_or_more": lambda make, now: make.phase(lease_minutes=0),
     "one_round_per_phase_and_number": lambda make, now: Round.objects.create(
         phase=make.task(number=7).round.phase, number=7, opened_at=now, status="closed"
@@ -135,6 +159,9 @@ VIOLATIONS = {
     "one_current_labelling_per_assignment": lambda make, now: same_assignment(make),
     "one_current_labelling_per_task_and_annotator": lambda make, now: same_labeller(make),
     "finish_reason_is_known": lambda make, now: make.labelling(make.task(), finish_reason="bored"),
+    "only_an_import_has_no_finish_reason": lambda make, now: make.labelling(
+        make.task(), finish_reason=None, assignment=seat(make)
+    ),
     "one_rating_per_completion_and_labelling": lambda make, now: rated(make, labelling=rated(make).labelling),
     "rating_is_negative_neutral_or_positive": lambda make, now: rated(make, rating=2),
     "problem_split_is_known": lambda make, now: make.problem(split="half"),
@@ -151,7 +178,7 @@ VIOLATIONS = {
     "completion_status_is_known": lambda make, now: completion_set(make, status="lost"),
     "one_critique_per_number": lambda make, now: critique(make, labelling=critique(make).labelling),
     "critique_rating_is_negative_neutral_or_positive": lambda make, now: critique(make, rating=2),
-    "one_report_per_task_and_annotator": same_report,
+    "one_report_per_task_annotator_and_kind": same_report,
     "one_draft_per_task_and_annotator": two_drafts,
     "trainingrun_status_is_known": lambda make, now: make.training_run(status="lost"),
     "scoringrun_status_is_known": lambda make, now: make.scoring_run(status="lost"),

@@ -46,7 +46,7 @@ def evaluate(options: argparse.Namespace) -> Iterable[dict[str, Any]]:
     model = models.load(options.model)
     labels = formats.read_labels(options.trees, split=options.split)
     trees = (tree for tree in labels if tree.split == options.split)
-    pieces, counts = examples.build_examples(trees, model.encoder)
+    pieces, counts = examples.build_examples(trees, model.encoder, options.tokens_per_pass)
     yield {"metrics": training.measure(model, pieces, options.tokens_per_pass, tell), "counts": asdict(counts)}
 
 

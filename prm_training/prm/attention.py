@@ -17,33 +17,22 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 from torch.nn.attention.flex_attention import BlockMask, create_block_mask, flex_attention
-from torch.nn.functional import scaled_dot_product_attention
+from torch.nn.functional import embedding, scaled_dot_product_attention
 from transformers import AttentionInterface
 
 NAME = "stepmark_tree"
 BLOCK = 128  # queries
-SEGMENT = 512  # tokens whose keys are looked up together; a longer piece is a segment of its own
 
 
 @dataclass(frozen=True)
 class Block:
-    """A run of queries of a segment, the keys that they may see, and which of them each one sees."""
+    """A run of queries, the keys that one of them may see, and which of them each query sees."""
 
-    start: int
-    stop: int
     keys: Tensor  # (keys,) int64
     mask: Tensor  # (queries, keys) bool
 
 
-@dataclass(frozen=True)
-class Segment:
-    """A run of tokens that sees nothing outside itself; blocks count from its start."""
-
-    length: int
-    blocks: list[Block]
-
-
-_layout: ContextVar[list[Segment] | BlockMask] = ContextVar("layout")
+_layout: ContextVar[list[Block] | BlockMask] = ContextVar("layout")
 
 
 @cache
@@ -52,10 +41,9 @@ def _compiled_flex() -> Any:
 
 
 @contextmanager
-def over(subtree_ends: Tensor, piece_lengths: list[int]) -> Iterator[None]:
+def over(subtree_ends: Tensor) -> Iterator[None]:
     """Forward passes inside the block run on one packed row: token j is visible to i when `j <= i < ends[j]`."""
-    layout = flex_mask(subtree_ends) if subtree_ends.is_cuda else list(segments(subtree_ends, piece_lengths))
-    token = _layout.set(layout)
+    token = _layout.set(flex_mask(subtree_ends) if subtree_ends.is_cuda else blocks(subtree_ends))
     try:
         yield
     finally:
@@ -72,27 +60,16 @@ def plain(network: Any) -> Iterator[Any]:
         network.set_attn_implementation(NAME)
 
 
-def segments(subtree_ends: Tensor, piece_lengths: list[int]) -> Iterator[Segment]:
-    """Cut a packed row between pieces, and each part into blocks."""
-    start = length = 0
-    for piece in piece_lengths:
-        if length and length + piece > SEGMENT:
-            yield _segment(subtree_ends[start : start + length] - start)
-            start, length = start + length, 0
-        length += piece
-    yield _segment(subtree_ends[start:] - start)
-
-
-def _segment(ends: Tensor) -> Segment:
-    length = len(ends)
-    bounds = range(0, length, BLOCK)
-    return Segment(length, [_block(ends, start, min(start + BLOCK, length)) for start in bounds])
+def blocks(subtree_ends: Tensor) -> list[Block]:
+    """Cut a packed row into runs of queries."""
+    length = len(subtree_ends)
+    return [_block(subtree_ends, start, min(start + BLOCK, length)) for start in range(0, length, BLOCK)]
 
 
 def _block(ends: Tensor, start: int, stop: int) -> Block:
     keys = (ends[:stop] > start).nonzero()[:, 0]  # (keys,): whose subtree reaches into the block
     queries = torch.arange(start, stop)[:, None]
-    return Block(start, stop, keys, (keys <= queries) & (queries < ends[keys]))
+    return Block(keys, (keys <= queries) & (queries < ends[keys]))
 
 
 def flex_mask(subtree_ends: Tensor) -> BlockMask:
@@ -121,23 +98,23 @@ def _attend(
     return mixed.transpose(1, 2).contiguous(), None
 
 
-def attend_in_blocks(layout: list[Segment], query: Tensor, key: Tensor, value: Tensor, scaling: float | None) -> Tensor:
+def attend_in_blocks(layout: list[Block], query: Tensor, key: Tensor, value: Tensor, scaling: float | None) -> Tensor:
     """(1, heads, tokens, size) throughout; keys and values may have fewer heads, as in grouped-query attention."""
-    lengths = [segment.length for segment in layout]
-    mixed = []
-    parts = zip(layout, *(torch.split(tensor, lengths, dim=2) for tensor in (query, key, value)), strict=True)
-    for segment, queries, keys, values in parts:
-        for block in segment.blocks:
-            found = scaled_dot_product_attention(
-                queries[:, :, block.start : block.stop],
-                keys[:, :, block.keys],
-                values[:, :, block.keys],
-                attn_mask=block.mask,
-                scale=scaling,
-                enable_gqa=True,
-            )  # (1, heads, queries, size)
-            mixed.append(found)
+    queries = torch.split(query, [len(block.mask) for block in layout], dim=2)
+    parts = zip(queries, _gather(layout, key), _gather(layout, value), layout, strict=True)
+    mixed = [
+        scaled_dot_product_attention(asked, keys, values, attn_mask=block.mask, scale=scaling, enable_gqa=True)
+        for asked, keys, values, block in parts
+    ]  # (1, heads, queries, size) each
     return torch.cat(mixed, dim=2)
+
+
+def _gather(layout: list[Block], tensor: Tensor) -> Iterator[Tensor]:
+    """(1, heads, tokens, size) -> (1, heads, keys, size) for each block, by the gather whose gradient is cheap."""
+    rows = tensor.transpose(1, 2).flatten(2)[0]  # (tokens, heads * size)
+    found = embedding(torch.cat([block.keys for block in layout]), rows)
+    for part in torch.split(found, [len(block.keys) for block in layout]):
+        yield part.view(len(part), *tensor.shape[1::2]).transpose(0, 1)[None]
 
 
 AttentionInterface.register(NAME, _attend)

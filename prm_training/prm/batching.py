@@ -22,7 +22,6 @@ class Batch(Generic[Mark]):
     predecessors: Tensor  # (tokens,) int64, -1 where none
     reads: Tensor  # (marks,) int64, index into tokens
     marks: list[Mark]  # (marks,)
-    lengths: list[int]  # (pieces,)
 
 
 def batches(pieces: Iterable[Piece[Mark]], tokens: int) -> Iterator[Batch[Mark]]:
@@ -41,9 +40,9 @@ def batches(pieces: Iterable[Piece[Mark]], tokens: int) -> Iterator[Batch[Mark]]
 
 def collate(pieces: Sequence[Piece[Mark]]) -> Batch[Mark]:
     """Build the tensors of one forward pass."""
-    lengths = [len(piece) for piece in pieces]
-    starts = torch.tensor([0, *lengths]).cumsum(0)[:-1]  # (pieces,)
-    offsets = starts.repeat_interleave(torch.tensor(lengths))  # (tokens,)
+    lengths = torch.tensor([len(piece) for piece in pieces])  # (pieces,)
+    starts = lengths.cumsum(0) - lengths  # (pieces,)
+    offsets = starts.repeat_interleave(lengths)  # (tokens,)
     before = torch.cat([piece.predecessors for piece in pieces]).long()
     reads = [int(start) + index for start, piece in zip(starts, pieces, strict=True) for index, _ in piece.marks]
     return Batch(
@@ -53,5 +52,4 @@ def collate(pieces: Sequence[Piece[Mark]]) -> Batch[Mark]:
         predecessors=torch.where(before < 0, -1, before + offsets),
         reads=torch.tensor(reads, dtype=torch.int64),
         marks=[mark for piece in pieces for _, mark in piece.marks],
-        lengths=lengths,
     )

@@ -26,11 +26,12 @@ class ExampleCounts:
     row_tokens: int = 0
 
 
-def build_examples(trees: Iterable[LabelledTree], encoder: Encoder) -> tuple[list[Example], ExampleCounts]:
-    """Pack `trees`, merging those of one problem; every counted label is the mark of exactly one piece."""
+def build_examples(trees: Iterable[LabelledTree], encoder: Encoder, tokens: int) -> tuple[list[Example], ExampleCounts]:
+    """Pack `trees`, merging those of one problem, into pieces of `tokens` (or the longest path, if that is more);
+    every counted label is the mark of exactly one piece."""
     tries: dict[str, Trie[int]] = {}
     found = [_add(tree, tries.setdefault(tree.problem, Trie()), encoder) for tree in trees]
-    pieces = [piece for trie in tries.values() for piece in trie.pieces(encoder.max_length) if piece.marks]
+    pieces = [piece for trie in tries.values() for piece in trie.pieces(max(tokens, encoder.max_length)) if piece.marks]
     counts = ExampleCounts(
         trees=len(found),
         trees_without_labels=sum(each.labels + each.labels_left_out == 0 for each in found),

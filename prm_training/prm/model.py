@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args
 
 import torch
 from torch import Tensor, nn
-from transformers import AutoModelForTokenClassification, AutoTokenizer
+from transformers import AutoModelForTokenClassification, AutoTokenizer, GgufConfig
 
 from prm_training.prm import attention, checkpoint, parallel
 from prm_training.prm.batching import Batch
@@ -20,6 +20,7 @@ from prm_training.prm.data import CLASS_NAMES, PrmError
 from prm_training.prm.encoding import DEFAULT_BOUNDARY, Encoder
 
 HEAD_NAMES = ("score", "classifier")
+Precision = Literal["fp32", "bf16"]
 
 
 class UnusableBackbone(PrmError):
@@ -42,6 +43,10 @@ class RewardModel:
             raise UnusableBackbone(f"{type(self.network).__name__} has no linear head named {HEAD_NAMES}")
         return found
 
+    def computing_in(self, precision: Precision) -> torch.autocast:
+        """A context in which "bf16" computes the body in bfloat16; weights, head and sums stay fp32."""
+        return torch.autocast(self.network.device.type, torch.bfloat16, enabled=precision == "bf16")
+
     def logits(self, batch: Batch[Any], *, head_only: bool = False) -> Tensor:
         """(marks, 3) fp32: negative, neutral, positive at every place that the batch reads.
 
@@ -59,35 +64,40 @@ def hidden_states(backbone: Any, batch: Batch[Any]) -> Tensor:
     """One forward pass of the backbone, which must have tree attention, over the packed row -> (tokens, hidden)."""
     assert backbone.config._attn_implementation == attention.NAME  # any other would see across branches
     device = backbone.device
-    with attention.over(batch.subtree_ends.to(device), batch.lengths):
+    with attention.over(batch.subtree_ends.to(device)):
         states: Tensor = backbone(
             input_ids=batch.ids.to(device), position_ids=batch.positions.to(device), use_cache=False
         ).last_hidden_state  # (1, tokens, hidden)
     return states[0]
 
 
-def load(
-    source: str | Path, *, max_length: int | None = None, seed: int = 0, body: torch.dtype = torch.float32
-) -> RewardModel:
+def load(source: str | Path, *, max_length: int | None = None, seed: int = 0) -> RewardModel:
     """Load a saved reward model, or put a new head (drawn from `seed`) on any causal model: a directory, a hub name,
     or a GGUF file.
 
     `max_length` defaults to the one saved with the model, else to what the backbone can hold, at most 2,048.
-    The head is fp32 and the rest `body`; dropout is off; the model is on this process's device. Raises
-    `UnusableBackbone`, `EncodingError`, and what transformers raises for a source that it cannot load.
+    Weights are fp32, dropout is off, and the model is on this process's device. Raises `UnusableBackbone`,
+    `EncodingError`, and what transformers raises for a source that it cannot load.
     """
     torch.manual_seed(seed)
     place, gguf = gguf_parts(source)
     tokenizer = AutoTokenizer.from_pretrained(place, **gguf)
-    network = AutoModelForTokenClassification.from_pretrained(
-        place, dtype=body, attn_implementation=attention.NAME, **gguf, **_labels()
-    ).eval()
+    options = {"dtype": torch.float32, "attn_implementation": attention.NAME, **_labels()}
+    if gguf:  # packed weights could be neither trained nor saved
+        options |= gguf | {"quantization_config": GgufConfig(dequantize=True)}
+    network = AutoModelForTokenClassification.from_pretrained(place, **options).eval()
     boundary = getattr(network.config, "step_boundary", DEFAULT_BOUNDARY)
     encoder = Encoder(tokenizer, max_length or _length_limit(network.config), boundary)
     model = RewardModel(network, tokenizer, encoder)
     model.head.float()
     network.to(parallel.device())
     return model
+
+
+def check_precision(precision: str) -> None:
+    """Raises ValueError."""
+    if precision not in get_args(Precision):
+        raise ValueError(f"precision is one of {', '.join(get_args(Precision))}, not {precision!r}")
 
 
 def gguf_parts(source: str | Path) -> tuple[str, dict[str, str]]:

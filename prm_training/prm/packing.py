@@ -112,8 +112,9 @@ class Trie(Generic[Mark]):
             stack.extend(self._last_first(node))
 
     def _last_first(self, node: int) -> list[int]:
-        """Children in the reverse of their order: leaves come first, so that siblings lie close together."""
-        return sorted(self._children[node].values(), key=lambda child: bool(self._children[child]))[::-1]
+        """Children in the reverse of their order: leaves come last, so that a path lies in one run before its forks,
+        and a tree cut among leaves repeats no more of the path than they need."""
+        return sorted(self._children[node].values(), key=lambda child: not self._children[child])[::-1]
 
     def _ancestors(self, node: int) -> list[int]:
         path = []

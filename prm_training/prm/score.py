@@ -18,7 +18,7 @@ from prm_training.prm import model as models
 from prm_training.prm.batching import batches
 from prm_training.prm.encoding import Encoded
 from prm_training.prm.evaluate import LogProbabilities
-from prm_training.prm.model import RewardModel
+from prm_training.prm.model import Precision, RewardModel
 from prm_training.prm.packing import Trie
 from prm_training.prm.progress import OnProgress, Progress, ignore
 
@@ -42,11 +42,12 @@ class SolutionLike(Protocol):
 @dataclass(frozen=True)
 class ScoreConfig:
     """A step is right with P(positive), plus P(neutral) where `neutral_is_positive`; the solution's score is the
-    product over its steps, their minimum, their geometric mean or the last one. `tokens_per_pass` bounds memory,
-    `window` the solutions in flight."""
+    product over its steps, their minimum, their geometric mean or the last one. `precision` is that of the body (see
+    `RewardModel.computing_in`); `tokens_per_pass` bounds memory, `window` the solutions in flight."""
 
     aggregate: Literal["product", "minimum", "mean", "last"] = "product"
     neutral_is_positive: bool = True
+    precision: Precision = "fp32"
     tokens_per_pass: int = 8192
     window: int = 256
 
@@ -55,6 +56,7 @@ class ScoreConfig:
             raise ValueError(f"aggregate is one of {', '.join(AGGREGATES)}, not {self.aggregate!r}")
         if self.tokens_per_pass < 1 or self.window < 1:
             raise ValueError("tokens_per_pass and window are at least 1")
+        models.check_precision(self.precision)
 
 
 @dataclass(frozen=True)
@@ -119,12 +121,12 @@ def _score_window(
     """Yields the number of solutions passed so far after each forward pass, then the scores in order."""
     encoded = [model.encoder.encode(solution.problem, solution.steps) for solution in window]
     tries = _tries(encoded)
-    limit = model.encoder.max_length
+    limit = max(config.tokens_per_pass, model.encoder.max_length)
     pieces = [piece for trie in tries for piece in trie.pieces(limit)]
     logits: dict[Place, Tensor] = {}
     places = sum(len(each.step_ends) for each in encoded)
     for batch in batches(pieces, config.tokens_per_pass):
-        with torch.inference_mode():
+        with torch.inference_mode(), model.computing_in(config.precision):
             read = model.logits(batch).cpu()  # (marks, 3)
         logits.update(zip(batch.marks, read, strict=True))
         yield len(window) * len(logits) // max(1, places)

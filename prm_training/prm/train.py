@@ -14,7 +14,7 @@ import random
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -25,7 +25,7 @@ from prm_training.prm import model as models
 from prm_training.prm.batching import batches
 from prm_training.prm.data import LabelledTree, PrmError
 from prm_training.prm.examples import Example, ExampleCounts, build_examples
-from prm_training.prm.model import RewardModel
+from prm_training.prm.model import Precision, RewardModel
 from prm_training.prm.optimising import Optimising, Schedule, draw_batches
 from prm_training.prm.pretrain import PretrainConfig, Text
 from prm_training.prm.progress import OnProgress, Progress, ignore
@@ -47,13 +47,13 @@ class CheckpointMismatch(PrmError):
 
 @dataclass(frozen=True)
 class TrainConfig:
-    """`batch_tokens` is what one optimiser step sees; `tokens_per_pass` bounds memory and changes no result.
+    """`batch_tokens` is what one optimiser step sees. `tokens_per_pass` bounds memory: larger trees are cut to it.
 
     None chooses by the model's size: `learning_rate` 1e-3 for a small one and 2e-5 for any other (1e-4 with LoRA),
     `batch_tokens` 512 and 8,192. `max_length` None is what the model can hold. `checkpoint_every` counts optimiser
     steps. The first `head_steps` of them train the head alone. `lora_rank` 0 trains all weights. `patience` stops
     after so many epochs without a better held-out step AUC, and keeps the best epoch's weights; 0 never does.
-    `precision` "bf16" computes the body in bfloat16, with fp32 weights, head and sums.
+    `precision` is that of the body: see `RewardModel.computing_in`.
     """
 
     epochs: int = 2
@@ -69,7 +69,7 @@ class TrainConfig:
     head_steps: int = 0
     lora_rank: int = 0
     patience: int = 0
-    precision: Literal["fp32", "bf16"] = "fp32"
+    precision: Precision = "fp32"
     pretraining: PretrainConfig = field(default_factory=PretrainConfig)
 
     def __post_init__(self) -> None:
@@ -78,8 +78,9 @@ class TrainConfig:
             raise ValueError("epochs, token counts and checkpoint_every are at least 1, max_length at least 8")
         if not (self.learning_rate is None or self.learning_rate > 0) or self.clip <= 0:
             raise ValueError("learning_rate and clip are above 0")
-        if min(self.head_steps, self.lora_rank, self.patience) < 0 or self.precision not in ("fp32", "bf16"):
-            raise ValueError("head_steps, lora_rank and patience are 0 or more, precision is fp32 or bf16")
+        if min(self.head_steps, self.lora_rank, self.patience) < 0:
+            raise ValueError("head_steps, lora_rank and patience are at least 0")
+        models.check_precision(self.precision)
         if not 0 <= self.warmup <= 1 or self.weight_decay < 0:
             raise ValueError("warmup lies between 0 and 1, weight_decay is not negative")
 
@@ -87,18 +88,15 @@ class TrainConfig:
 @dataclass(frozen=True)
 class TrainReport:
     """`losses` has one entry an optimiser step (mean cross-entropy of its labels), `epochs` the held-out metrics
-    after each epoch (see `evaluate.step_metrics`; empty without test trees), `metrics` the last of them."""
+    after each epoch (see `evaluate.step_metrics`; empty without test trees), `metrics` those of the saved weights."""
 
     model_dir: Path
     optimiser_steps: int
     losses: list[float]
     epochs: list[dict[str, float]]
+    metrics: dict[str, float]
     train: ExampleCounts
     test: ExampleCounts
-
-    @property
-    def metrics(self) -> dict[str, float]:
-        return self.epochs[-1]
 
 
 def train(  # noqa: PLR0913
@@ -117,14 +115,15 @@ def train(  # noqa: PLR0913
     `CheckpointMismatch`, `pretrain.NoText`, and whatever `on_progress` raises, which cancels the run.
     """
     config, output = config or TrainConfig(), Path(output_dir)
+    tokens = config.tokens_per_pass
     trees = list(trees)
     if base is None:
         base = output / "base"
         if not base.exists():
             pretrain.make_base(base_texts or (), base, config.pretraining, on_progress)
     model = models.load(base, max_length=config.max_length, seed=config.seed)
-    pieces, train_counts = build_examples((tree for tree in trees if tree.split == "train"), model.encoder)
-    held_out, test_counts = build_examples((tree for tree in trees if tree.split == "test"), model.encoder)
+    pieces, train_counts = build_examples([tree for tree in trees if tree.split == "train"], model.encoder, tokens)
+    held_out, test_counts = build_examples([tree for tree in trees if tree.split == "test"], model.encoder, tokens)
     if not pieces:
         raise NothingToLearn("the train split has no rated step that counts")
     adapted = models.add_lora(model, config.lora_rank) if config.lora_rank else None
@@ -136,7 +135,9 @@ def train(  # noqa: PLR0913
     if parallel.is_main():
         models.save(model, output / "model")
     parallel.wait_for_everyone()
-    return TrainReport(output / "model", run.optimising.done, run.losses, run.metrics, train_counts, test_counts)
+    kept = run.metrics[run.best_epoch if config.patience else -1]
+    steps = run.optimising.done
+    return TrainReport(output / "model", steps, run.losses, run.metrics, kept, train_counts, test_counts)
 
 
 def measure(
@@ -201,23 +202,21 @@ class _Run:
             self.model.network.load_state_dict(self.best)
 
     def _end_epoch(self, held_out: Sequence[Example], on_progress: OnProgress) -> None:
-        with self._precision():
+        with self.model.computing_in(self.config.precision):
             self.metrics.append(measure(self.model, held_out, self.config.tokens_per_pass, on_progress))
-        if self.config.patience and self._epochs_since_best() == 0:
+        if self.config.patience and self.best_epoch == len(self.metrics) - 1:
             state = self.model.network.state_dict()
             self.best = {name: tensor.detach().clone() for name, tensor in state.items()}
 
     def _has_stalled(self) -> bool:
-        return 0 < self.config.patience <= self._epochs_since_best()
+        epochs = len(self.metrics)
+        return epochs > 0 and 0 < self.config.patience <= epochs - 1 - self.best_epoch
 
-    def _epochs_since_best(self) -> int:
-        """Without test trees every epoch counts as the best so far."""
+    @property
+    def best_epoch(self) -> int:
+        """The epoch with the best held-out step AUC, from 0. Without test trees every epoch is the best so far."""
         found = [metrics.get("step_auc", float(epoch)) for epoch, metrics in enumerate(self.metrics)]
-        return len(found) - 1 - max(range(len(found)), key=found.__getitem__) if found else 0
-
-    def _precision(self) -> torch.autocast:
-        kind = self.model.network.device.type
-        return torch.autocast(kind, torch.bfloat16, enabled=self.config.precision == "bf16")
+        return max(range(len(found)), key=found.__getitem__)
 
     def _step(self, chosen: list[Example]) -> float:
         """One optimiser step; the loss is the mean over all labels of the batch, however it is cut into passes."""
@@ -225,7 +224,7 @@ class _Run:
         is_head_first = self.optimising.done < self.config.head_steps
         mean = 0.0
         for batch in batches(parallel.own_share(chosen), self.config.tokens_per_pass):
-            with self._precision():
+            with self.model.computing_in(self.config.precision):
                 logits = self.model.logits(batch, head_only=is_head_first)  # (marks, 3)
             targets = torch.tensor(batch.marks, device=logits.device)  # (marks,)
             loss = cross_entropy(logits, targets, reduction="sum") / labels
@@ -271,8 +270,7 @@ def is_small(model: RewardModel) -> bool:
 
 def _fingerprint(trees: Sequence[LabelledTree], base: str | Path, config: TrainConfig) -> str:
     settings: dict[str, Any] = asdict(config)
-    for name in ("checkpoint_every", "tokens_per_pass"):
-        del settings[name]
+    del settings["checkpoint_every"]
     found = hashlib.sha256(json.dumps([str(base), settings]).encode())
     for tree in trees:
         found.update(repr(tree).encode())

@@ -35,36 +35,35 @@ def visible(batch: Batch[Any]) -> Tensor:
     """(query, key) bool of a whole packed row, put together from its blocks."""
     mask = torch.zeros(len(batch.subtree_ends), len(batch.subtree_ends), dtype=torch.bool)
     start = 0
-    for segment in attention.segments(batch.subtree_ends, batch.lengths):
-        for block in segment.blocks:
-            mask[start + block.start : start + block.stop, start + block.keys] = block.mask
-        start += segment.length
+    for block in attention.blocks(batch.subtree_ends):
+        mask[start : start + len(block.mask), block.keys] = block.mask
+        start += len(block.mask)
     return mask
 
 
 def test_a_tree_is_flattened_depth_first() -> None:
     (piece,) = fork().pieces(100)
-    assert piece.ids.tolist() == [1, 2, 9, 3, 4, 5, 6, 7, 8]
-    assert piece.depths.tolist() == [0, 1, 2, 2, 3, 4, 2, 3, 4]
-    assert piece.subtree_ends.tolist() == [9, 9, 3, 6, 6, 6, 9, 9, 9]
-    assert piece.predecessors.tolist() == [-1, 0, 1, 1, 3, 4, 1, 6, 7]
-    assert piece.marks == ((2, "9"), (5, "5"), (8, "8"))
+    assert piece.ids.tolist() == [1, 2, 3, 4, 5, 6, 7, 8, 9]
+    assert piece.depths.tolist() == [0, 1, 2, 3, 4, 2, 3, 4, 2]
+    assert piece.subtree_ends.tolist() == [9, 9, 5, 5, 5, 8, 8, 8, 9]
+    assert piece.predecessors.tolist() == [-1, 0, 1, 2, 3, 1, 5, 6, 1]
+    assert piece.marks == ((4, "5"), (7, "8"), (8, "9"))
 
 
 def test_a_token_sees_its_ancestors_only() -> None:
     (piece,) = fork().pieces(100)
     seen = [[int(piece.ids[key]) for key in row.nonzero()[:, 0]] for row in visible(collate([piece]))]
-    assert seen[2] == [1, 2, 9]
-    assert seen[5] == [1, 2, 3, 4, 5]
-    assert seen[8] == [1, 2, 6, 7, 8]
+    assert seen[4] == [1, 2, 3, 4, 5]
+    assert seen[7] == [1, 2, 6, 7, 8]
+    assert seen[8] == [1, 2, 9]
 
 
 def test_a_long_tree_is_cut_and_repeats_only_the_path_to_its_root() -> None:
     pieces = list(fork().pieces(5))
-    assert [piece.ids.tolist() for piece in pieces] == [[1, 2, 9, 3], [1, 2, 3, 4, 5], [1, 2, 6, 7, 8]]
-    assert pieces[2].depths.tolist() == [0, 1, 2, 3, 4]
-    assert pieces[2].predecessors.tolist() == [-1, -1, 1, 2, 3]
-    assert [mark for piece in pieces for _, mark in piece.marks] == ["9", "5", "8"]
+    assert [piece.ids.tolist() for piece in pieces] == [[1, 2, 3, 4, 5], [1, 2, 6, 7, 8], [1, 2, 9]]
+    assert pieces[1].depths.tolist() == [0, 1, 2, 3, 4]
+    assert pieces[1].predecessors.tolist() == [-1, -1, 1, 2, 3]
+    assert [mark for piece in pieces for _, mark in piece.marks] == ["5", "8", "9"]
 
 
 def test_a_mark_on_a_repeated_path_is_in_one_piece() -> None:
@@ -92,19 +91,19 @@ def test_pieces_of_one_row_do_not_see_each_other(monkeypatch: pytest.MonkeyPatch
     piece = next(iter(fork().pieces(100)))
     batch = collate([piece, piece, piece])
     assert batch.ids.shape == (1, 27)
-    assert batch.reads.tolist() == [2, 5, 8, 11, 14, 17, 20, 23, 26]
+    assert batch.reads.tolist() == [4, 7, 8, 13, 16, 17, 22, 25, 26]
     alone = visible(collate([piece]))
     for size in (4, 128):
         monkeypatch.setattr(attention, "BLOCK", size)
         assert torch.equal(visible(batch), torch.block_diag(alone, alone, alone).bool())
 
 
-def test_leaves_come_before_siblings_that_go_on() -> None:
+def test_leaves_come_after_siblings_that_go_on() -> None:
     trie: Trie[str] = Trie()
-    for path in ([(1,), (2,), (3,)], [(1,), (4,)]):
+    for path in ([(1,), (4,)], [(1,), (2,), (3,)]):
         trie.add(path)
     (piece,) = trie.pieces(10)
-    assert piece.ids.tolist() == [1, 4, 2, 3]
+    assert piece.ids.tolist() == [1, 2, 3, 4]
 
 
 @pytest.mark.parametrize("lengths", [[5], [130, 70, 500, 3, 600], [1] * 300], ids=str)
@@ -122,8 +121,7 @@ def test_flex_attention_gives_the_same_numbers() -> None:
     batch = collate([random_tree(length, random.Random(length)) for length in (40, 300)])
     torch.manual_seed(0)
     query, key, value = torch.randn(4, 340, 8)[None], torch.randn(2, 340, 8)[None], torch.randn(2, 340, 8)[None]
-    layout = list(attention.segments(batch.subtree_ends, batch.lengths))
-    blocks = attention.attend_in_blocks(layout, query, key, value, None)
+    blocks = attention.attend_in_blocks(attention.blocks(batch.subtree_ends), query, key, value, None)
     flex = flex_attention(query, key, value, block_mask=attention.flex_mask(batch.subtree_ends), enable_gqa=True)
     assert torch.allclose(blocks, flex, atol=1e-5)
 
@@ -139,7 +137,7 @@ def random_tree(length: int, rng: random.Random) -> Piece[int]:
 
 
 def test_batches_hold_every_mark_once_within_the_budget(trees: list[LabelledTree], model: RewardModel) -> None:
-    pieces, counts = build_examples(trees, model.encoder)
+    pieces, counts = build_examples(trees, model.encoder, 512)
     found = list(batches(pieces, 200))
     assert all(batch.ids.numel() <= 200 for batch in found)
     assert sum(len(batch.marks) for batch in found) == counts.labels
@@ -191,5 +189,5 @@ def test_packed_equals_one_row_per_leaf(trees: list[LabelledTree], model: Reward
 
 
 def test_packing_saves_tokens(trees: list[LabelledTree], model: RewardModel) -> None:
-    _, counts = build_examples(trees, model.encoder)
+    _, counts = build_examples(trees, model.encoder, 512)
     assert counts.tokens < counts.row_tokens / 2

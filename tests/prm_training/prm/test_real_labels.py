@@ -25,7 +25,7 @@ def real() -> list[LabelledTree]:
 
 def test_real_trees_pack_many_times_smaller(real: list[LabelledTree]) -> None:
     tokenizer = train_tokenizer([(tree.problem, [tree.steps[0].completions[0].text]) for tree in real], 800)
-    pieces, counts = build_examples(real, Encoder(tokenizer, 2048))
+    pieces, counts = build_examples(real, Encoder(tokenizer, 2048), 4096)
     counted = sum(1 for tree in real for _ in counted_labels(tree))
     assert counts.trees == len(real) == 106
     assert counts.labels + counts.labels_left_out == counted > 5000

@@ -134,8 +134,9 @@ def test_patience_keeps_the_best_epoch(base: Path, trees: list[LabelledTree], tm
     aucs = [metrics["step_auc"] for metrics in report.epochs]
     assert len(aucs) < 6
     assert aucs[-1] <= max(aucs[:-1])
+    assert report.metrics["step_auc"] == max(aucs)
     model = models.load(report.model_dir, max_length=256)
-    pieces, _ = build_examples((tree for tree in trees if tree.split == "test"), model.encoder)
+    pieces, _ = build_examples((tree for tree in trees if tree.split == "test"), model.encoder, 4096)
     assert training.measure(model, pieces, 4096)["step_auc"] == pytest.approx(max(aucs))
 
 
@@ -166,13 +167,13 @@ def test_progress_is_told_after_every_step(base: Path, trees: list[LabelledTree]
 def test_every_label_enters_the_loss_once(base: Path, trees: list[LabelledTree]) -> None:
     expected = sum(len(list(counted_labels(tree))) for tree in trees)
     for limit in (512, 64):
-        pieces, counts = build_examples(trees, models.load(base, max_length=limit).encoder)
+        pieces, counts = build_examples(trees, models.load(base, max_length=limit).encoder, limit)
         assert sum(len(piece.marks) for piece in pieces) == counts.labels == expected
 
 
 def test_two_labellings_of_one_solution_count_twice(base: Path, trees: list[LabelledTree]) -> None:
     encoder = models.load(base).encoder
-    once, twice = build_examples(trees[:1], encoder), build_examples([trees[0], trees[0]], encoder)
+    once, twice = (build_examples(some, encoder, 512) for some in (trees[:1], [trees[0], trees[0]]))
     assert twice[1].labels == 2 * once[1].labels
     assert twice[1].tokens == once[1].tokens
 
@@ -180,7 +181,7 @@ def test_two_labellings_of_one_solution_count_twice(base: Path, trees: list[Labe
 def test_labels_beyond_the_length_limit_are_counted(base: Path) -> None:
     steps = tuple(Step((Completion("1 + 1 = 2. " * 3, 1),), 0) for _ in range(5))
     tree = LabelledTree("t", "g", "train", "P?" * 60, steps)
-    pieces, counts = build_examples([tree], models.load(base, max_length=128).encoder)
+    pieces, counts = build_examples([tree], models.load(base, max_length=128).encoder, 128)
     assert counts.labels + counts.labels_left_out == 5
     assert counts.labels_left_out > 0
     assert counts.problems_shortened == 1
@@ -238,8 +239,9 @@ def test_without_base_and_texts_there_is_nothing_to_start_from(trees: list[Label
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"epochs": 0}, {"learning_rate": 0.0}, {"warmup": 2.0}, {"max_length": 3}, {"clip": 0.0}]
+    "wrong",
+    [{"epochs": 0}, {"learning_rate": 0.0}, {"warmup": 2.0}, {"max_length": 3}, {"clip": 0.0}, {"precision": "fp8"}],
 )
 def test_settings_are_checked(wrong: dict[str, float]) -> None:
-    with pytest.raises(ValueError, match=r"at least|above|between"):
+    with pytest.raises(ValueError, match=r"at least|above|between|one of"):
         TrainConfig(**wrong)  # type: ignore[arg-type]

@@ -1,0 +1,173 @@
+"""`make bench-score`: scoring through `score_solutions` against the two usual ways, on the same model and solutions.
+
+"Prefixes" makes one forward pass per step prefix, as the published evaluation scripts do; "rows" one pass per solution,
+in padded batches of random members. Pools: ProcessBench's solutions; 64 samples a problem, each of which takes one of
+PRM800K's real completions at every step, at random; and 64 rollouts a problem, which follow a real trajectory to a
+random step and are such samples from there. All times include encoding. Differences are between probabilities that a
+step is right, in fp32 against the prefixes' and in bf16 against the same.
+"""
+
+import argparse
+import json
+import os
+import random
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import nullcontext
+from pathlib import Path
+from time import monotonic, process_time
+from typing import Any
+
+import torch
+from rich.console import Console
+from rich.table import Table
+from transformers.utils import logging
+
+from prm_training.prm import attention
+from prm_training.prm import model as models
+from prm_training.prm import train as training
+from prm_training.prm.data import LabelledTree, Solution
+from prm_training.prm.formats import read_prm800k, read_processbench
+from prm_training.prm.model import RewardModel
+from prm_training.prm.pretrain import PretrainConfig
+from prm_training.prm.score import ScoreConfig, log_right, score_solutions
+
+RESULT = Path(__file__).parent / "results" / "score.json"
+ROWS_A_BATCH = 16
+SAMPLES = 64
+Scores = list[list[float]]  # P(right) of each step
+
+
+def main() -> None:
+    options = parse()
+    logging.set_verbosity_error()  # type: ignore[no-untyped-call]
+    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    torch.set_num_threads(options.threads)
+    with tempfile.TemporaryDirectory(prefix="stepmark-bench-") as folder:
+        model = models.load(options.model or made(options, Path(folder)))
+    found = {name: compare(model, pool) for name, pool in pools(options).items()}
+    what = {"model": options.model or "small", "threads": options.threads, "cores": os.cpu_count()}
+    RESULT.write_text(json.dumps({"what": what | {"torch": torch.__version__}, "pools": found}, indent=2) + "\n")
+    show(found)
+
+
+def parse() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="make bench-score", description=__doc__)
+    parser.add_argument("--data", type=Path, required=True, help="folder with prm800k/ and processbench/")
+    parser.add_argument("--model", help="a reward model's directory; default: a small one, trained here")
+    parser.add_argument("--solutions", type=int, default=100, help="of each ProcessBench subset (default %(default)s)")
+    parser.add_argument("--problems", type=int, default=4, help="with 64 solutions each (default %(default)s)")
+    parser.add_argument("--threads", type=int, default=1, help="one is disturbed least by what else runs")
+    return parser.parse_args()
+
+
+def labelled(options: argparse.Namespace, split: str) -> list[LabelledTree]:
+    return list(read_prm800k(options.data / "prm800k" / f"phase1_{split}.jsonl.gz", split=split))
+
+
+def made(options: argparse.Namespace, folder: Path) -> Path:
+    trees = random.Random(0).sample(labelled(options, "train"), 40)
+    texts = [(tree.problem, [step.completions[0].text for step in tree.steps]) for tree in trees]
+    config = training.TrainConfig(epochs=1, pretraining=PretrainConfig(steps=200))
+    return training.train(trees, None, folder, config, base_texts=texts).model_dir
+
+
+def pools(options: argparse.Namespace) -> dict[str, list[Solution]]:
+    rng = random.Random(0)
+    bench = [
+        solution
+        for name in ("gsm8k", "math")
+        for solution, _ in rng.sample(
+            list(read_processbench(options.data / "processbench" / f"{name}.json.gz")), options.solutions
+        )
+    ]
+    trees = rng.sample([tree for tree in labelled(options, "test") if len(tree.steps) > 3], options.problems)
+    return {
+        "ProcessBench": bench,
+        "64 samples": [sample(tree, 0, rng) for tree in trees for _ in range(SAMPLES)],
+        "64 rollouts": [sample(tree, rng.randrange(len(tree.steps)), rng) for tree in trees for _ in range(SAMPLES)],
+    }
+
+
+def sample(tree: LabelledTree, start: int, rng: random.Random) -> Solution:
+    followed = [step.completions[step.chosen or 0].text for step in tree.steps[:start]]
+    drawn = [rng.choice(step.completions).text for step in tree.steps[start:]]
+    return Solution(f"{tree.id}-{rng.random()}", tree.problem, (*followed, *drawn))
+
+
+def compare(model: RewardModel, pool: list[Solution]) -> dict[str, Any]:
+    expected, prefixes = timed(lambda: by_prefix(model, pool), model)
+    by_rows, rows = timed(lambda: by_row(model, pool), model)
+    found, tries = timed(lambda: packed(model, pool, ScoreConfig()))
+    bf16, _ = timed(lambda: packed(model, pool, ScoreConfig(precision="bf16")))
+    return {
+        "solutions": len(pool), "steps": sum(map(len, expected)), "prefixes": prefixes, "rows": rows, "tries": tries,
+        "times_prefixes": round(prefixes["cpu_seconds"] / tries["cpu_seconds"], 2),
+        "times_rows": round(rows["cpu_seconds"] / tries["cpu_seconds"], 2),
+        "difference_rows": difference(by_rows, expected), "difference_fp32": difference(found, expected),
+        "difference_bf16": difference(bf16, expected),
+    }  # fmt: skip
+
+
+def timed(act: Callable[[], Scores], plain: RewardModel | None = None) -> tuple[Scores, dict[str, float]]:
+    """`plain`: the model to give ordinary causal attention meanwhile."""
+    with torch.inference_mode(), attention.plain(plain.network) if plain else nullcontext():
+        started_at, cpu_at = monotonic(), process_time()
+        found = act()
+        return found, {"seconds": round(monotonic() - started_at, 2), "cpu_seconds": round(process_time() - cpu_at, 2)}
+
+
+def packed(model: RewardModel, pool: list[Solution], config: ScoreConfig) -> Scores:
+    return [torch.tensor(each.steps).exp().tolist() for each in score_solutions(model, pool, config)]
+
+
+def by_prefix(model: RewardModel, pool: list[Solution]) -> Scores:
+    found = []
+    for solution in pool:
+        path = model.encoder.encode(solution.problem, solution.steps)
+        found.append([read(model, [path.ids[: end + 1]], [[end]])[0][0] for end in path.step_ends])
+    return found
+
+
+def by_row(model: RewardModel, pool: list[Solution]) -> Scores:
+    found: dict[int, list[float]] = {}
+    order = random.Random(1).sample(range(len(pool)), len(pool))
+    for start in range(0, len(order), ROWS_A_BATCH):
+        chosen = order[start : start + ROWS_A_BATCH]
+        paths = [model.encoder.encode(pool[place].problem, pool[place].steps) for place in chosen]
+        scores = read(model, [path.ids for path in paths], [path.step_ends for path in paths])
+        found.update(zip(chosen, scores, strict=True))
+    return [found[place] for place in range(len(pool))]
+
+
+def read(model: RewardModel, rows: list[list[int]], ends: list[list[int]]) -> Scores:
+    """One pass over rows padded on the right."""
+    width, device = max(map(len, rows)), model.network.device
+    ids = torch.tensor([row + [0] * (width - len(row)) for row in rows], device=device)
+    mask = torch.tensor([[1] * len(row) + [0] * (width - len(row)) for row in rows], device=device)
+    given = {"attention_mask": mask} if len(rows) > 1 else {}
+    hidden = model.network.base_model(input_ids=ids, use_cache=False, **given).last_hidden_state
+    return [log_right(model.head(hidden[row, places])).exp().tolist() for row, places in enumerate(ends)]
+
+
+def difference(found: Scores, expected: Scores) -> float:
+    return max(abs(left - right) for left, right in zip(flat(found), flat(expected), strict=True))
+
+
+def flat(scores: Scores) -> Iterator[float]:
+    return (value for row in scores for value in row)
+
+
+def show(found: dict[str, Any]) -> None:
+    table = Table("", *found, title="Scoring")
+    for side in ("prefixes", "rows", "tries"):
+        table.add_row(f"{side}: CPU seconds", *(str(pool[side]["cpu_seconds"]) for pool in found.values()))
+    for name in ("times_prefixes", "times_rows"):
+        table.add_row(name.replace("_", " "), *(f"{pool[name]}x" for pool in found.values()))
+    for name in ("difference_rows", "difference_fp32", "difference_bf16"):
+        table.add_row(name.replace("_", " "), *(f"{pool[name]:.1e}" for pool in found.values()))
+    Console().print(table)
+
+
+if __name__ == "__main__":
+    main()
