@@ -1,11 +1,12 @@
-"""Is this answer the reference answer? Right, wrong, or unsure; never longer than the limit.
+"""Is this answer the reference answer? Right, wrong, or unsure; never longer than a second.
 
-Plain answers are compared as exact numbers or words (answers.py). What is left goes to math-verify in a long-lived
-child process, which is killed when it takes too long and started again for the next answer.
+Plain answers are compared as exact numbers or words (answers.py). What is left goes to a long-lived child process
+(grader_process.py), whose worker dies when it takes too long.
 """
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
 import selectors
@@ -17,23 +18,26 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import cast
 
-from labeling.answers import Verdict, quick_verdict
+from labeling.answers import Verdict, is_plain, quick_verdict
 
-GRADER_VERSION = f"stepmark-1 math-verify-{version('math-verify')}"
-GRADE_SECONDS = 2.0
+GRADER_VERSION = f"stepmark-2 math-verify-{version('math-verify')}"
+REPLY_SECONDS = 5.0  # the child keeps its own limit, of less than a second; this one is for a child that is stuck
 START_SECONDS = 60.0
 CACHED = 65536
 ROOT = Path(__file__).resolve().parent.parent
 
 
 def grade(answer: str, reference: str) -> Verdict:
-    """The verdict on a final answer. Safe to call from any thread; a hanging comparison costs GRADE_SECONDS."""
-    return _grade(answer.strip(), reference.strip())
+    """The verdict on a final answer, the same with the two swapped. Safe to call from any thread."""
+    return _grade(*sorted((answer.strip(), reference.strip())))
 
 
 @lru_cache(maxsize=CACHED)
-def _grade(answer: str, reference: str) -> Verdict:
-    return quick_verdict(answer, reference) or _child.compare(answer, reference)
+def _grade(one: str, other: str) -> Verdict:
+    verdict = quick_verdict(one, other)
+    if verdict is None and is_plain(one) and is_plain(other):
+        verdict = _child.compare(one, other)
+    return verdict or "unsure"
 
 
 class _Child:
@@ -49,7 +53,7 @@ class _Child:
             process = self._running()
             if process is None:
                 return "unsure"
-            reply = _ask(process, json.dumps([answer, reference]), GRADE_SECONDS)
+            reply = _ask(process, json.dumps([answer, reference]), REPLY_SECONDS)
             if reply not in {"right", "wrong", "unsure"}:
                 self.stop()
                 return "unsure"
@@ -98,8 +102,4 @@ def _read(process: subprocess.Popen[bytes], seconds: float) -> str:
 
 
 _child = _Child()
-
-
-def stop() -> None:
-    """Kill this process's grader child, if there is one."""
-    _child.stop()
+atexit.register(_child.stop)

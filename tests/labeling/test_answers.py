@@ -1,6 +1,6 @@
 import pytest
 
-from labeling.answers import extract_answer, quick_verdict
+from labeling.answers import extract_answer, is_plain, quick_verdict
 from labeling.exact import exact_value
 
 
@@ -16,6 +16,7 @@ from labeling.exact import exact_value
         ("So 3 * 6 = 18\n#### 18", "18"),
         ("The answer is $5$.", "$5$"),
         ("the final answer is: 2.5. Done", "2.5"),
+        ("# Answer\n\nThe final answer is 11. I hope it is correct.", "11"),
         ("No number here", ""),
     ],
 )
@@ -35,15 +36,20 @@ def test_extraction(text, answer):
         ("-.5", "-\\frac{1}{2}", "right"),
         ("3\\frac{1}{2}", "7/2", "right"),
         ("2^{10}", "1024", "right"),
+        ("2**10", "1024", "right"),
+        ("1.5e3", "1500", "right"),
+        ("\\text{(C)}", "C", "right"),
         ("1/2^99", "1/2^98", "wrong"),
         ("50\\%", "0.5", "right"),
         ("50\\%", "50", "right"),
+        ("50\\%", "5000\\%", "wrong"),
         ("\\text{Evelyn}", "evelyn", "right"),
         ("\\text{Evelyn}", "Carla", "wrong"),
         ("Evelyn", "Evelyn Smith", "unsure"),
         ("17", "18", "wrong"),
         ("0.33", "1/3", "unsure"),
         ("0.3", "1/2", "wrong"),
+        ("2.5", "2.6", "wrong"),
         ("2 hours", "120 minutes", "unsure"),
         ("18 cm", "18 m", "unsure"),
         ("", "18", "unsure"),
@@ -64,3 +70,15 @@ def test_no_exact_value(text):
 def test_powers_bind_tighter_than_signs():
     assert exact_value("-2^2") == -4
     assert exact_value("2*(3+4)/7-1") == 1
+
+
+@pytest.mark.parametrize("answer", ["x^2y^3z^{100}", "20!", "\\frac{\\sin x}{2}", "e^{x^2}", "1 \\le x < 2"])
+def test_mathematics_is_plain(answer):
+    assert is_plain(answer)
+
+
+@pytest.mark.parametrize(
+    "answer", ["2^{1000}", "x^{9^{9}}", "e^{e^{e^e}}", "2^{2^{2^2}}", "5000!", "3!!", "(" * 21, "sin x", "½"]
+)
+def test_what_is_too_large_or_no_mathematics_is_not_plain(answer):
+    assert not is_plain(answer)

@@ -1,0 +1,136 @@
+"""`make bench-grading`: how long hostile answers take, how often real verdicts are met, how many grades a second.
+
+The two parts on real answers need `gsm8k/` and `math500/` in STEPMARK_DATA (else ../shared/data).
+"""
+
+import gzip
+import json
+import os
+import platform
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from itertools import pairwise
+from operator import ge, le
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from labeling import grading
+from labeling.answers import extract_answer
+from labeling.steps import strip_calculator_notes
+
+RESULT = Path(__file__).parent / "results" / "grading.json"
+DATA = Path(os.environ.get("STEPMARK_DATA", Path(__file__).parents[1] / ".." / "shared" / "data"))
+ROUNDS = 4
+Pair = tuple[str, str]
+
+HOSTILE = (
+    *("99999999!", "((10!)!)!", "100!!!!", "9**9**9**9", "9^9^9^9", "9^{9^{9^9}}", "10^{10^{10}}", "2^{99999}"),
+    *("2^{2^{2^{2^2}}}", "e^{e^{e^{e^{e}}}}", "i^{i^{i^i}}", "x^{y^{z^{w^{v}}}}", "\\pi^{\\pi^{\\pi^{\\pi}}}"),
+    *("(x+1)^{10000}", "(x+1)^{999}(x-1)^{999}", "(a+b+c+d+e+f)^{60}", "x^{100000}+1", "1.0000000001^{10^9}"),
+    *("\\prod_{n=1}^{1000000} n", "\\sum_{n=1}^{10^{10}} n", "\\int_0^1 x^{x^x} dx", "\\frac{d}{dx} x^{x^x}"),
+    *("\\binom{100000}{50000}", "\\gcd(10^{100},3)", "\\sin(\\sin(\\sin(10^{100})))", "\\sqrt[1000000]{2}"),
+    *("\\begin{pmatrix}1&2\\\\3&4\\end{pmatrix}^{1000000}", "\\begin{pmatrix}" + "1&" * 50 + "1\\end{pmatrix}"),
+    *("1e999999", "1e-999999", "\\infty", "nan", "1/0", "0/0", "\\log(\\log(0))", "1/2^{99999}"),
+    *("(" * 150 + "1" + ")" * 150, "((((((((((((((((((1))))))))))))))))))", "(" * 290, "\\left(" * 40, "{" * 290),
+    *("\\frac{" * 40 + "1" + "}{2}" * 40, "\\sqrt{" * 50 + "2" + "}" * 50, "|x|" * 30, "[0,1)" * 30, "\\cup" * 40),
+    *("3" * 299, "3" * 100_000, "-" * 299, "." * 299, "1," * 149, "^" * 100, "_" * 100, "\\" * 99, "$" * 100),
+    *("__import__('os').system('sleep 5')", "exec('while 1: pass')", "(lambda f: f(f))(lambda f: f(f))"),
+    *("x=x=x=x", "\x00", "\ud800", "\u202e18", "²³", "१८/०", "\n" * 200),
+)
+
+
+def gsm8k() -> Iterator[tuple[Pair, bool]]:
+    """Answer and reference of every model solution, and whether the record calls it correct."""
+    with gzip.open(DATA / "gsm8k" / "example_model_solutions.jsonl.gz") as lines:
+        for record in map(json.loads, lines):
+            reference = extract_answer(strip_calculator_notes(record["ground_truth"]))
+            for part in record.values():
+                if isinstance(part, dict):
+                    yield (extract_answer(strip_calculator_notes(part["solution"])), reference), part["is_correct"]
+
+
+def math500() -> Iterator[Pair]:
+    """Each reference answer beside its own and the next problem's."""
+    with gzip.open(DATA / "math500" / "test500.jsonl.gz") as lines:
+        answers = [json.loads(line)["answer"] for line in lines]
+    for answer, other in pairwise(answers):
+        yield from [(f"{answer} ", answer), (answer, other)]
+
+
+def hostile_seconds() -> dict[str, float]:
+    """Of each input the longer time of two: against a number and against a polynomial."""
+    grading.grade("x + 1", "1 + 2x")  # the child starts
+    return {answer: max(seconds(answer, "3"), seconds("x+1", answer)) for answer in HOSTILE}
+
+
+def seconds(answer: str, reference: str) -> float:
+    started_at = monotonic()
+    grading.grade(answer, reference)
+    return monotonic() - started_at
+
+
+def agreement() -> dict[str, Any]:
+    counts, unsure = Counter[str](), Counter[str]()
+    for (answer, reference), is_correct in gsm8k():
+        verdict = grading.grade(answer, reference)
+        word = "unsure" if verdict == "unsure" else "agrees" if (verdict == "right") == is_correct else "contradicts"
+        counts[word] += 1
+        if word != "agrees":
+            unsure[f"{answer or '(no answer)'} for {reference}: {verdict}"] += 1
+    return {**counts, "share": round(counts["agrees"] / counts.total(), 4), "not_agreed": dict(unsure)}
+
+
+def speed(pairs: list[Pair], rounds: int) -> float:
+    """Grades a second, beginning with nothing cached."""
+    grading._grade.cache_clear()
+    started_at = monotonic()
+    for answer, reference in pairs * rounds:
+        grading.grade(answer, reference)
+    return round(len(pairs) * rounds / (monotonic() - started_at), 1)
+
+
+def measure() -> dict[str, Any]:
+    times = hostile_seconds()
+    worst = max(times, key=lambda answer: times[answer])
+    pairs = [*(pair for pair, _ in gsm8k()), *math500()]
+    return {
+        "machine": f"{platform.processor() or platform.machine()}, {os.cpu_count()} cores",
+        "grader": grading.GRADER_VERSION,
+        "hostile": {"inputs": len(times), "slowest": worst[:60], "slowest_seconds": round(times[worst], 2)},
+        "gsm8k": agreement(),
+        "grades_per_second": {
+            f"GSM8K and MATH, each pair {ROUNDS} times": speed(pairs, ROUNDS),
+            "MATH, each pair once": speed(list(math500()), 1),
+        },
+    }
+
+
+def show(found: dict[str, Any]) -> int:
+    """The table; returns the exit status."""
+    mixed = next(iter(found["grades_per_second"].values()))
+    rows = [
+        (f"slowest of {found['hostile']['inputs']} hostile answers, s", found["hostile"]["slowest_seconds"], 1, le),
+        ("GSM8K verdicts met, share", found["gsm8k"]["share"], 0.995, ge),
+        (f"grades a second, each pair {ROUNDS} times", mixed, 2000, ge),
+    ]
+    table = Table("", "measured", "target", title=f"{found['grader']}, {found['machine']}")
+    for name, value, target, is_met in rows:
+        table.add_row(name, f"{value:,}", f"{target:,}", style="green" if is_met(value, target) else "red")
+    Console().print(table)
+    return int(not all(is_met(value, target) for _, value, target, is_met in rows))
+
+
+def main() -> None:
+    found = measure()
+    RESULT.parent.mkdir(exist_ok=True)
+    RESULT.write_text(json.dumps(found, indent=2, ensure_ascii=False) + "\n")
+    sys.exit(show(found))
+
+
+if __name__ == "__main__":
+    main()
