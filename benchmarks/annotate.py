@@ -30,6 +30,8 @@ OPTIONS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", 
 OPTIONS += ["--disable-component-update", "--disable-sync", "--disable-dev-shm-usage"]
 ANNOTATOR = loop.ANNOTATORS[0]
 SLOWER = 4
+PACE_MS = 250  # between two keys: faster than anybody reads a step
+POLL_MS = 50  # not in every frame, which is what is measured
 BUDGETS = {"key to painted rating, ms": 50, "submit to next task, ms": 100, "JavaScript and CSS, kB": 300}
 
 # From the key's own time stamp to the moment after the frame in which `when` first holds was painted.
@@ -48,6 +50,7 @@ addEventListener("keydown", (event) => {
   });
   look();
 }, { capture: true });
+// The first of either is the one in sight: the task that stands ready comes after it, hidden.
 const current = () => document.querySelector("li[aria-current=step]");
 const statement = () => document.querySelector("aside [role=group]")?.textContent;
 window.arm = {
@@ -94,8 +97,9 @@ def publish(running: Product, tasks: int) -> str:
 def measure(browser: Browser, running: Product, phase: str, tasks: int) -> dict[str, Any]:
     annotator = Client(running.address, ANNOTATOR, loop.PASSWORD)
     context = browser.new_context(base_url=running.address, viewport={"width": 1440, "height": 900}, bypass_csp=True)
-    cookies = [{"name": name, "value": value, "url": running.address} for name, value in annotator.cookies.items()]
-    context.add_cookies(cookies)  # type: ignore[arg-type]
+    context.add_cookies(
+        [{"name": name, "value": value, "url": running.address} for name, value in annotator.cookies.items()]
+    )
     context.add_init_script(STOPWATCH)
     page = context.new_page()
     session = context.new_cdp_session(page)
@@ -131,7 +135,7 @@ def measure(browser: Browser, running: Product, phase: str, tasks: int) -> dict[
 
 def label(page: Page) -> None:
     """Every step Great, then submit, with one measurement for each key."""
-    while page.locator("li[aria-current=step]:not([data-rating])").count():
+    while page.locator("li[aria-current=step]:not([data-rating]):visible").count():
         press(page, "1", "rating")
     press(page, "Enter", "next")
 
@@ -140,7 +144,8 @@ def press(page: Page, key: str, name: str) -> None:
     before = page.evaluate("measured.length")
     page.evaluate(f"arm.{name}()")
     page.keyboard.press(key)
-    page.wait_for_function(f"measured.length > {before}")
+    page.wait_for_function(f"measured.length > {before}", polling=POLL_MS)
+    page.wait_for_timeout(PACE_MS)
 
 
 def summary(times: list[float]) -> dict[str, float]:

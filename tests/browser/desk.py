@@ -41,7 +41,7 @@ class Desk:
 
 def current(page: Page) -> Locator:
     """What the next key rates: a step, a completion, a critique, or how far it had got."""
-    return page.locator("main [aria-current]")
+    return page.locator("main [aria-current]:visible")
 
 
 def press(page: Page, key: str, then: str) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.browser.conftest import Window
 from tests.browser.desk import Desk, at_work, current, press, rate, start
@@ -19,7 +19,7 @@ FIND = """async (tags) => {
   return found.violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`));
 }"""
-WIDE, PHONE = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
+WIDE, PHONE = ViewportSize(width=1440, height=900), ViewportSize(width=390, height=844)
 STYLES = [("light", WIDE), ("dark", WIDE), ("light", PHONE), ("dark", PHONE)]
 LONG = r"\sum_{i=1}^{100} i \cdot (i + 1) \cdot (i + 2) \cdot (i + 3) \cdot (i + 4) = 2 \cdot 3 \cdot 4 \cdot 5"
 MATHS = f"Judge by $a + b = c$, and by\n\n$${LONG}$$"
@@ -31,14 +31,14 @@ def check(page: Page, where: str) -> None:
         page.evaluate(AXE.read_text())
     wrong = {}
     for scheme, size in STYLES:
-        page.set_viewport_size(size)  # type: ignore[arg-type]
+        page.set_viewport_size(size)
         page.evaluate("scheme => document.documentElement.setAttribute('data-mantine-color-scheme', scheme)", scheme)
         if found := page.evaluate(FIND, TAGS):
             wrong[f"{where}, {scheme}, {size['width']} px"] = found
         width = page.evaluate("document.documentElement.scrollWidth")
         if width > size["width"]:
             wrong[f"{where}, {scheme}, {size['width']} px"] = [f"is {width} px wide"]
-    page.set_viewport_size(WIDE)  # type: ignore[arg-type]
+    page.set_viewport_size(WIDE)
     assert wrong == {}
 
 

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Window
 from tests.browser.desk import Desk, at_work, current, is_done, is_sent, press, rate, start
-from tests.generator import Generator
+from tests.generator import Generator, Handler
 
 pytestmark = pytest.mark.browser
 
@@ -27,10 +27,10 @@ def test_labels_by_keyboard_and_gets_the_next_task_at_once(
     press(page, "g", then="Step 3")
     page.keyboard.press("b")
     expect(page.get_by_text("Error found at step 3")).to_be_visible()
-    expect(page.get_by_title("Active time")).to_have_text(re.compile("[1-9]"))
+    expect(page.get_by_title("Active time").first).to_have_text(re.compile("[1-9]"))
 
     page.keyboard.press("Enter")
-    expect(page.get_by_text("0 of 4 steps rated")).to_be_visible()
+    expect(page.get_by_text("0 of 4 steps rated").first).to_be_visible()
     expect(current(page)).to_contain_text("Step 1")
     is_sent(page)
     second = desk.in_hand()
@@ -81,10 +81,10 @@ def test_gives_up_with_a_reason(desk: Desk, window: Window) -> None:
 def offers(generator: Generator) -> None:
     """Two next steps, or two critiques, whatever it is asked for."""
 
-    def answer(handler: object) -> None:
-        is_critique = "contains a mistake" in handler.body["prompt"]  # type: ignore[attr-defined]
+    def answer(handler: Handler) -> None:
+        is_critique = "contains a mistake" in handler.body["prompt"]
         texts = ["The sum is off by one.", "It says $11$."] if is_critique else ["He has $31$ by now.", "He has many."]
-        handler.send(texts)  # type: ignore[attr-defined]
+        handler.send(texts)
 
     generator.answers = [answer]
 
@@ -100,7 +100,7 @@ def test_everything_beside_the_first_bad_step(
     desk.change(generator_url=generator.url, generator_model="small")
     sign_in(desk.name)
     start(page)
-    expect(page.get_by_text("3 more steps, shown one by one.")).to_be_visible()
+    expect(page.get_by_text("3 more steps, shown one by one.").first).to_be_visible()
     first = desk.in_hand()
     rate(page, "13")
     alternatives = page.get_by_role("list", name="Alternatives for step 2").get_by_role("listitem")
@@ -119,7 +119,7 @@ def test_everything_beside_the_first_bad_step(
     rated = {"alternatives": alternatives.all_inner_texts(), "critiques": critiques.all_inner_texts()}
     page.keyboard.press("Enter")
 
-    expect(page.get_by_text("0 of 4 steps rated")).to_be_visible()
+    expect(page.get_by_text("0 of 4 steps rated").first).to_be_visible()
     rate(page, "13")
     expect(alternatives).to_have_count(3)
     expect(critiques).to_have_count(2)

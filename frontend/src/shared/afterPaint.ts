@@ -8,6 +8,16 @@ export function afterPaint(run: () => void): () => void {
   };
 }
 
+/** Runs what can wait when nothing else is to be done. Returns the way to call it off. */
+export function whenIdle(run: () => void): () => void {
+  if (!("requestIdleCallback" in window)) {
+    const timer = setTimeout(run);
+    return () => clearTimeout(timer);
+  }
+  const handle = requestIdleCallback(run);
+  return () => cancelIdleCallback(handle);
+}
+
 /** A person who types, or has a dialog open, keeps the focus where it is. */
 export function isTypingElsewhere(): boolean {
   return document.activeElement?.closest("textarea, input, [role=dialog]") != null;

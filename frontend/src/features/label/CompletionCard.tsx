@@ -3,16 +3,15 @@ import { useEffect, useRef } from "react";
 import { isTypingElsewhere } from "@/shared/afterPaint";
 import { RatingIcon, RatingTag } from "@/shared/ratings";
 import { strings } from "@/shared/strings";
+import type { Answer } from "./answers";
+import { CardTools } from "./CardTools";
 import own from "./CompletionCard.module.css";
 import type { Command } from "./keymap";
-import type { Answer } from "./labelling";
-import { CardTools } from "./StepCard";
 import { StepText } from "./StepText";
 import classes from "./TaskScreen.module.css";
 import { useKeyOf } from "./useKeys";
 
 const says = strings.label.completions;
-export const ANSWERS: readonly Answer[] = ["great", "okay", "bad", "unsure"];
 
 export interface Item {
   text: string;

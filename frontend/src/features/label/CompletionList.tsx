@@ -1,5 +1,6 @@
 import { strings } from "@/shared/strings";
-import { ANSWERS, CompletionCard, type CardActions, type CardWords, type Item } from "./CompletionCard";
+import { ANSWERS } from "./answers";
+import { CompletionCard, type CardActions, type CardWords, type Item } from "./CompletionCard";
 import classes from "./TaskScreen.module.css";
 
 interface Props extends CardActions, CardWords {

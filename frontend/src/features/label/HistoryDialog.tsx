@@ -58,7 +58,7 @@ function Row({ row, isFirst, onOpen }: { row: Recent; isFirst: boolean; onOpen: 
           <span className={classes.ratings} role="img" aria-label={row.ratings.map((rating) => strings.ratings[ratingWord(rating, true) ?? "unsure"]).join(", ")}>
             {row.ratings.map((rating, step) => <RatingIcon key={step} word={ratingWord(rating, true) ?? "unsure"} size={16} />)}
           </span>
-          <span>{strings.finishReasons[row.finish_reason]}</span>
+          <span>{strings.finishReasons[row.finish_reason ?? ""] ?? strings.finishUnknown}</span>
           <span>{when(row.submitted_at)}{row.active_ms != null && ` · ${duration(row.active_ms)}`}</span>
           <strong>{says.revise}</strong>
         </span>

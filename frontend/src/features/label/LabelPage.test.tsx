@@ -139,6 +139,7 @@ describe("labelling by keys", () => {
   });
 
   it("types letters into a note without rating", async () => {
+    replies.claim = claims(assignment("task-1"), null);
     const user = await open();
     await user.keyboard("n");
     await user.type(screen.getByLabelText("Note on step 1"), "big gap");
@@ -209,6 +210,7 @@ describe("drafts", () => {
   const draft: Draft = { version: 7, ratings, solution_progress: "", finish_note: "", history: [], active_ms: 5 };
 
   it("are saved a moment after a rating", async () => {
+    replies.claim = claims(assignment("task-1"), null);
     const user = await open();
     await user.keyboard("1");
     await waitFor(() => expect(sent("draft")).toHaveLength(1));

@@ -1,6 +1,6 @@
 import { Center, Loader } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect, type ReactNode } from "react";
+import { Activity, lazy, Suspense, useEffect, type ReactNode } from "react";
 import type { Assignment } from "@/api/types";
 import { messageOf } from "@/shared/Problem";
 import { useUser } from "@/shared/session";
@@ -49,9 +49,14 @@ function Flow({ phase }: { phase: string }) {
   );
 }
 
-function InHand({ flow: { claim, inHand, sending, trouble } }: { flow: ReturnType<typeof useFlow> }) {
+/** The next task stands ready, out of sight: after a submit it has only to be shown. */
+function InHand({ flow: { claim, inHand, next, sending, trouble } }: { flow: ReturnType<typeof useFlow> }) {
   const again = () => void claim.refetch();
-  if (inHand !== null && !claim.isFetching) return <Screen key={inHand.id} assignment={inHand} onAgain={again} />;
+  if (inHand !== null && !claim.isFetching) {
+    return [inHand, ...(next ? [next] : [])].map((each) => (
+      <Activity key={each.id} mode={each === inHand ? "visible" : "hidden"}><Screen assignment={each} onAgain={again} /></Activity>
+    ));
+  }
   if (trouble !== null && sending > 0) return <Ending kind="offline" detail={strings.label.outbox.kept(sending)} />;
   if (claim.isError && !claim.isFetching) return <Ending kind="failed" detail={messageOf(claim.error)} onAgain={again} />;
   if (claim.data == null || claim.isFetching) return <Waiting />;

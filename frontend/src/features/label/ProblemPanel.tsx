@@ -1,5 +1,5 @@
-import { Button, Group, Progress, Text } from "@mantine/core";
-import { memo, useState } from "react";
+import { Button, Group, Text } from "@mantine/core";
+import { memo, useId, useState } from "react";
 import type { Assignment } from "@/api/types";
 import { AnswerText } from "@/shared/AnswerText";
 import { duration } from "@/shared/format";
@@ -46,13 +46,13 @@ export function ProblemPanel({ assignment, work, progress, canUndo, onTour, ...o
     <aside className={classes.panel}>
       <Statement assignment={assignment} onCommand={onCommand} />
       <ProgressLine progress={progress} saveState={saveState} />
-      <Group gap={6} className={classes.waysOut}>
+      <div className={classes.waysOut}>
         <WaysOut canUndo={canUndo} isReleasing={release.isPending} onCommand={onCommand} onRelease={assignment.labelling === null ? onRelease : undefined} />
         <ToolBar phase={assignment.phase} onCommand={onCommand} />
         {release.isError && <Text size="sm" c="var(--bad-text)" role="alert">{messageOf(release.error)}</Text>}
         <Facts phase={assignment.phase.id} />
         {onTour && <TourInvite onTour={onTour} />}
-      </Group>
+      </div>
     </aside>
   );
 }
@@ -86,17 +86,18 @@ const WaysOut = memo(function WaysOut({ canUndo, isReleasing, onCommand, onRelea
 const Statement = memo(function Statement({ assignment, onCommand }: Pick<Props, "assignment" | "onCommand">) {
   const { phase, problem, round_number } = assignment;
   const [isFolded, setFolded] = useState(false);
+  const box = useId();
   return (
     <div className={`${classes.problem ?? ""} ${reading.foldable ?? ""}`} data-tour="problem" data-folded={isFolded || undefined}>
       <Group justify="space-between" gap="xs" mb={6} wrap="nowrap">
         <h1 className={classes.eyebrow}>{says.problem}</h1>
         <Text size="xs" c="dimmed" truncate>{phase.name} · {strings.phases.round(round_number)}</Text>
-        <Button size="compact-sm" variant="default" className={reading.fold} aria-expanded={!isFolded} aria-controls="statement" onClick={() => setFolded(!isFolded)}>
+        <Button size="compact-sm" variant="default" className={reading.fold} aria-expanded={!isFolded} aria-controls={box} onClick={() => setFolded(!isFolded)}>
           {isFolded ? says.showProblem : says.hideProblem}
         </Button>
       </Group>
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls must be reachable by key */}
-      <div id="statement" className={classes.statement} tabIndex={0} role="group" aria-label={says.problem}>
+      <div id={box} className={classes.statement} tabIndex={0} role="group" aria-label={says.problem}>
         <MathText text={problem.statement} />
       </div>
       {problem.reference_answer !== "" && (
@@ -127,12 +128,12 @@ function ProgressLine({ progress, saveState }: { progress: PanelProgress; saveSt
   const state = saveState === "lost" ? "unsaved" : saveState;
   return (
     <div className={classes.progress} data-tour="saved">
-      <Progress value={progress.percent} size="sm" aria-label={progress.says} />
-      <Group justify="space-between" gap="xs" mt={6}>
-        <Text size="xs" c="dimmed">{progress.says}</Text>
-        <Text size="xs" c="dimmed" title={says.activeTime}>{duration(progress.activeMs)}</Text>
-        <Text size="xs" className={classes.save} data-state={state} role="status">{says.saves[state]}</Text>
-      </Group>
+      <progress className={reading.bar} max={100} value={progress.percent} aria-label={progress.says} />
+      <div className={reading.facts}>
+        <span>{progress.says}</span>
+        <span title={says.activeTime}>{duration(progress.activeMs)}</span>
+        <span className={classes.save} data-state={state} role="status">{says.saves[state]}</span>
+      </div>
     </div>
   );
 }

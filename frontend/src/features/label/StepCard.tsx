@@ -1,15 +1,11 @@
-import { Button, Textarea } from "@mantine/core";
+import { Textarea } from "@mantine/core";
 import { memo, useEffect, useRef, type Dispatch } from "react";
 import { afterPaint, isTypingElsewhere } from "@/shared/afterPaint";
 import { RatingTag } from "@/shared/ratings";
 import { strings } from "@/shared/strings";
-import type { Command } from "./keymap";
 import type { Action, Answer } from "./labelling";
-import { RatingButtons } from "./RatingButtons";
-import reading from "./reading.module.css";
 import { StepText } from "./StepText";
 import classes from "./TaskScreen.module.css";
-import { useKeyOf } from "./useKeys";
 
 const says = strings.label;
 
@@ -26,14 +22,12 @@ interface Props {
   revision: number;
   /** The step before it, to be compared with. */
   before?: string;
-  /** For the card in focus only: the others need not be drawn again. */
-  onTool?: (command: Command) => void;
   dispatch: Dispatch<Action>;
   onNote: (step: number | null) => void;
 }
 
 export const StepCard = memo(function StepCard(props: Props) {
-  const { step, text, before, answer, place, revision, dispatch, onTool } = props;
+  const { step, text, before, answer, place, revision } = props;
   const card = useRef<HTMLLIElement>(null);
   const isCurrent = place === "current";
 
@@ -50,26 +44,13 @@ export const StepCard = memo(function StepCard(props: Props) {
       aria-current={isCurrent ? "step" : undefined} data-tour={isCurrent ? "step" : undefined} tabIndex={-1}>
       <div className={classes.stepHead}>
         <span className={classes.stepNumber}>{says.step(step + 1)}</span>
-        {onTool && <CardTools isComparing={before !== undefined} onTool={onTool} />}
         <StepTag {...props} />
       </div>
       <div className={classes.stepText}><StepText text={text} before={before} /></div>
-      {isCurrent && <RatingButtons step={step} answer={answer} dispatch={dispatch} />}
       <StepNote {...props} />
     </li>
   );
 });
-
-/** Copy the step, and show what changed: also for who has no keyboard. */
-export function CardTools({ isComparing, onTool }: { isComparing: boolean; onTool: (command: Command) => void }) {
-  const keyOf = useKeyOf();
-  return (
-    <span className={reading.cardTools}>
-      <button type="button" onClick={() => onTool("compare")} aria-pressed={isComparing}>{says.compare.short} <kbd>{keyOf("compare")}</kbd></button>
-      <button type="button" onClick={() => onTool("copy")}>{says.copy} <kbd>{keyOf("copy")}</kbd></button>
-    </span>
-  );
-}
 
 function StepTag({ step, answer, place, dispatch }: Props) {
   if (place === "unlabelled") return <span className={classes.quiet}>{says.notLabelled}</span>;
@@ -84,7 +65,6 @@ function StepTag({ step, answer, place, dispatch }: Props) {
 }
 
 function StepNote({ step, note, place, isWritingNote, dispatch, onNote }: Props) {
-  const keyOf = useKeyOf();
   if (place === "unlabelled" || place === "ahead") return null;
   if (isWritingNote) {
     return (
@@ -96,11 +76,5 @@ function StepNote({ step, note, place, isWritingNote, dispatch, onNote }: Props)
         }} />
     );
   }
-  if (note !== "") return <button type="button" className={classes.note} onClick={() => onNote(step)}>{note}</button>;
-  if (place !== "current") return null;
-  return (
-    <Button mt={6} size="compact-xs" variant="subtle" color="gray" c="dimmed" fw={500} className={classes.addNote} onClick={() => onNote(step)}>
-      {says.addNote} ({keyOf("note")})
-    </Button>
-  );
+  return note !== "" && <button type="button" className={classes.note} onClick={() => onNote(step)}>{note}</button>;
 }

@@ -11,7 +11,7 @@ import type { Tools } from "./useTools";
 interface Props {
   assignment: Assignment;
   task: TaskState;
-  tools: Pick<Tools, "run" | "isComparing">;
+  tools: Pick<Tools, "isComparing">;
   noteOf: number | null;
   onNote: (step: number | null) => void;
   isWriting: boolean;
@@ -46,7 +46,6 @@ export function StepList({ assignment, task, tools, noteOf, onNote, ...writing }
             isWritingNote={noteOf === step}
             revision={placeOf(step) === "current" ? labelling.history.length : 0}
             before={tools.isComparing && placeOf(step) === "current" ? steps[step - 1] : undefined}
-            onTool={placeOf(step) === "current" ? tools.run : undefined}
             dispatch={dispatch}
             onNote={onNote}
           />

@@ -1,4 +1,4 @@
-import { Button, Text } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { RatingIcon } from "@/shared/ratings";
 import { strings } from "@/shared/strings";
 import { firstBad, missing } from "./labelling";
@@ -19,8 +19,8 @@ export function SubmitBar({ task, onSubmit }: { task: TaskState; onSubmit: () =>
     <div className={classes.submitBar} role="region" aria-label={says.submit} data-rating={bad === null ? "great" : "bad"}>
       <RatingIcon word={bad === null ? "great" : "bad"} size={28} />
       <div className={classes.submitText} role="status">
-        <Text fw={650}>{bad === null ? says.wholeSolution : says.foundError(bad + 1)}</Text>
-        <Text size="sm" c="dimmed" data-hint={task.finish !== null || undefined}>{more}</Text>
+        <p className={classes.submitTitle}>{bad === null ? says.wholeSolution : says.foundError(bad + 1)}</p>
+        <p className={classes.quiet} data-hint={task.finish !== null || undefined}>{more}</p>
       </div>
       {task.finish && (
         <Button size="md" onClick={onSubmit} rightSection={<kbd className={classes.key}>{keyOf("submit")}</kbd>}>

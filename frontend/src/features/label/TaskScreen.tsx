@@ -1,26 +1,21 @@
-import { VisuallyHidden } from "@mantine/core";
-import { useEffect, useState } from "react";
-import { useLocation } from "wouter";
-import type { Assignment } from "@/api/types";
+import { useState } from "react";
 import { strings } from "@/shared/strings";
+import { useNewest } from "@/shared/useNewest";
 import type { Answer } from "./answers";
 import { valueOf, type Progress } from "./beside";
 import { letterOf } from "./CompletionCard";
-import { Ending } from "./Ending";
 import type { Command } from "./keymap";
 import { answeredCount, besideBad, firstBad } from "./labelling";
-import { ProblemPanel, type PanelProgress } from "./ProblemPanel";
-import { ReasonDialog } from "./ReasonDialog";
+import type { PanelProgress } from "./ProblemPanel";
+import { RatingDock } from "./RatingDock";
+import reading from "./reading.module.css";
 import { StepList } from "./StepList";
 import { SubmitBar } from "./SubmitBar";
-import classes from "./TaskScreen.module.css";
-import { useKeys } from "./useKeys";
-import { useRecords } from "./useRecords";
+import { TaskFrame, type TaskProps } from "./TaskFrame";
 import { useTask, type TaskState } from "./useTask";
 import { useTools } from "./useTools";
 
 const says = strings.label;
-type Dialog = "bad_problem" | "give_up" | null;
 
 /** For screen readers: what the last key did. */
 function lastChange({ labelling }: TaskState): string {
@@ -40,27 +35,16 @@ function progressOf({ labelling, finish }: TaskState, all: number): PanelProgres
   return { says: says.progress(done, all), percent: finish ? 100 : (100 * done) / Math.max(all, 1), activeMs: labelling.activeMs };
 }
 
-interface Props {
-  assignment: Assignment;
-  onAgain: () => void;
-}
-
-export function TaskScreen({ assignment, onAgain }: Props) {
+export function TaskScreen({ assignment, onAgain }: TaskProps) {
   const task = useTask(assignment);
   const { labelling, dispatch } = task;
-  const [dialog, setDialog] = useState<Dialog>(null);
+  const { focus } = labelling;
   const [noteOf, setNoteOf] = useState<number | null>(null);
   const [isWriting, setWriting] = useState(false);
-  const [, navigate] = useLocation();
-  const tools = useTools({ assignment, steps: assignment.solution.steps, current: labelling.focus });
+  const { steps } = assignment.solution;
+  const tools = useTools({ assignment, steps, current: focus });
 
-  const records = useRecords(assignment);
-
-  useEffect(() => {
-    window.scrollTo(0, 0);
-  }, []);
-
-  const run = (command: Command) => {
+  const run = useNewest((command: Command) => {
     switch (command) {
       case "great": case "okay": case "bad": case "unsure":
         dispatch({ type: "answer", answer: command });
@@ -68,36 +52,21 @@ export function TaskScreen({ assignment, onAgain }: Props) {
       case "next": dispatch({ type: "move", by: 1 }); break;
       case "previous": dispatch({ type: "move", by: -1 }); break;
       case "undo": dispatch({ type: "undo" }); break;
-      case "note": setNoteOf(labelling.focus); break;
+      case "note": setNoteOf(focus); break;
       case "submit": if (task.finish) task.submit(task.finish); break;
-      case "bad_problem": case "give_up": setDialog(command); break;
       case "write": setWriting(labelling.asked.critiques && firstBad(labelling) !== null); break;
-      default: tools.run(command); records.run(command);
+      default: tools.run(command);
     }
-  };
-  useKeys(run);
+  });
 
-  if (task.isLost) return <Ending kind="lost" detail={task.lostBecause} onAgain={onAgain} />;
   return (
-    <div className={classes.screen}>
-      <ProblemPanel assignment={assignment} work={task} progress={progressOf(task, assignment.solution.steps.length)}
-        canUndo={labelling.changes.length > 0} onCommand={run} onTour={() => tools.startTour()}
-        onRelease={() => task.release.mutate(undefined, { onSuccess: () => navigate("/") })} />
-      <section className={classes.work} aria-label={says.solution}>
-        <StepList assignment={assignment} task={task} tools={tools} noteOf={noteOf} onNote={setNoteOf} isWriting={isWriting} onWriting={setWriting} />
+    <TaskFrame assignment={assignment} onAgain={onAgain} work={task} tools={tools} said={lastChange(task)} progress={progressOf(task, steps.length)}
+      canUndo={labelling.changes.length > 0} onCommand={run} onGiveUp={task.submit}>
+      <StepList assignment={assignment} task={task} tools={tools} noteOf={noteOf} onNote={setNoteOf} isWriting={isWriting} onWriting={setWriting} />
+      <div className={reading.docks}>
         <SubmitBar task={task} onSubmit={() => run("submit")} />
-      </section>
-      <VisuallyHidden role="status" aria-live="polite">{lastChange(task)}</VisuallyHidden>
-      {tools.element}
-      {records.element}
-      <ReasonDialog
-        reason={dialog}
-        onClose={() => setDialog(null)}
-        onSend={(note) => {
-          if (dialog !== null) task.submit(dialog, note);
-          setDialog(null);
-        }}
-      />
-    </div>
+        {labelling.part === null && <RatingDock step={focus} answer={labelling.steps[focus]?.answer ?? null} isComparing={tools.isComparing} onCommand={run} />}
+      </div>
+    </TaskFrame>
   );
 }

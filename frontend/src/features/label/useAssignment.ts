@@ -11,7 +11,7 @@ import { useOutbox } from "./useOutbox";
 const GONE = [403, 404, 409];
 
 interface Work extends DraftContent {
-  /** Active milliseconds since the last call, a few times a second. */
+  /** Active milliseconds since the last call, once a second. */
   onSpent: (ms: number) => void;
 }
 
@@ -37,7 +37,7 @@ export function useAssignment(assignment: Assignment, { onSpent, ...content }: W
   };
 
   const draft = useDraft(assignment, user.id, content, loseIfGone);
-  useActiveTime(onSpent, () => void client.POST("/api/assignments/{id}/renew/", { params: { path } }).catch(loseIfGone));
+  const takeTime = useActiveTime(onSpent, () => void client.POST("/api/assignments/{id}/renew/", { params: { path } }).catch(loseIfGone));
 
   const release = useMutation({
     mutationFn: () => {
@@ -59,5 +59,5 @@ export function useAssignment(assignment: Assignment, { onSpent, ...content }: W
     });
   };
 
-  return { submit, release, saveState: draft.saveState, isLost: gone !== null, lostBecause: gone?.message, isRevision: revises !== null };
+  return { submit, takeTime, release, saveState: draft.saveState, isLost: gone !== null, lostBecause: gone?.message, isRevision: revises !== null };
 }

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { Assignment, Claim, Submitted } from "@/api/types";
+import { whenIdle } from "@/shared/afterPaint";
 import { prerender } from "@/shared/renderText";
 import { aheadQuery, assignmentQuery, claimQuery } from "./claim";
 import type { Entry, OutboxEvent } from "./outbox";
@@ -22,20 +23,25 @@ function showNext(queries: QueryClient, { phase, assignment }: Entry): void {
   queries.setQueryData(queryKey, shown);
 }
 
-/** Steps of a task that will be shown next, drawn one at a time while nothing else is to be done. */
-function usePrerender(assignment: Assignment | null | undefined): void {
+/** Draws the texts of a task that will be shown next, one at a time while nothing else is to be done; then says so. */
+function usePrerender(assignment: Assignment | null): boolean {
+  const [drawn, setDrawn] = useState<string | null>(null);
   useEffect(() => {
     if (!assignment) return;
     const texts = [assignment.problem.statement, ...assignment.solution.steps];
     const drawNext = () => {
       const text = texts.shift();
-      if (text === undefined) return;
+      if (text === undefined) {
+        setDrawn(assignment.id);
+        return;
+      }
       prerender(text);
-      timer = setTimeout(drawNext);
+      callOff = whenIdle(drawNext);
     };
-    let timer = setTimeout(drawNext);
-    return () => clearTimeout(timer);
+    let callOff = whenIdle(drawNext);
+    return () => callOff();
   }, [assignment]);
+  return assignment !== null && drawn === assignment.id;
 }
 
 /** The stream of tasks of one phase: the one in hand, the next one ahead of time, what became of those submitted. */
@@ -53,7 +59,8 @@ export function useFlow(phase: string) {
     ...aheadQuery(phase, inHand?.id ?? ""),
     enabled: inHand !== null && !inHand.is_screening && sending === 0,
   });
-  usePrerender(ahead.data?.assignment);
+  const next = ahead.data?.assignment?.id === inHand?.id ? null : (ahead.data?.assignment ?? null);
+  const isDrawn = usePrerender(next);
   useFirstOffer(ahead.data?.assignment);
 
   useEffect(() => {
@@ -76,5 +83,5 @@ export function useFlow(phase: string) {
     if (data === null && sending === 0 && !isFetching) void refetch(); // refused, or sent by another tab
   }, [data, sending, isFetching, refetch]);
 
-  return { claim, inHand, sending, trouble, outcome, forget: () => setOutcome(null) };
+  return { claim, inHand, next: isDrawn ? next : null, sending, trouble, outcome, forget: () => setOutcome(null) };
 }

@@ -1,5 +1,6 @@
-import { useEffect, useMemo, useRef } from "react";
+import { useEffect, useMemo } from "react";
 import { useStoredPreferences } from "@/shared/preferences";
+import { useNewest } from "@/shared/useNewest";
 import { bindingsWith, commandFor, keyOf, type Binding, type Command } from "./keymap";
 
 /** The table of keys as it holds for the signed-in person. */
@@ -17,18 +18,14 @@ export function useKeyOf(): (command: Command) => string {
 /** Calls `onCommand` with the newest closure for every key of the keymap. */
 export function useKeys(onCommand: (command: Command) => void): void {
   const bindings = useBindings();
-  const newest = useRef({ onCommand, bindings });
-  useEffect(() => {
-    newest.current = { onCommand, bindings };
+  const press = useNewest((event: KeyboardEvent) => {
+    const command = commandFor(event, bindings);
+    if (command === null) return;
+    event.preventDefault();
+    onCommand(command);
   });
   useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      const command = commandFor(event, newest.current.bindings);
-      if (command === null) return;
-      event.preventDefault();
-      newest.current.onCommand(command);
-    };
     document.addEventListener("keydown", press);
     return () => document.removeEventListener("keydown", press);
-  }, []);
+  }, [press]);
 }

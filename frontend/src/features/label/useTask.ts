@@ -1,7 +1,8 @@
 import { useReducer } from "react";
 import type { Assignment, FinishReason } from "@/api/types";
+import { useNewest } from "@/shared/useNewest";
 import type { Asked } from "./beside";
-import { begin, finishReason, reduce, toDraft, toSubmission, type Labelling } from "./labelling";
+import { begin, finishReason, reduce, toDraft, toSubmission, type Action, type Labelling } from "./labelling";
 import { useAssignment, useStart } from "./useAssignment";
 
 /** Everything worth saving but time, which alone is not worth a request. */
@@ -16,15 +17,20 @@ function askedBy({ asks_alternatives = false, asks_critiques = false, asks_progr
 /** One task of kind `solutions`, from its first key press to its submission. */
 export function useTask(assignment: Assignment) {
   const start = useStart(assignment);
-  const [labelling, dispatch] = useReducer(reduce, null, () => begin(assignment.solution.steps.length, start, askedBy(assignment.phase)));
-  const { submit, ...work } = useAssignment(assignment, {
+  const [labelling, act] = useReducer(reduce, null, () => begin(assignment.solution.steps.length, start, askedBy(assignment.phase)));
+  const { submit, takeTime, ...work } = useAssignment(assignment, {
     mark: markOf(labelling),
     toDraft: (version) => toDraft(labelling, version),
-    onSpent: (ms) => dispatch({ type: "spend", ms }),
+    onSpent: (ms) => act({ type: "spend", ms }),
+  });
+  // The time up to an action belongs to what was in focus before it.
+  const dispatch = useNewest((action: Action) => {
+    act({ type: "spend", ms: takeTime() });
+    act(action);
   });
   return {
     ...work, labelling, dispatch,
-    submit: (reason: FinishReason, note = "") => submit(toSubmission(labelling, reason, note)),
+    submit: (reason: FinishReason, note = "") => submit(toSubmission(reduce(labelling, { type: "spend", ms: takeTime() }), reason, note)),
     finish: finishReason(labelling),
   };
 }

@@ -8,8 +8,7 @@ import type { Assignment } from "@/api/types";
 import { sessionQuery } from "@/shared/session";
 import type { Preferences } from "@/shared/preferences";
 import type { Command } from "./keymap";
-import { RatingButtons } from "./RatingButtons";
-import { CardTools } from "./StepCard";
+import { RatingDock } from "./RatingDock";
 import { StepText } from "./StepText";
 import { ToolBar } from "./ToolBar";
 import { useKeys } from "./useKeys";
@@ -34,9 +33,8 @@ function Workplace() {
   useKeys(run);
   return (
     <main>
-      <CardTools isComparing={tools.isComparing} onTool={run} />
       <StepText text={STEPS[current] ?? ""} before={tools.isComparing ? STEPS[current - 1] : undefined} />
-      <RatingButtons step={0} answer={null} dispatch={() => undefined} />
+      <RatingDock step={0} answer={null} isComparing={tools.isComparing} onCommand={run} />
       <ToolBar phase={PHASE} onCommand={run} />
       {tools.element}
     </main>

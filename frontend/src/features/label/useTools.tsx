@@ -28,7 +28,7 @@ export interface Tools {
   run(command: Command): void;
   /** The step in focus shows what changed against the one before. */
   isComparing: boolean;
-  startTour(): void;
+  startTour: () => void;
   /** Dialogs and panels, to be put anywhere on the screen. */
   element: ReactNode;
 }

@@ -40,7 +40,7 @@ function LabellingBody({ labelling }: { labelling: LabellingDetail }) {
         <MathText text={labelling.problem_statement} />
         <Group gap="xs" mt="sm"><Text size="sm" c="dimmed">{says.reference}</Text><AnswerText text={labelling.reference_answer} /></Group>
       </div>
-      <Text fw={650} mt="md">{strings.finishReasons[labelling.finish_reason]}</Text>
+      <Text fw={650} mt="md">{strings.finishReasons[labelling.finish_reason ?? ""] ?? strings.finishUnknown}</Text>
       {labelling.finish_note && <Text size="sm">{labelling.finish_note}</Text>}
       <ol className={classes.steps}>
         {labelling.completions.map((completion) => <RatedStep key={`${completion.step}.${completion.completion}`} completion={completion} />)}

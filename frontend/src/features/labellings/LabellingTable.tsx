@@ -49,7 +49,7 @@ function Row({ labelling, onOpen }: { labelling: Labelling; onOpen: (id: string)
       </Table.Td>
       <Table.Td><Text size="sm" truncate>{labelling.phase_name}</Text><Text size="xs" c="dimmed">{strings.phases.round(labelling.round_number)}</Text></Table.Td>
       <Table.Td><Text size="sm" truncate>{labelling.annotator ?? says.anyone}</Text></Table.Td>
-      <Table.Td><Text size="sm">{strings.finishReasons[labelling.finish_reason]}</Text></Table.Td>
+      <Table.Td><Text size="sm">{strings.finishReasons[labelling.finish_reason ?? ""] ?? strings.finishUnknown}</Text></Table.Td>
       <Table.Td><Counts counts={labelling.rating_counts} /></Table.Td>
       <Table.Td>
         <Text size="sm">{when(labelling.submitted_at)}</Text>

@@ -1,7 +1,8 @@
-import { Button, Text } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { RatingIcon } from "@/shared/ratings";
 import { strings } from "@/shared/strings";
 import type { Command } from "../keymap";
+import reading from "../reading.module.css";
 import classes from "../TaskScreen.module.css";
 import { useKeyOf } from "../useKeys";
 import { candidatesOf, isSettled, isStuck, stopsOf } from "./places";
@@ -41,16 +42,18 @@ export function TrajectoryBar({ task, onCommand }: Props) {
   const next = nextOf(task);
   if (next === null) return null;
   return (
-    <div className={classes.submitBar} role="region" aria-label={next.button} data-rating={next.tone}>
-      <RatingIcon word={next.tone} size={28} />
-      <div className={classes.submitText} role="status">
-        <Text fw={650}>{next.title}</Text>
-        <Text size="sm" c="dimmed" data-hint>{next.more}</Text>
-        {task.finish && <Button size="compact-xs" variant="default" onClick={() => task.dispatch({ type: "go_on" })}>{says.trajectory.notTheEnd}</Button>}
+    <div className={reading.docks}>
+      <div className={classes.submitBar} role="region" aria-label={next.button} data-rating={next.tone}>
+        <RatingIcon word={next.tone} size={28} />
+        <div className={classes.submitText} role="status">
+          <p className={classes.submitTitle}>{next.title}</p>
+          <p className={classes.quiet} data-hint>{next.more}</p>
+          {task.finish && <Button size="compact-xs" variant="default" onClick={() => task.dispatch({ type: "go_on" })}>{says.trajectory.notTheEnd}</Button>}
+        </div>
+        <Button size="md" onClick={() => onCommand(next.command)} rightSection={<kbd className={classes.key}>{keyOf(next.command)}</kbd>}>
+          {next.button}
+        </Button>
       </div>
-      <Button size="md" onClick={() => onCommand(next.command)} rightSection={<kbd className={classes.key}>{keyOf(next.command)}</kbd>}>
-        {next.button}
-      </Button>
     </div>
   );
 }

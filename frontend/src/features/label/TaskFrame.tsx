@@ -1,0 +1,74 @@
+import { VisuallyHidden } from "@mantine/core";
+import { useLayoutEffect, useState, type ReactNode } from "react";
+import { useLocation } from "wouter";
+import type { Assignment } from "@/api/types";
+import { strings } from "@/shared/strings";
+import { Ending } from "./Ending";
+import type { Command } from "./keymap";
+import { ProblemPanel, type PanelProgress } from "./ProblemPanel";
+import { ReasonDialog } from "./ReasonDialog";
+import classes from "./TaskScreen.module.css";
+import type { useAssignment } from "./useAssignment";
+import { useKeys } from "./useKeys";
+import { useRecords } from "./useRecords";
+import type { Tools } from "./useTools";
+
+export interface TaskProps {
+  assignment: Assignment;
+  onAgain: () => void;
+}
+
+interface Props extends TaskProps {
+  work: Pick<ReturnType<typeof useAssignment>, "release" | "saveState" | "isLost" | "lostBecause">;
+  progress: PanelProgress;
+  canUndo: boolean;
+  /** For screen readers: what the last key did. */
+  said: string;
+  tools: Tools;
+  /** Carries out what belongs to the work itself and its tools. */
+  onCommand: (command: Command) => void;
+  onGiveUp: (reason: "bad_problem" | "give_up", note: string) => void;
+  children: ReactNode;
+}
+
+/** What is around the work on every labelling screen: the problem, the keys, the dialogs, the ways out. */
+export function TaskFrame({ assignment, onAgain, work, progress, canUndo, said, tools, onCommand, onGiveUp, children }: Props) {
+  const [dialog, setDialog] = useState<"bad_problem" | "give_up" | null>(null);
+  const [, navigate] = useLocation();
+  const records = useRecords(assignment);
+
+  // Before what is in focus scrolls itself into view.
+  useLayoutEffect(() => {
+    window.scrollTo(0, 0);
+  }, []);
+
+  const run = (command: Command) => {
+    if (command === "bad_problem" || command === "give_up") {
+      setDialog(command);
+      return;
+    }
+    onCommand(command);
+    records.run(command);
+  };
+  useKeys(run);
+
+  if (work.isLost) return <Ending kind="lost" detail={work.lostBecause} onAgain={onAgain} />;
+  return (
+    <div className={classes.screen}>
+      <ProblemPanel assignment={assignment} work={work} progress={progress} canUndo={canUndo} onCommand={run} onTour={tools.startTour}
+        onRelease={() => work.release.mutate(undefined, { onSuccess: () => navigate("/") })} />
+      <section className={classes.work} aria-label={strings.label.solution}>{children}</section>
+      <VisuallyHidden role="status" aria-live="polite">{said}</VisuallyHidden>
+      {tools.element}
+      {records.element}
+      <ReasonDialog
+        reason={dialog}
+        onClose={() => setDialog(null)}
+        onSend={(note) => {
+          if (dialog !== null) onGiveUp(dialog, note);
+          setDialog(null);
+        }}
+      />
+    </div>
+  );
+}
