@@ -6,17 +6,19 @@ somebody takes it over.
 
 from contextlib import suppress
 from datetime import datetime, timedelta
+from random import SystemRandom
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
 from django.db.models import Exists, Max, OuterRef
 
 from annotate.models import Draft
-from labeling import screening
+from labeling import consensus, quality, screening
 from labeling.errors import DomainError
 from labeling.models import Assignment, Membership, Phase, PhaseStatus, Round, RoundStatus, User
 
 OTHER_TABS = 2
+DICE = SystemRandom()  # whose throws nobody can foresee
 
 
 class NotAMember(DomainError):
@@ -49,12 +51,12 @@ def claim_next(*, phase: Phase, annotator: User, now: datetime, ahead: bool = Fa
 
     With `ahead`, the one after that, so that it is there when the first is submitted; without one in hand,
     there is nothing ahead, and that one is claimed.
-    Raises NotAMember, or NothingToClaim (phase_not_running, no_open_round, nothing_left, screening_failed).
+    Raises NotAMember, or NothingToClaim (phase_not_running, no_open_round, nothing_left, screening_failed, paused).
     """
     membership = annotator.memberships.filter(phase=phase).first()
     if membership is None:
         raise NotAMember(f"You are not among the annotators of “{phase.name}”. Ask an admin to add you.")
-    current = _open_round(phase, membership)
+    current = _open_round(phase, membership, now)
     whole = Assignment.objects.select_related("round__phase", "task__solution__problem")
     taken: Assignment = whole.get(pk=_take_at_last(current, annotator, now, ahead=ahead))
     return taken
@@ -71,19 +73,27 @@ def _take_at_last(current: Round, annotator: User, now: datetime, *, ahead: bool
 @transaction.atomic
 def _take(current: Round, annotator: User, now: datetime, *, ahead: bool) -> UUID:
     mine = Assignment.objects.open().filter(round=current, annotator=annotator)
-    own = list(mine.order_by("pk").select_for_update())  # in one order: two tabs must not lock each other out
+    own = list(mine.order_by("is_ahead").select_for_update())  # in one order, or two tabs lock each other out; by index
     in_hand = next((seat for seat in own if not seat.is_ahead), None)
     fetched = next((seat for seat in own if seat.is_ahead), None)
     is_ahead = ahead and in_hand is not None
     kept = fetched if is_ahead else in_hand or fetched
     seat: Assignment = kept or _free_seat(current, annotator, now)
     seat.is_ahead = is_ahead
-    seat.lease_expires_at = now + timedelta(minutes=current.phase.lease_minutes)
+    seat.lease_expires_at = _lease_end(seat, current.phase, now)
     seat.save()
     return seat.pk
 
 
-def _open_round(phase: Phase, membership: Membership) -> Round:
+def _lease_end(seat: Assignment, phase: Phase, now: datetime) -> datetime:
+    """Renewals end at the time limit, if the phase has one; who is late keeps the task until somebody claims it."""
+    end = now + timedelta(minutes=phase.lease_minutes)
+    if phase.time_limit_minutes is None or seat.leased_at is None:
+        return end
+    return min(end, seat.leased_at + timedelta(minutes=phase.time_limit_minutes))
+
+
+def _open_round(phase: Phase, membership: Membership, now: datetime) -> Round:
     if phase.status != PhaseStatus.RUNNING:
         raise NothingToClaim(f"“{phase.name}” is {phase.status} at the moment.", "phase_not_running")
     first = screening.round_of(phase)
@@ -91,7 +101,11 @@ def _open_round(phase: Phase, membership: Membership) -> Round:
     if state == "failed":
         raise NothingToClaim(f"The screening for “{phase.name}” was not passed.", "screening_failed")
     if state == "pending" and first is not None:
+        if membership.screened_at is not None:
+            screening.start_again(membership=membership, screening=first, now=now)
         return first
+    if membership.paused_at or quality.pause_if_poor(membership=membership, phase=phase, now=now):
+        raise NothingToClaim(f"Your work in “{phase.name}” is paused. Talk to an admin.", "paused")
     current: Round | None = phase.rounds.filter(status=RoundStatus.OPEN, number__gte=0).first()
     if current is None:
         raise NothingToClaim(f"“{phase.name}” has no open round at the moment.", "no_open_round")
@@ -104,12 +118,31 @@ def _free_seat(current: Round, annotator: User, now: datetime) -> Assignment:
         return _screening_seat(current, annotator, now)
     own_part = Assignment.objects.filter(task=OuterRef("task"), annotator=annotator)
     seats = Assignment.objects.claimable(now=now).filter(~Exists(own_part), round=current)
-    seat: Assignment | None = seats.select_for_update(skip_locked=True).order_by("position").first()
+    locked = seats.select_for_update(skip_locked=True, of=("self",))  # locks on tasks would make people wait
+    seat: Assignment | None = locked.order_by("position").first()
+    if seat is None and current.phase.overlap_cap and consensus.ask_again(round_=current):
+        seat = locked.order_by("position").first()
     if seat is None:
         raise NothingToClaim("Every task of this round is labelled or in somebody's hands.", "nothing_left")
+    if DICE.random() < current.phase.gold_rate:
+        seat = _gold_seat(current, annotator) or seat  # in a real one's stead, so that gold never outlasts the work
     seat.annotator = annotator
     seat.leased_at = now
     return seat
+
+
+def _gold_seat(current: Round, annotator: User) -> Assignment | None:
+    """On a gold task that the annotator has not had in this phase, and did not make; None when all were had."""
+    had = Assignment.objects.filter(
+        round__phase=current.phase, annotator=annotator, task__solution=OuterRef("solution")
+    )
+    left = Draft.objects.filter(task=OuterRef("pk"), annotator=annotator)  # given back: a real one would come last
+    hidden = current.tasks.filter(~Exists(had), ~Exists(left), is_gold=True, withdrawn_at=None)
+    tasks = list(hidden.exclude(solution__golds__author=annotator).values_list("pk", flat=True))
+    if not tasks:
+        return None
+    own_number = annotator.memberships.values_list("pk", flat=True).get(phase=current.phase)
+    return Assignment(task_id=DICE.choice(tasks), round=current, seat=own_number, position=0)
 
 
 def _screening_seat(current: Round, annotator: User, now: datetime) -> Assignment:
@@ -141,7 +174,7 @@ def renew(*, assignment_id: UUID, annotator: User, now: datetime) -> Assignment:
     """Puts the lease's end off, also that of the task fetched ahead. A submitted assignment stays as it is."""
     assignment = held(assignment_id=assignment_id, annotator=annotator)
     if assignment.submitted_at is None:
-        assignment.lease_expires_at = now + timedelta(minutes=assignment.round.phase.lease_minutes)
+        assignment.lease_expires_at = _lease_end(assignment, assignment.round.phase, now)
         assignment.save(update_fields=["lease_expires_at"])
         own = Assignment.objects.open().filter(round=assignment.round_id, annotator=annotator, is_ahead=True)
         fetched = list(own.select_for_update(skip_locked=True).values_list("pk"))
@@ -159,6 +192,8 @@ def release(*, assignment_id: UUID, annotator: User) -> None:
         assignment.annotator = None
         assignment.leased_at = assignment.lease_expires_at = None
         assignment.is_ahead = False
+        if assignment.task.is_gold:
+            assignment.seat = None  # nobody else's turn; the row stays, as a real one's does
         last = Assignment.objects.open().filter(round=assignment.round_id).aggregate(last=Max("position"))["last"]
         assignment.position = last + 1
-        assignment.save(update_fields=["annotator", "leased_at", "lease_expires_at", "position", "is_ahead"])
+        assignment.save(update_fields=["annotator", "leased_at", "lease_expires_at", "position", "is_ahead", "seat"])

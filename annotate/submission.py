@@ -129,13 +129,15 @@ def _check_offered(assignment: Assignment, judgement: Judgement, own: list[str])
     for item in judgement.ratings:
         if not item.is_human and (item.completion > 0 or not own):
             by_step.setdefault(item.step, []).append(item.text)
-    unknown = completions.never_offered([(Place(problem, path[:step]), texts) for step, texts in by_step.items()])
-    if unknown:
-        raise InvalidLabelling(f"Step {len(unknown.path) + 1} has a completion that was never offered there.")
+    asked = [(Place(problem, path[:step]), texts) for step, texts in by_step.items()]
     critiques = [item.text for item in judgement.critiques if not item.is_human]
     rated = len({item.step for item in judgement.ratings})
-    if completions.never_offered([(Place(problem, path[:rated], CompletionPurpose.CRITIQUE), critiques)]):
+    asked.append((Place(problem, path[:rated], CompletionPurpose.CRITIQUE), critiques))
+    unknown = completions.never_offered(asked)
+    if unknown and unknown.purpose == CompletionPurpose.CRITIQUE:
         raise InvalidLabelling("There is a critique that was never offered here.")
+    if unknown:
+        raise InvalidLabelling(f"Step {len(unknown.path) + 1} has a completion that was never offered there.")
 
 
 def _store(assignment: Assignment, submission: Submission, own: list[str], now: datetime) -> Labelling:

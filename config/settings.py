@@ -134,7 +134,11 @@ SPECTACULAR_SETTINGS = {
     "COMPONENT_SPLIT_REQUEST": True,
     "ENUM_NAME_OVERRIDES": {
         "RunStatus": "prm_training.models.Status",
+        "PhaseKind": "labeling.models.PhaseKind",
+        "PhaseRole": "labeling.models.PhaseRole",
         "PhaseStatus": "labeling.models.PhaseStatus",
+        "ReportKind": "labeling.models.ReportKind",
+        "Role": "labeling.models.Role",
         "RoundStatus": "labeling.models.RoundStatus",
         "Verdict": "labeling.models.Verdict",
         "Rating": "labeling.models.Rating",

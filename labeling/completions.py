@@ -70,7 +70,7 @@ def offer(  # noqa: PLR0913  the two ways of asking differ in the last three
     The HTTP generator is called here and now, in at most GENERATOR_TIMEOUT_SECONDS or so; a local model writes in
     the worker, and the offer is pending until it has. `again` gives a generator that failed another try.
     """
-    stored = [text for text in _stored(place, _solutions(place.problem), first) if text != leaving_out]
+    stored = [text for text in _stored(place, _tree(place.problem), first) if text != leaving_out]
     wanted = phase.alternatives_per_step
     if len(stored) >= wanted or not phase.generator_model:
         return Offer("ready", _shuffled(stored[:wanted], place))
@@ -90,9 +90,9 @@ def offer(  # noqa: PLR0913  the two ways of asking differ in the last three
 def never_offered(asked: Sequence[tuple[Place, Sequence[str]]]) -> Place | None:
     """The first of these places of one problem where a text can't have been offered by a stored tree or a generator."""
     to_check = [(place, texts) for place, texts in asked if texts]
-    solutions = _solutions(to_check[0][0].problem) if to_check else {}
+    tree = _tree(to_check[0][0].problem) if to_check else _Tree({}, [])
     for place, texts in to_check:
-        unknown = set(texts) - set(_stored(place, solutions))
+        unknown = set(texts) - set(_stored(place, tree))
         if unknown and unknown - _written(place):
             return place
     return None
@@ -102,22 +102,32 @@ def path_hash(path: Sequence[str]) -> str:
     return hashlib.sha256(json.dumps(list(path)).encode()).hexdigest()
 
 
-def _solutions(problem: Problem) -> dict[UUID, list[str]]:
-    return dict(problem.solutions.order_by("pk").values_list("pk", "steps")[:SOLUTIONS_LOOKED_AT])
+@dataclass(frozen=True)
+class _Tree:
+    """What is stored of a problem: the steps of its solutions, and what imported ratings hold beside them."""
+
+    solutions: dict[UUID, list[str]]
+    imported: list[tuple[UUID, int, str]]  # solution, step, text
 
 
-def _stored(place: Place, solutions: dict[UUID, list[str]], first: Solution | None = None) -> list[str]:
+def _tree(problem: Problem) -> _Tree:
+    solutions = dict(problem.solutions.order_by("pk").values_list("pk", "steps")[:SOLUTIONS_LOOKED_AT])
+    rated = RatedCompletion.objects.filter(
+        labelling__source_hash__isnull=False, labelling__task__solution__problem=problem, is_human=False
+    )
+    return _Tree(solutions, list(rated.order_by("pk").values_list("labelling__task__solution", "step", "text")))
+
+
+def _stored(place: Place, tree: _Tree, first: Solution | None = None) -> list[str]:
     """Next steps known from solutions that begin with the path, and from imported ratings beside them."""
     if place.purpose != CompletionPurpose.STEP:
         return []
     path = list(place.path)
-    begun = {pk: steps for pk, steps in solutions.items() if len(steps) > len(path) and steps[: len(path)] == path}
+    begun = {pk: steps for pk, steps in tree.solutions.items() if len(steps) > len(path) and steps[: len(path)] == path}
     own = [first.pk] if first is not None and first.pk in begun else []
     nexts = [begun[pk][len(path)] for pk in [*own, *begun]]
-    imported = RatedCompletion.objects.filter(
-        labelling__source_hash__isnull=False, labelling__task__solution__in=begun, step=len(path), is_human=False
-    )
-    return list(dict.fromkeys([*nexts, *imported.order_by("pk").values_list("text", flat=True)]))
+    beside = [text for solution, step, text in tree.imported if solution in begun and step == len(path)]
+    return list(dict.fromkeys([*nexts, *beside]))
 
 
 def _written(place: Place) -> set[str]:

@@ -1,11 +1,33 @@
-"""Acts on phases: make one, change its settings. A change of the guidelines is a new version; the old one is kept."""
+"""Acts on phases: make one, clone it, change its settings, and say what a change would affect.
 
-from typing import Any
+A change of the guidelines is a new version; the old one is kept.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal
 
 from django.db import transaction
+from django.forms.models import model_to_dict
 
+from labeling import audit, rounds, screening
 from labeling.errors import DomainError
-from labeling.models import Guidelines, Phase
+from labeling.models import Assignment, Guidelines, Membership, Phase, PhaseStatus, RoundStatus, User
+
+MOVES: dict[str, set[str]] = {
+    PhaseStatus.DRAFT: {PhaseStatus.RUNNING, PhaseStatus.ARCHIVED},
+    PhaseStatus.RUNNING: {PhaseStatus.PAUSED, PhaseStatus.CLOSED},
+    PhaseStatus.PAUSED: {PhaseStatus.RUNNING, PhaseStatus.CLOSED},
+    PhaseStatus.CLOSED: {PhaseStatus.RUNNING, PhaseStatus.ARCHIVED},
+    PhaseStatus.ARCHIVED: {PhaseStatus.CLOSED},
+}
+Applies = Literal["at_once", "next_claim", "next_round"]
+APPLIES: dict[str, Applies] = {
+    **dict.fromkeys(["lease_minutes", "time_limit_minutes", "screening_attempts"], "next_claim"),
+    **dict.fromkeys(["gold_rate", "pause_below", "overlap_cap"], "next_claim"),
+    **dict.fromkeys(["overlap", "gold_set"], "next_round"),
+}
+NOT_CLONED = {"name", "status", "guidelines_version"}
 
 
 class KindIsFixed(DomainError):
@@ -13,30 +35,99 @@ class KindIsFixed(DomainError):
     status = 409
 
 
+class NoSuchMove(DomainError):
+    code = "no_such_move"
+    status = 409
+
+
+@dataclass(frozen=True)
+class Effect:
+    """What changing one setting does: from when it holds, to how many tasks now in hand, to how many people."""
+
+    setting: str
+    before: Any
+    after: Any
+    applies: Applies
+    tasks_in_hand: int
+    people: int
+
+
 @transaction.atomic
-def create(**settings: Any) -> Phase:
+def create(*, by: User | None = None, **settings: Any) -> Phase:
     """`settings` are the columns of Phase. Raises IntegrityError when the name is taken."""
     phase = Phase.objects.create(**settings)
     Guidelines.objects.create(phase=phase, version=phase.guidelines_version, text=phase.instructions)
+    audit.record(by=by, act="create", on=phase, after=settings)
     return phase
 
 
 @transaction.atomic
-def change(*, phase: Phase, settings: dict[str, Any]) -> Phase:
-    """Changes the given settings; labels that exist stay as they are.
+def clone(*, phase: Phase, name: str, with_members: bool, by: User) -> Phase:
+    """A draft with the same settings, its guidelines at version 1; with or without the same people."""
+    settings = {key: value for key, value in model_to_dict(phase).items() if key not in NOT_CLONED}
+    made = create(by=by, name=name, status=PhaseStatus.DRAFT, **settings)
+    if with_members:
+        people = phase.memberships.values_list("user", flat=True)
+        Membership.objects.bulk_create(Membership(phase=made, user_id=pk) for pk in people)
+    return made
 
-    Raises KindIsFixed for another kind once the phase has rounds: their tasks were put up for this one.
+
+@transaction.atomic
+def change(*, phase: Phase, settings: dict[str, Any], now: datetime, by: User | None = None) -> Phase:
+    """Changes the given settings; labels that exist stay as they are. Closing a phase closes its rounds.
+
+    Raises KindIsFixed for another kind once the phase has rounds: their tasks were put up for this one;
+    NoSuchMove for a status that can't follow the present one.
     """
     phase = Phase.objects.select_for_update().get(pk=phase.pk)
-    if settings.get("kind", phase.kind) != phase.kind and phase.rounds.exists():
-        raise KindIsFixed("The kind can't change any more: rounds of this phase exist.")
-    if settings.get("instructions", phase.instructions) != phase.instructions:
-        Guidelines.objects.get_or_create(
-            phase=phase, version=phase.guidelines_version, defaults={"text": phase.instructions}
-        )
-        phase.guidelines_version += 1
-        Guidelines.objects.create(phase=phase, version=phase.guidelines_version, text=settings["instructions"])
-    for name, value in settings.items():
+    changed = _changed(phase, settings)
+    _check(phase, changed)
+    if "instructions" in changed:
+        _new_guidelines(phase, changed["instructions"])
+    if changed.get("status") == PhaseStatus.CLOSED:
+        for each in phase.rounds.filter(status=RoundStatus.OPEN):
+            rounds.close(round_id=each.pk, now=now, by=by)
+    audit.record(by=by, act="change", on=phase, before={key: getattr(phase, key) for key in changed}, after=changed)
+    for name, value in changed.items():
         setattr(phase, name, value)
     phase.save()
     return phase
+
+
+def effects(*, phase: Phase, settings: dict[str, Any], now: datetime) -> list[Effect]:
+    """What `change` with the same settings would do. Raises what it would raise."""
+    changed = _changed(phase, settings)
+    _check(phase, changed)
+    in_hand = Assignment.objects.in_hand(now=now).filter(round__phase=phase).count()
+    members = list(phase.memberships.all())
+    rows = []
+    for name, value in changed.items():
+        applies = APPLIES.get(name, "at_once")
+        people = _who_change_sides(phase, members, value) if name == "pass_mark" else len(members)
+        rows.append(Effect(name, getattr(phase, name), value, applies, in_hand if applies == "at_once" else 0, people))
+    return rows
+
+
+def _who_change_sides(phase: Phase, members: list[Membership], pass_mark: float) -> int:
+    """How many of those screened would pass instead of fail, or fail instead of pass."""
+    after = Phase(pass_mark=pass_mark)
+    states = ([screening.state(phase=each, membership=m, has_round=True) for each in (phase, after)] for m in members)
+    return sum(before != then for before, then in states)
+
+
+def _changed(phase: Phase, settings: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in settings.items() if getattr(phase, name) != value}
+
+
+def _check(phase: Phase, changed: dict[str, Any]) -> None:
+    if "kind" in changed and phase.rounds.exists():
+        raise KindIsFixed("The kind can't change any more: rounds of this phase exist.")
+    if "status" in changed and changed["status"] not in MOVES[phase.status]:
+        raise NoSuchMove(f"A phase that is {phase.status} can't become {changed['status']}.")
+
+
+def _new_guidelines(phase: Phase, text: str) -> None:
+    old = {"text": phase.instructions}
+    Guidelines.objects.get_or_create(phase=phase, version=phase.guidelines_version, defaults=old)
+    phase.guidelines_version += 1
+    Guidelines.objects.create(phase=phase, version=phase.guidelines_version, text=text)

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from collections.abc import Iterable
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Self
 
 from django.db import models
 from django.db.models import Case, Count, Exists, F, OuterRef, Q, When
 from django.db.models.functions import Coalesce
 
+from labeling.formats.labelled import QUALITY_CONTROL, SCREENING
+
 if TYPE_CHECKING:
     from labeling.models import Phase, User
+
+DAY = timedelta(days=1)
+# Why a labelling is no training data, in the order in which they are counted.
+LEFT_OUT_REASONS = ("screening", "gold", "give_up", "bad_problem")
 
 
 class ProblemQuerySet(models.QuerySet[Any]):
@@ -26,18 +33,28 @@ class SolutionQuerySet(models.QuerySet[Any]):
         return self.filter(in_pool=True)
 
     def not_put_up_in(self, phase: Phase) -> Self:
-        """Solutions that no round of the phase has put up for labelling yet."""
-        from labeling.models import Task  # noqa: PLC0415  the models import this module
+        """Solutions that no round of the phase has put up for labelling yet, and that are no gold."""
+        from labeling.models import Gold, Task  # noqa: PLC0415  the models import this module
 
         put_up = Task.objects.filter(round__phase=phase, solution=OuterRef("pk"))
-        return self.filter(~Exists(put_up))
+        return self.filter(~Exists(put_up), ~Exists(Gold.objects.filter(solution=OuterRef("pk"))))
+
+
+class GoldQuerySet(models.QuerySet[Any]):
+    def newest(self) -> Self:
+        """The last version of each solution's gold."""
+        later = self.model.objects.filter(solution=OuterRef("solution"), version__gt=OuterRef("version"))
+        return self.filter(~Exists(later))
+
+    def in_service(self) -> Self:
+        return self.newest().exclude(gold_set="")
 
 
 class PhaseQuerySet(models.QuerySet[Any]):
     def visible_to(self, user: User) -> Self:
         if user.sees_everything:
             return self
-        return self.filter(memberships__user=user)
+        return self.filter(memberships__user=user).exclude(status__in=["draft", "archived"])
 
 
 class RoundQuerySet(models.QuerySet[Any]):
@@ -47,19 +64,33 @@ class RoundQuerySet(models.QuerySet[Any]):
         return self.filter(phase__memberships__user=user)
 
     def with_progress(self) -> Self:
-        """Adds `task_count`, `labellings_wanted` and `labellings_done`. Every member labels every screening task."""
+        """Adds `task_count`, `labellings_wanted` and `labellings_done`. Every member labels every screening task.
+
+        Gold doesn't count; withdrawn tasks count as far as they are labelled or in hand.
+        """
         from labeling.models import Assignment, Labelling, Membership, Task  # noqa: PLC0415  they import this module
 
-        tasks = Task.objects.filter(round=OuterRef("pk")).order_by().values("round")
-        seats = Assignment.objects.filter(round=OuterRef("pk")).order_by().values("round")
+        tasks = Task.objects.filter(round=OuterRef("pk"), is_gold=False).order_by().values("round")
+        seats = Assignment.objects.filter(round=OuterRef("pk"), task__is_gold=False).order_by().values("round")
         members = Membership.objects.filter(phase=OuterRef("phase")).order_by().values("phase")
-        labellings = Labelling.objects.current().filter(task__round=OuterRef("pk")).order_by().values("task__round")
+        real = Labelling.objects.current().filter(task__round=OuterRef("pk"), task__is_gold=False)
+        labellings = real.order_by().values("task__round")
         return self.annotate(task_count=_number_of(tasks)).annotate(
             labellings_wanted=Case(
                 When(number__lt=0, then=F("task_count") * _number_of(members)), default=_number_of(seats)
             ),
             labellings_done=_number_of(labellings),
         )
+
+    def with_funnel(self, *, now: datetime) -> Self:
+        """Adds what `with_progress` does, `in_hand`, and `last_day`: the labellings of the last 24 hours."""
+        from labeling.models import Assignment, Labelling  # noqa: PLC0415  they import this module
+
+        real = {"task__is_gold": False, "task__round": OuterRef("pk")}
+        seats = Assignment.objects.in_hand(now=now).filter(**real).order_by().values("task__round")
+        recent = Labelling.objects.current().filter(submitted_at__gt=now - DAY, **real)
+        counted = recent.order_by().values("task__round")
+        return self.with_progress().annotate(in_hand=_number_of(seats), last_day=_number_of(counted))
 
 
 def _number_of(grouped: models.QuerySet[Any]) -> Coalesce:
@@ -81,9 +112,14 @@ class AssignmentQuerySet(models.QuerySet[Any]):
     def open(self) -> Self:
         return self.filter(submitted_at__isnull=True)
 
+    def in_hand(self, *, now: datetime) -> Self:
+        """Leased, and not for longer than agreed."""
+        return self.open().filter(lease_expires_at__gte=now)
+
     def claimable(self, *, now: datetime) -> Self:
-        """Seats that are free, or whose lease has run out."""
-        return self.open().filter(Q(lease_expires_at__isnull=True) | Q(lease_expires_at__lt=now))
+        """Seats that are free, or whose lease has run out. A seat on gold is one person's own."""
+        free = Q(lease_expires_at__isnull=True) | Q(lease_expires_at__lt=now)
+        return self.open().filter(free, task__is_gold=False)
 
 
 class LabellingQuerySet(models.QuerySet[Any]):
@@ -96,8 +132,44 @@ class LabellingQuerySet(models.QuerySet[Any]):
         return self.filter(superseded_at__isnull=True)
 
     def for_training(self) -> Self:
-        """Current labellings that say something about steps: no screening, no give-ups, no bad problems."""
-        return self.current().filter(task__round__number__gte=0, finish_reason__in=["found_error", "solution"])
+        """Current labellings that say something about steps: no screening, no gold, no give-ups, no bad problems."""
+        return self.current().without(LEFT_OUT_REASONS)
+
+    def left_out_as(self, reason: str) -> Self:
+        """Those that one of LEFT_OUT_REASONS is about."""
+        return self.filter(_is_left_out_as(reason))
+
+    def without(self, reasons: Iterable[str]) -> Self:
+        """Any of LEFT_OUT_REASONS. An import that doesn't say how a labelling ended is about none of them."""
+        rows = self
+        for reason in reasons:
+            rows = rows.exclude(_is_left_out_as(reason))
+        return rows
+
+    def judged(self, phase: Phase) -> Self:
+        """What a person's quality in the phase goes by: real work on gold in service, since they were last judged."""
+        from labeling.models import Gold, Membership  # noqa: PLC0415  the models import this module
+
+        said = self.current().filter(task__round__phase=phase, task__round__number__gte=0)
+        gold = Gold.objects.in_service().filter(solution=OuterRef("task__solution"))
+        since = Membership.objects.filter(
+            phase=phase, user=OuterRef("annotator"), judged_since__gte=OuterRef("submitted_at")
+        )
+        return said.filter(Exists(gold), ~Exists(since), finish_reason__in=["found_error", "solution"])
+
+
+def gold_of_the_task() -> models.QuerySet[Any]:
+    from labeling.models import Gold  # noqa: PLC0415  the models import this module
+
+    return Gold.objects.filter(solution=OuterRef("task__solution"))
+
+
+def _is_left_out_as(reason: str) -> Q:
+    if reason == "screening":
+        return Q(task__round__number=SCREENING)
+    if reason == "gold":  # on solutions that experts have labelled, in whatever round and whenever
+        return Q(task__round__number=QUALITY_CONTROL) | Q(Exists(gold_of_the_task()))
+    return Q(finish_reason=reason)
 
 
 class ReportQuerySet(models.QuerySet[Any]):

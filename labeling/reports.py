@@ -1,9 +1,12 @@
-"""Acts on reports: an annotator says that the reference answer looks wrong, an admin looks into it."""
+"""Acts on reports: an annotator says that a reference answer or gold looks wrong, an admin looks into it."""
 
 from datetime import datetime
 
+from django.db import transaction
+
+from labeling import audit, screening
 from labeling.errors import DomainError
-from labeling.models import Report, Task, User
+from labeling.models import Labelling, Report, ReportKind, Task, User
 
 
 class AlreadyResolved(DomainError):
@@ -11,19 +14,32 @@ class AlreadyResolved(DomainError):
     status = 409
 
 
-def file(*, task: Task, annotator: User, note: str) -> Report:
-    """Tells the admins. Saying it again changes the note. Raises AlreadyResolved once an admin has looked into it."""
-    report, is_new = Report.objects.get_or_create(task=task, annotator=annotator, defaults={"note": note})
+class NothingToDispute(DomainError):
+    code = "nothing_to_dispute"
+    status = 409
+
+
+def file(*, task: Task, annotator: User, note: str, kind: str = ReportKind.REFERENCE_ANSWER) -> Report:
+    """Tells the admins. Saying it again changes the note. Raises AlreadyResolved once an admin has looked into it,
+    NothingToDispute where the annotator has not been shown gold.
+    """
+    own = Labelling.objects.filter(task=task, annotator=annotator, task__round__number=screening.SCREENING)
+    if kind == ReportKind.GOLD and not own.exists():
+        raise NothingToDispute("Experts' labels can be disputed on a screening task that you have submitted.")
+    key = {"task": task, "annotator": annotator, "kind": kind}
+    report, is_new = Report.objects.get_or_create(**key, defaults={"note": note})
     if not is_new and not Report.objects.filter(pk=report.pk, resolved_at=None).update(note=note):
         raise AlreadyResolved("An admin has looked into this report already.")
     report.refresh_from_db()
     return report
 
 
+@transaction.atomic
 def resolve(*, report: Report, admin: User, resolution: str, now: datetime) -> Report:
     """Raises AlreadyResolved for the second admin."""
     outcome = {"resolved_at": now, "resolved_by": admin, "resolution": resolution}
     if not Report.objects.filter(pk=report.pk, resolved_at=None).update(**outcome):
         raise AlreadyResolved("Somebody has resolved this report already.")
+    audit.record(by=admin, act="resolve", on=report, after={"resolution": resolution})
     report.refresh_from_db()
     return report

@@ -1,14 +1,15 @@
-"""Acts on rounds: publish one, publish the screening, close one."""
+"""Acts on rounds: publish one, publish the screening; change what is in one; close and reopen."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Max, Min, Q
 
+from labeling import audit
 from labeling.errors import DomainError
-from labeling.models import Assignment, Gold, Phase, PhaseKind, PhaseStatus, Round, RoundStatus, Task
+from labeling.models import Assignment, Gold, Phase, PhaseKind, PhaseStatus, Round, RoundStatus, Task, User
 from labeling.screening import SCREENING
 
 BATCH = 1000
@@ -32,13 +33,26 @@ class NoGold(DomainError):
     code = "no_gold"
 
 
+class AlreadyPutUp(DomainError):
+    code = "already_put_up"
+    status = 409
+
+
+class NotThisRound(DomainError):
+    code = "not_this_round"
+    status = 409
+
+
 class NoScreening(DomainError):
     code = "no_screening"
 
 
 @transaction.atomic
-def publish(*, phase: Phase, solution_ids: Sequence[UUID], overlap: int, now: datetime) -> Round:
-    """Puts the solutions up for labelling as the phase's next round, in the given order.
+def publish(
+    *, phase: Phase, solution_ids: Sequence[UUID], overlap: int | None = None, now: datetime, by: User | None = None
+) -> Round:
+    """Puts the solutions up for labelling as the phase's next round, in the given order; the phase's overlap is
+    what counts where none is given.
 
     Raises RoundStillOpen while another round of the phase is open, NothingToPublish for an empty list.
     """
@@ -47,14 +61,17 @@ def publish(*, phase: Phase, solution_ids: Sequence[UUID], overlap: int, now: da
     last = phase.rounds.aggregate(last=Max("number"))["last"]
     number = 0 if last is None else max(last + 1, 0)
     new_round = Round.objects.create(phase=phase, number=number, opened_at=now)
-    tasks = [Task(round=new_round, solution_id=pk, overlap=overlap) for pk in solution_ids]
+    needed = phase.overlap if overlap is None else overlap
+    tasks = [Task(round=new_round, solution_id=pk, overlap=needed) for pk in solution_ids]
     Task.objects.bulk_create(tasks, batch_size=BATCH)
-    Assignment.objects.bulk_create(_seats(tasks, overlap), batch_size=BATCH)
+    Assignment.objects.bulk_create(_seats(tasks, needed), batch_size=BATCH)
+    _hide_gold(new_round)
+    audit.record(by=by, act="publish", on=new_round, after={"tasks": len(tasks), "overlap": needed})
     return new_round
 
 
 @transaction.atomic
-def publish_screening(*, phase: Phase, solution_ids: Sequence[UUID], now: datetime) -> Round:
+def publish_screening(*, phase: Phase, solution_ids: Sequence[UUID], now: datetime, by: User | None = None) -> Round:
     """Puts solutions with gold up as the phase's screening, which every annotator labels before anything else.
 
     Seats are made as annotators claim them. Raises NothingToPublish for an empty list, AlreadyScreening when the
@@ -73,34 +90,133 @@ def publish_screening(*, phase: Phase, solution_ids: Sequence[UUID], now: dateti
         raise NoGold(f"{len(set(solution_ids)) - with_gold} of the solutions have no gold.")
     screening = Round.objects.create(phase=phase, number=SCREENING, opened_at=now)
     Task.objects.bulk_create(Task(round=screening, solution_id=pk) for pk in dict.fromkeys(solution_ids))
+    audit.record(by=by, act="publish", on=screening, after={"tasks": len(set(solution_ids))})
     return screening
+
+
+def _hide_gold(new_round: Round) -> None:
+    """Gold tasks have no seats: those are made as annotators come upon them (annotate/allocation.py)."""
+    phase = new_round.phase
+    if phase.gold_set and phase.kind == PhaseKind.SOLUTIONS:
+        seen = Task.objects.filter(Q(round=new_round) | Q(round__phase=phase, round__number=SCREENING))
+        golds = Gold.objects.in_service().filter(gold_set=phase.gold_set).exclude(solution__in=seen.values("solution"))
+        hidden = [Task(round=new_round, solution_id=gold.solution_id, is_gold=True) for gold in golds]
+        Task.objects.bulk_create(hidden, batch_size=BATCH)
 
 
 def _check_ready(phase: Phase, solution_ids: Sequence[UUID]) -> None:
     if not solution_ids:
         raise NothingToPublish("There is no solution to publish.")
-    if phase.status == PhaseStatus.CLOSED:
-        raise RoundStillOpen(f"The phase “{phase.name}” is closed.")
+    if phase.status in {PhaseStatus.CLOSED, PhaseStatus.ARCHIVED}:
+        raise RoundStillOpen(f"The phase “{phase.name}” is {phase.status}.")
+    _check_no_other(phase, 0)
+
+
+def _check_no_other(phase: Phase, number: int) -> None:
+    """One open round of real work a phase; screening stands beside it."""
     open_round = phase.rounds.filter(status=RoundStatus.OPEN, number__gte=0).first()
-    if open_round is not None:
+    if open_round is not None and number >= 0:
         raise RoundStillOpen(f"Round {open_round.number} of “{phase.name}” is still open. Close it first.")
 
 
-def _seats(tasks: Sequence[Task], overlap: int) -> list[Assignment]:
+def _seats(tasks: Sequence[Task], overlap: int, start: int = 0) -> list[Assignment]:
     """Every task's first seat comes before any task's second."""
     return [
-        Assignment(task=task, round_id=task.round_id, seat=seat, position=seat * len(tasks) + order)
+        Assignment(task=task, round_id=task.round_id, seat=seat, position=start + seat * len(tasks) + order)
         for seat in range(overlap)
         for order, task in enumerate(tasks)
     ]
 
 
 @transaction.atomic
-def close(*, round_id: UUID, now: datetime) -> Round:
+def close(*, round_id: UUID, now: datetime, by: User | None = None) -> Round:
     """Closes the round: nobody can claim or submit in it any more. Closing a closed round changes nothing."""
     closing: Round = Round.objects.select_for_update().get(pk=round_id)
     if closing.status == RoundStatus.OPEN:
         closing.status = RoundStatus.CLOSED
         closing.closed_at = now
         closing.save(update_fields=["status", "closed_at"])
+        audit.record(by=by, act="close", on=closing)
     return closing
+
+
+@transaction.atomic
+def reopen(*, round_id: UUID, by: User | None = None) -> Round:
+    """Lets people label what is left. Raises RoundStillOpen while another round of the phase is open."""
+    reopening: Round = Round.objects.select_for_update().get(pk=round_id)
+    if reopening.status == RoundStatus.OPEN:
+        return reopening
+    phase = Phase.objects.select_for_update().get(pk=reopening.phase_id)
+    _check_no_other(phase, reopening.number)
+    reopening.status = RoundStatus.OPEN
+    reopening.closed_at = None
+    reopening.save(update_fields=["status", "closed_at"])
+    audit.record(by=by, act="reopen", on=reopening)
+    return reopening
+
+
+@transaction.atomic
+def add_tasks(
+    *, round_id: UUID, solution_ids: Sequence[UUID], overlap: int | None, first: bool, by: User | None = None
+) -> list[Task]:
+    """Puts more solutions up, before or after what is there. Raises AlreadyPutUp where the round has one of them,
+    NotThisRound for a closed round and for screening, which is one fixed set for all.
+    """
+    round_ = _to_change(round_id)
+    if round_.tasks.filter(solution__in=solution_ids).exists() or len(set(solution_ids)) < len(solution_ids):
+        raise AlreadyPutUp("Some of these solutions are in this round already.")
+    needed = overlap or round_.phase.overlap
+    tasks = [Task(round=round_, solution_id=pk, overlap=needed) for pk in solution_ids]
+    Task.objects.bulk_create(tasks, batch_size=BATCH)
+    start = _ends(round_)[0] - len(tasks) * needed if first else _ends(round_)[1] + 1
+    Assignment.objects.bulk_create(_seats(tasks, needed, start), batch_size=BATCH)
+    audit.record(by=by, act="add tasks", on=round_, after={"solutions": list(solution_ids), "overlap": needed})
+    return tasks
+
+
+@transaction.atomic
+def withdraw(*, round_id: UUID, task_ids: Sequence[UUID], now: datetime, by: User | None = None) -> int:
+    """Takes free seats away: nobody new gets these tasks, who has one in hand may finish. How many were withdrawn."""
+    round_ = _to_change(round_id)
+    tasks = round_.tasks.filter(pk__in=task_ids, withdrawn_at=None)
+    withdrawn = list(tasks.values_list("pk", flat=True))
+    tasks.update(withdrawn_at=now)
+    free = Assignment.objects.claimable(now=now).filter(task__in=withdrawn)
+    locked = list(free.select_for_update(skip_locked=True, of=("self",)).values_list("pk", flat=True))
+    Assignment.objects.filter(pk__in=locked).delete()
+    audit.record(by=by, act="withdraw tasks", on=round_, after={"tasks": withdrawn})
+    return len(withdrawn)
+
+
+@transaction.atomic
+def prioritise(*, round_id: UUID, task_ids: Sequence[UUID], first: bool, by: User | None = None) -> int:
+    """Serves these tasks before (or after) all others, in the given order. How many seats moved."""
+    round_ = _to_change(round_id)
+    order = {pk: index for index, pk in enumerate(task_ids)}
+    seats = list(Assignment.objects.open().filter(round=round_, task__in=task_ids, task__is_gold=False))
+    seats.sort(key=lambda seat: (seat.seat, order[seat.task_id]))
+    start = _ends(round_)[0] - len(seats) if first else _ends(round_)[1] + 1
+    for position, seat in enumerate(seats, start):
+        seat.position = position
+    Assignment.objects.bulk_update(seats, ["position"], batch_size=BATCH)
+    audit.record(by=by, act="prioritise", on=round_, after={"tasks": list(task_ids), "first": first})
+    return len(seats)
+
+
+def _to_change(round_id: UUID) -> Round:
+    round_: Round = Round.objects.select_for_update(of=("self",)).select_related("phase").get(pk=round_id)
+    if round_.status != RoundStatus.OPEN or round_.number == SCREENING:
+        raise NotThisRound("Only an open round of real work can be changed.")
+    return round_
+
+
+def _ends(round_: Round) -> tuple[int, int]:
+    """The positions of the seats that come first and last."""
+    ends = round_.assignments.aggregate(first=Min("position"), last=Max("position"))
+    return ends["first"] or 0, ends["last"] or 0
+
+
+def forecast(*, wanted: int, done: int, last_day: int, now: datetime) -> datetime | None:
+    """When the rest will be labelled, at the pace of the last 24 hours; None at a standstill."""
+    left = max(0, wanted - done)
+    return now + timedelta(days=left / last_day) if last_day else None

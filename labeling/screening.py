@@ -7,6 +7,8 @@ from statistics import mean
 from typing import Literal
 from uuid import UUID
 
+from django.db import transaction
+
 from labeling.models import Gold, Labelling, Membership, Phase, Round, RoundStatus, User
 
 SCREENING = -1
@@ -38,10 +40,14 @@ def round_of(phase: Phase) -> Round | None:
 
 
 def state(*, phase: Phase, membership: Membership, has_round: bool) -> State:
-    """Whether the member has to label the screening round first. Empty: the phase has none."""
-    if membership.screened_at is not None:
-        return "passed" if (membership.screening_agreement or 0) >= phase.pass_mark else "failed"
-    return "pending" if has_round else ""
+    """Whether the member has to label the screening round first, or again. Empty: the phase has none."""
+    if membership.is_let_in:
+        return "passed"
+    if membership.screened_at is None:
+        return "pending" if has_round else ""
+    if (membership.screening_agreement or 0) >= phase.pass_mark:
+        return "passed"
+    return "pending" if has_round and membership.attempts < phase.screening_attempts else "failed"
 
 
 def settle(*, labelling: Labelling, now: datetime) -> None:
@@ -56,7 +62,18 @@ def settle(*, labelling: Labelling, now: datetime) -> None:
     if len(agreed) == labelling.task.round.tasks.count():
         membership.screened_at = now
         membership.screening_agreement = round(mean(agreed.values()), 6)
-        membership.save(update_fields=["screened_at", "screening_agreement"])
+        membership.attempts += 1
+        membership.save(update_fields=["screened_at", "screening_agreement", "attempts"])
+
+
+@transaction.atomic
+def start_again(*, membership: Membership, screening: Round, now: datetime) -> None:
+    """Another attempt, if the last one is finished: what was submitted is superseded, and comes again."""
+    finished = Membership.objects.filter(pk=membership.pk, screened_at__isnull=False)
+    if finished.update(screened_at=None, screening_agreement=None):
+        own = Labelling.objects.current().filter(task__round=screening, annotator=membership.user)
+        own.update(superseded_at=now)
+        screening.assignments.filter(annotator=membership.user).update(annotator=None, lease_expires_at=None)
 
 
 def feedback(labelling: Labelling) -> Feedback | None:

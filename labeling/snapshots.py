@@ -5,18 +5,20 @@ import hashlib
 import json
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
+from collections.abc import Sequence
 from tempfile import SpooledTemporaryFile
 from typing import Any, cast
 from uuid import UUID
 
 from django.core.files import File
 from django.db import transaction
-from django.db.models import Count, Prefetch, QuerySet
+from django.db.models import QuerySet
 
 from labeling.errors import DomainError
-from labeling.models import Labelling, RatedCompletion, Snapshot, Split
+from labeling.exporting import LabelFilter, rows
+from labeling.formats.labelled import Completion, Labelled
+from labeling.models import Labelling, Snapshot, Split
+from labeling.querysets import LEFT_OUT_REASONS
 
 CHUNK = 500
 HELD_OUT_ONE_IN = 10
@@ -33,15 +35,12 @@ def freeze(*, phase_ids: Sequence[UUID] = ()) -> Snapshot:
     `test` are held out; where no label is on such a problem, one problem in ten is.
     Raises NothingToFreeze when there is no label.
     """
-    everything = Labelling.objects.current()
-    if phase_ids:
-        everything = everything.filter(task__round__phase__in=phase_ids)
-    chosen = everything.for_training()
+    label_filter = LabelFilter(phase_ids=tuple(phase_ids), without=LEFT_OUT_REASONS)
     with SpooledTemporaryFile(max_size=1 << 24) as buffer:
-        counts, labels_hash, labelling_ids = _write(chosen, cast(Any, buffer))
+        counts, labels_hash, labelling_ids = _write(label_filter.chosen(), cast(Any, buffer))
         if not counts["labels"]:
             raise NothingToFreeze("There are no labels to train on yet.")
-        counts["left_out"] = _left_out(everything)
+        counts["left_out"] = label_filter.left_out()
         return _store(labels_hash, counts, labelling_ids, cast(Any, buffer))
 
 
@@ -54,9 +53,9 @@ def _store(labels_hash: str, counts: dict[str, Any], labelling_ids: list[UUID], 
     buffer.seek(0)
     snapshot.file.save(f"{labels_hash[:16]}.jsonl.gz", File(buffer), save=False)
     snapshot.save()
-    rows = Snapshot.labellings.through
-    links = (rows(snapshot_id=snapshot.pk, labelling_id=pk) for pk in labelling_ids)
-    rows.objects.bulk_create(links, batch_size=CHUNK)
+    linked = Snapshot.labellings.through
+    links = (linked(snapshot_id=snapshot.pk, labelling_id=pk) for pk in labelling_ids)
+    linked.objects.bulk_create(links, batch_size=CHUNK)
     return snapshot
 
 
@@ -64,14 +63,14 @@ def _write(chosen: QuerySet[Labelling], buffer: Any) -> tuple[dict[str, Any], st
     digest, ratings, splits, labelling_ids = hashlib.sha256(), Counter[str](), Counter[str](), list[UUID]()
     by_hash = not chosen.filter(task__solution__problem__split=Split.TEST).exists()
     with gzip.GzipFile(fileobj=buffer, mode="wb", mtime=0) as file:
-        for labelling in _rows(chosen):
-            tree = _tree(labelling, by_hash)
+        for labelled in rows.stream(chosen):
+            tree = _tree(labelled, by_hash)
             line = json.dumps(tree, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
             digest.update(line)
             file.write(line)
-            labelling_ids.append(labelling.pk)
+            labelling_ids.append(UUID(labelled.id))
             splits[tree["split"]] += 1
-            ratings.update(str(item.rating) for item in labelling.completions.all())
+            ratings.update(str(item.rating) for item in labelled.completions)
     mix = {
         "positive": ratings["1"],
         "neutral": ratings["0"],
@@ -83,39 +82,20 @@ def _write(chosen: QuerySet[Labelling], buffer: Any) -> tuple[dict[str, Any], st
     return counts, digest.hexdigest(), labelling_ids
 
 
-def _rows(chosen: QuerySet[Labelling]) -> Iterator[Labelling]:
-    completions = Prefetch("completions", RatedCompletion.objects.order_by("step", "completion"))
-    rows = chosen.select_related("task__solution__problem").prefetch_related(completions)
-    return rows.order_by("pk").iterator(chunk_size=CHUNK)
-
-
-def _tree(labelling: Labelling, by_hash: bool) -> dict[str, Any]:
-    problem = labelling.task.solution.problem
-    split: str = problem.split
-    if by_hash and zlib.crc32(problem.text_hash.encode()) % HELD_OUT_ONE_IN == 0:
-        split = Split.TEST
+def _tree(labelled: Labelled, by_hash: bool) -> dict[str, Any]:
+    is_held_out = by_hash and zlib.crc32(labelled.problem_hash.encode()) % HELD_OUT_ONE_IN == 0
     return {
-        "id": str(labelling.pk),
-        "group": str(problem.pk),
-        "split": str(split),
-        "problem": problem.statement,
-        "steps": list(_steps(labelling.completions.all())),
+        "id": labelled.id,
+        "group": labelled.problem_id,
+        "split": str(Split.TEST) if is_held_out else labelled.split,
+        "problem": labelled.problem,
+        "steps": [_step(list(group)) for _, group in labelled.steps],
     }
 
 
-def _steps(completions: Iterable[RatedCompletion]) -> Iterator[dict[str, Any]]:
-    for _, group in groupby(completions, key=lambda item: item.step):
-        alternatives = list(group)
-        chosen = [index for index, item in enumerate(alternatives) if item.is_chosen]
-        yield {
-            "completions": [{"text": item.text, "rating": item.rating} for item in alternatives],
-            "chosen": chosen[0] if chosen else None,
-        }
-
-
-def _left_out(everything: QuerySet[Labelling]) -> dict[str, int]:
-    """Why labellings are not in the training set, counted."""
-    screening = everything.filter(task__round__number__lt=0).count()
-    ended = everything.filter(task__round__number__gte=0, finish_reason__in=["bad_problem", "give_up"])
-    reasons = ended.values_list("finish_reason").annotate(n=Count("pk")).order_by("finish_reason")
-    return {"screening": screening, **dict(reasons)}
+def _step(alternatives: Sequence[Completion]) -> dict[str, Any]:
+    chosen = [index for index, item in enumerate(alternatives) if item.is_chosen]
+    return {
+        "completions": [{"text": item.text, "rating": item.rating} for item in alternatives],
+        "chosen": chosen[0] if chosen else None,
+    }

@@ -13,12 +13,14 @@ from rest_framework.test import APIClient
 
 from labeling.models import Report
 
-EVERYONE = {"nobody", "holder", "member", "outsider", "admin", "ml_staff", "superuser"}
+EVERYONE = {"nobody", "holder", "member", "outsider", "expert", "admin", "ml_staff", "superuser"}
 SIGNED_IN = EVERYONE - {"nobody"}
 ADMINS = {"admin", "superuser"}
 ML_STAFF = {"ml_staff", "superuser"}
 STAFF = ADMINS | ML_STAFF
+EXPERTS = ADMINS | {"expert"}
 HOLDER = {"holder"}
+MEMBERS = SIGNED_IN - {"outsider", "expert"}  # the expert is one of another phase
 RUNS = ["training-runs", "scoring-runs", "selections", "publications"]
 
 DOORS: dict[str, dict[str, set[str]]] = {
@@ -26,13 +28,26 @@ DOORS: dict[str, dict[str, set[str]]] = {
     "session/": {"GET": EVERYONE, "POST": EVERYONE, "DELETE": EVERYONE},
     "people/": {"GET": ADMINS, "POST": ADMINS},
     "phases/": {"GET": SIGNED_IN, "POST": ADMINS},
-    "phases/{phase}/": {"GET": SIGNED_IN - {"outsider"}, "PATCH": ADMINS},
-    "phases/{phase}/recent/": {"GET": SIGNED_IN - {"outsider"}},
-    "phases/{phase}/progress/": {"GET": SIGNED_IN - {"outsider"}},
-    "phases/{phase}/members/": {"POST": ADMINS},
-    "phases/{phase}/claim/": {"POST": SIGNED_IN - {"outsider"}},
+    "phases/{phase}/": {"GET": MEMBERS, "PATCH": ADMINS},
+    "phases/{phase}/recent/": {"GET": MEMBERS},
+    "phases/{phase}/progress/": {"GET": MEMBERS},
+    "phases/{phase}/settings/": {"GET": STAFF, "PATCH": ADMINS},
+    "phases/{phase}/clone/": {"POST": ADMINS},
+    "phases/{phase}/members/": {"GET": STAFF, "POST": ADMINS},
+    "phases/{phase}/members/{annotator}/": {"PATCH": ADMINS},
+    "phases/{phase}/screening/": {"POST": ADMINS},
+    "gold/": {"GET": EXPERTS, "POST": EXPERTS},
+    "gold/import/": {"POST": ADMINS},
+    "gold/sets/": {"GET": EXPERTS},
+    "solutions/": {"GET": STAFF},
+    "phases/{phase}/claim/": {"POST": MEMBERS},
     "rounds/": {"GET": STAFF},
-    "rounds/{round}/close/": {"POST": ADMINS},
+    "rounds/{round}/": {"GET": STAFF},
+    "rounds/{round}/tasks/": {"GET": STAFF, "POST": ADMINS},
+    **{f"rounds/{{round}}/{act}/": {"POST": ADMINS} for act in ("close", "reopen", "withdraw", "prioritise")},
+    "rounds/{round}/agreement/": {"GET": STAFF},
+    "rounds/{round}/consensus/": {"GET": STAFF, "POST": ADMINS},
+    "changes/": {"GET": ADMINS},
     "labellings/": {"GET": STAFF},
     "labellings/{labelling}/": {"GET": STAFF},
     "reports/": {"GET": ADMINS},
@@ -90,6 +105,7 @@ def ids(make: Any, phase: Any, open_round: Any, assignment: Any) -> dict[str, An
         "phase": phase,
         "round": open_round,
         "assignment": assignment,
+        "annotator": assignment.annotator,
         "labelling": make.labelling(make.task(), 1, 1),
         "report": Report.objects.create(task=assignment.task, annotator=assignment.annotator),
         "reward-models": reward_model,
@@ -102,11 +118,20 @@ def ids(make: Any, phase: Any, open_round: Any, assignment: Any) -> dict[str, An
 
 
 @pytest.fixture
+def expert_client(make: Any, signed_in: Any) -> APIClient:
+    phase, person = make.phase(name="Geometry"), make.user()
+    phase.memberships.create(user=person, role="expert")
+    client: APIClient = signed_in(person)
+    return client
+
+
+@pytest.fixture
 def clients(
     signed_out_client: APIClient,
     annotator_client: APIClient,
     second_annotator_client: APIClient,
     outsider_client: APIClient,
+    expert_client: APIClient,
     admin_client: APIClient,
     ml_staff_client: APIClient,
     superuser_client: APIClient,
@@ -116,6 +141,7 @@ def clients(
         "holder": annotator_client,
         "member": second_annotator_client,
         "outsider": outsider_client,
+        "expert": expert_client,
         "admin": admin_client,
         "ml_staff": ml_staff_client,
         "superuser": superuser_client,
@@ -172,7 +198,7 @@ def test_another_method_is_refused(path: str, ids: dict[str, Any], superuser_cli
         refused(response, 405, "method_not_allowed")
 
 
-TAKES_NO_BODY = ("renew/", "release/", "close/", "promote/", "cancel/", "retry/")
+TAKES_NO_BODY = ("renew/", "release/", "close/", "reopen/", "consensus/", "promote/", "cancel/", "retry/")
 TAKE_A_BODY = [
     (path, method)
     for path, method in EVERY_DOOR

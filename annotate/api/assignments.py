@@ -131,7 +131,7 @@ class OfferView(APIView):
 class ReportView(APIView):
     @extend_schema(request=ReportRequestSerializer, responses={204: None})
     def post(self, request: Request, pk: UUID) -> Response:
-        """Tells the admins that the reference answer looks wrong."""
+        """Tells the admins that the reference answer looks wrong, or the experts' labels."""
         body = ReportRequestSerializer(data=request.data)
         body.is_valid(raise_exception=True)
         user = signed_in(request)

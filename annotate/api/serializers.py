@@ -20,6 +20,7 @@ from labeling.models import (
     RatedCompletion,
     Rating,
     Report,
+    ReportKind,
     SolutionProgress,
 )
 from labeling.ratings import CritiqueRating, Judgement, StepRating
@@ -174,8 +175,10 @@ class AssignmentSerializer(serializers.ModelSerializer[Assignment]):
         return OwnLabellingSerializer(found).data if found else None
 
     def get_report(self, assignment: Assignment) -> str | None:
-        """The note of the annotator's own report, if there is one."""
-        own = Report.objects.filter(task=assignment.task_id, annotator=assignment.annotator_id)
+        """The note of the annotator's own report on the reference answer, if there is one."""
+        own = Report.objects.filter(
+            task=assignment.task_id, annotator=assignment.annotator_id, kind=ReportKind.REFERENCE_ANSWER
+        )
         return own.values_list("note", flat=True).first()
 
 
@@ -194,7 +197,7 @@ class ClaimSerializer(serializers.Serializer[Any]):
 
     assignment = AssignmentSerializer(allow_null=True)
     reason = serializers.ChoiceField(
-        choices=["", "phase_not_running", "no_open_round", "nothing_left", "not_a_member", "screening_failed"]
+        choices=["", "phase_not_running", "no_open_round", "nothing_left", "not_a_member", "screening_failed", "paused"]
     )
 
 
@@ -274,4 +277,9 @@ class OfferSerializer(serializers.Serializer[Any]):
 
 
 class ReportRequestSerializer(serializers.Serializer[Any]):
+    kind = serializers.ChoiceField(
+        choices=ReportKind.choices,
+        required=False,
+        help_text="Plainly the reference answer; experts' labels may be disputed once a screening task is submitted.",
+    )
     note = serializers.CharField(default="", allow_blank=True, max_length=5000)

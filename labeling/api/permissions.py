@@ -26,6 +26,13 @@ class IsAdmin(BasePermission):
         return bool(request.user.is_authenticated and signed_in(request).is_admin)
 
 
+class IsExpert(BasePermission):
+    """Admins, and experts of a phase."""
+
+    def has_permission(self, request: Request, view: APIView) -> bool:
+        return bool(request.user.is_authenticated and signed_in(request).is_expert)
+
+
 class IsMlStaff(BasePermission):
     def has_permission(self, request: Request, view: APIView) -> bool:
         return bool(request.user.is_authenticated and signed_in(request).is_ml_staff)

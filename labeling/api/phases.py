@@ -6,14 +6,14 @@ from typing import Any
 from django.db.models import Count, Exists, OuterRef, Prefetch, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
-from drf_spectacular.utils import extend_schema, extend_schema_field
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field
 from rest_framework import generics, serializers
 from rest_framework.permissions import BasePermission, IsAuthenticated
 from rest_framework.request import Request
-from rest_framework.response import Response
-from rest_framework.views import APIView
 
-from labeling import people, phases, screening
+from labeling import phases, screening
+from labeling.api.filters import filtered
 from labeling.api.permissions import IsAdmin, signed_in
 from labeling.models import Assignment, Labelling, Membership, Phase, PhaseStatus, Round, RoundStatus, User
 
@@ -67,10 +67,11 @@ class PhaseSerializer(serializers.ModelSerializer[Phase]):
         return attrs
 
     def create(self, validated_data: dict[str, Any]) -> Phase:
-        return phases.create(**validated_data)
+        return phases.create(by=signed_in(self.context["request"]), **validated_data)
 
     def update(self, instance: Phase, validated_data: dict[str, Any]) -> Phase:
-        return phases.change(phase=instance, settings=validated_data)
+        by = signed_in(self.context["request"])
+        return phases.change(phase=instance, settings=validated_data, now=timezone.now(), by=by)
 
     def to_representation(self, instance: Phase) -> dict[str, Any]:
         """Where the generator is, is staff's business."""
@@ -121,6 +122,7 @@ def _count(labellings: QuerySet[Labelling]) -> Coalesce:
     return Coalesce(Subquery(counted), 0)
 
 
+@extend_schema(parameters=[OpenApiParameter("status", OpenApiTypes.STR), OpenApiParameter("kind", OpenApiTypes.STR)])
 class PhasesView(generics.ListCreateAPIView[Phase]):
     serializer_class = PhaseSerializer
 
@@ -128,7 +130,7 @@ class PhasesView(generics.ListCreateAPIView[Phase]):
         return [IsAdmin()] if self.request.method == "POST" else [IsAuthenticated()]
 
     def get_queryset(self) -> QuerySet[Phase]:
-        return _phases(self.request).order_by("-created_at")
+        return filtered(_phases(self.request), self.request, status="status", kind="kind").order_by("-created_at")
 
 
 class PhaseView(generics.RetrieveUpdateAPIView[Phase]):
@@ -151,27 +153,3 @@ def _phases(request: Request) -> QuerySet[Phase]:
     own = Prefetch("memberships", Membership.objects.filter(user=user))
     rows = Phase.objects.visible_to(user).prefetch_related("rounds", own)
     return with_own_counts(rows, user=user, now=timezone.now())
-
-
-class UsernameField(serializers.SlugRelatedField[User]):
-    """Text that no name can be is refused before the database sees it."""
-
-    def to_internal_value(self, data: Any) -> Any:
-        return super().to_internal_value(serializers.CharField().run_validation(data))
-
-
-class MembersSerializer(serializers.Serializer[dict[str, list[str]]]):
-    usernames = UsernameField(many=True, slug_field="username", queryset=User.objects.filter(is_active=True))
-
-
-class MembersView(APIView):
-    permission_classes = [IsAdmin]
-
-    @extend_schema(request=MembersSerializer, responses={204: None})
-    def post(self, request: Request, phase_id: str) -> Response:
-        """Lets the named people label in the phase."""
-        phase = generics.get_object_or_404(Phase.objects.visible_to(signed_in(request)), pk=phase_id)
-        body = MembersSerializer(data=request.data)
-        body.is_valid(raise_exception=True)
-        people.add_members(phase=phase, users=body.validated_data["usernames"])
-        return Response(status=204)

@@ -4,6 +4,7 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 from django.utils import timezone
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import generics, serializers
 from rest_framework.request import Request
@@ -11,6 +12,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from labeling import reports
+from labeling.api.filters import filtered
 from labeling.api.permissions import IsAdmin, signed_in
 from labeling.models import Report
 
@@ -26,7 +28,7 @@ class ReportSerializer(serializers.ModelSerializer[Report]):
     class Meta:
         model = Report
         fields = [
-            *["id", "annotator", "note", "created_at", "resolved_at", "resolved_by", "resolution"],
+            *["id", "kind", "annotator", "note", "created_at", "resolved_at", "resolved_by", "resolution"],
             *["phase", "statement", "reference_answer", "given_answer"],
         ]
 
@@ -39,13 +41,18 @@ class ReportsView(generics.ListAPIView[Report]):
     serializer_class = ReportSerializer
     permission_classes = [IsAdmin]
 
-    @extend_schema(parameters=[OpenApiParameter("is_open", bool, description="Only those that nobody resolved.")])
+    @extend_schema(
+        parameters=[
+            OpenApiParameter("is_open", bool, description="Only those that nobody resolved."),
+            OpenApiParameter("kind", OpenApiTypes.STR),
+        ]
+    )
     def get(self, request: Request) -> Response:
         """What annotators reported, newest first."""
         return self.list(request)
 
     def get_queryset(self) -> QuerySet[Report]:
-        rows = Report.objects.visible_to(signed_in(self.request))
+        rows = filtered(Report.objects.visible_to(signed_in(self.request)), self.request, kind="kind")
         if self.request.query_params.get("is_open") == "true":
             rows = rows.filter(resolved_at__isnull=True)
         return rows.select_related(

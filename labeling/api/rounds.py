@@ -1,11 +1,13 @@
-"""Rounds with their progress."""
+"""Rounds with their progress, and what admins do with them."""
 
+from datetime import datetime
+from typing import Any
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import Count, Min, Q, QuerySet
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field
 from rest_framework import generics, serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -13,8 +15,10 @@ from rest_framework.views import APIView
 
 from labeling import rounds
 from labeling.api.filters import filtered
-from labeling.api.permissions import IsAdmin, IsStaff, signed_in
-from labeling.models import Round
+from labeling.api.permissions import AdminWrites, IsAdmin, IsStaff, signed_in
+from labeling.models import Round, Solution, Task
+
+MOST_AT_ONCE = 10_000
 
 
 class RoundSerializer(serializers.ModelSerializer[Round]):
@@ -22,23 +26,58 @@ class RoundSerializer(serializers.ModelSerializer[Round]):
     task_count = serializers.IntegerField(read_only=True)
     labellings_wanted = serializers.IntegerField(read_only=True)
     labellings_done = serializers.IntegerField(read_only=True)
+    in_hand = serializers.IntegerField(read_only=True)
+    left = serializers.SerializerMethodField()
+    last_day = serializers.IntegerField(read_only=True, help_text="Labellings of the last 24 hours.")
+    ends_at = serializers.SerializerMethodField(help_text="At the pace of the last 24 hours.")
 
     class Meta:
         model = Round
         fields = [
             *["id", "phase", "phase_name", "number", "status", "opened_at", "closed_at"],
-            *["task_count", "labellings_wanted", "labellings_done"],
+            *["task_count", "labellings_wanted", "labellings_done", "in_hand", "left", "last_day", "ends_at"],
         ]
 
+    def get_left(self, row: Any) -> int:
+        """Neither labelled nor in hand."""
+        return int(max(0, row.labellings_wanted - row.labellings_done - row.in_hand))
 
-@extend_schema(parameters=[OpenApiParameter("phase", OpenApiTypes.UUID)])
+    @extend_schema_field(serializers.DateTimeField(allow_null=True))
+    def get_ends_at(self, row: Any) -> datetime | None:
+        counts = {"wanted": row.labellings_wanted, "done": row.labellings_done, "last_day": row.last_day}
+        return rounds.forecast(**counts, now=timezone.now())
+
+
+def _visible(request: Request) -> QuerySet[Round]:
+    return Round.objects.visible_to(signed_in(request)).select_related("phase").with_funnel(now=timezone.now())
+
+
+def _found(request: Request, round_id: UUID) -> Round:
+    found: Round = generics.get_object_or_404(Round.objects.visible_to(signed_in(request)), pk=round_id)
+    return found
+
+
+def _answer(request: Request, round_id: UUID) -> Response:
+    return Response(RoundSerializer(_visible(request).get(pk=round_id)).data)
+
+
+@extend_schema(parameters=[OpenApiParameter("phase", OpenApiTypes.UUID), OpenApiParameter("status", OpenApiTypes.STR)])
 class RoundsView(generics.ListAPIView[Round]):
     permission_classes = [IsStaff]
     serializer_class = RoundSerializer
 
     def get_queryset(self) -> QuerySet[Round]:
-        everything = Round.objects.visible_to(signed_in(self.request)).select_related("phase").with_progress()
-        return filtered(everything, self.request, phase="phase").order_by("-opened_at", "-number")
+        rows = filtered(_visible(self.request), self.request, phase="phase", status="status")
+        return rows.order_by("-opened_at", "-number")
+
+
+class RoundView(APIView):
+    permission_classes = [IsStaff]
+
+    @extend_schema(responses=RoundSerializer)
+    def get(self, request: Request, round_id: UUID) -> Response:
+        _found(request, round_id)
+        return _answer(request, round_id)
 
 
 class CloseRoundView(APIView):
@@ -46,7 +85,105 @@ class CloseRoundView(APIView):
 
     @extend_schema(request=None, responses=RoundSerializer)
     def post(self, request: Request, round_id: UUID) -> Response:
-        visible = Round.objects.visible_to(signed_in(request))
-        generics.get_object_or_404(visible, pk=round_id)
-        rounds.close(round_id=round_id, now=timezone.now())
-        return Response(RoundSerializer(visible.with_progress().get(pk=round_id)).data)
+        """Ends the round, early or not: what is in hand can't be submitted any more."""
+        _found(request, round_id)
+        rounds.close(round_id=round_id, now=timezone.now(), by=signed_in(request))
+        return _answer(request, round_id)
+
+
+class ReopenRoundView(APIView):
+    permission_classes = [IsAdmin]
+
+    @extend_schema(request=None, responses=RoundSerializer)
+    def post(self, request: Request, round_id: UUID) -> Response:
+        _found(request, round_id)
+        rounds.reopen(round_id=round_id, by=signed_in(request))
+        return _answer(request, round_id)
+
+
+class TaskSerializer(serializers.ModelSerializer[Task]):
+    statement = serializers.CharField(source="solution.problem.statement", read_only=True)
+    verdict = serializers.CharField(source="solution.verdict", read_only=True)
+    labelled = serializers.IntegerField(read_only=True)
+    in_hand = serializers.IntegerField(read_only=True)
+    position = serializers.IntegerField(allow_null=True, read_only=True, help_text="Of its first open seat.")
+
+    class Meta:
+        model = Task
+        fields = [
+            *["id", "solution", "statement", "verdict", "overlap", "is_gold", "withdrawn_at"],
+            *["labelled", "in_hand", "position"],
+        ]
+
+
+class NewTasksSerializer(serializers.Serializer[Any]):
+    solutions = serializers.PrimaryKeyRelatedField(many=True, queryset=Solution.objects.all())
+    overlap = serializers.IntegerField(min_value=1, max_value=100, allow_null=True, default=None)
+    first = serializers.BooleanField(default=False, help_text="Before everything else.")
+
+
+class ChosenTasksSerializer(serializers.Serializer[Any]):
+    tasks = serializers.ListField(child=serializers.UUIDField(), max_length=MOST_AT_ONCE)
+
+
+class OrderSerializer(ChosenTasksSerializer):
+    first = serializers.BooleanField(default=True, help_text="Before everything else; false: after it.")
+
+
+@extend_schema(parameters=[OpenApiParameter("is_gold", OpenApiTypes.STR, enum=["True", "False"])])
+class TasksView(generics.ListCreateAPIView[Task]):
+    """The round's tasks, in serving order; a POST puts more solutions up."""
+
+    permission_classes = [AdminWrites]
+    serializer_class = TaskSerializer
+
+    def get_queryset(self) -> QuerySet[Task]:
+        round_ = _found(self.request, self.kwargs["round_id"])
+        visible = Task.objects.visible_to(signed_in(self.request)).filter(round=round_)
+        is_open = Q(assignments__submitted_at__isnull=True)
+        in_hand = is_open & Q(assignments__lease_expires_at__gte=timezone.now())
+        counts = {
+            "labelled": Count("assignments", filter=~is_open & Q(assignments__isnull=False)),
+            "in_hand": Count("assignments", filter=in_hand),
+            "position": Min("assignments__position", filter=is_open),
+        }
+        tasks = filtered(visible, self.request, is_gold="is_gold")
+        rows: QuerySet[Any] = tasks.select_related("solution__problem").annotate(**counts)
+        return rows.order_by("position", "pk")
+
+    @extend_schema(request=NewTasksSerializer, responses={204: None})
+    def post(self, request: Request, round_id: UUID) -> Response:
+        _found(request, round_id)
+        body = NewTasksSerializer(data=request.data)
+        body.is_valid(raise_exception=True)
+        ids = [solution.pk for solution in body.validated_data.pop("solutions")]
+        rounds.add_tasks(round_id=round_id, solution_ids=ids, by=signed_in(request), **body.validated_data)
+        return Response(status=204)
+
+
+class WithdrawView(APIView):
+    permission_classes = [IsAdmin]
+
+    @extend_schema(request=ChosenTasksSerializer, responses=RoundSerializer)
+    def post(self, request: Request, round_id: UUID) -> Response:
+        """Nobody new gets these tasks; who has one in hand may finish it."""
+        _found(request, round_id)
+        body = ChosenTasksSerializer(data=request.data)
+        body.is_valid(raise_exception=True)
+        tasks = body.validated_data["tasks"]
+        rounds.withdraw(round_id=round_id, task_ids=tasks, now=timezone.now(), by=signed_in(request))
+        return _answer(request, round_id)
+
+
+class PrioritiseView(APIView):
+    permission_classes = [IsAdmin]
+
+    @extend_schema(request=OrderSerializer, responses=RoundSerializer)
+    def post(self, request: Request, round_id: UUID) -> Response:
+        """Serves these tasks before all others of the round, or after them."""
+        _found(request, round_id)
+        body = OrderSerializer(data=request.data)
+        body.is_valid(raise_exception=True)
+        order = {"task_ids": body.validated_data["tasks"], "first": body.validated_data["first"]}
+        rounds.prioritise(round_id=round_id, by=signed_in(request), **order)
+        return _answer(request, round_id)

@@ -1,6 +1,19 @@
 from django.urls import path
 
-from labeling.api import labellings, people, phases, pool, reports, rounds, session
+from labeling.api import (
+    agreement,
+    audit,
+    gold,
+    labellings,
+    members,
+    people,
+    phases,
+    pool,
+    reports,
+    rounds,
+    session,
+    settings,
+)
 
 urlpatterns = [
     path("session/", session.SessionView.as_view()),
@@ -8,9 +21,25 @@ urlpatterns = [
     path("people/", people.PeopleView.as_view()),
     path("phases/", phases.PhasesView.as_view()),
     path("phases/<uuid:pk>/", phases.PhaseView.as_view()),
-    path("phases/<uuid:phase_id>/members/", phases.MembersView.as_view()),
+    path("phases/<uuid:phase_id>/settings/", settings.SettingsView.as_view()),
+    path("phases/<uuid:phase_id>/clone/", settings.CloneView.as_view()),
+    path("phases/<uuid:phase_id>/members/", members.MembersView.as_view()),
+    path("phases/<uuid:phase_id>/members/<uuid:user_id>/", members.MemberView.as_view()),
+    path("phases/<uuid:phase_id>/screening/", gold.ScreeningView.as_view()),
+    path("gold/", gold.GoldsView.as_view()),
+    path("gold/import/", gold.ImportView.as_view()),
+    path("gold/sets/", gold.SetsView.as_view()),
+    path("solutions/", pool.SolutionsView.as_view()),
     path("rounds/", rounds.RoundsView.as_view()),
+    path("rounds/<uuid:round_id>/", rounds.RoundView.as_view()),
     path("rounds/<uuid:round_id>/close/", rounds.CloseRoundView.as_view()),
+    path("rounds/<uuid:round_id>/reopen/", rounds.ReopenRoundView.as_view()),
+    path("rounds/<uuid:round_id>/tasks/", rounds.TasksView.as_view()),
+    path("rounds/<uuid:round_id>/withdraw/", rounds.WithdrawView.as_view()),
+    path("rounds/<uuid:round_id>/prioritise/", rounds.PrioritiseView.as_view()),
+    path("rounds/<uuid:round_id>/agreement/", agreement.AgreementView.as_view()),
+    path("rounds/<uuid:round_id>/consensus/", agreement.ConsensusView.as_view()),
+    path("changes/", audit.ChangesView.as_view()),
     path("labellings/", labellings.LabellingsView.as_view()),
     path("labellings/<uuid:pk>/", labellings.LabellingView.as_view()),
     path("reports/", reports.ReportsView.as_view()),

@@ -2,36 +2,23 @@
 
 ``parse`` reads a record; ``skeleton`` is what is left of it without the parts that our rows hold (texts, ratings and
 flags of completions, the statement, the pre-generated steps), and ``restore`` puts the two together again, so that a
-record comes back field for field.
+record comes back field for field. ``write`` gives the record of any labelling.
 """
 
 from __future__ import annotations
 
-import copy
-from collections.abc import Mapping
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
 from labeling.formats import fields
 from labeling.formats.fields import FormatError, Record
+from labeling.formats.labelled import Completion, Labelled
 from labeling.ratings import FINISH_REASONS, RATINGS
 
 HELD = "$held"  # stands in a skeleton where the row's value goes
 MAX_LABELER = 120
-
-
-@dataclass(frozen=True)
-class Completion:
-    """One candidate text for a step. ``number`` counts within the step; a person's own text comes last."""
-
-    step: int
-    number: int
-    text: str
-    rating: int | None
-    is_flagged: bool
-    is_chosen: bool
-    is_human: bool = False
 
 
 @dataclass(frozen=True)
@@ -86,33 +73,94 @@ def parse(record: Record) -> Record800K:
     return parsed
 
 
-def skeleton(record: Record) -> dict[str, Any]:
-    """The record with ``HELD`` in place of what rows hold. The record must be one that ``parse`` takes."""
-    left = copy.deepcopy(dict(record))
-    left["question"]["problem"] = HELD
-    if left["question"].get("pre_generated_steps"):
-        left["question"]["pre_generated_steps"] = HELD
-    for completion in _raw_completions(left["label"]):
+def skeleton(record: dict[str, Any]) -> dict[str, Any]:
+    """The record itself, changed: ``HELD`` in place of what rows hold. It must be one that ``parse`` takes."""
+    question = record["question"]
+    question["problem"] = HELD
+    if question.get("pre_generated_steps"):
+        question["pre_generated_steps"] = HELD
+    for completion in _raw_completions(record["label"]):
         completion["text"] = HELD
         if "rating" in completion:
             completion["rating"] = HELD
         if isinstance(completion.get("flagged"), bool):
             completion["flagged"] = HELD
-    return left
+    return record
 
 
 def restore(
-    left: Mapping[str, Any], *, problem: str, solution_steps: list[str], completions: list[Completion]
+    left: dict[str, Any], *, problem: str, solution_steps: list[str], completions: Sequence[Completion]
 ) -> dict[str, Any]:
-    """The inverse of ``skeleton``. ``completions``: in the order of step and number."""
-    record = copy.deepcopy(dict(left))
-    record["question"]["problem"] = problem
-    if record["question"].get("pre_generated_steps") == HELD:
-        record["question"]["pre_generated_steps"] = solution_steps
-    for raw, item in zip(_raw_completions(record["label"]), completions, strict=True):
-        held = {"text": item.text, "rating": item.rating, "flagged": item.is_flagged}
-        raw.update({key: value for key, value in held.items() if raw.get(key) == HELD})
-    return record
+    """The inverse of ``skeleton``, likewise in place. ``completions``: in the order of step and number."""
+    question = left["question"]
+    question["problem"] = problem
+    if question.get("pre_generated_steps") == HELD:
+        question["pre_generated_steps"] = solution_steps
+    for raw, item in zip(_raw_completions(left["label"]), completions, strict=True):
+        raw["text"] = item.text
+        if raw.get("rating") == HELD:
+            raw["rating"] = item.rating
+        if raw.get("flagged") == HELD:
+            raw["flagged"] = item.is_flagged
+    return left
+
+
+def write(labelled: Labelled) -> Iterator[dict[str, Any]]:
+    """What was imported comes back as it was; what was labelled here is told in the same words."""
+    if labelled.source_record is None:
+        yield _native(labelled)
+    else:
+        yield restore(
+            labelled.source_record,
+            problem=labelled.problem,
+            solution_steps=labelled.solution_steps,
+            completions=labelled.completions,
+        )
+
+
+def _native(labelled: Labelled) -> dict[str, Any]:
+    at = labelled.submitted_at
+    return {
+        "labeler": labelled.annotator_id or None,
+        "timestamp": at.astimezone(UTC).replace(tzinfo=None).isoformat() if at else None,
+        "generation": labelled.round_number if labelled.round_number >= 0 else None,
+        "is_quality_control_question": labelled.is_gold,
+        "is_initial_screening_question": labelled.is_screening,
+        "question": _question(labelled),
+        "label": {
+            "steps": [_written_step(list(group)) for _, group in labelled.steps],
+            "total_time": labelled.active_ms,
+            "finish_reason": labelled.finish_reason,
+        },
+    }
+
+
+def _question(labelled: Labelled) -> dict[str, Any]:
+    question = {"problem": labelled.problem, "ground_truth_answer": labelled.reference_answer or None}
+    if labelled.has_alternatives_only:
+        return question
+    return question | {
+        "ground_truth_solution": labelled.reference_solution or None,
+        "pre_generated_steps": labelled.solution_steps,
+        "pre_generated_answer": labelled.answer or None,
+        "pre_generated_verifier_score": None,
+    }
+
+
+def _written_step(group: Sequence[Completion]) -> dict[str, Any]:
+    """A negative completion was not chosen: the labelling ended with it."""
+    given = [item for item in group if not item.is_human]
+    human = [{**_written(item), "source": "human"} for item in group if item.is_human]
+    chosen = [index for index, item in enumerate(given) if item.is_chosen and item.rating != -1]
+    return {
+        "completions": [_written(item) for item in given] or None,
+        "human_completion": human[0] if human else None,
+        "chosen_completion": chosen[0] if chosen else None,
+    }
+
+
+def _written(item: Completion) -> dict[str, Any]:
+    return {"text": item.text, "rating": item.rating, "flagged": item.is_flagged}
 
 
 def _raw_completions(label: dict[str, Any]) -> list[dict[str, Any]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -18,18 +18,18 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.hashers import make_password
-from django.db import transaction
+from django.db import connection, transaction
 
 from labeling.answers import extract_answer
 from labeling.errors import DomainError
 from labeling.formats import prm800k
+from labeling.formats.labelled import QUALITY_CONTROL, SCREENING
 from labeling.formats.prm800k import Record800K
 from labeling.formats.solutions import ParsedProblem, ParsedSolution
-from labeling.importing import reading
+from labeling.importing import bulk, reading
 from labeling.importing.pool import problem_hash, steps_hash, store_solutions
 from labeling.importing.reading import ImportReport, Source
 from labeling.models import (
-    FinishReason,
     Labelling,
     Phase,
     PhaseKind,
@@ -42,9 +42,10 @@ from labeling.models import (
 )
 
 SOURCE = "prm800k"
-SCREENING, QUALITY_CONTROL = -1, -2
-END_UNKNOWN = "The imported record does not say how it ended."
-ROWS = 1000
+COMPLETION_COLUMNS = (
+    *("labelling_id", "step", "completion", "text", "rating", "is_flagged", "is_chosen", "is_human"),
+    *("note", "active_ms"),
+)
 
 
 class PhaseInUse(DomainError):
@@ -109,10 +110,10 @@ def _store(batch: list[Item], report: ImportReport, *, target: Target) -> None:
             Task(round=rounds[_round_key(item.record)], solution_id=solution_ids[key])
             for item, key in zip(items, keys, strict=True)
         ]
-        Task.objects.bulk_create(tasks, batch_size=ROWS)
+        bulk.store(tasks)
         labellings = [_labelling(item, task, people) for item, task in zip(items, tasks, strict=True)]
-        Labelling.objects.bulk_create(labellings, batch_size=ROWS)
-        RatedCompletion.objects.bulk_create(_completions(items, labellings), batch_size=ROWS)
+        bulk.store(labellings)
+        bulk.insert(RatedCompletion, COMPLETION_COLUMNS, _completions(items, labellings))
     report.labellings += len(labellings)
     report.ratings += sum(one.rating is not None for item in items for one in item.record.completions)
 
@@ -178,13 +179,11 @@ def _people(items: Iterable[Item]) -> dict[str, UUID]:
 
 
 def _labelling(item: Item, task: Task, people: dict[str, UUID]) -> Labelling:
-    """Where a record does not say how it ended, it did not reach an answer: it counts as given up."""
     record = item.record
     return Labelling(
         task=task,
         annotator_id=people.get(record.labeler),
-        finish_reason=record.finish_reason or FinishReason.GIVE_UP,
-        finish_note="" if record.finish_reason else END_UNKNOWN,
+        finish_reason=record.finish_reason or None,
         active_ms=record.total_ms,
         submitted_at=record.labelled_at,
         source_hash=item.source_hash,
@@ -192,18 +191,8 @@ def _labelling(item: Item, task: Task, people: dict[str, UUID]) -> Labelling:
     )
 
 
-def _completions(items: list[Item], labellings: list[Labelling]) -> list[RatedCompletion]:
-    return [
-        RatedCompletion(
-            labelling=labelling,
-            step=completion.step,
-            completion=completion.number,
-            text=completion.text,
-            rating=completion.rating,
-            is_flagged=completion.is_flagged,
-            is_chosen=completion.is_chosen,
-            is_human=completion.is_human,
-        )
-        for item, labelling in zip(items, labellings, strict=True)
-        for completion in item.record.completions
-    ]
+def _completions(items: list[Item], labellings: list[Labelling]) -> Iterator[tuple[Any, ...]]:
+    for item, labelling in zip(items, labellings, strict=True):
+        labelling_id = Labelling._meta.pk.get_db_prep_save(labelling.pk, connection)
+        for completion in item.record.completions:
+            yield (labelling_id, *completion, "", 0)

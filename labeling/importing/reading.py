@@ -12,7 +12,7 @@ from labeling.errors import DomainError
 from labeling.formats import jsonl
 from labeling.formats.jsonl import LineError
 
-BATCH = 500
+BATCH = 1000
 ERRORS_KEPT = 10_000
 
 Parsed = TypeVar("Parsed")

@@ -11,6 +11,7 @@ from labeling.models.campaign import (
     RoundStatus,
     Task,
 )
+from labeling.models.consensus import Consensus, ConsensusMethod
 from labeling.models.labels import (
     Critique,
     FinishReason,
@@ -18,10 +19,11 @@ from labeling.models.labels import (
     RatedCompletion,
     Rating,
     Report,
+    ReportKind,
     Snapshot,
     SolutionProgress,
 )
-from labeling.models.people import Membership, Role, User
+from labeling.models.people import Change, Membership, PhaseRole, Role, User
 from labeling.models.pool import (
     CompletionPurpose,
     CompletionSet,
@@ -35,9 +37,12 @@ from labeling.models.pool import (
 
 __all__ = [
     "Assignment",
+    "Change",
     "CompletionPurpose",
     "CompletionSet",
     "CompletionStatus",
+    "Consensus",
+    "ConsensusMethod",
     "Critique",
     "FinishReason",
     "Gold",
@@ -47,11 +52,13 @@ __all__ = [
     "Membership",
     "Phase",
     "PhaseKind",
+    "PhaseRole",
     "PhaseStatus",
     "Problem",
     "RatedCompletion",
     "Rating",
     "Report",
+    "ReportKind",
     "Role",
     "Round",
     "RoundStatus",

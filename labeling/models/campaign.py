@@ -16,9 +16,11 @@ class PhaseKind(models.TextChoices):
 
 
 class PhaseStatus(models.TextChoices):
+    DRAFT = "draft", "Draft"
     RUNNING = "running", "Running"
     PAUSED = "paused", "Paused"
     CLOSED = "closed", "Closed"
+    ARCHIVED = "archived", "Archived"
 
 
 class LaterSteps(models.TextChoices):
@@ -36,7 +38,14 @@ class Phase(models.Model):
     status = models.CharField(max_length=8, choices=PhaseStatus, default=PhaseStatus.RUNNING)
     instructions = models.TextField(blank=True, help_text="The guidelines: Markdown, shown to annotators.")
     guidelines_version = models.PositiveIntegerField(default=1, help_text="Rises when the guidelines change.")
+    overlap = models.PositiveSmallIntegerField(default=1, help_text="Labellings that a task of a new round needs.")
+    overlap_cap = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text="Where people disagree, one more is asked, up to so many; null: nobody."
+    )
     lease_minutes = models.PositiveIntegerField(default=30)
+    time_limit_minutes = models.PositiveIntegerField(
+        null=True, blank=True, help_text="No lease is renewed beyond it; null: without limit."
+    )
     later_steps = models.CharField(max_length=8, choices=LaterSteps, default=LaterSteps.DIMMED)
     asks_alternatives = models.BooleanField(default=False, help_text="Rate alternatives for the first negative step.")
     asks_critiques = models.BooleanField(default=False, help_text="Rate or write critiques of the first negative step.")
@@ -50,6 +59,14 @@ class Phase(models.Model):
         max_length=200, blank=True, help_text="The endpoint's model; without a URL, a local path or hub name."
     )
     pass_mark = models.FloatField(default=0.75, help_text="The screening agreement with gold that lets people in.")
+    screening_attempts = models.PositiveSmallIntegerField(default=1, help_text="How often it may be tried.")
+    gold_set = models.CharField(
+        max_length=100, blank=True, help_text="Expert labels hidden among the tasks of new rounds; empty: none."
+    )
+    gold_rate = models.FloatField(default=0, help_text="The share of an annotator's tasks that is gold.")
+    pause_below = models.FloatField(
+        null=True, blank=True, help_text="The accuracy on gold under which people are paused; null: nobody is."
+    )
     gives_feedback = models.BooleanField(default=True, help_text="Show the gold labels after each screening task.")
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -59,12 +76,17 @@ class Phase(models.Model):
         constraints = [
             models.CheckConstraint(condition=Q(kind__in=PhaseKind.values), name="phase_kind_is_known"),
             models.CheckConstraint(condition=Q(status__in=PhaseStatus.values), name="phase_status_is_known"),
+            models.CheckConstraint(condition=Q(overlap__gte=1), name="phase_overlap_is_one_or_more"),
             models.CheckConstraint(condition=Q(lease_minutes__gte=1), name="phase_lease_is_a_minute_or_more"),
+            models.CheckConstraint(condition=Q(time_limit_minutes__gte=1), name="time_limit_is_a_minute_or_more"),
             models.CheckConstraint(condition=Q(later_steps__in=LaterSteps.values), name="later_steps_is_known"),
             models.CheckConstraint(
                 condition=Q(alternatives_per_step__range=(1, 20)), name="alternatives_per_step_is_1_to_20"
             ),
             models.CheckConstraint(condition=Q(pass_mark__range=(0, 1)), name="pass_mark_is_a_share"),
+            models.CheckConstraint(condition=Q(gold_rate__range=(0, 1)), name="gold_rate_is_a_share"),
+            models.CheckConstraint(condition=Q(pause_below__range=(0, 1)), name="pause_below_is_a_share"),
+            models.CheckConstraint(condition=Q(screening_attempts__gte=1), name="screening_may_be_tried_once"),
         ]
 
     def __str__(self) -> str:
@@ -125,6 +147,8 @@ class Task(models.Model):
     round = models.ForeignKey(Round, models.PROTECT, related_name="tasks")
     solution = models.ForeignKey(Solution, models.PROTECT, related_name="tasks")
     overlap = models.PositiveIntegerField(default=1)
+    is_gold = models.BooleanField(default=False, help_text="Expert labels hidden among the others.")
+    withdrawn_at = models.DateTimeField(null=True, blank=True, help_text="Nobody new gets it; what was said stays.")
 
     objects = querysets.TaskQuerySet.as_manager()
 
@@ -141,15 +165,18 @@ class Assignment(models.Model):
     """One of a task's N seats: free, leased by one annotator until `lease_expires_at`, or labelled.
 
     The seats are made when the round is published, so a task can't have more labellings than its overlap;
-    in screening every annotator gets a seat of their own, without a number.
+    in screening every annotator gets a seat of their own, without a number, and on a gold task one with the
+    number of their membership.
     A lease that ran out needs no clean-up: whoever claims next may take the seat over.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     task = models.ForeignKey(Task, models.PROTECT, related_name="assignments")
     round = models.ForeignKey(Round, models.PROTECT, related_name="assignments")
-    seat = models.PositiveIntegerField(null=True, blank=True, help_text="0 to overlap - 1; null in screening.")
-    position = models.PositiveIntegerField(help_text="Order in which the round's seats are served.")
+    seat = models.PositiveIntegerField(
+        null=True, blank=True, help_text="0 to overlap - 1; null in screening; on gold, the membership."
+    )
+    position = models.IntegerField(help_text="Order in which the round's seats are served.")
     annotator = models.ForeignKey(User, models.PROTECT, null=True, blank=True, related_name="assignments")
     leased_at = models.DateTimeField(null=True, blank=True)
     lease_expires_at = models.DateTimeField(null=True, blank=True)

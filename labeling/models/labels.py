@@ -46,7 +46,9 @@ class Labelling(models.Model):
         related_name="labellings",
         help_text="Null where an imported record does not say.",
     )
-    finish_reason = models.CharField(max_length=16, choices=FinishReason)
+    finish_reason = models.CharField(  # noqa: DJ001  empty is no reason; null is an import that does not say
+        max_length=16, choices=FinishReason, null=True, help_text="Null where an imported record does not say."
+    )
     finish_note = models.TextField(blank=True)
     solution_progress = models.CharField(max_length=8, choices=SolutionProgress, blank=True)
     guidelines_version = models.PositiveIntegerField(null=True, blank=True)
@@ -74,6 +76,10 @@ class Labelling(models.Model):
                 name="one_current_labelling_per_task_and_annotator",
             ),
             models.CheckConstraint(condition=Q(finish_reason__in=FinishReason.values), name="finish_reason_is_known"),
+            models.CheckConstraint(
+                condition=Q(finish_reason__isnull=False) | Q(assignment__isnull=True),
+                name="only_an_import_has_no_finish_reason",
+            ),
         ]
         indexes = [models.Index(fields=["-submitted_at"], name="labellings_latest_first")]
 
@@ -136,12 +142,18 @@ class Critique(models.Model):
         return f"critique {self.number} of {self.labelling_id}"
 
 
+class ReportKind(models.TextChoices):
+    REFERENCE_ANSWER = "reference_answer", "The reference answer looks wrong"
+    GOLD = "gold", "The experts' labels look wrong"
+
+
 class Report(models.Model):
-    """An annotator's word to the admins: the reference answer of a task looks wrong."""
+    """An annotator's word to the admins: the reference answer of a task looks wrong, or its gold, after screening."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     task = models.ForeignKey(Task, models.PROTECT, related_name="reports")
     annotator = models.ForeignKey(User, models.PROTECT, related_name="reports")
+    kind = models.CharField(max_length=16, choices=ReportKind, default=ReportKind.REFERENCE_ANSWER)
     note = models.TextField(blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
     resolved_at = models.DateTimeField(null=True, blank=True)
@@ -152,7 +164,10 @@ class Report(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["task", "annotator"], name="one_report_per_task_and_annotator"),
+            models.UniqueConstraint(
+                fields=["task", "annotator", "kind"], name="one_report_per_task_annotator_and_kind"
+            ),
+            models.CheckConstraint(condition=Q(kind__in=ReportKind.values), name="report_kind_is_known"),
         ]
 
     def __str__(self) -> str:

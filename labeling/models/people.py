@@ -3,6 +3,7 @@
 import uuid
 
 from django.contrib.auth.models import AbstractUser
+from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
 
 
@@ -33,9 +34,19 @@ class User(AbstractUser):
         return self.is_superuser or self.role == Role.ML_STAFF
 
     @property
+    def is_expert(self) -> bool:
+        """Of a phase at least; admins are experts of all."""
+        return self.is_admin or self.memberships.filter(role=PhaseRole.EXPERT).exists()
+
+    @property
     def sees_everything(self) -> bool:
         """Admins and ML staff read the whole campaign; annotators only their own part."""
         return self.is_admin or self.is_ml_staff
+
+
+class PhaseRole(models.TextChoices):
+    ANNOTATOR = "annotator", "Annotator"
+    EXPERT = "expert", "Expert: makes gold and adjudicates, too"
 
 
 class Membership(models.Model):
@@ -43,14 +54,43 @@ class Membership(models.Model):
 
     phase = models.ForeignKey("labeling.Phase", models.CASCADE, related_name="memberships")
     user = models.ForeignKey(User, models.CASCADE, related_name="memberships")
+    role = models.CharField(max_length=16, choices=PhaseRole, default=PhaseRole.ANNOTATOR)
     screened_at = models.DateTimeField(null=True, blank=True, help_text="When the last screening task was labelled.")
     screening_agreement = models.FloatField(null=True, blank=True)
+    attempts = models.PositiveSmallIntegerField(default=0, help_text="At the screening, finished.")
+    is_let_in = models.BooleanField(default=False, help_text="An admin's word, whatever the screening says.")
+    paused_at = models.DateTimeField(null=True, blank=True)
+    judged_since = models.DateTimeField(null=True, blank=True, help_text="Gold from before does not count.")
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["phase", "user"], name="one_membership_per_user_and_phase"),
+            models.CheckConstraint(condition=models.Q(role__in=PhaseRole.values), name="phase_role_is_known"),
         ]
 
     def __str__(self) -> str:
         return f"{self.user} in {self.phase}"
+
+
+class Change(models.Model):
+    """A line of the audit log: who changed what. Where nobody is named, the product did it by itself."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    at = models.DateTimeField(auto_now_add=True)
+    by = models.ForeignKey(User, models.PROTECT, null=True, blank=True, related_name="+")
+    act = models.CharField(max_length=50, help_text="Such as `close` or `change`.")
+    kind = models.CharField(max_length=50, help_text="What was changed: `phase`, `round`, `gold`, ...")
+    subject = models.CharField(max_length=40, help_text="Its id.")
+    name = models.CharField(max_length=200)
+    before = models.JSONField(default=dict, blank=True, encoder=DjangoJSONEncoder)
+    after = models.JSONField(default=dict, blank=True, encoder=DjangoJSONEncoder)
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["-at"], name="changes_latest_first"),
+            models.Index(fields=["subject"], name="changes_of_one_thing"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.act} {self.kind} {self.name}"

@@ -124,8 +124,12 @@ class Gold(models.Model):
     solution = models.ForeignKey(Solution, models.PROTECT, related_name="golds")
     ratings = models.JSONField(help_text="-1, 0 or 1 per step, up to and including the first negative.")
     rationale = models.TextField(blank=True)
+    gold_set = models.CharField(max_length=100, blank=True, default="gold", help_text="Empty: out of service.")
+    author = models.ForeignKey("labeling.User", models.PROTECT, null=True, blank=True, related_name="golds")
     version = models.PositiveIntegerField(default=1)
     created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = querysets.GoldQuerySet.as_manager()
 
     class Meta:
         constraints = [

@@ -2,6 +2,7 @@
 
 import pytest
 
+from annotate import allocation
 from labeling import reports
 from labeling.models import Report
 
@@ -47,3 +48,23 @@ def test_anybody_elses_is_not_found(address, who, request, signed_in, refused):
 
 def test_signed_out_is_refused(address, signed_out_client, refused):
     refused(signed_out_client.post(address, {}), 403, "not_authenticated")
+
+
+# Disputed gold
+
+
+def test_gold_is_disputed_once_it_was_shown(make, phase, annotator, annotator_client, now, refused):
+    make.screening(phase)
+    held = allocation.claim_next(phase=phase, annotator=annotator, now=now)
+    address, body = f"/api/assignments/{held.pk}/report/", {"kind": "gold", "note": "Step 2 is fine."}
+    refused(annotator_client.post(address, body), 409, "nothing_to_dispute")
+    make.labelling(held.task, 1, 1, 1, annotator=annotator)
+    assert annotator_client.post(address, body).status_code == 204
+    assert (Report.objects.get().kind, Report.objects.get().note) == ("gold", "Step 2 is fine.")
+
+
+def test_in_real_work_there_is_nothing_to_dispute(make, address, labelling, annotator_client, refused):
+    """Whether there is gold or not, or the answer would tell."""
+    refused(annotator_client.post(address, {"kind": "gold"}), 409, "nothing_to_dispute")
+    make.gold(1, 1, 1, solution=labelling.task.solution)
+    refused(annotator_client.post(address, {"kind": "gold"}), 409, "nothing_to_dispute")

@@ -133,7 +133,7 @@ def test_a_bad_prm800k_label(change, message):
 
 def round_trip(record):
     parsed = prm800k.parse(record)
-    left = json.loads(json.dumps(prm800k.skeleton(record)))
+    left = prm800k.skeleton(json.loads(json.dumps(record)))
     steps = list(parsed.pre_generated_steps or ())
     return prm800k.restore(left, problem=parsed.problem, solution_steps=steps, completions=list(parsed.completions))
 

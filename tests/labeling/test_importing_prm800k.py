@@ -124,12 +124,11 @@ def test_screening_and_quality_control_are_never_trained_on(tmp_path):
     assert not Labelling.objects.for_training().exists()
 
 
-def test_an_unknown_end_counts_as_given_up(tmp_path):
-    bring_in(tmp_path, phase_1(finish_reason=None))
-    labelling = Labelling.objects.get()
-    assert labelling.finish_reason == "give_up"
-    assert labelling.finish_note
-    assert stored_records()[0]["label"]["finish_reason"] is None
+def test_an_unknown_end_stays_unknown_and_its_ratings_are_trained_on(tmp_path):
+    bring_in(tmp_path, phase_1(finish_reason=None), phase_1("ben", finish_reason="give_up"))
+    labelling = Labelling.objects.for_training().get()
+    assert (labelling.finish_reason, labelling.completions.count()) == (None, 3)
+    assert {record["label"]["finish_reason"] for record in stored_records()} == {None, "give_up"}
 
 
 def test_twice_is_once(tmp_path):

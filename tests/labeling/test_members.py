@@ -1,6 +1,9 @@
-"""/api/phases/{id}/members/: who may label in a phase."""
+"""/api/phases/{id}/members/: who may label in a phase, how well and how fast."""
 
 import pytest
+
+from annotate import allocation
+from labeling.models import Change
 
 
 @pytest.fixture
@@ -57,3 +60,87 @@ def test_an_inactive_person_is_refused(address, outsider, admin_client, refused)
     outsider.is_active = False
     outsider.save()
     refused(admin_client.post(address, {"usernames": ["olga"]}), 400, "invalid")
+
+
+def test_members_with_their_figures(address, make, phase, annotator, ml_staff_client, now):
+    for ratings in ([1, -1], [1, 1, 1]):
+        task = make.task(phase, is_gold=True)
+        make.gold(1, -1, solution=task.solution)
+        make.labelling(task, *ratings, annotator=annotator, active_ms=30_000)
+    make.labelling(make.task(phase), 1, annotator=annotator, superseded_at=now, active_ms=1)
+    make.labelling(make.task(make.phase()), 1, annotator=annotator, active_ms=1)
+    ada, ben = ml_staff_client.get(address).json()["results"]
+    assert ada == {
+        "id": str(annotator.pk),
+        "username": "ada",
+        "is_active": True,
+        "role": "annotator",
+        "is_let_in": False,
+        "is_paused": False,
+        "paused_at": None,
+        "screening": "",
+        "screening_agreement": None,
+        "attempts": 0,
+        "labellings": 2,
+        "mean_ms": 30_000,
+        "last_at": "2026-03-02T12:00:00Z",
+        "quality": ada["quality"],
+    }
+    assert (ada["quality"]["tasks"], ada["quality"]["accuracy"]) == (2, 0.5)
+    assert ada["quality"]["outcomes"] == {"exact": 1, "missed": 1}
+    assert (ben["labellings"], ben["mean_ms"], ben["quality"]["accuracy"]) == (0, None, None)
+
+
+def test_queries_do_not_grow(address, make, phase, admin_client, django_assert_max_num_queries):
+    for _ in range(4):
+        task = make.task(phase, is_gold=True)
+        make.gold(1, -1, solution=task.solution)
+        person = make.user()
+        phase.memberships.create(user=person)
+        make.labelling(task, 1, -1, annotator=person)
+    with django_assert_max_num_queries(10):
+        assert len(admin_client.get(address).json()["results"]) == 6
+
+
+# One member
+
+
+@pytest.fixture
+def change(address, annotator, admin_client):
+    def act(**body):
+        return admin_client.patch(f"{address}{annotator.pk}/", body)
+
+    return act
+
+
+def test_a_role(change, phase, annotator, admin):
+    assert change(role="expert").json()["role"] == "expert"
+    assert phase.memberships.get(user=annotator).role == "expert"
+    line = Change.objects.get(kind="membership")
+    assert (line.by, line.before, line.after) == (admin, {"role": "annotator"}, {"role": "expert"})
+
+
+def test_an_admin_lets_somebody_past_the_screening(change, make, phase, annotator, now):
+    make.round(phase)
+    make.screening(phase)
+    phase.memberships.filter(user=annotator).update(screened_at=now, screening_agreement=0.1, attempts=1)
+    assert change(is_let_in=True).json()["screening"] == "passed"
+    assert allocation.claim_next(phase=phase, annotator=annotator, now=now).round.number == 0
+
+
+def test_pausing_by_hand(change, phase, open_round, annotator, now):
+    assert change(is_paused=True).json()["is_paused"]
+    with pytest.raises(allocation.NothingToClaim) as refusal:
+        allocation.claim_next(phase=phase, annotator=annotator, now=now)
+    assert refusal.value.code == "paused"
+    change(is_paused=False)
+    assert allocation.claim_next(phase=phase, annotator=annotator, now=now).task
+
+
+@pytest.mark.parametrize("body", [{"role": "king"}, {"is_paused": "perhaps"}, {"is_let_in": None}])
+def test_a_bad_change_is_refused(change, refused, body):
+    refused(change(**body), 400, "invalid")
+
+
+def test_who_is_no_member_is_not_found(address, outsider, admin_client, refused):
+    refused(admin_client.patch(f"{address}{outsider.pk}/", {}), 404, "not_found")

@@ -22,6 +22,7 @@ def test_it_works(report, assignment, admin_client):
     (row,) = admin_client.get(ADDRESS).json()["results"]
     assert row == {
         "id": str(report.pk),
+        "kind": "reference_answer",
         "annotator": "ada",
         "note": "It is 6.",
         "created_at": row["created_at"],

@@ -3,7 +3,10 @@
 from datetime import timedelta
 
 import pytest
+from django.utils import timezone
+from django.utils.dateparse import parse_datetime
 
+from annotate import allocation
 from labeling import rounds
 
 ADDRESS = "/api/rounds/"
@@ -22,7 +25,42 @@ def test_it_works(make, phase, labelling, open_round, ml_staff_client):
         "task_count": 3,
         "labellings_wanted": 3,
         "labellings_done": 1,
+        "in_hand": 0,
+        "left": 2,
+        "last_day": 0,
+        "ends_at": None,
     }
+
+
+def test_one_round(open_round, admin_client):
+    (listed,) = admin_client.get(ADDRESS).json()["results"]
+    assert admin_client.get(f"{ADDRESS}{open_round.pk}/").json() == listed
+
+
+def test_the_funnel(make, phase, open_round, annotator, second_annotator, admin_client):
+    """Of three labellings one is done today, one in hand and one free; so two days are left."""
+    seats = [
+        allocation.claim_next(phase=phase, annotator=who, now=timezone.now()) for who in (annotator, second_annotator)
+    ]
+    make.labelling(seats[0].task, 1, assignment=seats[0], submitted_at=timezone.now())
+    open_round.assignments.filter(pk=seats[0].pk).update(submitted_at=timezone.now(), lease_expires_at=None)
+    (row,) = admin_client.get(ADDRESS).json()["results"]
+    assert (row["labellings_done"], row["in_hand"], row["left"], row["last_day"]) == (1, 1, 1, 1)
+    ends_in = parse_datetime(row["ends_at"]) - timezone.now()
+    assert timedelta(days=1, hours=23) < ends_in <= timedelta(days=2)
+
+
+def test_a_lease_that_ran_out_is_left(phase, open_round, annotator, admin_client):
+    allocation.claim_next(phase=phase, annotator=annotator, now=timezone.now() - timedelta(hours=1))
+    (row,) = admin_client.get(ADDRESS).json()["results"]
+    assert (row["in_hand"], row["left"]) == (0, 3)
+
+
+def test_by_status(make, phase, admin_client, now):
+    rounds.close(round_id=make.round(phase).pk, now=now)
+    make.round(phase)
+    (row,) = admin_client.get(ADDRESS, {"status": "open"}).json()["results"]
+    assert row["number"] == 1
 
 
 def test_overlap_multiplies_what_is_wanted(make, phase, admin_client):

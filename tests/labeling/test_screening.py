@@ -81,6 +81,33 @@ def test_thirds_that_make_the_mark_pass(make, phase, label, annotator):
     assert state(Phase.objects.get(pk=phase.pk), annotator) == "passed"
 
 
+def test_another_attempt(make, phase, label, annotator):
+    """It is the whole set again; what was said before is superseded, not lost."""
+    Phase.objects.update(screening_attempts=2)
+    make.round(phase)
+    make.screening(phase, 2)
+    for ratings in ([-1], GREAT):
+        label(annotator, ratings)
+    assert state(Phase.objects.get(), annotator) == "pending"
+    for done in range(2):
+        assert Membership.objects.get(user=annotator).screened_at is None or done == 0
+        label(annotator, GREAT)
+    member = Membership.objects.get(user=annotator)
+    assert (member.attempts, member.screening_agreement, state(Phase.objects.get(), annotator)) == (2, 1, "passed")
+    assert Labelling.objects.current().filter(task__round__number=-1).count() == 2
+    assert Labelling.objects.filter(superseded_at__isnull=False).count() == 2
+    assert label(annotator, GREAT).task.round.number == 0
+
+
+def test_attempts_end(make, phase, label, annotator):
+    Phase.objects.update(screening_attempts=2)
+    make.screening(phase, 1)
+    label(annotator, [-1])
+    assert state(Phase.objects.get(), annotator) == "pending"
+    label(annotator, [-1])
+    assert state(Phase.objects.get(), annotator) == "failed"
+
+
 def test_who_failed_gets_no_task(make, phase, label, annotator, second_annotator, now):
     make.round(phase)
     make.screening(phase)

@@ -78,6 +78,18 @@ def test_a_snapshot_outlives_a_correction(make, now):
     assert trees(snapshots.freeze())[0]["steps"][0]["completions"][0]["rating"] == 0
 
 
+@pytest.mark.parametrize("is_gold", [True, False])
+def test_labels_on_gold_are_not_trained_on(make, phase, is_gold):
+    """Hidden on purpose, or put up in an ordinary round."""
+    make.labelling(make.task(phase), 1, 1)
+    task = make.task(phase, is_gold=is_gold)
+    make.gold(1, 1, 1, solution=task.solution, gold_set="")
+    make.labelling(task, 1, 1)
+    snapshot = snapshots.freeze()
+    left_out = {"screening": 0, "gold": 1, "give_up": 0, "bad_problem": 0}
+    assert (snapshot.counts["labellings"], snapshot.counts["left_out"]) == (1, left_out)
+
+
 def test_what_is_left_out_is_counted(make, phase, now):
     used = make.labelling(make.task(phase), 1)
     make.labelling(make.task(phase, number=-1), 1)
@@ -87,7 +99,7 @@ def test_what_is_left_out_is_counted(make, phase, now):
     make.labelling(make.task(phase), 1, superseded_at=now)
     snapshot = snapshots.freeze()
     assert [tree["id"] for tree in trees(snapshot)] == [str(used.pk)]
-    assert snapshot.counts["left_out"] == {"screening": 1, "give_up": 1, "bad_problem": 2}
+    assert snapshot.counts["left_out"] == {"screening": 1, "gold": 0, "give_up": 1, "bad_problem": 2}
 
 
 def test_unsure_is_no_label(make):
@@ -172,7 +184,7 @@ def test_each_label_is_in_the_file_once(make):
 
 
 def test_it_reads_in_chunks(make, monkeypatch, django_assert_max_num_queries):
-    monkeypatch.setattr(snapshots, "CHUNK", 4)
+    monkeypatch.setattr("labeling.exporting.rows.BATCH", 4)
     for _ in range(10):
         make.labelling(make.task(), 1)
     with django_assert_max_num_queries(16):

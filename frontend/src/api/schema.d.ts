@@ -94,7 +94,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Tells the admins that the reference answer looks wrong. */
+        /** @description Tells the admins that the reference answer looks wrong, or the experts' labels. */
         post: operations["assignments_report_create"];
         delete?: never;
         options?: never;
@@ -113,6 +113,75 @@ export interface paths {
         put?: never;
         /** @description Stores the labelling, once however often it is sent, and claims the next task. */
         post: operations["assignments_submit_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/changes/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Who changed what, the latest first. `name` finds a part of a name; `from` and `to` are dates. */
+        get: operations["changes_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/gold/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Gold, the latest first; a POST adds a version, and never overwrites one. */
+        get: operations["gold_list"];
+        put?: never;
+        /** @description Gold, the latest first; a POST adds a version, and never overwrites one. */
+        post: operations["gold_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/gold/import/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description All rows or, where one is wrong, none. */
+        post: operations["gold_import_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/gold/sets/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The gold sets in service, with their sizes. */
+        get: operations["gold_sets_list"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -201,7 +270,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/phases/{phase_id}/members/": {
+    "/api/phases/{phase_id}/clone/": {
         parameters: {
             query?: never;
             header?: never;
@@ -210,12 +279,46 @@ export interface paths {
         };
         get?: never;
         put?: never;
+        /** @description Makes a draft with the same settings. */
+        post: operations["phases_clone_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/phases/{phase_id}/members/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["phases_members_list"];
+        put?: never;
         /** @description Lets the named people label in the phase. */
         post: operations["phases_members_create"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/api/phases/{phase_id}/members/{user_id}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** @description Changes a member's role, pauses them or lets them go on, or lets them past the screening. */
+        patch: operations["phases_members_partial_update"];
         trace?: never;
     };
     "/api/phases/{phase_id}/progress/": {
@@ -250,6 +353,40 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/api/phases/{phase_id}/screening/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Puts up to `size` solutions of the gold set up as the phase's screening. */
+        post: operations["phases_screening_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/phases/{phase_id}/settings/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["phases_settings_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** @description Changes settings, and says what that affects. Starting, pausing, closing and archiving are a `status`. */
+        patch: operations["phases_settings_partial_update"];
         trace?: never;
     };
     "/api/phases/{id}/": {
@@ -452,6 +589,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/rounds/{round_id}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["rounds_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/rounds/{round_id}/agreement/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["rounds_agreement_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/rounds/{round_id}/close/": {
         parameters: {
             query?: never;
@@ -461,7 +630,94 @@ export interface paths {
         };
         get?: never;
         put?: never;
+        /** @description Ends the round, early or not: what is in hand can't be submitted any more. */
         post: operations["rounds_close_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/rounds/{round_id}/consensus/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What the labellings of each task say together. A POST computes it anew; labels stay as they are. */
+        get: operations["rounds_consensus_list"];
+        put?: never;
+        /** @description What the labellings of each task say together. A POST computes it anew; labels stay as they are. */
+        post: operations["rounds_consensus_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/rounds/{round_id}/prioritise/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Serves these tasks before all others of the round, or after them. */
+        post: operations["rounds_prioritise_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/rounds/{round_id}/reopen/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["rounds_reopen_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/rounds/{round_id}/tasks/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The round's tasks, in serving order; a POST puts more solutions up. */
+        get: operations["rounds_tasks_list"];
+        put?: never;
+        /** @description The round's tasks, in serving order; a POST puts more solutions up. */
+        post: operations["rounds_tasks_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/rounds/{round_id}/withdraw/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Nobody new gets these tasks; who has one in hand may finish it. */
+        post: operations["rounds_withdraw_create"];
         delete?: never;
         options?: never;
         head?: never;
@@ -639,6 +895,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/solutions/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Solutions of the pool, to look at or to label as an expert. `search` finds words of the problem. */
+        get: operations["solutions_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/training-runs/": {
         parameters: {
             query?: never;
@@ -729,11 +1002,33 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        Agreement: {
+            /** @description With two labellings or more. */
+            tasks: number;
+            /**
+             * Format: double
+             * @description Krippendorff's, ordinal, over steps.
+             */
+            alpha: number | null;
+            /**
+             * Format: double
+             * @description Share of pairs that see it at the same step.
+             */
+            first_error: number | null;
+            pairs: components["schemas"]["Pair"][];
+        };
+        /**
+         * @description * `at_once` - at_once
+         *     * `next_claim` - next_claim
+         *     * `next_round` - next_round
+         * @enum {string}
+         */
+        AppliesEnum: "at_once" | "next_claim" | "next_round";
         AssignedPhase: {
             /** Format: uuid */
             readonly id: string;
             name: string;
-            kind?: components["schemas"]["KindEnum"];
+            kind?: components["schemas"]["PhaseKind"];
             /** @description The guidelines: Markdown, shown to annotators. */
             instructions?: string;
             /**
@@ -773,11 +1068,34 @@ export interface components {
             readonly solution: components["schemas"]["AssignedSolution"];
             readonly draft: components["schemas"]["Draft"] | null;
             readonly labelling: components["schemas"]["OwnLabelling"] | null;
-            /** @description The note of the annotator's own report, if there is one. */
+            /** @description The note of the annotator's own report on the reference answer, if there is one. */
             readonly report: string | null;
         };
         /** @enum {unknown} */
         BlankEnum: "";
+        Change: {
+            /** Format: uuid */
+            readonly id: string;
+            /** Format: date-time */
+            readonly at: string;
+            readonly by: string | null;
+            /** @description Such as `close` or `change`. */
+            act: string;
+            /** @description What was changed: `phase`, `round`, `gold`, ... */
+            kind: string;
+            /** @description Its id. */
+            subject: string;
+            name: string;
+            before?: unknown;
+            after?: unknown;
+        };
+        ChangedSettings: {
+            effects: components["schemas"]["Effect"][];
+            settings: components["schemas"]["PhaseSettings"];
+        };
+        ChosenTasksRequest: {
+            tasks: string[];
+        };
         /** @description The task, or why there is none. */
         Claim: {
             assignment: components["schemas"]["Assignment"] | null;
@@ -789,6 +1107,28 @@ export interface components {
              * @default false
              */
             ahead: boolean;
+        };
+        CloneRequest: {
+            name: string;
+            /** @default false */
+            with_members: boolean;
+        };
+        Computed: {
+            tasks: number;
+        };
+        Consensus: {
+            /** Format: uuid */
+            task: string;
+            method: components["schemas"]["MethodEnum"];
+            readonly ratings: (number | null)[];
+            readonly confidence: number[];
+            /**
+             * Format: int64
+             * @description How many it was made of.
+             */
+            labellings: number;
+            /** Format: date-time */
+            computed_at: string;
         };
         CredentialsRequest: {
             username: string;
@@ -832,6 +1172,18 @@ export interface components {
             /** Format: int64 */
             version: number;
         };
+        /**
+         * @description `tasks_in_hand` are asked for by the new setting; `people` of the phase are touched (`pass_mark`: whose
+         *     screening would end the other way).
+         */
+        Effect: {
+            setting: string;
+            before: unknown;
+            after: unknown;
+            applies: components["schemas"]["AppliesEnum"];
+            tasks_in_hand: number;
+            people: number;
+        };
         /** @description After a screening task, where the phase gives feedback: your ratings beside the experts'. */
         Feedback: {
             gold: number[];
@@ -848,12 +1200,41 @@ export interface components {
          * @enum {string}
          */
         FinishReasonEnum: "found_error" | "solution" | "bad_problem" | "give_up";
-        /**
-         * @description * `solutions` - Whole solutions (PRM800K phase 2)
-         *     * `alternatives` - Alternatives per step (PRM800K phase 1)
-         * @enum {string}
-         */
-        KindEnum: "solutions" | "alternatives";
+        Gold: {
+            /** Format: uuid */
+            readonly id: string;
+            /** Format: uuid */
+            solution: string;
+            readonly statement: string;
+            readonly steps: string[];
+            readonly ratings: number[];
+            rationale?: string;
+            /** @description Empty: out of service. */
+            gold_set?: string;
+            readonly author: string | null;
+            /**
+             * Format: int64
+             * @default 1
+             */
+            version: number;
+            /** Format: date-time */
+            readonly created_at: string;
+        };
+        GoldImportRequest: {
+            gold_set: string;
+            golds: components["schemas"]["GoldRowRequest"][];
+        };
+        GoldRowRequest: {
+            /** Format: uuid */
+            solution: string;
+            ratings: number[];
+            /** @default  */
+            rationale: string;
+        };
+        GoldSet: {
+            gold_set: string;
+            solutions: number;
+        };
         Labelling: {
             /** Format: uuid */
             readonly id: string;
@@ -863,7 +1244,15 @@ export interface components {
             readonly phase_name: string;
             readonly round_number: number;
             readonly problem_statement: string;
-            finish_reason: components["schemas"]["FinishReasonEnum"];
+            /**
+             * @description Null where an imported record does not say.
+             *
+             *     * `found_error` - Found an error
+             *     * `solution` - Reached the end
+             *     * `bad_problem` - Bad problem
+             *     * `give_up` - Gave up
+             */
+            finish_reason?: (components["schemas"]["FinishReasonEnum"] | components["schemas"]["NullEnum"]) | null;
             finish_note?: string;
             /** Format: int64 */
             active_ms?: number | null;
@@ -883,7 +1272,15 @@ export interface components {
             readonly phase_name: string;
             readonly round_number: number;
             readonly problem_statement: string;
-            finish_reason: components["schemas"]["FinishReasonEnum"];
+            /**
+             * @description Null where an imported record does not say.
+             *
+             *     * `found_error` - Found an error
+             *     * `solution` - Reached the end
+             *     * `bad_problem` - Bad problem
+             *     * `give_up` - Gave up
+             */
+            finish_reason?: (components["schemas"]["FinishReasonEnum"] | components["schemas"]["NullEnum"]) | null;
             finish_note?: string;
             /** Format: int64 */
             active_ms?: number | null;
@@ -923,8 +1320,55 @@ export interface components {
             /** Format: date-time */
             lease_expires_at: string | null;
         };
+        Member: {
+            /** Format: uuid */
+            readonly id: string;
+            readonly username: string;
+            readonly is_active: boolean;
+            role?: components["schemas"]["PhaseRole"];
+            /** @description An admin's word, whatever the screening says. */
+            is_let_in?: boolean;
+            is_paused?: boolean;
+            /** Format: date-time */
+            readonly paused_at: string | null;
+            readonly screening: components["schemas"]["ScreeningState"] | components["schemas"]["BlankEnum"];
+            /** Format: double */
+            readonly screening_agreement: number | null;
+            /** @description At the screening, finished. */
+            readonly attempts: number;
+            readonly labellings: number;
+            /**
+             * Format: double
+             * @description Active time of a labelling.
+             */
+            readonly mean_ms: number | null;
+            /** Format: date-time */
+            readonly last_at: string | null;
+            readonly quality: components["schemas"]["Quality"];
+        };
         MembersRequest: {
             usernames: string[];
+        };
+        /**
+         * @description * `majority` - Majority
+         *     * `dawid_skene` - Dawid-Skene
+         * @enum {string}
+         */
+        MethodEnum: "majority" | "dawid_skene";
+        /** @description Either a labelling, which becomes gold as it is, or a solution with ratings. */
+        NewGoldRequest: {
+            /** Format: uuid */
+            labelling?: string | null;
+            /** Format: uuid */
+            solution?: string | null;
+            ratings?: number[];
+            /** @default  */
+            rationale: string;
+            /**
+             * @description Empty takes the solution out of service.
+             * @default gold
+             */
+            gold_set: string;
         };
         NewPerson: {
             /** Format: uuid */
@@ -932,7 +1376,7 @@ export interface components {
             /** @description Required. 150 characters or fewer. Letters, digits and @/./+/-/_ only. */
             username: string;
             /** @default annotator */
-            role: components["schemas"]["RoleEnum"];
+            role: components["schemas"]["Role"];
             /**
              * Active
              * @description Designates whether this user should be treated as active. Unselect this instead of deleting accounts.
@@ -944,7 +1388,21 @@ export interface components {
             username: string;
             password: string;
             /** @default annotator */
-            role: components["schemas"]["RoleEnum"];
+            role: components["schemas"]["Role"];
+        };
+        NewScreeningRequest: {
+            gold_set: string;
+            /** @default 30 */
+            size: number;
+        };
+        NewTasksRequest: {
+            solutions: string[];
+            overlap?: number | null;
+            /**
+             * @description Before everything else.
+             * @default false
+             */
+            first: boolean;
         };
         /** @enum {unknown} */
         NullEnum: null;
@@ -984,6 +1442,14 @@ export interface components {
              */
             number: number;
         };
+        OrderRequest: {
+            tasks: string[];
+            /**
+             * @description Before everything else; false: after it.
+             * @default true
+             */
+            first: boolean;
+        };
         /** @description What was submitted, in the form in which it may be sent again as a revision. */
         OwnLabelling: {
             /** Format: uuid */
@@ -991,7 +1457,15 @@ export interface components {
             readonly ratings: components["schemas"]["StepRating"][];
             readonly critiques: components["schemas"]["Critique"][];
             solution_progress?: components["schemas"]["SolutionProgressEnum"] | components["schemas"]["BlankEnum"];
-            finish_reason: components["schemas"]["FinishReasonEnum"];
+            /**
+             * @description Null where an imported record does not say.
+             *
+             *     * `found_error` - Found an error
+             *     * `solution` - Reached the end
+             *     * `bad_problem` - Bad problem
+             *     * `give_up` - Gave up
+             */
+            finish_reason?: (components["schemas"]["FinishReasonEnum"] | components["schemas"]["NullEnum"]) | null;
             finish_note?: string;
             readonly history: components["schemas"]["RatingEvent"][];
             /** Format: int64 */
@@ -1008,6 +1482,51 @@ export interface components {
             /** Format: double */
             quality: number | null;
         };
+        PaginatedChangeList: {
+            /** @example 123 */
+            count: number;
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?page=4
+             */
+            next?: string | null;
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?page=2
+             */
+            previous?: string | null;
+            results: components["schemas"]["Change"][];
+        };
+        PaginatedConsensusList: {
+            /** @example 123 */
+            count: number;
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?page=4
+             */
+            next?: string | null;
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?page=2
+             */
+            previous?: string | null;
+            results: components["schemas"]["Consensus"][];
+        };
+        PaginatedGoldList: {
+            /** @example 123 */
+            count: number;
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?page=4
+             */
+            next?: string | null;
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?page=2
+             */
+            previous?: string | null;
+            results: components["schemas"]["Gold"][];
+        };
         PaginatedLabellingList: {
             /** @example 123 */
             count: number;
@@ -1022,6 +1541,21 @@ export interface components {
              */
             previous?: string | null;
             results: components["schemas"]["Labelling"][];
+        };
+        PaginatedMemberList: {
+            /** @example 123 */
+            count: number;
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?page=4
+             */
+            next?: string | null;
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?page=2
+             */
+            previous?: string | null;
+            results: components["schemas"]["Member"][];
         };
         PaginatedNewPersonList: {
             /** @example 123 */
@@ -1158,6 +1692,36 @@ export interface components {
             previous?: string | null;
             results: components["schemas"]["Selection"][];
         };
+        PaginatedSolutionList: {
+            /** @example 123 */
+            count: number;
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?page=4
+             */
+            next?: string | null;
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?page=2
+             */
+            previous?: string | null;
+            results: components["schemas"]["Solution"][];
+        };
+        PaginatedTaskList: {
+            /** @example 123 */
+            count: number;
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?page=4
+             */
+            next?: string | null;
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?page=2
+             */
+            previous?: string | null;
+            results: components["schemas"]["Task"][];
+        };
         PaginatedTrainingRunList: {
             /** @example 123 */
             count: number;
@@ -1173,9 +1737,31 @@ export interface components {
             previous?: string | null;
             results: components["schemas"]["TrainingRun"][];
         };
+        Pair: {
+            /** @description With two labellings or more. */
+            tasks: number;
+            /**
+             * Format: double
+             * @description Krippendorff's, ordinal, over steps.
+             */
+            alpha: number | null;
+            /**
+             * Format: double
+             * @description Share of pairs that see it at the same step.
+             */
+            first_error: number | null;
+            first: string;
+            second: string;
+        };
+        PatchedMemberRequest: {
+            role?: components["schemas"]["PhaseRole"];
+            /** @description An admin's word, whatever the screening says. */
+            is_let_in?: boolean;
+            is_paused?: boolean;
+        };
         PatchedPhaseRequest: {
             name?: string;
-            kind?: components["schemas"]["KindEnum"];
+            kind?: components["schemas"]["PhaseKind"];
             status?: components["schemas"]["PhaseStatus"];
             /** @description The guidelines: Markdown, shown to annotators. */
             instructions?: string;
@@ -1203,12 +1789,75 @@ export interface components {
             /** @description Show the gold labels after each screening task. */
             gives_feedback?: boolean;
         };
+        /** @description What staff set; annotators see the part of it that `Phase` has. */
+        PatchedPhaseSettingsRequest: {
+            name?: string;
+            kind?: components["schemas"]["PhaseKind"];
+            status?: components["schemas"]["PhaseStatus"];
+            /** @description The guidelines: Markdown, shown to annotators. */
+            instructions?: string;
+            later_steps?: components["schemas"]["LaterStepsEnum"];
+            /** @description Rate alternatives for the first negative step. */
+            asks_alternatives?: boolean;
+            /** @description Rate or write critiques of the first negative step. */
+            asks_critiques?: boolean;
+            /** @description Say how far the solution had got before it. */
+            asks_progress?: boolean;
+            /** @description As the “current guess”. */
+            shows_reference_answer?: boolean;
+            alternatives_per_step?: number;
+            /** @description Such as http://host:8000/v1. */
+            generator_url?: string;
+            /** @description The endpoint's model; without a URL, a local path or hub name. */
+            generator_model?: string;
+            /**
+             * Format: double
+             * @description The screening agreement with gold that lets people in.
+             */
+            pass_mark?: number;
+            /** @description Show the gold labels after each screening task. */
+            gives_feedback?: boolean;
+            /**
+             * Format: int64
+             * @description Labellings that a task of a new round needs.
+             */
+            overlap?: number;
+            /**
+             * Format: int64
+             * @description Where people disagree, one more is asked, up to so many; null: nobody.
+             */
+            overlap_cap?: number | null;
+            /** Format: int64 */
+            lease_minutes?: number;
+            /**
+             * Format: int64
+             * @description No lease is renewed beyond it; null: without limit.
+             */
+            time_limit_minutes?: number | null;
+            /**
+             * Format: int64
+             * @description How often it may be tried.
+             */
+            screening_attempts?: number;
+            /** @description Expert labels hidden among the tasks of new rounds; empty: none. */
+            gold_set?: string;
+            /**
+             * Format: double
+             * @description The share of an annotator's tasks that is gold.
+             */
+            gold_rate?: number;
+            /**
+             * Format: double
+             * @description The accuracy on gold under which people are paused; null: nobody is.
+             */
+            pause_below?: number | null;
+        };
         Person: {
             /** Format: uuid */
             readonly id: string;
             /** @description Required. 150 characters or fewer. Letters, digits and @/./+/-/_ only. */
             username: string;
-            role?: components["schemas"]["RoleEnum"];
+            role?: components["schemas"]["Role"];
             /**
              * Superuser status
              * @description Designates that this user has all permissions without explicitly assigning them.
@@ -1223,7 +1872,7 @@ export interface components {
             /** Format: uuid */
             readonly id: string;
             name: string;
-            kind?: components["schemas"]["KindEnum"];
+            kind?: components["schemas"]["PhaseKind"];
             status?: components["schemas"]["PhaseStatus"];
             /** @description The guidelines: Markdown, shown to annotators. */
             instructions?: string;
@@ -1265,9 +1914,15 @@ export interface components {
             readonly is_member: boolean;
             readonly screening: components["schemas"]["ScreeningState"] | components["schemas"]["BlankEnum"];
         };
+        /**
+         * @description * `solutions` - Whole solutions (PRM800K phase 2)
+         *     * `alternatives` - Alternatives per step (PRM800K phase 1)
+         * @enum {string}
+         */
+        PhaseKind: "solutions" | "alternatives";
         PhaseRequest: {
             name: string;
-            kind?: components["schemas"]["KindEnum"];
+            kind?: components["schemas"]["PhaseKind"];
             status?: components["schemas"]["PhaseStatus"];
             /** @description The guidelines: Markdown, shown to annotators. */
             instructions?: string;
@@ -1296,12 +1951,89 @@ export interface components {
             gives_feedback?: boolean;
         };
         /**
-         * @description * `running` - Running
-         *     * `paused` - Paused
-         *     * `closed` - Closed
+         * @description * `annotator` - Annotator
+         *     * `expert` - Expert: makes gold and adjudicates, too
          * @enum {string}
          */
-        PhaseStatus: "running" | "paused" | "closed";
+        PhaseRole: "annotator" | "expert";
+        /** @description What staff set; annotators see the part of it that `Phase` has. */
+        PhaseSettings: {
+            /** Format: uuid */
+            readonly id: string;
+            name: string;
+            kind?: components["schemas"]["PhaseKind"];
+            status?: components["schemas"]["PhaseStatus"];
+            /** @description The guidelines: Markdown, shown to annotators. */
+            instructions?: string;
+            /** @description Rises when the guidelines change. */
+            readonly guidelines_version: number;
+            /** Format: date-time */
+            readonly created_at: string;
+            later_steps?: components["schemas"]["LaterStepsEnum"];
+            /** @description Rate alternatives for the first negative step. */
+            asks_alternatives?: boolean;
+            /** @description Rate or write critiques of the first negative step. */
+            asks_critiques?: boolean;
+            /** @description Say how far the solution had got before it. */
+            asks_progress?: boolean;
+            /** @description As the “current guess”. */
+            shows_reference_answer?: boolean;
+            alternatives_per_step?: number;
+            /** @description Such as http://host:8000/v1. */
+            generator_url?: string;
+            /** @description The endpoint's model; without a URL, a local path or hub name. */
+            generator_model?: string;
+            /**
+             * Format: double
+             * @description The screening agreement with gold that lets people in.
+             */
+            pass_mark?: number;
+            /** @description Show the gold labels after each screening task. */
+            gives_feedback?: boolean;
+            /**
+             * Format: int64
+             * @description Labellings that a task of a new round needs.
+             */
+            overlap?: number;
+            /**
+             * Format: int64
+             * @description Where people disagree, one more is asked, up to so many; null: nobody.
+             */
+            overlap_cap?: number | null;
+            /** Format: int64 */
+            lease_minutes?: number;
+            /**
+             * Format: int64
+             * @description No lease is renewed beyond it; null: without limit.
+             */
+            time_limit_minutes?: number | null;
+            /**
+             * Format: int64
+             * @description How often it may be tried.
+             */
+            screening_attempts?: number;
+            /** @description Expert labels hidden among the tasks of new rounds; empty: none. */
+            gold_set?: string;
+            /**
+             * Format: double
+             * @description The share of an annotator's tasks that is gold.
+             */
+            gold_rate?: number;
+            /**
+             * Format: double
+             * @description The accuracy on gold under which people are paused; null: nobody is.
+             */
+            pause_below?: number | null;
+        };
+        /**
+         * @description * `draft` - Draft
+         *     * `running` - Running
+         *     * `paused` - Paused
+         *     * `closed` - Closed
+         *     * `archived` - Archived
+         * @enum {string}
+         */
+        PhaseStatus: "draft" | "running" | "paused" | "closed" | "archived";
         /**
          * @description * `convincing` - Most convincing wrong answers
          *     * `uncertainty` - Most uncertain
@@ -1386,6 +2118,29 @@ export interface components {
          * @enum {string}
          */
         PurposeEnum: "step" | "critique";
+        /** @description On gold hidden among real tasks. `outcomes` counts exact, early, late, missed and false_alarm. */
+        Quality: {
+            tasks: number;
+            outcomes: {
+                [key: string]: number;
+            };
+            /**
+             * Format: double
+             * @description Share with the first error where gold has it.
+             */
+            accuracy: number | null;
+            /**
+             * Format: double
+             * @description Of the 95 % interval.
+             */
+            low: number;
+            /** Format: double */
+            high: number;
+            /** Format: double */
+            step_agreement: number | null;
+            /** @description The last ten are clearly worse than what came before. */
+            is_drifting: boolean;
+        };
         RatedCompletion: {
             /** Format: int64 */
             step: number;
@@ -1437,9 +2192,10 @@ export interface components {
          *     * `nothing_left` - nothing_left
          *     * `not_a_member` - not_a_member
          *     * `screening_failed` - screening_failed
+         *     * `paused` - paused
          * @enum {string}
          */
-        ReasonEnum: "phase_not_running" | "no_open_round" | "nothing_left" | "not_a_member" | "screening_failed";
+        ReasonEnum: "phase_not_running" | "no_open_round" | "nothing_left" | "not_a_member" | "screening_failed" | "paused";
         /** @description One of the annotator's own last submissions, for a list to reopen one from. */
         Recent: {
             /** Format: uuid */
@@ -1451,7 +2207,15 @@ export interface components {
              * @description Null where an import does not say.
              */
             submitted_at?: string | null;
-            finish_reason: components["schemas"]["FinishReasonEnum"];
+            /**
+             * @description Null where an imported record does not say.
+             *
+             *     * `found_error` - Found an error
+             *     * `solution` - Reached the end
+             *     * `bad_problem` - Bad problem
+             *     * `give_up` - Gave up
+             */
+            finish_reason?: (components["schemas"]["FinishReasonEnum"] | components["schemas"]["NullEnum"]) | null;
             /** @description Soft checks that the annotator was shown. */
             checks?: unknown;
             /** Format: int64 */
@@ -1462,6 +2226,7 @@ export interface components {
         Report: {
             /** Format: uuid */
             readonly id: string;
+            kind?: components["schemas"]["ReportKind"];
             readonly annotator: string;
             note?: string;
             /** Format: date-time */
@@ -1475,7 +2240,20 @@ export interface components {
             readonly reference_answer: string;
             readonly given_answer: string;
         };
+        /**
+         * @description * `reference_answer` - The reference answer looks wrong
+         *     * `gold` - The experts' labels look wrong
+         * @enum {string}
+         */
+        ReportKind: "reference_answer" | "gold";
         ReportRequestRequest: {
+            /**
+             * @description Plainly the reference answer; experts' labels may be disputed once a screening task is submitted.
+             *
+             *     * `reference_answer` - The reference answer looks wrong
+             *     * `gold` - The experts' labels look wrong
+             */
+            kind?: components["schemas"]["ReportKind"];
             /** @default  */
             note: string;
         };
@@ -1501,7 +2279,7 @@ export interface components {
          *     * `ml_staff` - ML staff
          * @enum {string}
          */
-        RoleEnum: "annotator" | "admin" | "ml_staff";
+        Role: "annotator" | "admin" | "ml_staff";
         Round: {
             /** Format: uuid */
             readonly id: string;
@@ -1522,6 +2300,16 @@ export interface components {
             readonly task_count: number;
             readonly labellings_wanted: number;
             readonly labellings_done: number;
+            readonly in_hand: number;
+            /** @description Neither labelled nor in hand. */
+            readonly left: number;
+            /** @description Labellings of the last 24 hours. */
+            readonly last_day: number;
+            /**
+             * Format: date-time
+             * @description At the pace of the last 24 hours.
+             */
+            readonly ends_at: string | null;
         };
         /**
          * @description * `open` - Open
@@ -1698,6 +2486,22 @@ export interface components {
             /** @description Labellings, labels, rating mix, what was left out and why. */
             counts: unknown;
         };
+        Solution: {
+            /** Format: uuid */
+            readonly id: string;
+            /** Format: uuid */
+            problem: string;
+            readonly statement: string;
+            readonly reference_answer: string;
+            readonly steps: string[];
+            answer?: string;
+            verdict?: components["schemas"]["Verdict"];
+            /** @description `given` where the record brought its verdict. */
+            grader_version: string;
+            generator?: string;
+            source?: string;
+            external_id?: string;
+        };
         /**
          * @description * `none` - Nowhere yet
          *     * `some` - Some of the way
@@ -1783,6 +2587,27 @@ export interface components {
             feedback: components["schemas"]["Feedback"] | null;
             next: components["schemas"]["Claim"];
         };
+        Task: {
+            /** Format: uuid */
+            readonly id: string;
+            /** Format: uuid */
+            solution: string;
+            readonly statement: string;
+            readonly verdict: string;
+            /** Format: int64 */
+            overlap?: number;
+            /** @description Expert labels hidden among the others. */
+            is_gold?: boolean;
+            /**
+             * Format: date-time
+             * @description Nobody new gets it; what was said stays.
+             */
+            withdrawn_at?: string | null;
+            readonly labelled: number;
+            readonly in_hand: number;
+            /** @description Of its first open seat. */
+            readonly position: number | null;
+        };
         TrainingRun: {
             /** Format: uuid */
             readonly id: string;
@@ -1831,6 +2656,13 @@ export interface components {
             learning_rate?: number;
             seed?: number;
         };
+        /**
+         * @description * `right` - Right
+         *     * `wrong` - Wrong
+         *     * `unsure` - Unsure
+         * @enum {string}
+         */
+        Verdict: "right" | "wrong" | "unsure";
         Worker: {
             name: string;
             queues: string;
@@ -2014,6 +2846,135 @@ export interface operations {
             };
         };
     };
+    changes_list: {
+        parameters: {
+            query?: {
+                act?: string;
+                by?: string;
+                from?: string;
+                kind?: string;
+                name?: string;
+                /** @description A page number within the paginated result set. */
+                page?: number;
+                /** @description Number of results to return per page. */
+                page_size?: number;
+                subject?: string;
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaginatedChangeList"];
+                };
+            };
+        };
+    };
+    gold_list: {
+        parameters: {
+            query?: {
+                gold_set?: string;
+                /** @description Leave corrected versions out. */
+                is_newest?: boolean;
+                /** @description A page number within the paginated result set. */
+                page?: number;
+                /** @description Number of results to return per page. */
+                page_size?: number;
+                solution?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaginatedGoldList"];
+                };
+            };
+        };
+    };
+    gold_create: {
+        parameters: {
+            query?: {
+                gold_set?: string;
+                /** @description Leave corrected versions out. */
+                is_newest?: boolean;
+                solution?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["NewGoldRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Gold"];
+                };
+            };
+        };
+    };
+    gold_import_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GoldImportRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Gold"][];
+                };
+            };
+        };
+    };
+    gold_sets_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GoldSet"][];
+                };
+            };
+        };
+    };
     labellings_list: {
         parameters: {
             query?: {
@@ -2114,10 +3075,12 @@ export interface operations {
     phases_list: {
         parameters: {
             query?: {
+                kind?: string;
                 /** @description A page number within the paginated result set. */
                 page?: number;
                 /** @description Number of results to return per page. */
                 page_size?: number;
+                status?: string;
             };
             header?: never;
             path?: never;
@@ -2137,7 +3100,10 @@ export interface operations {
     };
     phases_create: {
         parameters: {
-            query?: never;
+            query?: {
+                kind?: string;
+                status?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -2183,6 +3149,57 @@ export interface operations {
             };
         };
     };
+    phases_clone_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                phase_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CloneRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PhaseSettings"];
+                };
+            };
+        };
+    };
+    phases_members_list: {
+        parameters: {
+            query?: {
+                /** @description A page number within the paginated result set. */
+                page?: number;
+                /** @description Number of results to return per page. */
+                page_size?: number;
+            };
+            header?: never;
+            path: {
+                phase_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaginatedMemberList"];
+                };
+            };
+        };
+    };
     phases_members_create: {
         parameters: {
             query?: never;
@@ -2204,6 +3221,32 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    phases_members_partial_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                phase_id: string;
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PatchedMemberRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Member"];
+                };
             };
         };
     };
@@ -2245,6 +3288,80 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Recent"][];
+                };
+            };
+        };
+    };
+    phases_screening_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                phase_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewScreeningRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Round"];
+                };
+            };
+        };
+    };
+    phases_settings_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                phase_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PhaseSettings"];
+                };
+            };
+        };
+    };
+    phases_settings_partial_update: {
+        parameters: {
+            query?: {
+                /** @description Say what it would affect, and change nothing. */
+                dry_run?: boolean;
+            };
+            header?: never;
+            path: {
+                phase_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PatchedPhaseSettingsRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangedSettings"];
                 };
             };
         };
@@ -2452,6 +3569,7 @@ export interface operations {
             query?: {
                 /** @description Only those that nobody resolved. */
                 is_open?: boolean;
+                kind?: string;
                 /** @description A page number within the paginated result set. */
                 page?: number;
                 /** @description Number of results to return per page. */
@@ -2551,6 +3669,7 @@ export interface operations {
                 /** @description Number of results to return per page. */
                 page_size?: number;
                 phase?: string;
+                status?: string;
             };
             header?: never;
             path?: never;
@@ -2568,6 +3687,48 @@ export interface operations {
             };
         };
     };
+    rounds_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                round_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Round"];
+                };
+            };
+        };
+    };
+    rounds_agreement_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                round_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Agreement"];
+                };
+            };
+        };
+    };
     rounds_close_create: {
         parameters: {
             query?: never;
@@ -2578,6 +3739,182 @@ export interface operations {
             cookie?: never;
         };
         requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Round"];
+                };
+            };
+        };
+    };
+    rounds_consensus_list: {
+        parameters: {
+            query?: {
+                method?: string;
+                /** @description A page number within the paginated result set. */
+                page?: number;
+                /** @description Number of results to return per page. */
+                page_size?: number;
+                task?: string;
+            };
+            header?: never;
+            path: {
+                round_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaginatedConsensusList"];
+                };
+            };
+        };
+    };
+    rounds_consensus_create: {
+        parameters: {
+            query?: {
+                method?: string;
+                task?: string;
+            };
+            header?: never;
+            path: {
+                round_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Computed"];
+                };
+            };
+        };
+    };
+    rounds_prioritise_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                round_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OrderRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Round"];
+                };
+            };
+        };
+    };
+    rounds_reopen_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                round_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Round"];
+                };
+            };
+        };
+    };
+    rounds_tasks_list: {
+        parameters: {
+            query?: {
+                is_gold?: "False" | "True";
+                /** @description A page number within the paginated result set. */
+                page?: number;
+                /** @description Number of results to return per page. */
+                page_size?: number;
+            };
+            header?: never;
+            path: {
+                round_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaginatedTaskList"];
+                };
+            };
+        };
+    };
+    rounds_tasks_create: {
+        parameters: {
+            query?: {
+                is_gold?: "False" | "True";
+            };
+            header?: never;
+            path: {
+                round_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewTasksRequest"];
+            };
+        };
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    rounds_withdraw_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                round_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChosenTasksRequest"];
+            };
+        };
         responses: {
             200: {
                 headers: {
@@ -2892,6 +4229,37 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    solutions_list: {
+        parameters: {
+            query?: {
+                external_id?: string;
+                generator?: string;
+                /** @description A page number within the paginated result set. */
+                page?: number;
+                /** @description Number of results to return per page. */
+                page_size?: number;
+                problem?: string;
+                search?: string;
+                source?: string;
+                subject?: string;
+                verdict?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaginatedSolutionList"];
+                };
             };
         };
     };

@@ -1,0 +1,84 @@
+"""How far people agree in a round, and what they say together."""
+
+from typing import Any
+from uuid import UUID
+
+from django.db.models import QuerySet
+from django.utils import timezone
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import generics, serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from labeling import agreement, consensus
+from labeling.api.filters import filtered
+from labeling.api.permissions import AdminWrites, IsStaff, signed_in
+from labeling.models import Consensus, Round, User
+
+
+class AgreedSerializer(serializers.Serializer[Any]):
+    tasks = serializers.IntegerField(help_text="With two labellings or more.")
+    alpha = serializers.FloatField(allow_null=True, help_text="Krippendorff's, ordinal, over steps.")
+    first_error = serializers.FloatField(allow_null=True, help_text="Share of pairs that see it at the same step.")
+
+
+class PairSerializer(AgreedSerializer):
+    first = serializers.CharField()
+    second = serializers.CharField()
+
+
+class AgreementSerializer(AgreedSerializer):
+    pairs = PairSerializer(many=True)
+
+
+class ConsensusSerializer(serializers.ModelSerializer[Consensus]):
+    ratings = serializers.ListField(child=serializers.IntegerField(allow_null=True), read_only=True)
+    confidence = serializers.ListField(child=serializers.FloatField(), read_only=True)
+
+    class Meta:
+        model = Consensus
+        fields = ["task", "method", "ratings", "confidence", "labellings", "computed_at"]
+
+
+class ComputedSerializer(serializers.Serializer[Any]):
+    tasks = serializers.IntegerField()
+
+
+def _found(request: Request, round_id: UUID) -> Round:
+    rounds = Round.objects.visible_to(signed_in(request)).select_related("phase")
+    found: Round = generics.get_object_or_404(rounds, pk=round_id)
+    return found
+
+
+class AgreementView(APIView):
+    permission_classes = [IsStaff]
+
+    @extend_schema(responses=AgreementSerializer)
+    def get(self, request: Request, round_id: UUID) -> Response:
+        said = consensus.said_in(_found(request, round_id))
+        names = dict(User.objects.filter(pk__in={row.annotator for row in said}).values_list("pk", "username"))
+        pairs = [
+            {"first": names[one], "second": names[other], **vars(agreed)}
+            for one, other, agreed in agreement.between_pairs(said)
+        ]
+        pairs.sort(key=lambda pair: (-pair["tasks"], pair["first"], pair["second"]))
+        return Response(AgreementSerializer({**vars(agreement.between(said)), "pairs": pairs}).data)
+
+
+@extend_schema(parameters=[OpenApiParameter("method", OpenApiTypes.STR), OpenApiParameter("task", OpenApiTypes.UUID)])
+class ConsensusView(generics.ListAPIView[Consensus]):
+    """What the labellings of each task say together. A POST computes it anew; labels stay as they are."""
+
+    permission_classes = [AdminWrites]
+    serializer_class = ConsensusSerializer
+
+    def get_queryset(self) -> QuerySet[Consensus]:
+        rows = Consensus.objects.filter(task__round=_found(self.request, self.kwargs["round_id"]))
+        return filtered(rows, self.request, method="method", task="task").order_by("task", "method")
+
+    @extend_schema(request=None, responses=ComputedSerializer)
+    def post(self, request: Request, round_id: UUID) -> Response:
+        tasks = consensus.compute(round_=_found(request, round_id), now=timezone.now(), by=signed_in(request))
+        return Response(ComputedSerializer({"tasks": tasks}).data)

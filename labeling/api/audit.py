@@ -1,0 +1,34 @@
+"""The audit log, for admins."""
+
+from django.db.models import QuerySet
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import generics, serializers
+
+from labeling.api.filters import filtered
+from labeling.api.permissions import IsAdmin
+from labeling.models import Change
+
+LOOKUPS = {
+    **{"by": "by__username", "act": "act", "kind": "kind", "subject": "subject", "name": "name__icontains"},
+    **{"from": "at__date__gte", "to": "at__date__lte"},
+}
+
+
+class ChangeSerializer(serializers.ModelSerializer[Change]):
+    by = serializers.CharField(source="by.username", default=None, allow_null=True, read_only=True)
+
+    class Meta:
+        model = Change
+        fields = ["id", "at", "by", "act", "kind", "subject", "name", "before", "after"]
+
+
+@extend_schema(parameters=[OpenApiParameter(name, OpenApiTypes.STR) for name in LOOKUPS])
+class ChangesView(generics.ListAPIView[Change]):
+    """Who changed what, the latest first. `name` finds a part of a name; `from` and `to` are dates."""
+
+    permission_classes = [IsAdmin]
+    serializer_class = ChangeSerializer
+
+    def get_queryset(self) -> QuerySet[Change]:
+        return filtered(Change.objects.select_related("by"), self.request, **LOOKUPS).order_by("-at", "pk")

@@ -1,0 +1,165 @@
+"""Gold: experts' labels, in sets; and the screening that is made of one."""
+
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Count, QuerySet
+from django.utils import timezone
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
+from rest_framework import generics, serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from labeling import gold, rounds
+from labeling.api.filters import filtered
+from labeling.api.permissions import IsAdmin, IsExpert, signed_in
+from labeling.api.rounds import RoundSerializer
+from labeling.gold import Expertise
+from labeling.models import Gold, Labelling, Phase, Round, Solution
+
+MOST_AT_ONCE = 1000
+
+
+class GoldSerializer(serializers.ModelSerializer[Gold]):
+    statement = serializers.CharField(source="solution.problem.statement", read_only=True)
+    steps = serializers.ListField(source="solution.steps", child=serializers.CharField(), read_only=True)
+    author = serializers.CharField(source="author.username", default=None, allow_null=True, read_only=True)
+    ratings = serializers.ListField(child=serializers.IntegerField(), read_only=True)
+
+    class Meta:
+        model = Gold
+        fields = [
+            *["id", "solution", "statement", "steps", "ratings", "rationale", "gold_set", "author", "version"],
+            "created_at",
+        ]
+
+
+class NewGoldSerializer(serializers.Serializer[Any]):
+    """Either a labelling, which becomes gold as it is, or a solution with ratings."""
+
+    labelling = serializers.PrimaryKeyRelatedField(queryset=Labelling.objects.all(), default=None, allow_null=True)
+    solution = serializers.PrimaryKeyRelatedField(queryset=Solution.objects.all(), default=None, allow_null=True)
+    ratings = serializers.ListField(child=serializers.IntegerField(min_value=-1, max_value=1), default=list)
+    rationale = serializers.CharField(default="", allow_blank=True, max_length=10_000)
+    gold_set = serializers.CharField(
+        default="gold", allow_blank=True, max_length=100, help_text="Empty takes the solution out of service."
+    )
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if bool(attrs["labelling"]) == bool(attrs["solution"]):
+            raise serializers.ValidationError("Name a labelling or a solution, and not both.")
+        return attrs
+
+
+class GoldRowSerializer(serializers.Serializer[Any]):
+    solution = serializers.PrimaryKeyRelatedField(queryset=Solution.objects.all())
+    ratings = serializers.ListField(child=serializers.IntegerField(min_value=-1, max_value=1))
+    rationale = serializers.CharField(default="", allow_blank=True, max_length=10_000)
+
+
+class GoldImportSerializer(serializers.Serializer[Any]):
+    gold_set = serializers.CharField(max_length=100)
+    golds = serializers.ListField(child=GoldRowSerializer(), max_length=MOST_AT_ONCE)
+
+
+class GoldSetSerializer(serializers.Serializer[Any]):
+    gold_set = serializers.CharField()
+    solutions = serializers.IntegerField()
+
+
+@extend_schema(
+    parameters=[
+        OpenApiParameter("gold_set", OpenApiTypes.STR),
+        OpenApiParameter("solution", OpenApiTypes.UUID),
+        OpenApiParameter("is_newest", bool, description="Leave corrected versions out."),
+    ]
+)
+class GoldsView(generics.ListCreateAPIView[Gold]):
+    """Gold, the latest first; a POST adds a version, and never overwrites one."""
+
+    permission_classes = [IsExpert]
+    serializer_class = GoldSerializer
+
+    def get_queryset(self) -> QuerySet[Gold]:
+        rows: QuerySet[Gold] = Gold.objects.select_related("solution__problem", "author")
+        if self.request.query_params.get("is_newest") == "true":
+            rows = Gold.objects.newest().select_related("solution__problem", "author")
+        return filtered(rows, self.request, gold_set="gold_set", solution="solution").order_by("-created_at", "pk")
+
+    @extend_schema(
+        request=NewGoldSerializer,
+        responses={201: GoldSerializer},
+        examples=[
+            OpenApiExample(
+                "A solution",
+                {
+                    "solution": "0b6e9d5e-6f0a-4c0e-8f57-1f7a5c1f3a11",
+                    "ratings": [1, 0, -1],
+                    "rationale": "3 · 4 is 12.",
+                },
+                request_only=True,
+            )
+        ],
+    )
+    def post(self, request: Request) -> Response:
+        body = NewGoldSerializer(data=request.data)
+        body.is_valid(raise_exception=True)
+        data, by = body.validated_data, signed_in(request)
+        if data["labelling"]:
+            texts = {"rationale": data["rationale"], "gold_set": data["gold_set"]}
+            made = gold.put_labelling(labelling=data["labelling"], by=by, **texts)
+        else:
+            said = Expertise(data["ratings"], data["rationale"], data["gold_set"])
+            made = gold.put(solution=data["solution"], said=said, by=by)
+        return Response(GoldSerializer(made).data, status=201)
+
+
+class ImportView(APIView):
+    permission_classes = [IsAdmin]
+
+    @extend_schema(request=GoldImportSerializer, responses={201: GoldSerializer(many=True)})
+    def post(self, request: Request) -> Response:
+        """All rows or, where one is wrong, none."""
+        body = GoldImportSerializer(data=request.data)
+        body.is_valid(raise_exception=True)
+        gold_set = body.validated_data["gold_set"]
+        rows = [
+            (row["solution"], Expertise(row["ratings"], row["rationale"], gold_set))
+            for row in body.validated_data["golds"]
+        ]
+        made = gold.put_many(rows=rows, by=signed_in(request))
+        return Response(GoldSerializer(made, many=True).data, status=201)
+
+
+class SetsView(APIView):
+    permission_classes = [IsExpert]
+
+    @extend_schema(responses=GoldSetSerializer(many=True))
+    def get(self, request: Request) -> Response:
+        """The gold sets in service, with their sizes."""
+        sets = Gold.objects.in_service().values("gold_set").annotate(solutions=Count("pk")).order_by("gold_set")
+        return Response(GoldSetSerializer(sets, many=True).data)
+
+
+class NewScreeningSerializer(serializers.Serializer[Any]):
+    gold_set = serializers.CharField(max_length=100)
+    size = serializers.IntegerField(min_value=1, max_value=1000, default=30)
+
+
+class ScreeningView(APIView):
+    permission_classes = [IsAdmin]
+
+    @extend_schema(request=NewScreeningSerializer, responses={201: RoundSerializer})
+    def post(self, request: Request, phase_id: UUID) -> Response:
+        """Puts up to `size` solutions of the gold set up as the phase's screening."""
+        user = signed_in(request)
+        phase = generics.get_object_or_404(Phase.objects.visible_to(user), pk=phase_id)
+        body = NewScreeningSerializer(data=request.data)
+        body.is_valid(raise_exception=True)
+        golds = Gold.objects.in_service().filter(gold_set=body.validated_data["gold_set"]).order_by("created_at", "pk")
+        chosen = list(golds.values_list("solution", flat=True)[: body.validated_data["size"]])
+        made = rounds.publish_screening(phase=phase, solution_ids=chosen, now=timezone.now(), by=user)
+        shown = Round.objects.select_related("phase").with_funnel(now=timezone.now()).get(pk=made.pk)
+        return Response(RoundSerializer(shown).data, status=201)

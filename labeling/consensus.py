@@ -1,0 +1,160 @@
+"""Consensus of overlapping labels, stored beside them; and one more labelling where people disagree."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+import numpy as np
+from django.db import transaction
+from django.db.models import Count, Exists, F, Max, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+from numpy.typing import NDArray
+
+from labeling import audit, screening
+from labeling.agreement import DOMAIN, Said
+from labeling.models import (
+    Assignment,
+    Consensus,
+    ConsensusMethod,
+    FinishReason,
+    Labelling,
+    PhaseKind,
+    RatedCompletion,
+    Round,
+    Task,
+    User,
+)
+
+CHUNK = 500
+ROUNDS_OF_EM = 50
+SMOOTHING = 0.01
+JUDGED = [FinishReason.FOUND_ERROR, FinishReason.SOLUTION]
+Vote = tuple[int, int, int]  # item, person, index in DOMAIN
+Opinion = tuple[list[int | None], list[float]]  # ratings and confidence per step
+
+
+def said_in(round_: Round) -> list[Said]:
+    """What people said about the round's solutions; nothing in kind `alternatives`, where paths differ."""
+    if round_.phase.kind != PhaseKind.SOLUTIONS:
+        return []
+    rows = Labelling.objects.current().filter(task__round=round_, task__is_gold=False, finish_reason__in=JUDGED)
+    named = rows.filter(annotator__isnull=False).prefetch_related("completions").order_by("pk")
+    return [Said(row.task_id, row.annotator_id, screening.given_ratings(row)) for row in named.iterator(CHUNK)]
+
+
+@transaction.atomic
+def compute(*, round_: Round, now: datetime, by: User | None = None) -> int:
+    """Majority and Dawid-Skene for every task with two labellings or more. How many tasks that is."""
+    said = said_in(round_)
+    number_of = Counter(row.task for row in said)
+    shared = [row for row in said if number_of[row.task] > 1]
+    found = {ConsensusMethod.MAJORITY: by_majority(shared), ConsensusMethod.DAWID_SKENE: by_dawid_skene(shared)}
+    rows = [
+        Consensus(
+            task_id=task,
+            method=method,
+            ratings=ratings,
+            confidence=confidence,
+            labellings=number_of[task],
+            computed_at=now,
+        )
+        for method, opinions in found.items()
+        for task, (ratings, confidence) in opinions.items()
+    ]
+    columns = ["ratings", "confidence", "labellings", "computed_at"]
+    Consensus.objects.bulk_create(
+        rows, batch_size=CHUNK, update_conflicts=True, unique_fields=["task", "method"], update_fields=columns
+    )
+    audit.record(by=by, act="compute consensus", on=round_, after={"tasks": len(rows) // 2})
+    return len(rows) // 2
+
+
+def by_majority(said: Iterable[Said]) -> dict[UUID, Opinion]:
+    """The commonest rating of each step; none where two are as common."""
+    shares = {
+        item: np.array([votes[value] for value in DOMAIN]) / votes.total() for item, votes in _counts(said).items()
+    }
+    return _opinions(shares)
+
+
+def by_dawid_skene(said: Sequence[Said]) -> dict[UUID, Opinion]:
+    """Ratings weighed by how reliable each person proves to be."""
+    items = {item: index for index, item in enumerate(_counts(said))}
+    people = {person: index for index, person in enumerate({row.annotator: None for row in said})}
+    votes = [
+        (items[row.task, step], people[row.annotator], DOMAIN.index(rating))
+        for row in said
+        for step, rating in enumerate(row.ratings)
+        if rating is not None
+    ]
+    return _opinions(dict(zip(items, dawid_skene(votes, len(items), len(people)), strict=True))) if votes else {}
+
+
+def dawid_skene(votes: Sequence[Vote], items: int, people: int) -> NDArray[Any]:
+    """P(true rating) of each item, (items, 3), by EM over each person's confusions (Dawid & Skene 1979).
+
+    Our own few lines: the maintained library, crowd-kit, brings pandas, scikit-learn, nltk, pyarrow and transformers.
+    """
+    item, person, value = np.array(votes).T
+    posterior = np.zeros((items, len(DOMAIN)))
+    np.add.at(posterior, (item, value), 1)
+    posterior /= posterior.sum(1, keepdims=True)  # the majority is where it starts
+    for _ in range(ROUNDS_OF_EM):
+        confusion = np.full((people, len(DOMAIN), len(DOMAIN)), SMOOTHING)  # (people, said, true)
+        np.add.at(confusion, (person, value), posterior[item])
+        confusion /= confusion.sum(1, keepdims=True)
+        log = np.tile(np.log(posterior.mean(0) + SMOOTHING / items), (items, 1))
+        np.add.at(log, item, np.log(confusion[person, value]))
+        posterior = np.exp(log - log.max(1, keepdims=True))
+        posterior /= posterior.sum(1, keepdims=True)
+    return posterior
+
+
+def _counts(said: Iterable[Said]) -> dict[tuple[UUID, int], Counter[int]]:
+    """How often each rating was given to each step."""
+    counts: dict[tuple[UUID, int], Counter[int]] = {}
+    for row in said:
+        for step, rating in enumerate(row.ratings):
+            if rating is not None:
+                counts.setdefault((row.task, step), Counter())[rating] += 1
+    return counts
+
+
+def _opinions(shares: dict[tuple[UUID, int], NDArray[Any]]) -> dict[UUID, Opinion]:
+    """Per task, up to the first negative."""
+    found: dict[UUID, Opinion] = {}
+    for (task, _), share in sorted(shares.items(), key=lambda item: item[0]):
+        ratings, confidence = found.setdefault(task, ([], []))
+        if -1 not in ratings:
+            is_level = np.sum(share == share.max()) > 1
+            ratings.append(None if is_level else DOMAIN[int(share.argmax())])
+            confidence.append(round(float(share.max()), 4))
+    return found
+
+
+def disputed(tasks: QuerySet[Any]) -> QuerySet[Any]:
+    """Those whose labellings see the first error at different steps, or one sees none."""
+    errors = RatedCompletion.objects.filter(labelling=OuterRef("pk"), completion=0, rating=-1).order_by("step")
+    judged = Labelling.objects.current().filter(task=OuterRef("pk"), finish_reason__in=JUDGED)
+    seen = judged.annotate(first_error=Coalesce(Subquery(errors.values("step")[:1]), -1)).order_by().values("task")
+    opinions = seen.annotate(number=Count("first_error", distinct=True)).values("number")
+    rows: QuerySet[Any] = tasks.filter(round__phase__kind=PhaseKind.SOLUTIONS).annotate(opinions=Subquery(opinions))
+    return rows.filter(opinions__gt=1)
+
+
+@transaction.atomic
+def ask_again(*, round_: Round) -> int:
+    """One more seat for each disputed task whose seats are all labelled, up to the phase's cap. How many."""
+    cap = round_.phase.overlap_cap or 0
+    waiting = Assignment.objects.open().filter(task=OuterRef("pk"))
+    tasks = Task.objects.filter(~Exists(waiting), round=round_, is_gold=False, withdrawn_at=None, overlap__lt=cap)
+    last = round_.assignments.aggregate(last=Max("position"))["last"] or 0
+    seats = [
+        Assignment(task=task, round=round_, seat=task.overlap, position=last + number)
+        for number, task in enumerate(disputed(tasks).order_by("pk"), start=1)
+        if Task.objects.filter(pk=task.pk, overlap=task.overlap).update(overlap=F("overlap") + 1)
+    ]
+    Assignment.objects.bulk_create(seats, batch_size=CHUNK)
+    return len(seats)

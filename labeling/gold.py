@@ -1,0 +1,71 @@
+"""Gold: experts' labels on solutions. A correction is a new version, never an overwrite."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Max
+
+from labeling import audit, screening
+from labeling.errors import DomainError
+from labeling.models import Gold, Labelling, Solution, User
+
+
+class InvalidGold(DomainError):
+    code = "invalid_gold"
+
+
+@dataclass(frozen=True)
+class Expertise:
+    """What an expert says. `gold_set`: the set it is served with; empty takes the solution out of service."""
+
+    ratings: Sequence[int | None]
+    rationale: str = ""
+    gold_set: str = "gold"
+
+
+def check(ratings: Sequence[Any], *, step_count: int) -> None:
+    """Raises InvalidGold unless each step has a rating, up to and including the first negative or the end."""
+    if any(rating not in (-1, 0, 1) or isinstance(rating, bool) for rating in ratings):
+        raise InvalidGold("A gold rating is -1, 0 or 1; unsure is none.")
+    if -1 in ratings[:-1]:
+        raise InvalidGold("Nothing is rated after the first negative.")
+    if len(ratings) > step_count or (len(ratings) < step_count and -1 not in ratings):
+        raise InvalidGold(f"There are {len(ratings)} ratings for {step_count} steps, and no negative among them.")
+
+
+@transaction.atomic
+def put(*, solution: Solution, said: Expertise, by: User | None) -> Gold:
+    """The next version of the solution's gold. Raises InvalidGold."""
+    check(said.ratings, step_count=len(solution.steps))
+    Solution.objects.select_for_update().get(pk=solution.pk)  # two experts at once: one version after the other
+    last = solution.golds.aggregate(last=Max("version"))["last"]
+    made = Gold.objects.create(
+        solution=solution,
+        ratings=list(said.ratings),
+        rationale=said.rationale,
+        gold_set=said.gold_set,
+        author=by,
+        version=(last or 0) + 1,
+    )
+    audit.record(by=by, act="put", on=made, after={"ratings": made.ratings, "gold_set": made.gold_set})
+    return made
+
+
+def put_labelling(*, labelling: Labelling, rationale: str, gold_set: str, by: User) -> Gold:
+    """Makes a labelling gold: an expert labels in place, like anybody else. Raises InvalidGold."""
+    said = Expertise(screening.given_ratings(labelling), rationale, gold_set)
+    return put(solution=labelling.task.solution, said=said, by=by)
+
+
+@transaction.atomic
+def put_many(*, rows: Sequence[tuple[Solution, Expertise]], by: User) -> list[Gold]:
+    """All of them or none. Raises InvalidGold, which names the row (from 1)."""
+    made = []
+    for number, (solution, said) in enumerate(rows, start=1):
+        try:
+            made.append(put(solution=solution, said=said, by=by))
+        except InvalidGold as error:
+            raise InvalidGold(f"Row {number}: {error}") from None
+    return made

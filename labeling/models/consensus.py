@@ -1,0 +1,34 @@
+"""What the labels of several people on a task say together."""
+
+import uuid
+
+from django.db import models
+from django.db.models import Q
+
+from labeling.models.campaign import Task
+
+
+class ConsensusMethod(models.TextChoices):
+    MAJORITY = "majority", "Majority"
+    DAWID_SKENE = "dawid_skene", "Dawid-Skene"
+
+
+class Consensus(models.Model):
+    """What the labellings of a task say together. It stands beside them, and never changes them."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    task = models.ForeignKey(Task, models.PROTECT, related_name="consensuses")
+    method = models.CharField(max_length=16, choices=ConsensusMethod)
+    ratings = models.JSONField(help_text="Per step up to the first negative; null where opinions are level.")
+    confidence = models.JSONField(help_text="Per step, from 0 to 1.")
+    labellings = models.PositiveIntegerField(help_text="How many it was made of.")
+    computed_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["task", "method"], name="one_consensus_per_task_and_method"),
+            models.CheckConstraint(condition=Q(method__in=ConsensusMethod.values), name="consensus_method_is_known"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.method} on {self.task}"

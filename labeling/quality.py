@@ -1,0 +1,108 @@
+"""How well people label, measured on gold: by the position of the first error, as ProcessBench does."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from statistics import NormalDist, fmean
+from typing import Literal
+from uuid import UUID
+
+from django.db import transaction
+
+from labeling import audit, screening
+from labeling.models import Gold, Labelling, Membership, Phase, User
+
+Outcome = Literal["exact", "early", "late", "missed", "false_alarm"]
+Z = NormalDist().inv_cdf(0.975)
+RECENT = 10
+FEWEST = 10
+WINDOW = 30
+
+
+@dataclass(frozen=True)
+class Quality:
+    """`accuracy`: the share with the first error where gold has it, with its 95 % interval; None without gold."""
+
+    tasks: int
+    outcomes: dict[str, int]
+    accuracy: float | None
+    low: float
+    high: float
+    step_agreement: float | None
+    is_drifting: bool
+
+
+def first_error(ratings: Sequence[int | None]) -> int | None:
+    return next((step for step, rating in enumerate(ratings) if rating == -1), None)
+
+
+def outcome(*, given: Sequence[int | None], gold: Sequence[int]) -> Outcome:
+    said, true = first_error(given), first_error(gold)
+    if said == true:
+        return "exact"
+    if true is None:
+        return "false_alarm"
+    if said is None:
+        return "missed"
+    return "early" if said < true else "late"
+
+
+def interval(hits: int, tries: int) -> tuple[float, float]:
+    """Wilson's 95 % interval of a share: centre ± margin (Wilson 1927). From 0 to 1 where nothing was tried."""
+    if tries == 0:
+        return 0.0, 1.0
+    share, scale = hits / tries, 1 + Z**2 / tries
+    centre = (share + Z**2 / (2 * tries)) / scale
+    margin = Z / scale * (share * (1 - share) / tries + Z**2 / (4 * tries**2)) ** 0.5
+    return max(0.0, centre - margin), min(1.0, centre + margin)
+
+
+def is_drifting(hits: Sequence[bool]) -> bool:
+    """Whether the last ten are worse than what came before (10 or more), their intervals apart. Oldest first."""
+    earlier, recent = hits[:-RECENT], hits[-RECENT:]
+    return len(earlier) >= FEWEST and interval(sum(recent), len(recent))[1] < interval(sum(earlier), len(earlier))[0]
+
+
+def summed_up(pairs: Iterable[tuple[Sequence[int | None], Sequence[int]]]) -> Quality:
+    """Of (given, gold) ratings, the oldest first."""
+    judged = list(pairs)
+    outcomes = [outcome(given=given, gold=gold) for given, gold in judged]
+    hits = [each == "exact" for each in outcomes]
+    agreements = [screening.step_agreement(given=given, gold=gold) for given, gold in judged]
+    return Quality(
+        tasks=len(judged),
+        outcomes=dict(Counter[str](outcomes)),
+        accuracy=fmean(hits) if hits else None,
+        low=interval(sum(hits), len(hits))[0],
+        high=interval(sum(hits), len(hits))[1],
+        step_agreement=fmean(agreements) if agreements else None,
+        is_drifting=is_drifting(hits),
+    )
+
+
+def of_people(phase: Phase, *, annotator: User | None = None, newest: int | None = None) -> dict[UUID, Quality]:
+    """Everybody's in the phase, or one annotator's, on their `newest` gold tasks; screening has its own figure."""
+    judged = Labelling.objects.judged(phase)
+    rows = judged.filter(annotator=annotator) if annotator else judged
+    latest = list(rows.select_related("task").prefetch_related("completions").order_by("-submitted_at", "pk")[:newest])
+    golds = Gold.objects.newest().filter(solution__in={labelling.task.solution_id for labelling in latest})
+    gold = {each.solution_id: each.ratings for each in golds}
+    pairs: dict[UUID, list[tuple[list[int | None], list[int]]]] = {}
+    for labelling in reversed(latest):
+        said = screening.given_ratings(labelling), gold[labelling.task.solution_id]
+        pairs.setdefault(labelling.annotator_id, []).append(said)
+    return {person: summed_up(each) for person, each in pairs.items()}
+
+
+def pause_if_poor(*, membership: Membership, phase: Phase, now: datetime) -> bool:
+    """Pauses a member whose last 30 gold tasks, 10 at least, went worse than the phase asks for."""
+    if phase.pause_below is None:
+        return False
+    found = of_people(phase, annotator=membership.user, newest=WINDOW).get(membership.user_id)
+    if found is None or found.tasks < FEWEST or (found.accuracy or 0) >= phase.pause_below:
+        return False
+    with transaction.atomic():
+        if Membership.objects.filter(pk=membership.pk, paused_at=None).update(paused_at=now):
+            audit.record(by=None, act="pause", on=membership, after={"accuracy": found.accuracy, "tasks": found.tasks})
+    return True

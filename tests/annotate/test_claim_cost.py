@@ -1,0 +1,75 @@
+"""A claim reads as many rows of a long queue as of a short one: the first that is free."""
+
+import json
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from annotate import allocation
+from labeling.models import Assignment, Task
+
+OPEN = 20_000
+INDEX = "open_seats_in_serving_order"
+NEW_ID = {"sqlite": "lower(hex(randomblob(16)))", "postgresql": "gen_random_uuid()"}
+
+
+@pytest.fixture
+def long_round(make, phase):
+    """A round with 20,000 open seats, made by the database itself."""
+    round_ = make.round(phase, 1)
+    seat = round_.assignments.get()
+    new_id, task = NEW_ID[connection.vendor], Task._meta.db_table
+    numbers = f"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {OPEN})"
+    columns = "round_id, solution_id, overlap, is_gold"
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"{numbers} INSERT INTO {task} (id, {columns}) SELECT {new_id}, {columns} FROM {task}, n WHERE id = %s",
+            [seat.task_id.hex if connection.vendor == "sqlite" else seat.task_id],
+        )
+        cursor.execute(
+            f"INSERT INTO {Assignment._meta.db_table} (id, task_id, round_id, seat, position, is_ahead)"
+            f" SELECT {new_id}, id, round_id, 1, 1, false FROM {task}"
+        )
+        cursor.execute("ANALYZE")
+    return round_
+
+
+@pytest.fixture
+def claim_queries(phase, annotator, now):
+    """The queries that find the annotator's own seats, and a free one, as they were sent."""
+    with CaptureQueriesContext(
+        connection,
+    ) as sent:
+        allocation.claim_next(phase=phase, annotator=annotator, now=now)
+    own, free = [row["sql"] for row in sent if "ORDER BY" in row["sql"] and "lease" in row["sql"]]
+    return own, free
+
+
+def nodes(plan):
+    yield plan
+    for below in plan.get("Plans", []):
+        yield from nodes(below)
+
+
+def sqlite_steps(query):
+    with connection.cursor() as cursor:
+        cursor.execute(f"EXPLAIN QUERY PLAN {query}")
+        return [row[-1] for row in cursor.fetchall()]
+
+
+def test_it_walks_the_queue_by_its_index(long_round, request):
+    own, free = request.getfixturevalue("claim_queries")
+    assert long_round.assignments.count() > OPEN
+    if connection.vendor == "sqlite":
+        for query, index in ((own, "one_assignment_in_hand_and_one_ahead"), (free, INDEX)):
+            steps = sqlite_steps(query)
+            assert any(index in step for step in steps)
+            assert not any("TEMP B-TREE" in step or step.startswith("SCAN") for step in steps)
+        return
+    with connection.cursor() as cursor:
+        cursor.execute(f"EXPLAIN (FORMAT JSON) {free}")
+        plan = cursor.fetchone()[0]
+    found = list(nodes((json.loads(plan) if isinstance(plan, str) else plan)[0]["Plan"]))
+    assert INDEX in {node.get("Index Name") for node in found}
+    assert {node["Node Type"] for node in found}.isdisjoint({"Sort", "Hash", "Seq Scan"})

@@ -1,0 +1,86 @@
+"""All that an annotator receives about a gold task is, byte for byte, what they receive about a real one.
+
+Texts are the same here on purpose; ids, and times of day, are put out of the way.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from labeling.models import Phase
+
+ID = re.compile(rb"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
+TIME = re.compile(rb"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z")
+RATINGS = [{"step": 0, "rating": 1}, {"step": 1, "rating": -1}]
+SENT = {"ratings": RATINGS, "finish_reason": "found_error", "active_ms": 0}
+
+
+def received(client: Any, phase: Phase) -> Iterator[Any]:
+    """Everything about one task: fetched, drafted, left, reported, submitted, revised, looked back at."""
+    first = client.post(f"/api/phases/{phase.pk}/claim/")
+    left = f"/api/assignments/{first.json()['assignment']['id']}/"
+    yield first
+    yield client.put(f"{left}draft/", {"version": 1, "ratings": RATINGS})
+    yield client.post(f"{left}release/")
+    yield client.get(left)
+    yield client.post(f"{left}renew/")
+    yield client.post(f"{left}submit/", SENT)
+    claimed = client.post(f"/api/phases/{phase.pk}/claim/")
+    address = f"/api/assignments/{claimed.json()['assignment']['id']}/"
+    yield client.post(f"/api/phases/{phase.pk}/claim/", {"ahead": True})
+    for body in ({}, {"kind": "gold"}):
+        yield client.post(f"{address}report/", body)
+    yield client.post(f"{address}completions/", {"path": []})
+    yield client.post(f"{address}renew/")
+    yield from _submitted(client, phase, address)
+
+
+def _submitted(client: Any, phase: Phase, address: str) -> Iterator[Any]:
+    done = client.post(f"{address}submit/", SENT)
+    yield done
+    revised = {
+        "ratings": RATINGS[:1],
+        "finish_reason": "give_up",
+        "finish_note": "Hm.",
+        "revises": done.json()["labelling_id"],
+    }
+    yield client.post(f"{address}submit/", SENT | {"finish_note": "Other."})
+    yield client.post(f"{address}submit/", revised)
+    yield client.get(address)
+    yield client.get(f"/api/phases/{phase.pk}/recent/")
+    yield client.get(f"/api/phases/{phase.pk}/progress/")
+    yield client.get("/api/phases/")
+
+
+def told(answer: Any) -> tuple[int, bytes, list[tuple[str, str]]]:
+    headers = sorted((name, value) for name, value in answer.headers.items() if name != "Content-Length")
+    return answer.status_code, TIME.sub(b"T", ID.sub(b"I", answer.content)), headers
+
+
+@pytest.fixture
+def day(make: Any, annotator: Any, annotator_client: Any) -> Any:
+    """What an annotator receives on the first task of a round like any other."""
+
+    def act(gold_rate: float) -> list[Any]:
+        Phase.objects.update(name="Before", status="archived")
+        phase = make.phase(annotator, name="Now", gold_set=f"hidden {gold_rate}", gold_rate=gold_rate)
+        plain = {"answer": "5", "verdict": "wrong"}
+        for _ in range(3):
+            make.gold(1, -1, solution=make.solution(make.problem(statement="2 + 3?"), **plain), gold_set=phase.gold_set)
+        solutions = [make.solution(make.problem(statement="2 + 3?"), **plain) for _ in range(6)]
+        round_ = make.round(phase, solutions)
+        answers = [told(answer) for answer in received(annotator_client, phase)]
+        drawn = round_.tasks.filter(assignments__annotator=annotator)
+        assert {task.is_gold for task in drawn} == {bool(gold_rate)}
+        phase.rounds.all().update(status="closed")
+        return answers
+
+    return act
+
+
+def test_byte_for_byte(day: Any, make: Any) -> None:
+    real, gold = day(0), day(1)
+    assert len(real) == 18
+    assert gold == real

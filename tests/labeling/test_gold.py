@@ -1,0 +1,117 @@
+"""labeling.gold, and /api/gold/: experts' labels, in sets, with versions."""
+
+import pytest
+
+from labeling import gold
+from labeling.models import Change, Gold, Membership
+
+ADDRESS = "/api/gold/"
+
+
+@pytest.mark.parametrize(("ratings", "step_count"), [([1, 0, 1], 3), ([1, -1], 3), ([-1], 1), ([1, 0, -1], 3)])
+def test_gold_goes_to_the_first_negative_or_the_end(ratings, step_count):
+    gold.check(ratings, step_count=step_count)
+
+
+@pytest.mark.parametrize("ratings", [[], [1, 1], [1, -1, 1], [1, 1, 1, 1], [1, None, 1], [1, 2, 1], [True, 1, 1]])
+def test_anything_else_is_refused(ratings):
+    with pytest.raises(gold.InvalidGold):
+        gold.check(ratings, step_count=3)
+
+
+def test_it_works(make, admin, admin_client):
+    solution = make.solution()
+    body = {"solution": str(solution.pk), "ratings": [1, -1], "rationale": "2 + 3 is 5.", "gold_set": "entry"}
+    answer = admin_client.post(ADDRESS, body)
+    assert answer.status_code == 201
+    assert body.items() <= answer.json().items()
+    made = Gold.objects.get()
+    assert (made.solution, made.ratings, made.version, made.author) == (solution, [1, -1], 1, admin)
+    (row,) = admin_client.get(ADDRESS).json()["results"]
+    assert row == answer.json()
+    assert Change.objects.get(act="put").by == admin
+
+
+def test_a_correction_is_a_new_version(make, admin_client):
+    solution = make.gold(1, 1, 1).solution
+    body = {"solution": str(solution.pk), "ratings": [1, 1, -1]}
+    assert admin_client.post(ADDRESS, body).json()["version"] == 2
+    assert list(Gold.objects.order_by("version").values_list("ratings", flat=True)) == [[1, 1, 1], [1, 1, -1]]
+    (newest,) = admin_client.get(ADDRESS, {"is_newest": "true"}).json()["results"]
+    assert newest["version"] == 2
+
+
+def test_an_expert_labels_in_place(make, phase, annotator, annotator_client, refused):
+    labelling = make.labelling(make.task(phase), 1, 0, -1, annotator=annotator)
+    body = {"labelling": str(labelling.pk), "rationale": "It isn't."}
+    refused(annotator_client.post(ADDRESS, body), 403, "permission_denied")
+    Membership.objects.filter(user=annotator).update(role="expert")
+    made = annotator_client.post(ADDRESS, body).json()
+    assert (made["ratings"], made["rationale"], made["author"]) == ([1, 0, -1], "It isn't.", "ada")
+
+
+def test_where_the_expert_was_unsure_there_is_no_gold(make, phase, annotator, admin_client, refused):
+    labelling = make.labelling(make.task(phase), 1, None, 1, annotator=annotator)
+    refused(admin_client.post(ADDRESS, {"labelling": str(labelling.pk)}), 400, "invalid_gold")
+
+
+@pytest.mark.parametrize("ratings", [[1, 1], [1, -1, 1], [2, 1, 1], "x", None])
+def test_bad_ratings_are_refused(make, admin_client, ratings):
+    body = {"solution": str(make.solution().pk), "ratings": ratings}
+    assert admin_client.post(ADDRESS, body).status_code == 400
+    assert not Gold.objects.exists()
+
+
+def test_one_of_labelling_and_solution(make, admin_client, refused):
+    both = {"solution": str(make.solution().pk), "labelling": str(make.labelling(make.task(), 1, 1, 1).pk)}
+    for body in ({"ratings": [1, 1, 1]}, both):
+        refused(admin_client.post(ADDRESS, body), 400, "invalid")
+
+
+# Import, sets
+
+
+def test_a_set_is_imported_whole(make, admin_client):
+    rows = [{"solution": str(make.solution().pk), "ratings": [1, 1, 1]} for _ in range(3)]
+    answer = admin_client.post(f"{ADDRESS}import/", {"gold_set": "entry", "golds": rows})
+    assert (answer.status_code, len(answer.json())) == (201, 3)
+    assert set(Gold.objects.values_list("gold_set", flat=True)) == {"entry"}
+
+
+def test_or_not_at_all(make, admin_client, refused):
+    rows = [{"solution": str(make.solution().pk), "ratings": ratings} for ratings in ([1, 1, 1], [1, 1])]
+    body = refused(admin_client.post(f"{ADDRESS}import/", {"gold_set": "x", "golds": rows}), 400, "invalid_gold")
+    assert body["detail"].startswith("Row 2: ")
+    assert not Gold.objects.exists()
+
+
+def test_sets_with_their_sizes(make, admin_client):
+    for gold_set in ("entry", "hidden", "hidden"):
+        make.gold(1, 1, 1, gold_set=gold_set)
+    retired = make.gold(1, 1, 1, gold_set="hidden").solution
+    make.gold(1, 1, 1, solution=retired, version=2, gold_set="")
+    sets = [{"gold_set": "entry", "solutions": 1}, {"gold_set": "hidden", "solutions": 2}]
+    assert admin_client.get(f"{ADDRESS}sets/").json() == sets
+
+
+def test_of_one_set(make, admin_client):
+    made = make.gold(1, 1, 1, gold_set="entry")
+    make.gold(1, 1, 1)
+    (row,) = admin_client.get(ADDRESS, {"gold_set": "entry"}).json()["results"]
+    assert row["id"] == str(made.pk)
+
+
+# The screening made of it
+
+
+def test_screening_from_a_set(make, phase, admin_client):
+    for _ in range(3):
+        make.gold(1, 1, 1, gold_set="entry")
+    make.gold(1, 1, 1)
+    row = admin_client.post(f"/api/phases/{phase.pk}/screening/", {"gold_set": "entry", "size": 2}).json()
+    assert (row["number"], row["task_count"], row["labellings_wanted"]) == (-1, 2, 4)
+
+
+def test_an_empty_set_is_no_screening(phase, admin_client, refused):
+    body = {"gold_set": "entry"}
+    refused(admin_client.post(f"/api/phases/{phase.pk}/screening/", body), 400, "nothing_to_publish")

@@ -1,0 +1,151 @@
+"""Changing a round: add tasks, withdraw them, serve some first, reopen. Acts, and their endpoints."""
+
+from datetime import timedelta
+
+import pytest
+
+from annotate import allocation
+from labeling import rounds
+from labeling.models import Assignment, Change, Phase
+
+
+def address(round_, act):
+    return f"/api/rounds/{round_.pk}/{act}/"
+
+
+def served(round_):
+    """The solutions in the order in which they would be served."""
+    open_seats = Assignment.objects.open().filter(round=round_).order_by("position")
+    return [seat.task.solution_id for seat in open_seats]
+
+
+def ids(solutions):
+    return [solution.pk for solution in solutions]
+
+
+# Tasks
+
+
+def test_tasks_are_listed_as_they_are_served(make, open_round, phase, labelling, second_annotator, ml_staff_client):
+    allocation.claim_next(phase=phase, annotator=second_annotator, now=labelling.submitted_at)
+    rows = ml_staff_client.get(address(open_round, "tasks")).json()["results"]
+    assert {row["solution"] for row in rows} == set(map(str, open_round.tasks.values_list("solution", flat=True)))
+    by_task = {row["id"]: row for row in rows}
+    done = by_task[str(labelling.task_id)]
+    assert (done["labelled"], done["in_hand"], done["position"], done["overlap"]) == (1, 0, None, 1)
+    assert sorted(row["position"] for row in rows if row is not done) == [1, 2]
+
+
+def test_more_tasks_come_last(make, open_round, admin_client):
+    before, more = served(open_round), make.solutions(2)
+    body = {"solutions": [str(pk) for pk in ids(more)], "overlap": 2}
+    assert admin_client.post(address(open_round, "tasks"), body).status_code == 204
+    assert served(open_round) == before + ids(more) * 2
+
+
+def test_more_tasks_come_first_where_asked(make, phase, open_round, admin_client):
+    Phase.objects.update(overlap=2)
+    before, more = served(open_round), make.solutions(2)
+    body = {"solutions": [str(pk) for pk in ids(more)], "first": True}
+    admin_client.post(address(open_round, "tasks"), body)
+    assert served(open_round) == ids(more) * 2 + before, "with the phase's overlap"
+
+
+def test_a_solution_is_not_put_up_twice(make, open_round, admin_client, refused):
+    for solutions in ([open_round.tasks.first().solution], make.solutions(1) * 2):
+        body = {"solutions": [str(pk) for pk in ids(solutions)]}
+        refused(admin_client.post(address(open_round, "tasks"), body), 409, "already_put_up")
+    assert open_round.tasks.count() == 3
+
+
+def test_an_unknown_solution_is_refused(open_round, admin_client, refused):
+    refused(admin_client.post(address(open_round, "tasks"), {"solutions": [str(open_round.pk)]}), 400, "invalid")
+
+
+# Withdrawal
+
+
+def test_nobody_new_gets_a_withdrawn_task(phase, open_round, annotator, second_annotator, admin_client, now):
+    held = allocation.claim_next(phase=phase, annotator=annotator, now=now + timedelta(days=99999))
+    tasks = [str(pk) for pk in open_round.tasks.values_list("pk", flat=True)]
+    row = admin_client.post(address(open_round, "withdraw"), {"tasks": tasks}).json()
+    assert (row["labellings_wanted"], row["in_hand"], row["left"]) == (1, 1, 0)
+    assert open_round.assignments.get() == held, "who has one may finish it"
+    with pytest.raises(allocation.NothingToClaim):
+        allocation.claim_next(phase=phase, annotator=second_annotator, now=now)
+
+
+def test_withdrawing_twice_keeps_the_first_time(open_round, now):
+    task = open_round.tasks.first()
+    later = now + timedelta(hours=1)
+    assert [rounds.withdraw(round_id=open_round.pk, task_ids=[task.pk], now=at) for at in (now, later)] == [1, 0]
+    task.refresh_from_db()
+    assert task.withdrawn_at == now
+
+
+def test_a_task_of_another_round_is_left_alone(make, open_round, now):
+    other = make.round(make.phase(), 1)
+    assert rounds.withdraw(round_id=open_round.pk, task_ids=[other.tasks.get().pk], now=now) == 0
+    assert other.assignments.count() == 1
+
+
+# Order
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_some_are_served_before_or_after_all_others(make, phase, admin_client, first):
+    solutions = make.solutions(4)
+    round_ = make.round(phase, solutions, overlap=2)
+    task_of = {task.solution_id: str(task.pk) for task in round_.tasks.all()}
+    chosen, others = ids(solutions)[2:][::-1], ids(solutions)[:2]
+    body = {"tasks": [task_of[pk] for pk in chosen], "first": first}
+    assert admin_client.post(address(round_, "prioritise"), body).status_code == 200
+    assert served(round_) == (chosen * 2 + others * 2 if first else others * 2 + chosen * 2)
+
+
+# Closed rounds and screening
+
+
+def test_reopening(open_round, phase, annotator, admin_client, now):
+    rounds.close(round_id=open_round.pk, now=now)
+    row = admin_client.post(address(open_round, "reopen")).json()
+    assert (row["status"], row["closed_at"]) == ("open", None)
+    assert allocation.claim_next(phase=phase, annotator=annotator, now=now).round == open_round
+
+
+def test_reopening_an_open_round_changes_nothing(open_round, admin_client):
+    assert admin_client.post(address(open_round, "reopen")).status_code == 200
+    assert not Change.objects.filter(act="reopen").exists()
+
+
+def test_there_is_one_open_round(make, phase, open_round, admin_client, refused, now):
+    rounds.close(round_id=open_round.pk, now=now)
+    make.round(phase)
+    refused(admin_client.post(address(open_round, "reopen")), 409, "round_still_open")
+
+
+def test_screening_is_reopened_beside_it(make, phase, open_round, now):
+    screening = make.screening(phase)
+    rounds.close(round_id=screening.pk, now=now)
+    assert rounds.reopen(round_id=screening.pk).status == "open"
+
+
+@pytest.mark.parametrize("act", ["tasks", "withdraw", "prioritise"])
+@pytest.mark.parametrize("which", ["closed", "screening"])
+def test_what_is_closed_or_screening_stays_as_it_is(make, phase, open_round, admin_client, refused, now, act, which):
+    rounds.close(round_id=open_round.pk, now=now)
+    target = open_round if which == "closed" else make.screening(phase)
+    body = {"solutions": [], "tasks": []}
+    refused(admin_client.post(address(target, act), body), 409, "not_this_round")
+
+
+@pytest.mark.parametrize("act", ["withdraw", "prioritise"])
+@pytest.mark.parametrize("tasks", [None, "x", ["x"]])
+def test_a_bad_body_is_refused(open_round, admin_client, refused, act, tasks):
+    refused(admin_client.post(address(open_round, act), {"tasks": tasks}), 400, "invalid")
+
+
+@pytest.mark.parametrize(("done", "last_day", "days"), [(10, 0, None), (10, 30, 3), (100, 5, 0), (120, 5, 0)])
+def test_forecast(now, done, last_day, days):
+    ends = rounds.forecast(wanted=100, done=done, last_day=last_day, now=now)
+    assert ends == (None if days is None else now + timedelta(days=days))
