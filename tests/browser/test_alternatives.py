@@ -124,7 +124,8 @@ def test_with_a_generator_that_is_slow_and_then_down(desk: Desk, window: Window,
     expect(page.get_by_role("button", name="Go on to step 2")).to_be_visible()
     page.keyboard.press("Enter")
     expect(page.get_by_text("No more completions came.")).to_be_visible()
-    generator.answers = [["Back again.", "So the answer is 36."]]
+    # Only that one: the step after it is asked for as soon as its completions are there.
+    generator.answers = [["Back again.", "So the answer is 36."], broken]
     asked = len(generator.asked)
     again = page.get_by_role("button", name="Ask again")
     again.press("Enter")
@@ -132,8 +133,6 @@ def test_with_a_generator_that_is_slow_and_then_down(desk: Desk, window: Window,
     expect(completions(page, 2).filter(has_text="Back again.")).to_have_count(1)
     expect(completions(page, 2).filter(has_text="So the answer is 36.")).to_contain_text("Final answer")
     assert len(generator.asked) > asked
-
-    generator.answers = [broken]
     rate_one_great(page, step=2, great="Back again.")
     page.keyboard.press("Enter")
     expect(page.get_by_text("No more completions came.")).to_be_visible()

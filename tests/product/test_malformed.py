@@ -1,6 +1,7 @@
 """Whatever is sent, the answer is never a crash."""
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -59,9 +60,7 @@ def caller(world: World) -> Caller:
 
 
 def filled(path: str, identity: str) -> str:
-    for name in ("{id}", "{phase_id}", "{round_id}"):
-        path = path.replace(name, identity)
-    return path
+    return re.sub(r"{\w+}", identity, path)
 
 
 def test_bodies_that_are_no_json_object(caller: Caller) -> None:
