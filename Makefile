@@ -57,6 +57,22 @@ loop: setup ## Two rounds of the loop over HTTP, with scripted annotators (DATA=
 bench-annotate: setup ## What an annotator waits for, in a slowed-down Chromium, against its budgets
 	$(BIN)/python -m benchmarks.annotate
 
+.PHONY: bench-grading
+bench-grading: setup ## Hostile answers, agreement with real verdicts, grades a second
+	$(BIN)/python -m benchmarks.grading
+
+.PHONY: bench-train
+bench-train: setup ## Training on trees against a row per rated completion (DATA=folder with prm800k/)
+	$(BIN)/python -m benchmarks.train --data $(DATA)
+
+.PHONY: bench-score
+bench-score: setup ## Scoring against a pass per prefix and per solution (DATA=folder with prm800k/ and processbench/)
+	$(BIN)/python -m benchmarks.score --data $(DATA) $(ARGS)
+
+.PHONY: bench-prm
+bench-prm: setup ## A reward model against baselines (DATA=folder with prm800k/ and processbench/; ARGS="--base …")
+	$(BIN)/python -m benchmarks.prm --data $(DATA) $(ARGS)
+
 .PHONY: test
 test: setup ## Everything that CI runs
 	$(BIN)/python -m tests.everything
