@@ -1,7 +1,7 @@
 import "./staffStyles";
+import { lazy } from "react";
 import { Route, Switch } from "wouter";
 import { LabellingsPage } from "@/features/labellings/LabellingsPage";
-import { LoopPage } from "@/features/loop/LoopPage";
 import { PoolPage } from "@/features/pool/PoolPage";
 import { ReportsPage } from "@/features/reports/ReportsPage";
 import { RoundsPage } from "@/features/rounds/RoundsPage";
@@ -9,6 +9,9 @@ import { WorkerBanner } from "@/features/workers/WorkerBanner";
 import { useUser } from "@/shared/session";
 import { NotFound } from "./NotFound";
 import classes from "./Shell.module.css";
+
+// Pages with charts bring the chart library, so they come one by one.
+const LoopPage = lazy(() => import("@/features/loop/LoopPage"));
 
 export default function StaffRoutes() {
   const user = useUser();

@@ -19,7 +19,7 @@ import { TrainingResult } from "./TrainingResult";
 
 const says = strings.loop;
 
-export function LoopPage() {
+export default function LoopPage() {
   const mayAct = canRunJobs(useUser());
   const trainings = useQuery(trainingRunsQuery);
   const scorings = useQuery(scoringRunsQuery);

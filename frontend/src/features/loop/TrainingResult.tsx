@@ -1,9 +1,9 @@
-import { Group, Text, Title } from "@mantine/core";
+import { Text } from "@mantine/core";
 import type { TrainingRun } from "@/api/types";
 import { count, decimal } from "@/shared/format";
 import { Facts, Panel } from "@/shared/Panel";
 import { strings } from "@/shared/strings";
-import { LossPlot } from "./LossPlot";
+import { LossFigure } from "./LossFigure";
 import { numberIn } from "./metrics";
 
 const says = strings.loop;
@@ -17,11 +17,7 @@ export function TrainingResult({ run }: { run: TrainingRun }) {
   ];
   return (
     <Panel>
-      <Group justify="space-between" align="baseline" mb="sm">
-        <Title order={2} size="h5">{says.loss}</Title>
-        <Text size="sm" c="dimmed">{run.name}</Text>
-      </Group>
-      <LossPlot curve={run.loss_curve} />
+      <LossFigure curve={run.loss_curve} lead={run.name} />
       <Facts facts={facts} />
       {snapshot && (
         <Text size="xs" c="dimmed" mt="sm" title={snapshot.labels_hash}>

@@ -1,0 +1,75 @@
+import "@mantine/charts/styles.css";
+import { Button, Group, Table, Text, Title } from "@mantine/core";
+import { useId, useState, type ReactNode } from "react";
+import { csvOf, type Column, type FigureRow, type FigureValue } from "./csv";
+import { save } from "./download";
+import classes from "./Figure.module.css";
+import { strings } from "./strings";
+
+const says = strings.figure;
+
+/** What the charts have in common. Mantine's charts do not move; colours that both schemes can read are `var(--series-1)` to `4` and the ratings'. */
+export const CHART = { h: 240, tickLine: "none", strokeDasharray: "3 4", textColor: "var(--mantine-color-dimmed)", gridColor: "var(--line)" } as const;
+
+interface Props {
+  title: string;
+  /** What is to be seen, in a sentence. */
+  lead?: string;
+  /** The numbers behind the chart: its table, and its CSV file. */
+  columns: Column[];
+  rows: FigureRow[];
+  /** The chart, of height CHART.h. */
+  children: ReactNode;
+}
+
+/** A chart with its title, its numbers as a table, and as a file. Without rows it says that there is nothing yet. */
+export function Figure({ title, lead, columns, rows, children }: Props) {
+  const [hasTable, setHasTable] = useState(false);
+  const id = useId();
+  return (
+    <figure className={classes.figure} aria-labelledby={id}>
+      <Group justify="space-between" align="start" gap="xs" wrap="nowrap">
+        <div>
+          <Title order={2} size="h5" id={id}>{title}</Title>
+          {lead && <Text size="sm" c="dimmed">{lead}</Text>}
+        </div>
+        {rows.length > 0 && (
+          <Group gap={4} wrap="nowrap">
+            <Button size="compact-xs" variant="subtle" aria-pressed={hasTable} aria-label={says.tableOf(title)} onClick={() => setHasTable(!hasTable)}>{says.table}</Button>
+            <Button size="compact-xs" variant="subtle" aria-label={says.csvOf(title)} onClick={() => save(`${title}.csv`, csvOf(columns, rows), "text/csv")}>{says.csv}</Button>
+          </Group>
+        )}
+      </Group>
+      {rows.length === 0 ? <Text c="dimmed" className={classes.body}>{strings.nothing}</Text> : hasTable ? <Numbers {...{ title, columns, rows }} /> : <div className={classes.body}>{children}</div>}
+    </figure>
+  );
+}
+
+function Numbers({ title, columns, rows }: Pick<Props, "title" | "columns" | "rows">) {
+  return (
+    // What scrolls can be reached with the keyboard.
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <div className={classes.table} tabIndex={0} role="region" aria-label={title}>
+      <Table stickyHeader>
+        <Table.Thead>
+          <Table.Tr>{columns.map(({ key, label }) => <Table.Th key={key} scope="col" data-number={isNumeric(rows, key) || undefined}>{label}</Table.Th>)}</Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((row, index) => (
+            <Table.Tr key={index}>
+              {columns.map(({ key, format = String }) => <Table.Td key={key} data-number={isNumeric(rows, key) || undefined}>{shown(row[key], format)}</Table.Td>)}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  );
+}
+
+function shown(value: FigureValue, format: (value: number) => string): string {
+  return typeof value === "number" ? format(value) : (value ?? "–");
+}
+
+function isNumeric(rows: FigureRow[], key: string): boolean {
+  return typeof rows.find((row) => row[key] != null)?.[key] === "number";
+}
