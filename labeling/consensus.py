@@ -9,7 +9,6 @@ from uuid import UUID
 import numpy as np
 from django.db import transaction
 from django.db.models import Count, Exists, F, Max, OuterRef, QuerySet, Subquery
-from django.db.models.functions import Coalesce
 from numpy.typing import NDArray
 
 from labeling import audit, screening
@@ -21,7 +20,6 @@ from labeling.models import (
     FinishReason,
     Labelling,
     PhaseKind,
-    RatedCompletion,
     Round,
     Task,
     User,
@@ -136,9 +134,8 @@ def _opinions(shares: dict[tuple[UUID, int], NDArray[Any]]) -> dict[UUID, Opinio
 
 def disputed(tasks: QuerySet[Any]) -> QuerySet[Any]:
     """Those whose labellings see the first error at different steps, or one sees none."""
-    errors = RatedCompletion.objects.filter(labelling=OuterRef("pk"), completion=0, rating=-1).order_by("step")
     judged = Labelling.objects.current().filter(task=OuterRef("pk"), finish_reason__in=JUDGED)
-    seen = judged.annotate(first_error=Coalesce(Subquery(errors.values("step")[:1]), -1)).order_by().values("task")
+    seen = judged.with_first_error().order_by().values("task")
     opinions = seen.annotate(number=Count("first_error", distinct=True)).values("number")
     rows: QuerySet[Any] = tasks.filter(round__phase__kind=PhaseKind.SOLUTIONS).annotate(opinions=Subquery(opinions))
     return rows.filter(opinions__gt=1)

@@ -4,16 +4,49 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
+from django.contrib.sessions.models import Session
 from django.db import transaction
 
 from labeling import audit
-from labeling.models import Membership, Phase, Role, User
+from labeling.errors import DomainError
+from labeling.models import Assignment, Membership, Phase, Role, User
+
+
+class NotYours(DomainError):
+    code = "not_yours_to_change"
+    status = 409
 
 
 @transaction.atomic
-def add_person(*, username: str, password: str, role: str = Role.ANNOTATOR) -> User:
+def add_person(*, username: str, password: str, role: str = Role.ANNOTATOR, by: User | None = None) -> User:
     """Creates a person who can sign in. Raises IntegrityError when the name is taken."""
-    return User.objects.create_user(username=username, password=password, role=role)
+    person = User.objects.create_user(username=username, password=password, role=role)
+    audit.record(by=by, act="add", on=person, after={"role": role})
+    return person
+
+
+@transaction.atomic
+def change_person(*, person: User, changes: dict[str, Any], now: datetime, by: User) -> User:
+    """`role`, `is_active`. Raises NotYours for oneself, whom nobody else could help, and for a superuser."""
+    if person == by or (person.is_superuser and not by.is_superuser):
+        raise NotYours("Nobody changes their own role or place here; a superuser is changed by another superuser.")
+    before = {name: getattr(person, name) for name in changes}
+    for name, value in changes.items():
+        setattr(person, name, value)
+    person.save(update_fields=[*changes])
+    if before.get("is_active") and not person.is_active:
+        _shut_out(person, now)
+    audit.record(by=by, act="change", on=person, before=before, after=changes)
+    return person
+
+
+def _shut_out(person: User, now: datetime) -> None:
+    """Their leases end: others may claim the seats from now on. Sessions and tokens don't outlive a reactivation."""
+    Assignment.objects.in_hand(now=now).filter(annotator=person).update(lease_expires_at=now)
+    person.api_tokens.all().delete()
+    for session in Session.objects.iterator():
+        if session.get_decoded().get("_auth_user_id") == str(person.pk):
+            session.delete()
 
 
 @transaction.atomic

@@ -83,7 +83,7 @@ def summed_up(pairs: Iterable[tuple[Sequence[int | None], Sequence[int]]]) -> Qu
 
 def of_people(phase: Phase, *, annotator: User | None = None, newest: int | None = None) -> dict[UUID, Quality]:
     """Everybody's in the phase, or one annotator's, on their `newest` gold tasks; screening has its own figure."""
-    judged = Labelling.objects.judged(phase)
+    judged = Labelling.objects.filter(task__round__phase=phase).judged()
     rows = judged.filter(annotator=annotator) if annotator else judged
     latest = list(rows.select_related("task").prefetch_related("completions").order_by("-submitted_at", "pk")[:newest])
     golds = Gold.objects.newest().filter(solution__in={labelling.task.solution_id for labelling in latest})
@@ -93,6 +93,18 @@ def of_people(phase: Phase, *, annotator: User | None = None, newest: int | None
         said = screening.given_ratings(labelling), gold[labelling.task.solution_id]
         pairs.setdefault(labelling.annotator_id, []).append(said)
     return {person: summed_up(each) for person, each in pairs.items()}
+
+
+def accuracies(people: Iterable[UUID]) -> dict[UUID, tuple[int, float]]:
+    """Each person's number of gold tasks in all phases, and the share with the first error where gold has it."""
+    judged = Labelling.objects.filter(annotator__in=people).judged().with_first_error()
+    rows = list(judged.values_list("annotator", "task__solution", "first_error"))
+    golds = Gold.objects.newest().filter(solution__in={solution for _, solution, _ in rows})
+    true = {solution: first_error(ratings) for solution, ratings in golds.values_list("solution", "ratings")}
+    hits: dict[UUID, list[bool]] = {}
+    for person, solution, said in rows:
+        hits.setdefault(person, []).append((None if said < 0 else said) == true[solution])
+    return {person: (len(each), fmean(each)) for person, each in hits.items()}
 
 
 def pause_if_poor(*, membership: Membership, phase: Phase, now: datetime) -> bool:

@@ -146,15 +146,21 @@ class LabellingQuerySet(models.QuerySet[Any]):
             rows = rows.exclude(_is_left_out_as(reason))
         return rows
 
-    def judged(self, phase: Phase) -> Self:
-        """What a person's quality in the phase goes by: real work on gold in service, since they were last judged."""
+    def with_first_error(self) -> Self:
+        """Adds `first_error`: the step of the first negative, -1 where there is none."""
+        from labeling.models import RatedCompletion  # noqa: PLC0415  the models import this module
+
+        errors = RatedCompletion.objects.filter(labelling=OuterRef("pk"), completion=0, rating=-1).order_by("step")
+        return self.annotate(first_error=Coalesce(models.Subquery(errors.values("step")[:1]), -1))
+
+    def judged(self) -> Self:
+        """What people's quality goes by: real work on gold in service, since they were last judged in the phase."""
         from labeling.models import Gold, Membership  # noqa: PLC0415  the models import this module
 
-        said = self.current().filter(task__round__phase=phase, task__round__number__gte=0)
+        said = self.current().filter(task__round__number__gte=0)
         gold = Gold.objects.in_service().filter(solution=OuterRef("task__solution"))
-        since = Membership.objects.filter(
-            phase=phase, user=OuterRef("annotator"), judged_since__gte=OuterRef("submitted_at")
-        )
+        member = Membership.objects.filter(phase=OuterRef("task__round__phase"), user=OuterRef("annotator"))
+        since = member.filter(judged_since__gte=OuterRef("submitted_at"))
         return said.filter(Exists(gold), ~Exists(since), finish_reason__in=["found_error", "solution"])
 
 
@@ -175,3 +181,8 @@ def _is_left_out_as(reason: str) -> Q:
 class ReportQuerySet(models.QuerySet[Any]):
     def visible_to(self, user: User) -> Self:
         return self if user.is_admin else self.filter(annotator=user)
+
+
+class InvitationQuerySet(models.QuerySet[Any]):
+    def open(self, *, now: datetime) -> Self:
+        return self.filter(accepted_at=None, expires_at__gt=now)

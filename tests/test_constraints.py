@@ -6,12 +6,14 @@ from django.db import IntegrityError, connection, models, transaction
 
 from annotate.models import Draft
 from labeling.models import (
+    ApiToken,
     Assignment,
     CompletionSet,
     Consensus,
     Critique,
     Gold,
     Guidelines,
+    Invitation,
     Labelling,
     Membership,
     Phase,
@@ -80,6 +82,16 @@ def critique(make, **columns):
     return Critique.objects.create(**{"labelling": make.labelling(make.task()), "number": 0, "text": "x"} | columns)
 
 
+def invitation(make, now, **columns):
+    return Invitation.objects.create(**{"by": make.user(), "secret_hash": "x", "expires_at": now} | columns)
+
+
+def same_token(make):
+    person = make.user()
+    for secret_hash in "ab":
+        ApiToken.objects.create(user=person, name="x", secret_hash=secret_hash)
+
+
 def completion_set(make, **columns):
     plain = {"purpose": "step", "path": [], "path_hash": "", "generator_model": "m", "wanted": 4}
     return CompletionSet.objects.create(**plain | {"problem": columns.pop("problem", None) or make.problem()} | columns)
@@ -120,6 +132,10 @@ VIOLATIONS = {
     "phase_role_is_known": lambda make, now: Membership.objects.create(
         phase=make.phase(), user=make.user(), role="king"
     ),
+    "invitation_role_is_known": lambda make, now: invitation(make, now, role="king"),
+    "invitation_phase_role_is_known": lambda make, now: invitation(make, now, phase_role="king"),
+    "who_accepted_an_invitation_is_known": lambda make, now: invitation(make, now, accepted_at=now),
+    "one_api_token_per_user_and_name": lambda make, now: same_token(make),
     "gold_rate_is_a_share": lambda make, now: make.phase(gold_rate=-0.1),
     "pause_below_is_a_share": lambda make, now: make.phase(pause_below=1.1),
     "screening_may_be_tried_once": lambda make, now: make.phase(screening_attempts=0),

@@ -9,9 +9,12 @@ from typing import Any
 
 import pytest
 from django.urls import URLPattern, URLResolver, get_resolver
+from django.utils import timezone
 from rest_framework.test import APIClient
 
-from labeling.models import Report
+from labeling import invitations, tokens
+from labeling.invitations import Place
+from labeling.models import Report, User
 
 EVERYONE = {"nobody", "holder", "member", "outsider", "expert", "admin", "ml_staff", "superuser"}
 SIGNED_IN = EVERYONE - {"nobody"}
@@ -26,7 +29,14 @@ RUNS = ["training-runs", "scoring-runs", "selections", "publications"]
 DOORS: dict[str, dict[str, set[str]]] = {
     "preferences/": {"PUT": SIGNED_IN},
     "session/": {"GET": EVERYONE, "POST": EVERYONE, "DELETE": EVERYONE},
+    "tokens/": {"GET": SIGNED_IN, "POST": SIGNED_IN},
+    "tokens/{token}/": {"DELETE": HOLDER},
     "people/": {"GET": ADMINS, "POST": ADMINS},
+    "people/hours/": {"GET": ADMINS},
+    "people/{annotator}/": {"GET": ADMINS, "PATCH": ADMINS},
+    "invitations/": {"GET": ADMINS, "POST": ADMINS},
+    "invitations/{invitation}/": {"DELETE": ADMINS},
+    "invite/{secret}/": {"GET": EVERYONE, "POST": EVERYONE},
     "phases/": {"GET": SIGNED_IN, "POST": ADMINS},
     "phases/{phase}/": {"GET": MEMBERS, "PATCH": ADMINS},
     "phases/{phase}/recent/": {"GET": MEMBERS},
@@ -69,7 +79,13 @@ DOORS: dict[str, dict[str, set[str]]] = {
     **{f"{kind}/{{{kind}}}/{act}/": {"POST": ML_STAFF} for kind in RUNS for act in ("cancel", "retry")},
 }
 # Whose existence is nobody else's business: others are told that there is no such thing.
-HIDDEN = ("assignments/", "phases/{phase}/claim/", "phases/{phase}/recent/", "phases/{phase}/progress/")
+HIDDEN = (
+    "assignments/",
+    "tokens/{token}/",
+    "phases/{phase}/claim/",
+    "phases/{phase}/recent/",
+    "phases/{phase}/progress/",
+)
 RATINGS = [{"step": step, "rating": 1} for step in range(3)]
 BODIES = {
     "assignments/{assignment}/draft/": {"version": 1, "ratings": RATINGS},
@@ -97,8 +113,9 @@ def test_every_door_is_listed() -> None:
 
 
 @pytest.fixture
-def ids(make: Any, phase: Any, open_round: Any, assignment: Any) -> dict[str, Any]:
+def ids(make: Any, phase: Any, open_round: Any, assignment: Any, admin: User) -> dict[str, Any]:
     """Rows that exist, so that a refusal is one of rights."""
+    invitation, secret = invitations.invite(place=Place(), days=7, now=timezone.now(), by=admin)
     selection = make.selection(phase=phase, status="done")
     reward_model = make.reward_model()
     rows = {
@@ -106,6 +123,8 @@ def ids(make: Any, phase: Any, open_round: Any, assignment: Any) -> dict[str, An
         "round": open_round,
         "assignment": assignment,
         "annotator": assignment.annotator,
+        "token": tokens.make(user=assignment.annotator, name="x")[0],
+        "invitation": invitation,
         "labelling": make.labelling(make.task(), 1, 1),
         "report": Report.objects.create(task=assignment.task, annotator=assignment.annotator),
         "reward-models": reward_model,
@@ -114,7 +133,7 @@ def ids(make: Any, phase: Any, open_round: Any, assignment: Any) -> dict[str, An
         "selections": selection,
         "publications": make.publication(selection=selection),
     }
-    return {name: row.pk for name, row in rows.items()}
+    return {name: row.pk for name, row in rows.items()} | {"secret": secret}
 
 
 @pytest.fixture
@@ -161,7 +180,7 @@ def test_a_door_opens_for_those_listed_only(
         refused(response, *_refusal(path, method, who))
     for who in DOORS[path][method]:
         response = clients[who].generic(method, address, "{}", content_type="application/json")
-        assert response.status_code not in {401, 403, 404, 405, 500}, f"{who}: {response.content!r}"
+        assert response.status_code not in {401, 403, 404, 405, 500}, f"{who}: {response.getvalue()!r}"
         assert method != "GET" or response.status_code == 200
 
 

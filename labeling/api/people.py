@@ -1,13 +1,32 @@
-"""People, for admins."""
+"""People, for admins: who they are, how much and how well they label, and their hours for pay."""
 
+from collections.abc import Iterable, Iterator
 from typing import Any
+from uuid import UUID
 
 from django.contrib.auth.password_validation import validate_password
+from django.db.models import Avg, Count, F, Max, Q, QuerySet, Sum
+from django.db.models.functions import TruncDate
+from django.http import StreamingHttpResponse
+from django.utils import timezone
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema, extend_schema_field
 from rest_framework import generics, serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
 
-from labeling import people
-from labeling.api.permissions import IsAdmin
-from labeling.models import Role, User
+from labeling import people, quality
+from labeling.api.filters import filtered
+from labeling.api.members import QualitySerializer
+from labeling.api.permissions import IsAdmin, signed_in
+from labeling.api.spreadsheets import csv_reply
+from labeling.models import Labelling, Membership, PhaseRole, Role, User
+
+HOUR_MS = 3_600_000
+DAYS = 30
+PERIOD = {"from": "assignment__submitted_at__date__gte", "to": "assignment__submitted_at__date__lte"}
+DAY = TruncDate("assignment__submitted_at")  # of the first submission: a revision's time counts on that day, too
 
 
 class NewPersonSerializer(serializers.ModelSerializer[User]):
@@ -19,11 +38,169 @@ class NewPersonSerializer(serializers.ModelSerializer[User]):
         fields = ["id", "username", "password", "role", "is_active"]
         read_only_fields = ["is_active"]
 
-    def create(self, validated_data: dict[str, Any]) -> User:
-        return people.add_person(**validated_data)
+
+class PlaceSerializer(serializers.ModelSerializer[Membership]):
+    phase_name = serializers.CharField(source="phase.name", read_only=True)
+    role = serializers.ChoiceField(choices=PhaseRole.choices)
+    is_paused = serializers.BooleanField(source="paused_at", read_only=True)
+
+    class Meta:
+        model = Membership
+        fields = ["phase", "phase_name", "role", "is_paused"]
 
 
-class PeopleView(generics.ListCreateAPIView[User]):
+class ColleagueSerializer(serializers.ModelSerializer[User]):
+    role = serializers.ChoiceField(choices=Role.choices, required=False)
+    places = PlaceSerializer(source="memberships", many=True, read_only=True)
+    labellings = serializers.IntegerField(source="labellings_done", read_only=True)
+    active_ms = serializers.IntegerField(read_only=True)
+    mean_ms = serializers.FloatField(read_only=True, allow_null=True, help_text="Active time of a labelling.")
+    last_at = serializers.DateTimeField(read_only=True, allow_null=True)
+    gold_tasks = serializers.IntegerField(read_only=True)
+    accuracy = serializers.FloatField(
+        read_only=True,
+        allow_null=True,
+        help_text="Of the gold tasks: the share with the first error where gold has it.",
+    )
+
+    class Meta:
+        model = User
+        fields = [
+            *["id", "username", "role", "is_superuser", "is_active", "date_joined", "places"],
+            *["labellings", "active_ms", "mean_ms", "last_at", "gold_tasks", "accuracy"],
+        ]
+        read_only_fields = ["username", "is_superuser", "date_joined"]
+
+
+class DaySerializer(serializers.Serializer[Any]):
+    day = serializers.DateField()
+    labellings = serializers.IntegerField()
+    active_ms = serializers.IntegerField()
+
+
+class PhaseQualitySerializer(serializers.Serializer[Any]):
+    phase = serializers.UUIDField()
+    phase_name = serializers.CharField()
+    quality = QualitySerializer()
+
+
+class ColleagueDetailSerializer(ColleagueSerializer):
+    days = serializers.SerializerMethodField()
+    qualities = serializers.SerializerMethodField()
+
+    class Meta(ColleagueSerializer.Meta):
+        fields = [*ColleagueSerializer.Meta.fields, "days", "qualities"]
+
+    @extend_schema_field(DaySerializer(many=True))
+    def get_days(self, person: User) -> Any:
+        """The last 30 days with work on them, the oldest first."""
+        worked = _work().filter(annotator=person).values(day=DAY).annotate(**SUMS).order_by("-day")[:DAYS]
+        return DaySerializer(reversed(worked), many=True).data
+
+    @extend_schema_field(PhaseQualitySerializer(many=True))
+    def get_qualities(self, person: User) -> Any:
+        found = [
+            {"phase": phase.pk, "phase_name": phase.name, "quality": each[person.pk]}
+            for phase in (member.phase for member in person.memberships.all())
+            if (each := quality.of_people(phase, annotator=person))
+        ]
+        return PhaseQualitySerializer(found, many=True).data
+
+
+SUMS = {"labellings": Count("pk"), "active_ms": Sum("active_ms", default=0)}
+
+
+def _work() -> QuerySet[Any]:
+    """What was labelled here: an import's labellings belong to no seat."""
+    return Labelling.objects.current().filter(assignment__isnull=False)
+
+
+def _colleagues() -> QuerySet[Any]:
+    own = Q(labellings__superseded_at=None)
+    rows = User.objects.prefetch_related("memberships__phase").annotate(
+        labellings_done=Count("labellings", filter=own),
+        active_ms=Sum("labellings__active_ms", filter=own, default=0),
+        mean_ms=Avg("labellings__active_ms", filter=own),
+        last_at=Max("labellings__submitted_at", filter=own),
+    )
+    return rows.order_by("username")
+
+
+def _with_quality(shown: Iterable[Any]) -> list[Any]:
+    colleagues = list(shown)
+    judged = quality.accuracies([person.pk for person in colleagues])
+    for person in colleagues:
+        person.gold_tasks, person.accuracy = judged.get(person.pk, (0, None))
+    return colleagues
+
+
+def _colleague(pk: UUID) -> Any:
+    return _with_quality([generics.get_object_or_404(_colleagues(), pk=pk)])[0]
+
+
+@extend_schema(
+    parameters=[
+        OpenApiParameter("username", OpenApiTypes.STR, description="A part of it."),
+        OpenApiParameter("role", OpenApiTypes.STR, enum=Role.values),
+        OpenApiParameter("is_active", OpenApiTypes.STR, enum=["True", "False"]),
+    ]
+)
+class PeopleView(generics.ListAPIView[User]):
     permission_classes = [IsAdmin]
-    serializer_class = NewPersonSerializer
-    queryset = User.objects.order_by("username")
+    serializer_class = ColleagueSerializer
+
+    def get_queryset(self) -> QuerySet[Any]:
+        lookups = {"username": "username__icontains", "role": "role", "is_active": "is_active"}
+        return filtered(_colleagues(), self.request, **lookups)
+
+    def paginate_queryset(self, queryset: Any) -> list[Any]:
+        return _with_quality(super().paginate_queryset(queryset) or [])
+
+    @extend_schema(request=NewPersonSerializer, responses={201: NewPersonSerializer}, parameters=[])
+    def post(self, request: Request) -> Response:
+        """Adds a person whose password you choose; an invitation lets them choose their own."""
+        body = NewPersonSerializer(data=request.data)
+        body.is_valid(raise_exception=True)
+        made = people.add_person(by=signed_in(request), **body.validated_data)
+        return Response(NewPersonSerializer(made).data, status=201)
+
+
+class PersonView(APIView):
+    permission_classes = [IsAdmin]
+
+    @extend_schema(responses=ColleagueDetailSerializer)
+    def get(self, request: Request, pk: UUID) -> Response:
+        return Response(ColleagueDetailSerializer(_colleague(pk)).data)
+
+    @extend_schema(
+        request=ColleagueSerializer(partial=True),
+        responses=ColleagueSerializer,
+        examples=[OpenApiExample("Deactivate", {"is_active": False}, request_only=True)],
+    )
+    def patch(self, request: Request, pk: UUID) -> Response:
+        """Changes a role; deactivates a person, whose leases, sessions and tokens end at once; lets them in again."""
+        person = _colleague(pk)
+        body = ColleagueSerializer(person, data=request.data, partial=True)
+        body.is_valid(raise_exception=True)
+        people.change_person(person=person, changes=body.validated_data, now=timezone.now(), by=signed_in(request))
+        return Response(ColleagueSerializer(person).data)
+
+
+class HoursView(APIView):
+    permission_classes = [IsAdmin]
+
+    @extend_schema(
+        parameters=[OpenApiParameter(name, OpenApiTypes.DATE) for name in PERIOD],
+        responses={(200, "text/csv"): OpenApiTypes.STR},
+    )
+    def get(self, request: Request) -> StreamingHttpResponse:
+        """Active hours by person, day (UTC) and phase, as CSV; screening and gold are work, too."""
+        worked = filtered(_work(), request, **PERIOD).filter(annotator__isnull=False)
+        keys = {"person": F("annotator__username"), "day": DAY, "phase": F("task__round__phase__name")}
+        rows = worked.values(**keys).annotate(**SUMS).order_by(*keys)
+        return csv_reply("hours.csv", ["person", "day", "phase", "labellings", "hours"], _hours(rows))
+
+
+def _hours(rows: QuerySet[Any]) -> Iterator[list[object]]:
+    for row in rows.iterator():
+        yield [row["person"], row["day"], row["phase"], row["labellings"], round(row["active_ms"] / HOUR_MS, 4)]

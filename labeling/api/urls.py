@@ -4,6 +4,7 @@ from labeling.api import (
     agreement,
     audit,
     gold,
+    invitations,
     labellings,
     members,
     people,
@@ -13,12 +14,20 @@ from labeling.api import (
     rounds,
     session,
     settings,
+    tokens,
 )
 
 urlpatterns = [
     path("session/", session.SessionView.as_view()),
     path("preferences/", session.PreferencesView.as_view()),
+    path("tokens/", tokens.TokensView.as_view()),
+    path("tokens/<uuid:pk>/", tokens.TokenView.as_view()),
     path("people/", people.PeopleView.as_view()),
+    path("people/hours/", people.HoursView.as_view()),
+    path("people/<uuid:pk>/", people.PersonView.as_view()),
+    path("invitations/", invitations.InvitationsView.as_view()),
+    path("invitations/<uuid:pk>/", invitations.InvitationView.as_view()),
+    path("invite/<str:secret>/", invitations.AcceptView.as_view()),
     path("phases/", phases.PhasesView.as_view()),
     path("phases/<uuid:pk>/", phases.PhaseView.as_view()),
     path("phases/<uuid:phase_id>/settings/", settings.SettingsView.as_view()),

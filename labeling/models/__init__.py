@@ -23,7 +23,7 @@ from labeling.models.labels import (
     Snapshot,
     SolutionProgress,
 )
-from labeling.models.people import Change, Membership, PhaseRole, Role, User
+from labeling.models.people import ApiToken, Change, Invitation, Membership, PhaseRole, Role, User
 from labeling.models.pool import (
     CompletionPurpose,
     CompletionSet,
@@ -36,6 +36,7 @@ from labeling.models.pool import (
 )
 
 __all__ = [
+    "ApiToken",
     "Assignment",
     "Change",
     "CompletionPurpose",
@@ -47,6 +48,7 @@ __all__ = [
     "FinishReason",
     "Gold",
     "Guidelines",
+    "Invitation",
     "Labelling",
     "LaterSteps",
     "Membership",

@@ -6,6 +6,8 @@ from django.contrib.auth.models import AbstractUser
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
 
+from labeling import querysets
+
 
 class Role(models.TextChoices):
     ANNOTATOR = "annotator", "Annotator"
@@ -71,6 +73,58 @@ class Membership(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user} in {self.phase}"
+
+
+class Invitation(models.Model):
+    """A link that lets one person in, once. Only a hash of its secret is kept; whoever revokes it lets it expire."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    secret_hash = models.CharField(max_length=64, unique=True)
+    role = models.CharField(max_length=16, choices=Role, default=Role.ANNOTATOR)
+    phase = models.ForeignKey("labeling.Phase", models.CASCADE, null=True, blank=True, related_name="invitations")
+    phase_role = models.CharField(max_length=16, choices=PhaseRole, default=PhaseRole.ANNOTATOR)
+    by = models.ForeignKey(User, models.PROTECT, related_name="invitations")
+    created_at = models.DateTimeField(auto_now_add=True)
+    expires_at = models.DateTimeField()
+    accepted_at = models.DateTimeField(null=True, blank=True)
+    accepted_by = models.OneToOneField(User, models.PROTECT, null=True, blank=True, related_name="invitation")
+
+    objects = querysets.InvitationQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=models.Q(role__in=Role.values), name="invitation_role_is_known"),
+            models.CheckConstraint(
+                condition=models.Q(phase_role__in=PhaseRole.values), name="invitation_phase_role_is_known"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(accepted_at=None, accepted_by=None)
+                | models.Q(accepted_at__isnull=False, accepted_by__isnull=False),
+                name="who_accepted_an_invitation_is_known",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"invitation of {self.role} to {self.phase or 'no phase'}"
+
+
+class ApiToken(models.Model):
+    """What a script signs in with. The secret is shown once, and kept as a hash."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    user = models.ForeignKey(User, models.CASCADE, related_name="api_tokens")
+    name = models.CharField(max_length=100)
+    secret_hash = models.CharField(max_length=64, unique=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    last_used_at = models.DateTimeField(null=True, blank=True, help_text="To the minute.")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["user", "name"], name="one_api_token_per_user_and_name"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} of {self.user}"
 
 
 class Change(models.Model):

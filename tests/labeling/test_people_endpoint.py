@@ -1,8 +1,16 @@
 """/api/people/: who exists, for admins."""
 
-import pytest
+import csv
+from dataclasses import replace
+from datetime import timedelta
 
-from labeling.models import User
+import pytest
+from django.utils import timezone
+from rest_framework.test import APIClient
+
+from annotate import allocation, submission
+from labeling import tokens
+from labeling.models import Change, User
 
 ADDRESS = "/api/people/"
 NEW = {"username": "petra", "password": "four steps to gold", "role": "ml_staff"}
@@ -71,6 +79,114 @@ def test_nobody_makes_a_superuser(admin_client):
 
 def test_queries_do_not_grow(admin_client, make, django_assert_num_queries):
     for _ in range(5):
-        make.user()
-    with django_assert_num_queries(4):  # session, user, count, page
+        make.phase(make.user())
+    with django_assert_num_queries(7):  # session, user, count, page, places, their phases, work on gold
         assert len(admin_client.get(ADDRESS).json()["results"]) == 6
+
+
+def test_pace_and_quality(make, phase, annotator, admin_client):
+    solution = make.solution()
+    make.gold(1, 1, 1, solution=solution)
+    make.labelling(make.task(phase, solution=solution), 1, 1, 1, annotator=annotator, active_ms=3000)
+    make.labelling(make.task(phase, number=1, solution=solution), 1, -1, annotator=annotator, active_ms=1000)
+    (row,) = admin_client.get(f"{ADDRESS}?username=ada").json()["results"]
+    expected = {"labellings": 2, "active_ms": 4000, "mean_ms": 2000, "gold_tasks": 2, "accuracy": 0.5}
+    assert {name: row[name] for name in expected} == expected
+    assert [place["phase_name"] for place in row["places"]] == ["Arithmetic"]
+    detail = admin_client.get(f"{ADDRESS}{annotator.pk}/").json()
+    assert detail["qualities"][0]["quality"]["accuracy"] == row["accuracy"]
+
+
+@pytest.mark.parametrize("query", ["role=ml_staff", "is_active=False", "username=nobody"])
+def test_filters(admin_client, annotator, query):
+    assert admin_client.get(f"{ADDRESS}?{query}").json()["count"] == 0
+
+
+def test_days_of_work(labelling, annotator, admin_client):
+    days = admin_client.get(f"{ADDRESS}{annotator.pk}/").json()["days"]
+    assert days == [{"day": "2026-03-02", "labellings": 1, "active_ms": 90_000}]
+
+
+# Changing a person
+
+
+@pytest.fixture
+def address(annotator):
+    return f"{ADDRESS}{annotator.pk}/"
+
+
+def test_a_role_is_changed(address, annotator, admin, admin_client):
+    assert admin_client.patch(address, {"role": "ml_staff"}).json()["role"] == "ml_staff"
+    line = Change.objects.get()
+    assert (line.by, line.act, line.before, line.after) == (
+        *(admin, "change", {"role": "annotator"}, {"role": "ml_staff"}),
+    )
+
+
+def test_deactivation_returns_leases_and_ends_sessions_and_tokens(
+    address, annotator, second_annotator, open_round, annotator_client, admin_client, refused
+):
+    held = allocation.claim_next(phase=open_round.phase, annotator=annotator, now=timezone.now())
+    _, secret = tokens.make(user=annotator, name="script")
+    assert admin_client.patch(address, {"is_active": False}).json()["is_active"] is False
+    taken = allocation.claim_next(phase=open_round.phase, annotator=second_annotator, now=timezone.now())
+    assert taken.pk == held.pk
+    assert annotator_client.get("/api/session/").json()["user"] is None
+    refused(APIClient().get("/api/phases/", HTTP_AUTHORIZATION=f"Token {secret}"), 401, "invalid_token")
+
+    assert admin_client.patch(address, {"is_active": True}).json()["is_active"] is True
+    assert annotator_client.get("/api/session/").json()["user"] is None
+    refused(APIClient().get("/api/phases/", HTTP_AUTHORIZATION=f"Token {secret}"), 401, "invalid_token")
+
+
+def test_nobody_locks_themselves_out(admin, admin_client, refused):
+    refused(admin_client.patch(f"{ADDRESS}{admin.pk}/", {"is_active": False}), 409, "not_yours_to_change")
+
+
+def test_an_admin_leaves_superusers_alone(superuser, admin_client, refused):
+    refused(admin_client.patch(f"{ADDRESS}{superuser.pk}/", {"role": "annotator"}), 409, "not_yours_to_change")
+
+
+@pytest.mark.parametrize("body", [{"role": "king"}, {"is_active": "perhaps"}])
+def test_a_bad_change_is_refused(address, admin_client, refused, body):
+    refused(admin_client.patch(address, body), 400, "invalid")
+
+
+# Hours for pay
+
+
+def table(answer):
+    return list(csv.reader(answer.getvalue().decode().splitlines()))
+
+
+def test_hours(labelling, admin_client):
+    answer = admin_client.get(f"{ADDRESS}hours/")
+    assert answer.streaming
+    assert answer["Content-Type"] == "text/csv; charset=utf-8"
+    assert table(answer) == [
+        ["person", "day", "phase", "labellings", "hours"],
+        ["ada", "2026-03-02", "Arithmetic", "1", "0.025"],
+    ]
+
+
+def test_a_revision_counts_once(labelling, annotator, all_great, admin_client, now):
+    ratings = [replace(item, rating=0) for item in all_great.judgement.ratings]
+    judgement = replace(all_great.judgement, ratings=ratings)
+    revised = replace(all_great, judgement=judgement, active_ms=180_000, revises=labelling.pk)
+    later = now + timedelta(days=1)
+    submission.submit(assignment_id=labelling.assignment_id, annotator=annotator, submission=revised, now=later)
+    assert table(admin_client.get(f"{ADDRESS}hours/"))[1:] == [["ada", "2026-03-02", "Arithmetic", "1", "0.05"]]
+
+
+def test_hours_of_a_period(labelling, admin_client):
+    assert len(table(admin_client.get(f"{ADDRESS}hours/?from=2026-03-02&to=2026-03-02"))) == 2
+    assert len(table(admin_client.get(f"{ADDRESS}hours/?from=2026-03-03"))) == 1
+
+
+def test_a_bad_period_is_refused(admin_client, refused):
+    refused(admin_client.get(f"{ADDRESS}hours/?from=yesterday"), 400, "invalid")
+
+
+def test_a_name_is_no_formula(labelling, annotator, admin_client):
+    User.objects.filter(pk=annotator.pk).update(username="+cmd")
+    assert table(admin_client.get(f"{ADDRESS}hours/"))[1][0] == "'+cmd"

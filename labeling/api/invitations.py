@@ -1,0 +1,121 @@
+"""Invitations: admins make links, whoever has one comes in."""
+
+from typing import Any
+from uuid import UUID
+
+from django.contrib.auth import login
+from django.contrib.auth.password_validation import validate_password
+from django.db.models import QuerySet
+from django.utils import timezone
+from drf_spectacular.utils import OpenApiExample, extend_schema
+from rest_framework import generics, serializers
+from rest_framework.authentication import SessionAuthentication
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from labeling import invitations, tokens
+from labeling.api.permissions import IsAdmin, signed_in
+from labeling.api.session import SessionSerializer, SignInThrottle
+from labeling.invitations import InvitationOver, Place
+from labeling.models import Invitation, Phase, PhaseRole, Role, User
+
+
+class InvitationSerializer(serializers.ModelSerializer[Invitation]):
+    by = serializers.CharField(source="by.username", read_only=True)
+    phase_name = serializers.CharField(source="phase.name", read_only=True, default=None, allow_null=True)
+    role = serializers.ChoiceField(choices=Role.choices)
+    phase_role = serializers.ChoiceField(choices=PhaseRole.choices)
+
+    class Meta:
+        model = Invitation
+        fields = ["id", "role", "phase", "phase_name", "phase_role", "by", "created_at", "expires_at"]
+
+
+class NewInvitationSerializer(serializers.Serializer[Any]):
+    role = serializers.ChoiceField(choices=Role.choices, default=Role.ANNOTATOR)
+    phase = serializers.PrimaryKeyRelatedField(queryset=Phase.objects.all(), default=None, allow_null=True)
+    phase_role = serializers.ChoiceField(choices=PhaseRole.choices, default=PhaseRole.ANNOTATOR)
+    days = serializers.IntegerField(min_value=1, max_value=90, default=7, help_text="How long the link works.")
+
+
+class MadeInvitationSerializer(InvitationSerializer):
+    secret = serializers.CharField(read_only=True, help_text="Of the link /invite/SECRET; shown this once.")
+
+    class Meta(InvitationSerializer.Meta):
+        fields = [*InvitationSerializer.Meta.fields, "secret"]
+
+
+class InvitationsView(generics.ListAPIView[Invitation]):
+    """Those that somebody may still accept."""
+
+    permission_classes = [IsAdmin]
+    serializer_class = InvitationSerializer
+
+    def get_queryset(self) -> QuerySet[Invitation]:
+        rows: QuerySet[Invitation] = Invitation.objects.open(now=timezone.now()).select_related("by", "phase")
+        return rows.order_by("-created_at", "pk")
+
+    @extend_schema(
+        request=NewInvitationSerializer,
+        responses={201: MadeInvitationSerializer},
+        examples=[OpenApiExample("An annotator, for three days", {"role": "annotator", "days": 3}, request_only=True)],
+    )
+    def post(self, request: Request) -> Response:
+        body = NewInvitationSerializer(data=request.data)
+        body.is_valid(raise_exception=True)
+        days = body.validated_data.pop("days")
+        place = Place(**body.validated_data)
+        made, secret = invitations.invite(place=place, days=days, now=timezone.now(), by=signed_in(request))
+        return Response({**InvitationSerializer(made).data, "secret": secret}, status=201)
+
+
+class InvitationView(APIView):
+    permission_classes = [IsAdmin]
+
+    @extend_schema(responses={204: None})
+    def delete(self, request: Request, pk: UUID) -> Response:
+        found = generics.get_object_or_404(Invitation.objects.all(), pk=pk)
+        invitations.revoke(invitation=found, now=timezone.now(), by=signed_in(request))
+        return Response(status=204)
+
+
+class AcceptedSerializer(serializers.ModelSerializer[User]):
+    password = serializers.CharField(write_only=True, validators=[validate_password], trim_whitespace=False)
+
+    class Meta:
+        model = User
+        fields = ["username", "password"]
+
+
+class AcceptView(APIView):
+    """What is behind a link: whoever has it is let in, signed in or not."""
+
+    permission_classes = [AllowAny]
+    throttle_classes = [SignInThrottle]
+    throttle_scope = "sign-in"
+
+    @extend_schema(responses=InvitationSerializer)
+    def get(self, request: Request, secret: str) -> Response:
+        found = _behind(secret)
+        if not Invitation.objects.open(now=timezone.now()).filter(pk=found.pk).exists():
+            raise InvitationOver("This link was used, or it is too old. Ask for another one.")
+        return Response(InvitationSerializer(found).data)
+
+    @extend_schema(request=AcceptedSerializer, responses={201: SessionSerializer})
+    def post(self, request: Request, secret: str) -> Response:
+        """Makes the account, and signs it in."""
+        SessionAuthentication().enforce_csrf(request)  # which DRF does only for those signed in
+        found = _behind(secret)
+        body = AcceptedSerializer(data=request.data)
+        body.is_valid(raise_exception=True)
+        person = invitations.accept(invitation=found, now=timezone.now(), **body.validated_data)
+        login(request._request, person)
+        return Response(SessionSerializer({"user": person}).data, status=201)
+
+
+def _behind(secret: str) -> Invitation:
+    rows = Invitation.objects.select_related("by", "phase")
+    found: Invitation = generics.get_object_or_404(rows, secret_hash=tokens.hashed(secret))
+    return found

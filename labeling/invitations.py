@@ -1,0 +1,56 @@
+"""Invitations: a link that an admin makes, and that lets one person in, once."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db import transaction
+
+from labeling import audit, people, tokens
+from labeling.errors import DomainError
+from labeling.models import Invitation, Membership, Phase, PhaseRole, Role, User
+
+
+class InvitationOver(DomainError):
+    code = "invitation_over"
+    status = 410
+
+
+@dataclass(frozen=True)
+class Place:
+    """What the person will be, and in which phase."""
+
+    role: str = Role.ANNOTATOR
+    phase: Phase | None = None
+    phase_role: str = PhaseRole.ANNOTATOR
+
+
+@transaction.atomic
+def invite(*, place: Place, days: int, now: datetime, by: User) -> tuple[Invitation, str]:
+    """The invitation, and the secret of its link, which cannot be had again."""
+    secret = tokens.new_secret()
+    made = Invitation.objects.create(
+        **vars(place), secret_hash=tokens.hashed(secret), by=by, expires_at=now + timedelta(days=days)
+    )
+    audit.record(by=by, act="invite", on=made, after={"expires_at": made.expires_at})
+    return made, secret
+
+
+@transaction.atomic
+def revoke(*, invitation: Invitation, now: datetime, by: User) -> None:
+    """Raises InvitationOver when somebody was faster."""
+    if not Invitation.objects.open(now=now).filter(pk=invitation.pk).update(expires_at=now):
+        raise InvitationOver("This invitation was accepted, or it is over already.")
+    audit.record(by=by, act="revoke", on=invitation)
+
+
+@transaction.atomic
+def accept(*, invitation: Invitation, username: str, password: str, now: datetime) -> User:
+    """The new person, in the phase. Raises InvitationOver, IntegrityError where the name is taken."""
+    person = people.add_person(username=username, password=password, role=invitation.role, by=invitation.by)
+    outcome = {"accepted_at": now, "accepted_by": person}
+    if not Invitation.objects.open(now=now).filter(pk=invitation.pk).update(**outcome):
+        raise InvitationOver("This link was used, or it is too old. Ask for another one.")
+    if invitation.phase:
+        Membership.objects.create(phase=invitation.phase, user=person, role=invitation.phase_role)
+    audit.record(by=person, act="accept", on=invitation)
+    return person
