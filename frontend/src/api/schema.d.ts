@@ -188,6 +188,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/invitations/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Those that somebody may still accept. */
+        get: operations["invitations_list"];
+        put?: never;
+        /** @description Those that somebody may still accept. */
+        post: operations["invitations_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/invitations/{id}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["invitations_destroy"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/invite/{secret}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What is behind a link: whoever has it is let in, signed in or not. */
+        get: operations["invite_retrieve"];
+        put?: never;
+        /** @description Makes the account, and signs it in. */
+        post: operations["invite_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/labellings/": {
         parameters: {
             query?: never;
@@ -230,7 +282,42 @@ export interface paths {
         };
         get: operations["people_list"];
         put?: never;
+        /** @description Adds a person whose password you choose; an invitation lets them choose their own. */
         post: operations["people_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/{id}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["people_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** @description Changes a role; deactivates a person, whose leases, sessions and tokens end at once; lets them in again. */
+        patch: operations["people_partial_update"];
+        trace?: never;
+    };
+    "/api/people/hours/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Active hours by person, day (UTC) and phase, as CSV; screening and gold are work, too. */
+        get: operations["people_hours_retrieve"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -912,6 +999,39 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tokens/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["tokens_list"];
+        put?: never;
+        /** @description A script sends the secret as `Authorization: Token SECRET`; it may do what you may do. */
+        post: operations["tokens_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tokens/{id}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["tokens_destroy"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/training-runs/": {
         parameters: {
             query?: never;
@@ -1002,6 +1122,11 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        AcceptedRequest: {
+            /** @description Required. 150 characters or fewer. Letters, digits and @/./+/-/_ only. */
+            username: string;
+            password: string;
+        };
         Agreement: {
             /** @description With two labellings or more. */
             tasks: number;
@@ -1113,6 +1238,78 @@ export interface components {
             /** @default false */
             with_members: boolean;
         };
+        Colleague: {
+            /** Format: uuid */
+            readonly id: string;
+            /** @description Required. 150 characters or fewer. Letters, digits and @/./+/-/_ only. */
+            readonly username: string;
+            role?: components["schemas"]["Role"];
+            /**
+             * Superuser status
+             * @description Designates that this user has all permissions without explicitly assigning them.
+             */
+            readonly is_superuser: boolean;
+            /**
+             * Active
+             * @description Designates whether this user should be treated as active. Unselect this instead of deleting accounts.
+             */
+            is_active?: boolean;
+            /** Format: date-time */
+            readonly date_joined: string;
+            readonly places: components["schemas"]["Place"][];
+            readonly labellings: number;
+            readonly active_ms: number;
+            /**
+             * Format: double
+             * @description Active time of a labelling.
+             */
+            readonly mean_ms: number | null;
+            /** Format: date-time */
+            readonly last_at: string | null;
+            readonly gold_tasks: number;
+            /**
+             * Format: double
+             * @description Of the gold tasks: the share with the first error where gold has it.
+             */
+            readonly accuracy: number | null;
+        };
+        ColleagueDetail: {
+            /** Format: uuid */
+            readonly id: string;
+            /** @description Required. 150 characters or fewer. Letters, digits and @/./+/-/_ only. */
+            readonly username: string;
+            role?: components["schemas"]["Role"];
+            /**
+             * Superuser status
+             * @description Designates that this user has all permissions without explicitly assigning them.
+             */
+            readonly is_superuser: boolean;
+            /**
+             * Active
+             * @description Designates whether this user should be treated as active. Unselect this instead of deleting accounts.
+             */
+            is_active?: boolean;
+            /** Format: date-time */
+            readonly date_joined: string;
+            readonly places: components["schemas"]["Place"][];
+            readonly labellings: number;
+            readonly active_ms: number;
+            /**
+             * Format: double
+             * @description Active time of a labelling.
+             */
+            readonly mean_ms: number | null;
+            /** Format: date-time */
+            readonly last_at: string | null;
+            readonly gold_tasks: number;
+            /**
+             * Format: double
+             * @description Of the gold tasks: the share with the first error where gold has it.
+             */
+            readonly accuracy: number | null;
+            readonly days: components["schemas"]["Day"][];
+            readonly qualities: components["schemas"]["PhaseQuality"][];
+        };
         Computed: {
             tasks: number;
         };
@@ -1145,6 +1342,12 @@ export interface components {
             rating?: (components["schemas"]["Rating"] | components["schemas"]["NullEnum"]) | null;
             /** @default false */
             is_human: boolean;
+        };
+        Day: {
+            /** Format: date */
+            day: string;
+            labellings: number;
+            active_ms: number;
         };
         Draft: {
             ratings: components["schemas"]["StepRating"][];
@@ -1235,6 +1438,20 @@ export interface components {
             gold_set: string;
             solutions: number;
         };
+        Invitation: {
+            /** Format: uuid */
+            readonly id: string;
+            role: components["schemas"]["Role"];
+            /** Format: uuid */
+            phase?: string | null;
+            readonly phase_name: string | null;
+            phase_role: components["schemas"]["PhaseRole"];
+            readonly by: string;
+            /** Format: date-time */
+            readonly created_at: string;
+            /** Format: date-time */
+            expires_at: string;
+        };
         Labelling: {
             /** Format: uuid */
             readonly id: string;
@@ -1320,6 +1537,22 @@ export interface components {
             /** Format: date-time */
             lease_expires_at: string | null;
         };
+        MadeInvitation: {
+            /** Format: uuid */
+            readonly id: string;
+            role: components["schemas"]["Role"];
+            /** Format: uuid */
+            phase?: string | null;
+            readonly phase_name: string | null;
+            phase_role: components["schemas"]["PhaseRole"];
+            readonly by: string;
+            /** Format: date-time */
+            readonly created_at: string;
+            /** Format: date-time */
+            expires_at: string;
+            /** @description Of the link /invite/SECRET; shown this once. */
+            readonly secret: string;
+        };
         Member: {
             /** Format: uuid */
             readonly id: string;
@@ -1370,6 +1603,19 @@ export interface components {
              */
             gold_set: string;
         };
+        NewInvitationRequest: {
+            /** @default annotator */
+            role: components["schemas"]["Role"];
+            /** Format: uuid */
+            phase?: string | null;
+            /** @default annotator */
+            phase_role: components["schemas"]["PhaseRole"];
+            /**
+             * @description How long the link works.
+             * @default 7
+             */
+            days: number;
+        };
         NewPerson: {
             /** Format: uuid */
             readonly id: string;
@@ -1403,6 +1649,20 @@ export interface components {
              * @default false
              */
             first: boolean;
+        };
+        NewToken: {
+            /** Format: uuid */
+            readonly id: string;
+            name: string;
+            /** Format: date-time */
+            readonly created_at: string;
+            /**
+             * Format: date-time
+             * @description To the minute.
+             */
+            readonly last_used_at: string | null;
+            /** @description Shown this once. */
+            readonly secret: string;
         };
         /** @enum {unknown} */
         NullEnum: null;
@@ -1497,6 +1757,21 @@ export interface components {
             previous?: string | null;
             results: components["schemas"]["Change"][];
         };
+        PaginatedColleagueList: {
+            /** @example 123 */
+            count: number;
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?page=4
+             */
+            next?: string | null;
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?page=2
+             */
+            previous?: string | null;
+            results: components["schemas"]["Colleague"][];
+        };
         PaginatedConsensusList: {
             /** @example 123 */
             count: number;
@@ -1527,6 +1802,21 @@ export interface components {
             previous?: string | null;
             results: components["schemas"]["Gold"][];
         };
+        PaginatedInvitationList: {
+            /** @example 123 */
+            count: number;
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?page=4
+             */
+            next?: string | null;
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?page=2
+             */
+            previous?: string | null;
+            results: components["schemas"]["Invitation"][];
+        };
         PaginatedLabellingList: {
             /** @example 123 */
             count: number;
@@ -1556,21 +1846,6 @@ export interface components {
              */
             previous?: string | null;
             results: components["schemas"]["Member"][];
-        };
-        PaginatedNewPersonList: {
-            /** @example 123 */
-            count: number;
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?page=4
-             */
-            next?: string | null;
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?page=2
-             */
-            previous?: string | null;
-            results: components["schemas"]["NewPerson"][];
         };
         PaginatedPhaseList: {
             /** @example 123 */
@@ -1753,6 +2028,14 @@ export interface components {
             first: string;
             second: string;
         };
+        PatchedColleagueRequest: {
+            role?: components["schemas"]["Role"];
+            /**
+             * Active
+             * @description Designates whether this user should be treated as active. Unselect this instead of deleting accounts.
+             */
+            is_active?: boolean;
+        };
         PatchedMemberRequest: {
             role?: components["schemas"]["PhaseRole"];
             /** @description An admin's word, whatever the screening says. */
@@ -1920,6 +2203,12 @@ export interface components {
          * @enum {string}
          */
         PhaseKind: "solutions" | "alternatives";
+        PhaseQuality: {
+            /** Format: uuid */
+            phase: string;
+            phase_name: string;
+            quality: components["schemas"]["Quality"];
+        };
         PhaseRequest: {
             name: string;
             kind?: components["schemas"]["PhaseKind"];
@@ -2034,6 +2323,18 @@ export interface components {
          * @enum {string}
          */
         PhaseStatus: "draft" | "running" | "paused" | "closed" | "archived";
+        Place: {
+            /** Format: uuid */
+            phase: string;
+            readonly phase_name: string;
+            role: components["schemas"]["PhaseRole"];
+            readonly is_paused: boolean;
+        };
+        PlaceRequest: {
+            /** Format: uuid */
+            phase: string;
+            role: components["schemas"]["PhaseRole"];
+        };
         /**
          * @description * `convincing` - Most convincing wrong answers
          *     * `uncertainty` - Most uncertain
@@ -2608,6 +2909,21 @@ export interface components {
             /** @description Of its first open seat. */
             readonly position: number | null;
         };
+        Token: {
+            /** Format: uuid */
+            readonly id: string;
+            name: string;
+            /** Format: date-time */
+            readonly created_at: string;
+            /**
+             * Format: date-time
+             * @description To the minute.
+             */
+            readonly last_used_at: string | null;
+        };
+        TokenRequest: {
+            name: string;
+        };
         TrainingRun: {
             /** Format: uuid */
             readonly id: string;
@@ -2975,6 +3291,119 @@ export interface operations {
             };
         };
     };
+    invitations_list: {
+        parameters: {
+            query?: {
+                /** @description A page number within the paginated result set. */
+                page?: number;
+                /** @description Number of results to return per page. */
+                page_size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaginatedInvitationList"];
+                };
+            };
+        };
+    };
+    invitations_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["NewInvitationRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MadeInvitation"];
+                };
+            };
+        };
+    };
+    invitations_destroy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    invite_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                secret: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invitation"];
+                };
+            };
+        };
+    };
+    invite_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                secret: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AcceptedRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+        };
+    };
     labellings_list: {
         parameters: {
             query?: {
@@ -3028,10 +3457,14 @@ export interface operations {
     people_list: {
         parameters: {
             query?: {
+                is_active?: "False" | "True";
                 /** @description A page number within the paginated result set. */
                 page?: number;
                 /** @description Number of results to return per page. */
                 page_size?: number;
+                role?: "admin" | "annotator" | "ml_staff";
+                /** @description A part of it. */
+                username?: string;
             };
             header?: never;
             path?: never;
@@ -3044,14 +3477,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PaginatedNewPersonList"];
+                    "application/json": components["schemas"]["PaginatedColleagueList"];
                 };
             };
         };
     };
     people_create: {
         parameters: {
-            query?: never;
+            query?: {
+                is_active?: "False" | "True";
+                role?: "admin" | "annotator" | "ml_staff";
+                /** @description A part of it. */
+                username?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -3068,6 +3506,74 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["NewPerson"];
+                };
+            };
+        };
+    };
+    people_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ColleagueDetail"];
+                };
+            };
+        };
+    };
+    people_partial_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PatchedColleagueRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Colleague"];
+                };
+            };
+        };
+    };
+    people_hours_retrieve: {
+        parameters: {
+            query?: {
+                from?: string;
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
                 };
             };
         };
@@ -4260,6 +4766,68 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["PaginatedSolutionList"];
                 };
+            };
+        };
+    };
+    tokens_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Token"][];
+                };
+            };
+        };
+    };
+    tokens_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TokenRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewToken"];
+                };
+            };
+        };
+    };
+    tokens_destroy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
