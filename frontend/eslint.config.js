@@ -1,9 +1,10 @@
+import { readdirSync } from "node:fs";
 import js from "@eslint/js";
 import jsxA11y from "eslint-plugin-jsx-a11y";
 import reactHooks from "eslint-plugin-react-hooks";
 import tseslint from "typescript-eslint";
 
-const features = ["labellings", "label", "loop", "phases", "pool", "reports", "rounds", "sign-in", "workers"];
+const features = readdirSync(`${import.meta.dirname}/src/features`);
 
 /** Forbids imports by path, with the reason. */
 const forbid = (files, patterns) => ({

@@ -25,10 +25,11 @@ LARGEST_PREFERENCES = 20_000
 class PersonSerializer(serializers.ModelSerializer[User]):
     class Meta:
         model = User
-        fields = ["id", "username", "role", "is_superuser", "is_admin", "is_ml_staff", "preferences"]
+        fields = ["id", "username", "role", "is_superuser", "is_admin", "is_ml_staff", "is_expert", "preferences"]
 
     is_admin = serializers.BooleanField(read_only=True)
     is_ml_staff = serializers.BooleanField(read_only=True)
+    is_expert = serializers.BooleanField(read_only=True)
 
 
 class SessionSerializer(serializers.Serializer[dict[str, User | None]]):

@@ -61,14 +61,14 @@ def test_an_admin_reads_labellings_and_closes_a_round(
     row.get_by_role("button", name="Close round").click()
     expect(row.get_by_text("Closed", exact=True)).to_be_visible()
 
-    page.get_by_role("link", name="Labellings").click()
+    page.get_by_role("link", name="Labels").click()
     page.get_by_label("Annotator").fill("ben")
     expect(page.get_by_role("row").filter(has_text="ben")).not_to_have_count(0)
     page.get_by_role("button", name="Open the labelling of").first.click()
     expect(page.get_by_role("dialog").get_by_text("Step 1", exact=True)).to_be_visible()
     page.keyboard.press("Escape")
 
-    page.get_by_role("link", name="Pool").click()
+    page.get_by_role("link", name="Pool", exact=True).click()
     expect(page.get_by_text("arithmetic")).to_be_visible()
 
 

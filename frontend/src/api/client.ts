@@ -5,12 +5,15 @@ import type { paths } from "./schema";
 export class ProblemError extends Error {
   readonly status: number;
   readonly code: string;
+  /** Complaints by field, where the server refused what was filled in. */
+  readonly errors: Record<string, unknown>;
 
-  constructor(status: number, detail: string, code = "") {
+  constructor(status: number, detail: string, code = "", errors: Record<string, unknown> = {}) {
     super(detail);
     this.name = "ProblemError";
     this.status = status;
     this.code = code;
+    this.errors = errors;
   }
 }
 
@@ -33,7 +36,7 @@ function text(value: unknown): string {
 async function problemOf(response: Response): Promise<ProblemError> {
   const body = (await response.json().catch(() => ({}))) as Record<string, unknown>;
   const said = text(body.detail) || text(body.title) || `${response.status} ${response.statusText}`;
-  return new ProblemError(response.status, said, text(body.code));
+  return new ProblemError(response.status, said, text(body.code), (body.errors ?? {}) as Record<string, unknown>);
 }
 
 const problems: Middleware = {

@@ -29,3 +29,4 @@ export type RewardModel = Schemas["RewardModel"];
 export type RunStatus = Schemas["RunStatus"];
 /** What every long job has, whatever it does. */
 export type Run = Omit<Schemas["ScoringRun"], "reward_model" | "summary">;
+export type Change = Schemas["Change"];

@@ -1,10 +1,10 @@
-import { Center, Loader } from "@mantine/core";
+import { Center } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
 import { Redirect, Route, Switch } from "wouter";
 import { Problem } from "@/shared/Problem";
-import { isStaff, sessionQuery, useUser } from "@/shared/session";
-import { strings } from "@/shared/strings";
+import { hasStaffPages, isStaff, sessionQuery, useUser } from "@/shared/session";
+import { Waiting } from "@/shared/Waiting";
 import { NotFound } from "./NotFound";
 import { Shell } from "./Shell";
 
@@ -14,10 +14,6 @@ const PhasesPage = lazy(() => import("@/features/phases/PhasesPage"));
 const LabelPage = lazy(() => import("@/features/label/LabelPage"));
 const OutboxNotice = lazy(() => import("@/features/label/OutboxNotice"));
 const StaffRoutes = lazy(() => import("./StaffRoutes"));
-
-function Waiting() {
-  return <Center mih="60vh"><Loader aria-label={strings.loading} /></Center>;
-}
 
 export function App() {
   const session = useQuery(sessionQuery);
@@ -32,16 +28,15 @@ export function App() {
 
 function SignedIn() {
   const user = useUser();
-  const hasStaffPages = isStaff(user);
   return (
     <Shell>
       <Suspense fallback={null}><OutboxNotice /></Suspense>
       <Suspense fallback={<Waiting />}>
         <Switch>
-          <Route path="/">{user.role === "annotator" ? <PhasesPage /> : <Redirect to={user.role === "admin" ? "/rounds" : "/loop"} replace />}</Route>
+          <Route path="/">{isStaff(user) ? <Redirect to={user.is_admin ? "/rounds" : "/loop"} replace /> : <PhasesPage />}</Route>
           <Route path="/label"><PhasesPage /></Route>
           <Route path="/label/:phase">{({ phase }) => <LabelPage phase={phase} />}</Route>
-          <Route>{hasStaffPages ? <StaffRoutes /> : <NotFound />}</Route>
+          <Route>{hasStaffPages(user) ? <StaffRoutes /> : <NotFound />}</Route>
         </Switch>
       </Suspense>
     </Shell>

@@ -1,31 +1,25 @@
 import "./staffStyles";
-import { lazy } from "react";
+import { Suspense } from "react";
 import { Route, Switch } from "wouter";
-import { LabellingsPage } from "@/features/labellings/LabellingsPage";
-import { PoolPage } from "@/features/pool/PoolPage";
-import { ReportsPage } from "@/features/reports/ReportsPage";
-import { RoundsPage } from "@/features/rounds/RoundsPage";
 import { WorkerBanner } from "@/features/workers/WorkerBanner";
-import { useUser } from "@/shared/session";
+import { isStaff, useUser } from "@/shared/session";
+import { Waiting } from "@/shared/Waiting";
 import { NotFound } from "./NotFound";
+import { groupsFor } from "./pages";
 import classes from "./Shell.module.css";
-
-// Pages with charts bring the chart library, so they come one by one.
-const LoopPage = lazy(() => import("@/features/loop/LoopPage"));
 
 export default function StaffRoutes() {
   const user = useUser();
+  const pages = groupsFor(user).flatMap((group) => group.pages);
   return (
     <div className={classes.staffPage}>
-      <WorkerBanner />
-      <Switch>
-        <Route path="/loop"><LoopPage /></Route>
-        <Route path="/rounds"><RoundsPage /></Route>
-        <Route path="/labellings"><LabellingsPage /></Route>
-        <Route path="/pool"><PoolPage /></Route>
-        {user.is_admin && <Route path="/reports"><ReportsPage /></Route>}
-        <Route><NotFound /></Route>
-      </Switch>
+      {isStaff(user) && <WorkerBanner />}
+      <Suspense fallback={<Waiting />}>
+        <Switch>
+          {pages.map(({ href, Page }) => <Route key={href} path={`${href}/*?`}><Page /></Route>)}
+          <Route><NotFound /></Route>
+        </Switch>
+      </Suspense>
     </div>
   );
 }

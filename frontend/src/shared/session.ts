@@ -22,6 +22,11 @@ export function isStaff(user: User): boolean {
   return user.is_admin || user.is_ml_staff;
 }
 
+/** Whose navigation has more than their own work: staff, and the experts of a phase. */
+export function hasStaffPages(user: User): boolean {
+  return isStaff(user) || user.is_expert;
+}
+
 /** May start, cancel and publish; admins look on. */
 export function canRunJobs(user: User): boolean {
   return user.is_ml_staff;

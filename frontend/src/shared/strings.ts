@@ -29,11 +29,20 @@ export const strings = {
   finishUnknown: "End not recorded",
   statuses: {
     queued: "Queued", running: "Running", done: "Done", failed: "Failed", cancelled: "Cancelled",
-    open: "Open", closed: "Closed", draft: "Draft", paused: "Paused",
+    open: "Open", closed: "Closed", draft: "Draft", paused: "Paused", archived: "Archived",
   } as Record<string, string>,
 
   nav: {
-    main: "Main", label: "Label", rounds: "Rounds", labellings: "Labellings", pool: "Pool", loop: "Loop", reports: "Reports",
+    main: "Main", menu: "Menu", label: "Label",
+    groups: { campaign: "Campaign", labels: "Labels", pool: "Pool", models: "Models" },
+    pages: {
+      "/rounds": "Rounds",
+      "/changes": "Changes",
+      "/labellings": "Labellings",
+      "/reports": "Reports",
+      "/pool": "Pool",
+      "/loop": "Loop",
+    },
     signOut: "Sign out",
     scheme: (now: string) => `Colours: ${now}. Change`, schemes: { light: "light", dark: "dark", auto: "as the system" },
     roles: { annotator: "Annotator", admin: "Admin", ml_staff: "ML staff" } as Record<string, string>,

@@ -76,7 +76,7 @@ function Gate() {
 
 async function open(user = `user-${++people}`) {
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false, networkMode: "always" }, mutations: { networkMode: "always" } } });
-  const person = { id: user, username: user, role: "annotator" as const, is_admin: false, is_ml_staff: false, preferences: { isTourSeen: true } };
+  const person = { id: user, username: user, role: "annotator" as const, is_admin: false, is_ml_staff: false, is_expert: false, preferences: { isTourSeen: true } };
   queries.setQueryData(sessionQuery.queryKey, { user: person });
   if (!("session" in replies)) replies.session = () => json({ user: person });
   const page = render(

@@ -43,7 +43,7 @@ function Workplace() {
 
 function open(preferences: Preferences = {}) {
   const queries = new QueryClient();
-  const user = { id: "1", username: "ada", role: "annotator" as const, is_superuser: false, is_admin: false, is_ml_staff: false, preferences };
+  const user = { id: "1", username: "ada", role: "annotator" as const, is_superuser: false, is_admin: false, is_ml_staff: false, is_expert: false, preferences };
   queries.setQueryData(sessionQuery.queryKey, { user });
   render(<MantineProvider env="test"><QueryClientProvider client={queries}><Workplace /></QueryClientProvider></MantineProvider>);
   return userEvent.setup();

@@ -11,7 +11,7 @@ import { LabellingTable } from "./LabellingTable";
 
 const says = strings.labellings;
 
-export function LabellingsPage() {
+export default function LabellingsPage() {
   const [filters, setFilters] = useState<Filters>({});
   const [page, setPage] = useState(1);
   const [opened, setOpened] = useState<string | null>(null);

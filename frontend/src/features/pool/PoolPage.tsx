@@ -11,7 +11,7 @@ import { VerdictBar } from "./VerdictBar";
 
 const says = strings.pool;
 
-export function PoolPage() {
+export default function PoolPage() {
   const pool = useQuery({ queryKey: ["pool"], queryFn: () => dataOf(client.GET("/api/pool/")) });
   return (
     <>

@@ -4,7 +4,7 @@ import { render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it, vi } from "vitest";
 import type { Report } from "@/api/types";
-import { ReportsPage } from "./ReportsPage";
+import ReportsPage from "./ReportsPage";
 
 const REPORT: Report = {
   id: "report-1", annotator: "ada", note: "It should be $-5$.", created_at: "2030-01-01T00:00:00Z", resolved_at: null, resolved_by: null, resolution: "",

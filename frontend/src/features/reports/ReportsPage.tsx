@@ -11,7 +11,7 @@ import { ReportCard } from "./ReportCard";
 const says = strings.reports;
 
 /** What annotators say about reference answers, for admins to settle. */
-export function ReportsPage() {
+export default function ReportsPage() {
   const [isOpen, setIsOpen] = useState(true);
   const [page, setPage] = useState(1);
   const reports = useQuery({ ...reportsQuery({ isOpen, page }), placeholderData: (shown) => shown });

@@ -1,13 +1,12 @@
-import { Button, Group, Progress, Text, Title } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { Group, Progress, Text, Title } from "@mantine/core";
 import { client } from "@/api/client";
 import type { Round } from "@/api/types";
+import { AskFirst } from "@/shared/AskFirst";
 import { percent, when } from "@/shared/format";
-import { Problem } from "@/shared/Problem";
 import { useUser } from "@/shared/session";
 import { StatusBadge } from "@/shared/StatusBadge";
 import { strings } from "@/shared/strings";
+import { useAct } from "@/shared/useAct";
 import classes from "./RoundRow.module.css";
 
 const says = strings.rounds;
@@ -39,25 +38,7 @@ export function RoundRow({ round }: { round: Round }) {
   );
 }
 
-/** Asks once more in place: closing cannot be taken back. */
 function CloseRound({ round }: { round: Round }) {
-  const user = useUser();
-  const queries = useQueryClient();
-  const [isAsking, setIsAsking] = useState(false);
-  const close = useMutation({
-    mutationFn: () => client.POST("/api/rounds/{round_id}/close/", { params: { path: { round_id: round.id } } }),
-    onSuccess: () => queries.invalidateQueries(),
-  });
-  if (!user.is_admin) return null;
-  if (!isAsking) return <Button size="compact-sm" variant="default" onClick={() => setIsAsking(true)}>{says.close}</Button>;
-  return (
-    <div className={classes.confirm}>
-      {close.isError && <Problem error={close.error} />}
-      <Text size="sm">{says.confirm}</Text>
-      <Group gap="xs" justify="flex-end">
-        <Button size="compact-sm" variant="default" onClick={() => setIsAsking(false)} autoFocus>{strings.cancel}</Button>
-        <Button size="compact-sm" color="red.9" loading={close.isPending} onClick={() => close.mutate()}>{says.close}</Button>
-      </Group>
-    </div>
-  );
+  const close = useAct(() => client.POST("/api/rounds/{round_id}/close/", { params: { path: { round_id: round.id } } }));
+  return useUser().is_admin && <AskFirst act={close} name={says.close} question={says.confirm} />;
 }

@@ -10,7 +10,7 @@ import { RoundRow } from "./RoundRow";
 
 const says = strings.rounds;
 
-export function RoundsPage() {
+export default function RoundsPage() {
   const [page, setPage] = useState(1);
   const rounds = useQuery({
     queryKey: ["rounds", page],

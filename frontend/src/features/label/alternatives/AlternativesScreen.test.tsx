@@ -63,7 +63,7 @@ const arrived = async (title: string) => screen.findByText(title, { selector: "h
 
 async function open() {
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false, networkMode: "always" }, mutations: { networkMode: "always" } } });
-  const person = { id: `tree-user-${++people}`, username: "ada", role: "annotator" as const, is_admin: false, is_ml_staff: false, preferences: { isTourSeen: true } };
+  const person = { id: `tree-user-${++people}`, username: "ada", role: "annotator" as const, is_admin: false, is_ml_staff: false, is_expert: false, preferences: { isTourSeen: true } };
   queries.setQueryData(sessionQuery.queryKey, { user: person });
   render(<MantineProvider env="test"><QueryClientProvider client={queries}><LabelPage phase={PHASE} /></QueryClientProvider></MantineProvider>);
   await arrived("Step 1");

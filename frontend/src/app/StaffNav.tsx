@@ -1,0 +1,80 @@
+import "./staffStyles";
+import { Burger, Drawer } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link, useLocation } from "wouter";
+import { openReportsQuery } from "@/shared/reports";
+import { useUser } from "@/shared/session";
+import { strings } from "@/shared/strings";
+import { groupsFor, type PageGroup } from "./pages";
+import classes from "./StaffNav.module.css";
+
+const says = strings.nav;
+const LABEL = { href: "/label", name: says.label };
+
+interface Target {
+  href: string;
+  name: string;
+}
+
+/** What waits for somebody, by page. */
+type Open = Partial<Record<string, number>>;
+
+/** The staff's way around: groups in the header, the pages of the group below; on a phone, all of it behind one button. */
+export default function StaffNav() {
+  const user = useUser();
+  const [here] = useLocation();
+  const reports = useQuery({ ...openReportsQuery, enabled: user.is_admin });
+  const groups = groupsFor(user);
+  const open: Open = { "/reports": reports.data };
+  const group = groups.find(({ pages }) => pages.some(({ href }) => isAt(here, href)));
+  return (
+    <>
+      <nav className={classes.groups} aria-label={says.main}>
+        {groups.map(({ name, pages }) => (
+          <NavLink key={name} href={pages[0]?.href ?? "/"} name={name} isHere={name === group?.name}
+            open={pages.reduce((sum, { href }) => sum + (open[href] ?? 0), 0)} />
+        ))}
+        <NavLink {...LABEL} isHere={isAt(here, LABEL.href)} />
+      </nav>
+      {group && group.pages.length > 1 && (
+        <nav className={classes.pages} aria-label={group.name}>
+          {group.pages.map((page) => <NavLink key={page.href} {...page} isHere={isAt(here, page.href)} open={open[page.href]} />)}
+        </nav>
+      )}
+      <PhoneMenu groups={groups} here={here} open={open} />
+    </>
+  );
+}
+
+function isAt(here: string, href: string): boolean {
+  return here === href || here.startsWith(`${href}/`);
+}
+
+function NavLink({ href, name, isHere, open = 0 }: Target & { isHere: boolean; open?: number | undefined }) {
+  return (
+    <Link href={href} className={classes.link} aria-current={isHere ? "page" : undefined}>
+      {name}{open > 0 && <span className={classes.count} title={strings.reports.count(open)}>{open}</span>}
+    </Link>
+  );
+}
+
+function PhoneMenu({ groups, here, open }: { groups: PageGroup[]; here: string; open: Open }) {
+  const [openedAt, setOpenedAt] = useState<string | null>(null); // arriving elsewhere closes it
+  const isOpen = openedAt === here;
+  return (
+    <>
+      <Burger className={classes.burger} size="sm" opened={isOpen} aria-label={says.menu} aria-expanded={isOpen} onClick={() => setOpenedAt(here)} />
+      <Drawer opened={isOpen} onClose={() => setOpenedAt(null)} title={strings.product} size="18rem">
+        <nav className={classes.menu} aria-label={says.menu}>
+          {[...groups, { name: says.label, pages: [LABEL] }].map(({ name, pages }) => (
+            <section key={name}>
+              <h2>{name}</h2>
+              {pages.map(({ href, name: title }) => <NavLink key={href} href={href} name={title} isHere={isAt(here, href)} open={open[href]} />)}
+            </section>
+          ))}
+        </nav>
+      </Drawer>
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+import { lazy, type ComponentType } from "react";
+import type { User } from "@/api/types";
+import { isStaff } from "@/shared/session";
+import { strings } from "@/shared/strings";
+
+const says = strings.nav;
+
+/** One of the staff's pages: it answers at `href` and below, and is loaded when it is first opened. */
+export interface StaffPage {
+  href: string;
+  name: string;
+  Page: ComponentType;
+  isFor: (user: User) => boolean;
+}
+
+type Load = () => Promise<{ default: ComponentType }>;
+
+function page(href: keyof typeof says.pages, load: Load, isFor: StaffPage["isFor"] = isStaff): StaffPage {
+  return { href, name: says.pages[href], Page: lazy(load), isFor };
+}
+
+const admins = (user: User) => user.is_admin;
+
+/** What the navigation shows and the router knows: a new page is one line here and its name in `strings.nav.pages`. */
+const GROUPS = [
+  {
+    name: says.groups.campaign,
+    pages: [
+      page("/rounds", () => import("@/features/rounds/RoundsPage")),
+      page("/changes", () => import("@/features/changes/ChangesPage"), admins),
+    ],
+  },
+  {
+    name: says.groups.labels,
+    pages: [
+      page("/labellings", () => import("@/features/labellings/LabellingsPage")),
+      page("/reports", () => import("@/features/reports/ReportsPage"), admins),
+    ],
+  },
+  { name: says.groups.pool, pages: [page("/pool", () => import("@/features/pool/PoolPage"))] },
+  { name: says.groups.models, pages: [page("/loop", () => import("@/features/loop/LoopPage"))] },
+];
+
+export type PageGroup = (typeof GROUPS)[number];
+
+/** The groups with the pages that are for this person; a group without any is left out. */
+export function groupsFor(user: User): PageGroup[] {
+  return GROUPS.map(({ name, pages }) => ({ name, pages: pages.filter(({ isFor }) => isFor(user)) })).filter(({ pages }) => pages.length > 0);
+}

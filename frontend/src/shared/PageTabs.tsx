@@ -1,0 +1,12 @@
+import { Link, useLocation } from "wouter";
+import classes from "./PageTabs.module.css";
+
+/** The parts of a page, each with an address of its own. `name` says what they are parts of. */
+export function PageTabs({ name, tabs }: { name: string; tabs: readonly (readonly [href: string, name: string])[] }) {
+  const [here] = useLocation();
+  return (
+    <nav className={classes.tabs} aria-label={name}>
+      {tabs.map(([href, title]) => <Link key={href} href={href} aria-current={here === href ? "page" : undefined}>{title}</Link>)}
+    </nav>
+  );
+}

@@ -1,0 +1,7 @@
+import { Center, Loader } from "@mantine/core";
+import { strings } from "./strings";
+
+/** What stands in for a page while it is fetched. */
+export function Waiting() {
+  return <Center mih="60vh"><Loader aria-label={strings.loading} /></Center>;
+}
