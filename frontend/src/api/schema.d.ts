@@ -2148,6 +2148,7 @@ export interface components {
             is_superuser?: boolean;
             readonly is_admin: boolean;
             readonly is_ml_staff: boolean;
+            readonly is_expert: boolean;
             /** @description Keys, text size, tours seen; the client's own. */
             preferences?: unknown;
         };
