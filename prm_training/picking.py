@@ -1,21 +1,26 @@
 """The selection and publication jobs: rows in, rows out, no torch."""
 
+import heapq
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from statistics import fmean
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Avg, CharField, Count, F, FilteredRelation, Q, QuerySet, UUIDField, Value
+from django.db.models.functions import MD5, Cast, Concat, Exp, Greatest, Replace
 from django.utils import timezone
 
 from labeling import rounds
 from labeling.models import Solution, Verdict
 from prm_training import jobs
 from prm_training.lifecycle import Report
-from prm_training.models import Publication, Score, Selection, SelectionItem
-from prm_training.selection import Candidate, Pick, Rule, pick
+from prm_training.models import Policy, Publication, Selection, SelectionItem
+from prm_training.selection import LOG_HALF, Candidate, Pick, Rule, order, pick
 
 BATCH = 1000
+LOWEST = -700.0  # exp of less is an error in PostgreSQL
 
 
 def select(run: Selection, report: Report) -> None:
@@ -24,33 +29,72 @@ def select(run: Selection, report: Report) -> None:
     Raises NotReady when part of the pool has no score under the selecting model.
     """
     report(stage="reading scores")
-    candidates = list(_candidates(run))
-    if not candidates:
-        raise jobs.NotReady(
-            "No solution is left to select from: each was put up in this phase before, or has no score."
-        )
+    pool = _figures(run)
+    report(stage="picking", total=pool["candidates"])
     rule = Rule(run.policy, run.size, run.per_problem, run.wrong_share, run.seed)
-    report(stage="picking", total=len(candidates))
-    picks = pick(candidates, rule)
+    picks = pick(partial(_ranked, run, rule), rule)
     _store(run, picks)
-    report(stage="done", done=len(picks), total=len(picks), summary=_summary(candidates, picks))
+    report(stage="done", done=len(picks), total=len(picks), summary=pool | _summary(picks))
 
 
-def _candidates(run: Selection) -> Iterator[Candidate]:
+def _pool(run: Selection) -> QuerySet[Solution]:
+    """What the phase has not put up yet, each with its `log_score` under the run's model."""
     pool = Solution.objects.in_pool().not_put_up_in(run.phase)
     if run.source:
         pool = pool.filter(source=run.source)
-    if run.reward_model is None:
-        for pk, problem, verdict in pool.values_list("pk", "problem", "verdict").iterator(BATCH):
-            yield Candidate(pk, problem, verdict, None)
-        return
-    scores = Score.objects.filter(reward_model=run.reward_model, solution__in=pool)
-    missing = pool.count() - scores.count()
-    if missing:
-        raise jobs.NotReady(f"{missing} solutions have no score under “{run.reward_model}” yet. Score the pool first.")
-    columns = ("solution", "solution__problem", "solution__verdict", "log_score")
-    for row in scores.filter(log_score__isnull=False).values_list(*columns).iterator(BATCH):
-        yield Candidate(*row)
+    by_model = Q(scores__reward_model=run.reward_model)
+    return pool.alias(score=FilteredRelation("scores", condition=by_model)).annotate(log_score=F("score__log_score"))
+
+
+def _figures(run: Selection) -> dict[str, Any]:
+    """Counts over all that could be picked, in one query. Raises NotReady."""
+    readable = Q(log_score__isnull=False) if run.reward_model else Q()
+    chance = Exp(Greatest("log_score", LOWEST))
+    pool = _pool(run).aggregate(
+        unscored=Count("pk", filter=Q(score__isnull=True)),
+        candidates=Count("pk", filter=readable),
+        pool_wrong=Count("pk", filter=readable & Q(verdict=Verdict.WRONG)),
+        pool_mean_score=Avg(chance, filter=Q(log_score__isnull=False)),
+    )
+    unscored = pool.pop("unscored")
+    if unscored and run.reward_model:
+        raise jobs.NotReady(f"{unscored} solutions have no score under “{run.reward_model}” yet. Score the pool first.")
+    if not pool["candidates"]:
+        raise jobs.NotReady(
+            "No solution is left to select from: each was put up in this phase before, or has no score."
+        )
+    return pool
+
+
+def _ranked(run: Selection, rule: Rule, verdicts: Sequence[str]) -> Iterable[Candidate]:
+    """Candidates in the order of `selection.order`, which the database keeps: one row at a time comes in here."""
+    pool = _pool(run).filter(verdict__in=verdicts)
+    if run.reward_model:
+        pool = pool.filter(log_score__isnull=False)
+    if run.policy == Policy.UNIFORM:
+        return _read(pool.order_by(_tie_break(rule)), rule)
+    if run.policy == Policy.CONVINCING:
+        return _read(pool.order_by("-log_score", _tie_break(rule)), rule)
+    above = pool.filter(log_score__gte=LOG_HALF).order_by("log_score", _tie_break(rule))
+    below = pool.filter(log_score__lt=LOG_HALF).order_by("-log_score", _tie_break(rule))
+    return heapq.merge(_read(above, rule), _read(below, rule), key=order(rule))
+
+
+def _tie_break(rule: Rule) -> Cast:
+    """The hash of `selection.order`; as a UUID, because texts compare slowly and by the database's language."""
+    plain = Replace(Cast("pk", CharField(max_length=36)), Value("-"))
+    return Cast(MD5(Concat(Value(f"{rule.seed}:"), plain)), UUIDField())
+
+
+def _read(ranked: QuerySet[Solution], rule: Rule) -> Iterator[Candidate]:
+    """Pages that grow: told how few are wanted, the database walks its index instead of sorting everything."""
+    start, page, found = 0, 0, 0
+    while found == page:
+        start, page, found = start + page, 4 * page or 2 * rule.size, 0
+        rows = ranked.values_list("pk", "problem", "verdict", "log_score")[start : start + page]
+        for row in rows.iterator(BATCH):
+            found += 1
+            yield Candidate(*row)
 
 
 @transaction.atomic
@@ -69,21 +113,13 @@ def _store(run: Selection, picks: list[Pick]) -> None:
     SelectionItem.objects.bulk_create(items, batch_size=BATCH)
 
 
-def _summary(candidates: list[Candidate], picks: list[Pick]) -> dict[str, Any]:
-    picked = [item.candidate for item in picks]
+def _summary(picks: list[Pick]) -> dict[str, Any]:
+    scores = [math.exp(item.candidate.log_score) for item in picks if item.candidate.log_score is not None]
     return {
-        "candidates": len(candidates),
-        "picked": len(picked),
-        "wrong": sum(item.verdict == Verdict.WRONG for item in picked),
-        "pool_wrong": sum(item.verdict == Verdict.WRONG for item in candidates),
-        "mean_score": _mean_score(picked),
-        "pool_mean_score": _mean_score(candidates),
+        "picked": len(picks),
+        "wrong": sum(item.candidate.verdict == Verdict.WRONG for item in picks),
+        "mean_score": fmean(scores) if scores else None,
     }
-
-
-def _mean_score(candidates: list[Candidate]) -> float | None:
-    scores = [math.exp(item.log_score) for item in candidates if item.log_score is not None]
-    return fmean(scores) if scores else None
 
 
 def publish(run: Publication, report: Report) -> None:

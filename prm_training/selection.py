@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
+LOG_HALF = math.log(0.5)
+
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
@@ -46,51 +48,48 @@ class Rule:
             raise ValueError("wrong_share must lie between 0 and 1")
 
 
-def pick(candidates: Iterable[Candidate], rule: Rule) -> list[Pick]:
-    """Picks by the rule; the same candidates, in any order, give the same picks in the same order.
+Ranked = Callable[[Sequence[str]], Iterable[Candidate]]
 
+
+def pick(ranked: Ranked, rule: Rule) -> list[Pick]:
+    """Picks by the rule. `ranked(verdicts)` gives the candidates with one of these verdicts, sorted by `order(rule)`.
+
+    It is read no further than needed, so that a million candidates can stay where they are.
     An answer whose verdict is unsure is never taken for wrong, and is picked by the uniform policy only:
     the wrong answers that a model likes best are often the grader's own mistakes.
     """
-    if rule.policy == "uniform":
-        return _take(sorted(candidates, key=_tie_break(rule)), rule.size, rule, Counter(), "drawn at random")
-    graded = sorted((item for item in candidates if item.verdict != "unsure"), key=_order(rule))
-    per_problem: Counter[UUID] = Counter()
-    word = "convincing" if rule.policy == "convincing" else "uncertain"
-    wrong = [item for item in graded if item.verdict == "wrong"]
-    picks = _take(wrong, round(rule.size * rule.wrong_share), rule, per_problem, f"most {word} wrong answers")
-    taken = {item.candidate.solution_id for item in picks}
-    remaining = [item for item in graded if item.solution_id not in taken]
-    return picks + _take(remaining, rule.size - len(picks), rule, per_problem, f"most {word} of what remains")
-
-
-def _take(ranked: Sequence[Candidate], size: int, rule: Rule, per_problem: Counter[UUID], reason: str) -> list[Pick]:
     picks: list[Pick] = []
-    for candidate in ranked:
-        if len(picks) == size:
-            break
-        if per_problem[candidate.problem_id] < rule.per_problem:
-            per_problem[candidate.problem_id] += 1
-            picks.append(Pick(candidate, reason))
+    per_problem: Counter[UUID] = Counter()
+    taken: set[UUID] = set()
+
+    def take(verdicts: Sequence[str], up_to: int, reason: str) -> None:
+        candidates = iter(ranked(verdicts) if up_to > len(picks) else ())
+        while len(picks) < up_to and (candidate := next(candidates, None)):
+            if candidate.solution_id not in taken and per_problem[candidate.problem_id] < rule.per_problem:
+                taken.add(candidate.solution_id)
+                per_problem[candidate.problem_id] += 1
+                picks.append(Pick(candidate, reason))
+
+    if rule.policy == "uniform":
+        take(["right", "wrong", "unsure"], rule.size, "drawn at random")
+    else:
+        word = "convincing" if rule.policy == "convincing" else "uncertain"
+        take(["wrong"], round(rule.size * rule.wrong_share), f"most {word} wrong answers")
+        take(["right", "wrong"], rule.size, f"most {word} of what remains")
     return picks
 
 
-def _order(rule: Rule) -> Callable[[Candidate], tuple[float, bytes]]:
-    """Best first. Uncertain means a solution score near one half."""
-    tie_break = _tie_break(rule)
+def order(rule: Rule) -> Callable[[Candidate], tuple[float, float, bytes]]:
+    """Best first. Uncertain means a solution score near one half; ties fall by a hash of seed and solution."""
 
-    def key(item: Candidate) -> tuple[float, bytes]:
+    def key(item: Candidate) -> tuple[float, float, bytes]:
+        tie = hashlib.md5(f"{rule.seed}:{item.solution_id.hex}".encode(), usedforsecurity=False).digest()
+        if rule.policy == "uniform":
+            return 0.0, 0.0, tie
         if item.log_score is None:
             raise ValueError(f"solution {item.solution_id} has no score")
         if rule.policy == "uncertainty":
-            return abs(math.exp(item.log_score) - 0.5), tie_break(item)
-        return -item.log_score, tie_break(item)
-
-    return key
-
-
-def _tie_break(rule: Rule) -> Callable[[Candidate], bytes]:
-    def key(item: Candidate) -> bytes:
-        return hashlib.blake2b(f"{rule.seed}:{item.solution_id}".encode(), digest_size=8).digest()
+            return abs(math.exp(item.log_score) - 0.5), abs(item.log_score - LOG_HALF), tie
+        return -item.log_score, 0.0, tie
 
     return key

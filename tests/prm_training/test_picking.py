@@ -9,6 +9,7 @@ from labeling.models import Assignment, Round
 from prm_training import jobs, picking
 from prm_training.lifecycle import Cancelled
 from prm_training.models import Publication, Selection
+from prm_training.selection import Candidate, Rule, order, pick
 
 
 @pytest.fixture
@@ -134,6 +135,28 @@ def test_uniform_needs_no_score(make, phase, report):
     assert len(picked(selection)) == 4
     summary = report.all[-1]["summary"]
     assert (summary["mean_score"], summary["pool_mean_score"]) == (None, None)
+
+
+@pytest.mark.parametrize("policy", ["convincing", "uncertainty", "uniform"])
+@pytest.mark.parametrize("per_problem", [1, 3])
+def test_the_database_ranks_as_the_rule_does(make, phase, reward_model, report, policy, per_problem):
+    """With ties, chances of zero and one, and problems with more solutions than the first page holds."""
+    scores = [-0.0, -1e-18, -0.1, math.log(0.5), -1.0, -1.0, -800.0, -900.0]
+    pool = []
+    for number in range(40):
+        problem = pool[-1].problem if number % 10 else None
+        solution = make.solution(problem, verdict=["wrong", "right", "unsure", "wrong"][number % 4])
+        make.score(reward_model, solution, scores[number % 8])
+        pool.append(solution)
+    selection = make.selection(
+        phase=phase, reward_model=reward_model, policy=policy, size=4, per_problem=per_problem, seed=7
+    )
+    picking.select(selection, report)
+    rule = Rule(policy, 4, per_problem, selection.wrong_share, 7)
+    rows = [Candidate(row.pk, row.problem_id, row.verdict, row.scores.get().log_score) for row in pool]
+    ranked = sorted(rows, key=order(rule))
+    expected = pick(lambda verdicts: (row for row in ranked if row.verdict in verdicts), rule)
+    assert [row.pk for row in picked(selection)] == [item.candidate.solution_id for item in expected]
 
 
 def test_an_exhausted_pool_is_said(make, phase, report, open_round):

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prm_training.selection import Candidate, Rule, pick
+from prm_training import selection
+from prm_training.selection import Candidate, Rule
 
 POLICIES = ["convincing", "uncertainty", "uniform"]
 SCORED = ["convincing", "uncertainty"]
@@ -24,6 +25,14 @@ def pools(draw):
         Candidate(UUID(int=number), UUID(int=problem), verdict, score)
         for number, (problem, verdict, score) in enumerate(rows)
     ]
+
+
+def pick(pool, rule):
+    """As picking does it, with a list for a database."""
+    ranked = sorted(pool, key=selection.order(rule)) if rule.policy == "uniform" else None
+    graded = [item for item in pool if item.verdict != "unsure"]
+    ranked = ranked or sorted(graded, key=selection.order(rule))
+    return selection.pick(lambda verdicts: (item for item in ranked if item.verdict in verdicts), rule)
 
 
 rules = st.builds(
