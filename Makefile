@@ -69,6 +69,10 @@ bench-train: setup ## Training on trees against a row per rated completion (DATA
 bench-score: setup ## Scoring against a pass per prefix and per solution (DATA=folder with prm800k/ and processbench/)
 	$(BIN)/python -m benchmarks.score --data $(DATA) $(ARGS)
 
+.PHONY: bench-select
+bench-select: setup ## The best of a million scored solutions, on a PostgreSQL of its own
+	$(BIN)/python -m benchmarks.select_top
+
 .PHONY: bench-prm
 bench-prm: setup ## A reward model against baselines (DATA=folder with prm800k/ and processbench/; ARGS="--base …")
 	$(BIN)/python -m benchmarks.prm --data $(DATA) $(ARGS)

@@ -5,7 +5,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from statistics import fmean
-from typing import Any
+from typing import Any, cast
 
 from django.db import transaction
 from django.db.models import Avg, CharField, Count, F, FilteredRelation, Q, QuerySet, UUIDField, Value
@@ -37,13 +37,14 @@ def select(run: Selection, report: Report) -> None:
     report(stage="done", done=len(picks), total=len(picks), summary=pool | _summary(picks))
 
 
-def _pool(run: Selection) -> QuerySet[Solution]:
+def _pool(run: Selection) -> QuerySet[Any]:
     """What the phase has not put up yet, each with its `log_score` under the run's model."""
-    pool = Solution.objects.in_pool().not_put_up_in(run.phase)
+    pool: QuerySet[Any] = Solution.objects.in_pool().not_put_up_in(run.phase)
     if run.source:
         pool = pool.filter(source=run.source)
     by_model = Q(scores__reward_model=run.reward_model)
-    return pool.alias(score=FilteredRelation("scores", condition=by_model)).annotate(log_score=F("score__log_score"))
+    scored = pool.alias(score=FilteredRelation("scores", condition=by_model))
+    return cast("QuerySet[Any]", scored.annotate(log_score=F("score__log_score")))
 
 
 def _figures(run: Selection) -> dict[str, Any]:
@@ -86,14 +87,13 @@ def _tie_break(rule: Rule) -> Cast:
     return Cast(MD5(Concat(Value(f"{rule.seed}:"), plain)), UUIDField())
 
 
-def _read(ranked: QuerySet[Solution], rule: Rule) -> Iterator[Candidate]:
+def _read(ranked: QuerySet[Any], rule: Rule) -> Iterator[Candidate]:
     """Pages that grow: told how few are wanted, the database walks its index instead of sorting everything."""
+    rows = ranked.values_list("pk", "problem", "verdict", "log_score")
     start, page, found = 0, 0, 0
     while found == page:
         start, page, found = start + page, 4 * page or 2 * rule.size, 0
-        rows = ranked.values_list("pk", "problem", "verdict", "log_score")[start : start + page]
-        for row in rows.iterator(BATCH):
-            found += 1
+        for found, row in enumerate(rows[start : start + page].iterator(BATCH), start=1):  # noqa: B007
             yield Candidate(*row)
 
 

@@ -1,0 +1,109 @@
+# ruff: noqa: PLC0415  Django is set up on a database that main() starts
+"""`make bench-select`: the best of a million scored solutions, on a PostgreSQL of its own with default settings."""
+
+import argparse
+import json
+import os
+import platform
+import resource
+import tempfile
+from pathlib import Path
+from statistics import median
+from time import monotonic
+from typing import Any
+
+import django
+from rich.console import Console
+from rich.table import Table
+
+from benchmarks import servers
+
+RESULT = Path(__file__).parent / "results" / "select.json"
+PER_PROBLEM = 20
+STEPS = '["First we add the two numbers that are given.", "Then we look at what that makes.", "So it is 3."]'
+VERDICTS = "(array['right', 'wrong', 'wrong', 'wrong', 'unsure'])[1 + mod(n * 7 + s, 5)]"
+FILL = f"""
+insert into labeling_problem (id, statement, reference_answer, reference_solution, subject, level, split, source,
+    external_id, text_hash, created_at)
+  select gen_random_uuid(), 'What is ' || n || ' + 1?', '', '', '', '', 'train', '', n, n, now()
+  from generate_series(1, %(problems)s) n;
+insert into labeling_solution (id, problem_id, generator, steps, answer, verdict, grader_version, source, external_id,
+    in_pool, text_hash, created_at)
+  select gen_random_uuid(), p.id, '', '{STEPS}', '3', {VERDICTS}, 'given', '', '', true, s, now()
+  from (select id, external_id::int n from labeling_problem) p, generate_series(1, {PER_PROBLEM}) s;
+insert into prm_training_score (reward_model_id, solution_id, log_score, step_log_probabilities)
+  select %(model)s, id, -8 * random() * random(), '[-0.1, -0.2, -0.3]' from labeling_solution;
+"""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--solutions", type=int, default=1_000_000)
+    parser.add_argument("--times", type=int, default=3)
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        with servers.postgres(folder / "postgres") as url:
+            os.environ |= {"DATABASE_URL": url, "STEPMARK_DATA_DIR": name, "DJANGO_SETTINGS_MODULE": "config.settings"}
+            django.setup()
+            result = measure(arguments.solutions, arguments.times)
+    RESULT.write_text(json.dumps(result, indent=2) + "\n")
+    show(result)
+
+
+def measure(solutions: int, times: int) -> dict[str, Any]:
+    from django.core.management import call_command
+    from django.db import connection
+
+    from labeling.models import Phase
+    from prm_training.models import RewardModel, TrainingRun
+
+    call_command("migrate", verbosity=0)
+    phase = Phase.objects.create(name="Benchmark")
+    model = RewardModel.objects.create(name="Benchmark", training_run=TrainingRun.objects.create(name="Benchmark"))
+    with connection.cursor() as cursor:
+        cursor.execute(FILL, {"problems": solutions // PER_PROBLEM, "model": model.pk})
+        cursor.execute("vacuum analyze labeling_solution")
+        cursor.execute("vacuum analyze prm_training_score")
+    before = peak_mb()
+    runs = [
+        {"policy": policy, "size": size, **timed(phase, model, policy, size, times)}
+        for policy in ("convincing", "uncertainty", "uniform")
+        for size in (1_000, 10_000)
+    ]
+    return {
+        "machine": f"{platform.machine()}, {os.cpu_count()} cores",
+        "python": platform.python_version(),
+        "solutions": solutions,
+        "peak_mb_before": before,
+        "runs": runs,
+    }
+
+
+def timed(phase: Any, model: Any, policy: str, size: int, times: int) -> dict[str, float]:
+    from prm_training import picking
+    from prm_training.models import Selection
+
+    seconds = []
+    for _ in range(times):
+        run = Selection.objects.create(phase=phase, reward_model=model, policy=policy, size=size)
+        started = monotonic()
+        picking.select(run, lambda **_: None)
+        seconds.append(monotonic() - started)
+    return {"seconds": round(median(seconds), 2), "worst_seconds": round(max(seconds), 2), "peak_mb": peak_mb()}
+
+
+def peak_mb() -> float:
+    return round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, 1)
+
+
+def show(result: dict[str, Any]) -> None:
+    table = Table(*result["runs"][0], title=f"Selecting from {result['solutions']:,} scored solutions")
+    for run in result["runs"]:
+        table.add_row(*map(str, run.values()))
+    Console().print(table)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,68 @@
+"""PostgreSQL and Redis of one's own, on free ports, gone at the end: for benchmarks, and for tests that kill them."""
+
+import os
+import shutil
+import socket
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+POSTGRES = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
+# What a server loses without these is only what a power cut would take.
+FAST = "-c fsync=off -c synchronous_commit=off -c max_wal_size=4GB"
+
+
+def missing() -> str:
+    """Why the servers can't be started here; empty when they can."""
+    if not _postgres_folder():
+        return "there is no PostgreSQL to start"
+    return "" if shutil.which("redis-server") else "there is no redis-server to start"
+
+
+def _postgres_folder() -> Path | None:
+    found = shutil.which("initdb")
+    return Path(found).parent if found else next(iter(POSTGRES[::-1]), None)
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+@contextmanager
+def postgres(folder: Path) -> Iterator[str]:
+    """Its URL. PostgreSQL refuses to run as root: then it runs as the user `postgres`."""
+    folder.mkdir()
+    programs, data, port = _postgres_folder(), folder / "data", free_port()
+    as_user = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
+    if as_user:
+        shutil.chown(folder, "postgres")
+    options = f"-p {port} -c listen_addresses=127.0.0.1 -k {folder} {FAST}"
+    control = [*as_user, f"{programs}/pg_ctl", "--silent", "-w", "-D", str(data)]
+    _run([*as_user, f"{programs}/initdb", "-A", "trust", "-U", "postgres", "-D", str(data)])
+    _run([*control, "-l", str(folder / "log"), "-o", options, "start"])
+    try:
+        yield f"postgres://postgres@127.0.0.1:{port}/postgres"
+    finally:
+        _run([*control, "-m", "immediate", "stop"])
+
+
+@contextmanager
+def redis(folder: Path) -> Iterator[str]:
+    """Its URL. Nothing is kept on disk."""
+    port = free_port()
+    command = ["redis-server", "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]
+    process = subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL)
+    try:
+        yield f"redis://127.0.0.1:{port}/0"
+    finally:
+        process.terminate()
+        process.wait(timeout=10)
+
+
+def _run(command: list[str]) -> None:
+    # Not captured through a pipe: the server that pg_ctl starts would keep it open.
+    subprocess.run(command, check=True, cwd="/", stdout=subprocess.DEVNULL)
