@@ -64,6 +64,9 @@ class StoredCritiqueSerializer(serializers.ModelSerializer[Critique]):
 class LabellingDetailSerializer(LabellingSerializer):
     completions = RatedCompletionSerializer(many=True, read_only=True)
     critiques = StoredCritiqueSerializer(many=True, read_only=True)
+    checks = serializers.ListField(
+        child=serializers.CharField(), read_only=True, help_text="Soft checks that the annotator was shown."
+    )
     supersedes = serializers.SerializerMethodField()
     steps = serializers.ListField(source="task.solution.steps", child=serializers.CharField(), read_only=True)
     reference_answer = serializers.CharField(source="task.solution.problem.reference_answer", read_only=True)

@@ -1,3 +1,5 @@
+type TourKey = "great" | "okay" | "bad" | "unsure" | "undo" | "help" | "calculator" | "compare" | "submit" | "choose" | "write";
+
 /** Every word on the screen, in one place. Functions where a number or a name goes in. */
 export const strings = {
   /** "rtl" for languages written from right to left. */
@@ -214,18 +216,22 @@ export const strings = {
     tour: {
       invite: "New here?", start: "A short tour", skip: "No, thank you", again: "Take the tour again",
       labels: { skip: "Skip", back: "Back", next: "Next", close: "Start labelling", stepCounter: (now: number, all: number) => `${now} of ${all}` },
-      cards: (key: (command: "great" | "okay" | "bad" | "unsure" | "undo" | "help" | "calculator" | "compare" | "submit") => string) => [
+      cards: (kind: "solutions" | "alternatives", key: (command: TourKey) => string) => [
         { part: "problem", title: "The problem stays in view", text: "Below it stands the answer on file. It may be wrong: judge the steps by the mathematics." },
-        { part: "step", title: "One step at a time", text: "Read the step in focus. Is it right, can it be checked, and does it help, given the steps before it?" },
+        kind === "solutions"
+          ? { part: "step", title: "One step at a time", text: "Read the step in focus. Is it right, can it be checked, and does it help, given the steps before it?" }
+          : { part: "step", title: "Several ways to go on", text: "These are completions of one step. Judge each by itself: is it right, can it be checked, and does it help, given the steps before it?" },
         {
           part: "ratings", title: "One key rates it",
-          text: `${key("great")} Great, ${key("okay")} Okay, ${key("bad")} Bad, ${key("unsure")} Unsure. The next step comes by itself; the first Bad one ends the task. ${key("undo")} takes the last rating back.`,
+          text: `${key("great")} Great, ${key("okay")} Okay, ${key("bad")} Bad, ${key("unsure")} Unsure. ${kind === "solutions"
+            ? "The next step comes by itself; the first Bad one ends the task."
+            : `The next one comes by itself. A Great one goes on: ${key("choose")} takes another Great one instead, ${key("write")} writes the step yourself.`} ${key("undo")} takes the last rating back.`,
         },
         {
           part: "tools", title: "Help for a closer look",
           text: `${key("calculator")} opens a calculator, ${key("compare")} shows what changed against the step before. ${key("help")} lists all keys; each can be changed.`,
         },
-        { part: "saved", title: "Nothing gets lost", text: `Every rating is saved as you go. ${key("submit")} submits at the end, and the next task is there at once.` },
+        { part: "saved", title: "Nothing gets lost", text: `Every rating is saved as you go. ${key("submit")} ${kind === "solutions" ? "submits at the end" : "goes on to the next step, and submits where the final answer is reached"}, and the next task is there at once.` },
       ],
     },
     checkAgain: "Check again", carryOn: "Carry on", useHere: "Use here", backToPhases: "Back to your phases",
@@ -251,7 +257,8 @@ export const strings = {
     problem: "Problem", annotator: "Annotator", finish: "Finish", ratings: "Ratings", time: "Active time", submitted: "Submitted",
     phase: "Phase", round: "Round", all: "All", anyone: "Somebody", detail: "Labelling", chosen: "chosen", unlabelled: "Not labelled",
     lineage: "Where it came from", selection: "Selection", rewardModel: "Reward model", none: "none",
-    reference: "Reference answer", note: "Note", clear: "Clear filters", open: (problem: string) => `Open the labelling of ${problem}`,
+    reference: "Reference answer", note: "Note", own: "Written by the annotator", checked: "A check said:", versions: "Versions", version: (number: number) => `Version ${number}`,
+    clear: "Clear filters", open: (problem: string) => `Open the labelling of ${problem}`,
   },
 
   rounds: {

@@ -75,7 +75,7 @@ export function useTools({ assignment, steps, current }: Props): Tools {
         {panel === "help" && <HelpDialog kind={assignment.phase.kind} onClose={close} onCommand={run} onTour={startTour} />}
         {panel === "guidelines" && <GuidelinesPanel phase={assignment.phase} onClose={close} />}
         {panel === "calculator" && <CalculatorPanel onClose={close} />}
-        {panel === "tour" && <TaskTour onClose={endTour} />}
+        {panel === "tour" && <TaskTour kind={assignment.phase.kind} onClose={endTour} />}
       </Suspense>
     </>
   );

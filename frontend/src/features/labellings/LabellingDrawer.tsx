@@ -1,5 +1,6 @@
-import { Drawer, Group, Text } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { Drawer, Group, SegmentedControl, Text } from "@mantine/core";
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { Fragment, useState, type ReactNode } from "react";
 import { client, dataOf } from "@/api/client";
 import type { LabellingDetail } from "@/api/types";
 import { AnswerText } from "@/shared/AnswerText";
@@ -12,25 +13,45 @@ import classes from "./labellings.module.css";
 
 const says = strings.labellings;
 type Completion = LabellingDetail["completions"][number];
+type Check = keyof Pick<typeof strings.label.checks, "all_fine_but_wrong" | "fine_but_incomplete" | "too_fast">;
+
+function labellingQuery(id: string) {
+  return queryOptions({
+    queryKey: ["labelling", id],
+    queryFn: () => dataOf(client.GET("/api/labellings/{id}/", { params: { path: { id } } })),
+  });
+}
 
 export function LabellingDrawer({ id, onClose }: { id: string | null; onClose: () => void }) {
   return (
     <Drawer opened={id !== null} onClose={onClose} title={says.detail} position="right" size="min(46rem, 100%)">
-      {id !== null && <Detail id={id} />}
+      {id !== null && <Detail key={id} id={id} />}
     </Drawer>
   );
 }
 
+/** The labelling, or what a revision of it superseded: each version as it was submitted. */
 function Detail({ id }: { id: string }) {
-  const detail = useQuery({
-    queryKey: ["labelling", id],
-    queryFn: () => dataOf(client.GET("/api/labellings/{id}/", { params: { path: { id } } })),
-  });
-  return <Loaded query={detail}>{(labelling) => <LabellingBody labelling={labelling} />}</Loaded>;
+  const [shown, setShown] = useState(id);
+  const newest = useQuery(labellingQuery(id));
+  const detail = useQuery(labellingQuery(shown));
+  const versions = [...(newest.data?.supersedes ?? []), id];
+  return (
+    <>
+      {versions.length > 1 && (
+        <SegmentedControl
+          mb="sm" aria-label={says.versions} value={shown} onChange={setShown}
+          data={versions.map((value, index) => ({ value, label: says.version(index + 1) }))}
+        />
+      )}
+      <Loaded query={detail}>{(labelling) => <LabellingBody labelling={labelling} />}</Loaded>
+    </>
+  );
 }
 
 function LabellingBody({ labelling }: { labelling: LabellingDetail }) {
   const rated = Math.max(-1, ...labelling.completions.map((completion) => completion.step));
+  const firstBad = labelling.completions.find((completion) => completion.is_chosen && completion.rating === -1)?.step;
   return (
     <>
       <Text size="sm" c="dimmed" mb="sm">
@@ -42,11 +63,17 @@ function LabellingBody({ labelling }: { labelling: LabellingDetail }) {
       </div>
       <Text fw={650} mt="md">{strings.finishReasons[labelling.finish_reason ?? ""] ?? strings.finishUnknown}</Text>
       {labelling.finish_note && <Text size="sm">{labelling.finish_note}</Text>}
+      {labelling.checks.map((check) => <Text key={check} size="sm" c="dimmed">{says.checked} {strings.label.checks[check as Check] ?? check}</Text>)}
       <ol className={classes.steps}>
-        {labelling.completions.map((completion) => <RatedStep key={`${completion.step}.${completion.completion}`} completion={completion} />)}
+        {labelling.completions.map((completion) => (
+          <Fragment key={`${completion.step}.${completion.completion}`}>
+            <RatedStep completion={completion} />
+            {completion.is_chosen && completion.step === firstBad && <Critiques labelling={labelling} />}
+          </Fragment>
+        ))}
         {labelling.steps.slice(rated + 1).map((text, index) => (
           <li key={`unlabelled ${index}`} className={classes.step} data-unlabelled>
-            <StepHead step={rated + 1 + index}><Text size="xs" c="dimmed">{says.unlabelled}</Text></StepHead>
+            <StepHead name={strings.label.step(rated + 2 + index)}><Text size="xs" c="dimmed">{says.unlabelled}</Text></StepHead>
             <MathText text={text} />
           </li>
         ))}
@@ -55,24 +82,64 @@ function LabellingBody({ labelling }: { labelling: LabellingDetail }) {
   );
 }
 
+/** One that the solution did not go on with stands aside. */
 function RatedStep({ completion }: { completion: Completion }) {
-  const word = ratingWord(completion.rating ?? null, completion.is_flagged ?? false);
+  const { step, is_chosen: isChosen } = completion;
+  const name = strings.label.step(step + 1);
   return (
-    <li className={classes.step} data-rating={word}>
-      <StepHead step={completion.step}>
-        <Text size="xs" c="dimmed">{duration(completion.active_ms ?? 0)}</Text>
+    <Rated
+      isAside={!isChosen} rating={completion.rating} isFlagged={completion.is_flagged} text={completion.text}
+      name={isChosen ? name : `${name} · ${strings.label.beside.alternative(`${completion.completion + 1}`)}`} isOwn={completion.is_human}
+      ms={completion.active_ms ?? 0}
+    >
+      {completion.note && <Text size="sm" mt={6}><b>{says.note}:</b> {completion.note}</Text>}
+    </Rated>
+  );
+}
+
+/** What was asked about the mistake: how far the solution had got, and what is wrong. */
+function Critiques({ labelling: { critiques, solution_progress: progress } }: { labelling: LabellingDetail }) {
+  const words = strings.label.beside;
+  return (
+    <>
+      {progress && <li className={classes.aside}><Text size="sm"><b>{words.progress}</b> {words.progressOf[progress]}</Text></li>}
+      {critiques.map(({ text, rating, is_human: isOwn }, index) => (
+        <Rated key={index} isAside name={isOwn ? words.ownCritique : words.critique(`${index + 1}`)} rating={rating} text={text} isOwn={isOwn} />
+      ))}
+    </>
+  );
+}
+
+interface RatedProps {
+  name: string;
+  text: string;
+  rating?: number | null;
+  isFlagged?: boolean;
+  isOwn?: boolean;
+  ms?: number;
+  isAside: boolean;
+  children?: ReactNode;
+}
+
+function Rated({ name, text, rating = null, isFlagged = false, isOwn = false, ms, isAside, children }: RatedProps) {
+  const word = ratingWord(rating, isFlagged);
+  return (
+    <li className={isAside ? `${classes.step} ${classes.aside}` : classes.step} data-rating={word}>
+      <StepHead name={name}>
+        {ms !== undefined && <Text size="xs" c="dimmed">{duration(ms)}</Text>}
+        {isOwn && <Text size="xs" fw={600}>{says.own}</Text>}
         {word && <RatingTag word={word} />}
       </StepHead>
-      <MathText text={completion.text} />
-      {completion.note && <Text size="sm" mt={6}><b>{says.note}:</b> {completion.note}</Text>}
+      <MathText text={text} />
+      {children}
     </li>
   );
 }
 
-function StepHead({ step, children }: { step: number; children: React.ReactNode }) {
+function StepHead({ name, children }: { name: string; children: ReactNode }) {
   return (
     <Group justify="space-between" mb={4}>
-      <Text size="xs" fw={600} c="dimmed">{strings.label.step(step + 1)}</Text>
+      <Text size="xs" fw={600} c="dimmed">{name}</Text>
       <Group gap="xs">{children}</Group>
     </Group>
   );
