@@ -1511,7 +1511,7 @@ export interface components {
             readonly critiques: components["schemas"]["StoredCritique"][];
             solution_progress?: components["schemas"]["SolutionProgressEnum"] | components["schemas"]["BlankEnum"];
             /** @description Soft checks that the annotator was shown. */
-            checks?: unknown;
+            readonly checks: string[];
             /** Format: int64 */
             guidelines_version?: number | null;
             readonly steps: string[];
