@@ -154,6 +154,14 @@ def test_everything_beside_the_first_bad_step(
     assert one["finish_reason"] == other["finish_reason"] == "found_error"
 
 
+def test_sign_out_and_let_somebody_else_in(page: Page, sign_in: Callable[[str], None]) -> None:
+    sign_in("ada")
+    page.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_label("User name")).to_be_visible()
+    sign_in("ben")
+    expect(page.get_by_role("banner")).to_contain_text("ben")
+
+
 def test_staff_pages_are_not_there(page: Page, sign_in: Callable[[str], None]) -> None:
     sign_in("ada")
     for address in ("/loop", "/rounds", "/labellings", "/pool", "/reports"):

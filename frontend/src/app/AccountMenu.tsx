@@ -40,8 +40,8 @@ function SignOutButton() {
   const signOut = useMutation({
     mutationFn: () => client.DELETE("/api/session/"),
     onSuccess: () => {
-      queries.clear();
-      queries.setQueryData(sessionQuery.queryKey, { user: null });
+      queries.setQueryData(sessionQuery.queryKey, { user: null }); // first, so that the gate hears of it
+      queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });
     },
   });
   return <Button size="compact-sm" variant="default" loading={signOut.isPending} onClick={() => signOut.mutate()}>{says.signOut}</Button>;

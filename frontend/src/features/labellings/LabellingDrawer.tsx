@@ -13,7 +13,7 @@ import classes from "./labellings.module.css";
 
 const says = strings.labellings;
 type Completion = LabellingDetail["completions"][number];
-type Check = keyof Pick<typeof strings.label.checks, "all_fine_but_wrong" | "fine_but_incomplete" | "too_fast">;
+const CHECKS: Record<string, string> = strings.label.checks;
 
 function labellingQuery(id: string) {
   return queryOptions({
@@ -63,7 +63,7 @@ function LabellingBody({ labelling }: { labelling: LabellingDetail }) {
       </div>
       <Text fw={650} mt="md">{strings.finishReasons[labelling.finish_reason ?? ""] ?? strings.finishUnknown}</Text>
       {labelling.finish_note && <Text size="sm">{labelling.finish_note}</Text>}
-      {labelling.checks.map((check) => <Text key={check} size="sm" c="dimmed">{says.checked} {strings.label.checks[check as Check] ?? check}</Text>)}
+      {labelling.checks.map((check) => <Text key={check} size="sm" c="dimmed">{says.checked} {CHECKS[check] ?? check}</Text>)}
       <ol className={classes.steps}>
         {labelling.completions.map((completion) => (
           <Fragment key={`${completion.step}.${completion.completion}`}>
