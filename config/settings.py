@@ -156,7 +156,7 @@ CELERY = {
     "broker_connection_retry_on_startup": True,
     "task_ignore_result": True,
     "task_default_queue": "cpu",
-    "task_routes": {"prm_training.train": {"queue": "gpu"}, "prm_training.score": {"queue": "gpu"}},
+    "task_routes": {f"prm_training.{kind}": {"queue": "gpu"} for kind in ("train", "evaluate", "score")},
     # The row, not the broker, knows what is left to do: acknowledge at once, and let the pulse re-queue.
     "task_acks_late": False,
     "worker_prefetch_multiplier": 1,
@@ -186,6 +186,9 @@ GENERATOR_TIMEOUT_SECONDS = env.float("GENERATOR_TIMEOUT_SECONDS", default=15)
 # How often a worker says it is alive, and after how long its silence means that it isn't.
 WORKER_PULSE_SECONDS = env.float("WORKER_PULSE_SECONDS", default=2)
 WORKER_SILENT_SECONDS = env.float("WORKER_SILENT_SECONDS", default=15)
+
+# A new model becomes the current one if none of these held-out figures falls by more than this.
+PROMOTION_MAY_FALL = env.json("PROMOTION_MAY_FALL", default={"step_auc": 0.01, "f1": 0.05})
 
 LOGGING = {
     "version": 1,

@@ -13,10 +13,12 @@ from uuid import UUID
 from django.conf import settings
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
+from django.utils import timezone
 from transformers.utils import logging as transformers_logging
 
 from labeling import completions, generator, snapshots
 from labeling.models import CompletionSet, Solution
+from prm_training import jobs, promotion
 from prm_training.lifecycle import Report
 from prm_training.models import RewardModel, Score, ScoringRun, TrainingRun
 from prm_training.prm import model as models
@@ -39,7 +41,7 @@ MOST_BASE_TEXTS = 20_000
 BASE_STEM = "base"
 
 
-class _Listener:
+class Listener:
     """Passes torch's progress on to the row, at most twice a second, and collects the loss curve."""
 
     def __init__(self, report: Report, curve: list[list[float]] | None = None) -> None:
@@ -62,7 +64,7 @@ def train(run: TrainingRun, report: Report) -> None:
         run.snapshot = snapshots.freeze(phase_ids=[phase.pk for phase in run.phases.all()])
         run.save(update_fields=["snapshot"])
     trees = list(read_trees(run.snapshot.file.path))
-    listener = _Listener(report)
+    listener = Listener(report)
     config = TrainConfig(**run.settings)
     base = run.base or str(_base_on_the_spot(trees, config.pretraining, listener))
     folder = settings.MODELS_ROOT / str(run.pk)
@@ -96,21 +98,16 @@ def _counts(counts: Any) -> dict[str, Any]:
 
 @transaction.atomic
 def _store_model(run: TrainingRun, finished: TrainReport) -> None:
-    """The run's model; the first model ever is the current one at once."""
+    """The run's model, to be evaluated next; the first model ever is the current one at once."""
     directory = finished.model_dir.relative_to(settings.MODELS_ROOT)
-    is_first = not RewardModel.objects.filter(is_current=True).exists()
-    RewardModel.objects.get_or_create(
-        training_run=run,
-        defaults={
-            "name": run.name,
-            "directory": str(directory),
-            "metrics": _metrics(finished),
-            "is_current": is_first,
-        },
-    )
+    columns = {"name": run.name, "directory": str(directory), "metrics": _metrics(finished)}
+    model, is_new = RewardModel.objects.get_or_create(training_run=run, defaults=columns)
+    if is_new:
+        promotion.install_first(model, by=run.owner, now=timezone.now())
+        jobs.start_evaluation(owner=run.owner, reward_model=model)
 
 
-def _base_on_the_spot(trees: list[LabelledTree], config: PretrainConfig, listener: _Listener) -> Path:
+def _base_on_the_spot(trees: list[LabelledTree], config: PretrainConfig, listener: Listener) -> Path:
     """A small base made from the pool's own text; the same text and settings find the one made before."""
     texts = sorted(_texts(trees))
     digest = hashlib.sha256(repr((config, texts)).encode()).hexdigest()
@@ -144,22 +141,30 @@ class _Unscored:
 
 def score(run: ScoringRun, report: Report) -> None:
     """Scores what the model has not scored yet, a batch at a time; a batch that is stored stays stored."""
-    unscored = _unscored(run.reward_model)
+    unscored = unscored_by(run.reward_model)
     total, done, too_long = unscored.count(), 0, 0
     report(stage="loading the model", total=total)
-    model = models.load(settings.MODELS_ROOT / run.reward_model.directory)
-    for batch in _batches(unscored):
-        scores = [_row(run.reward_model, scored) for scored in score_solutions(model, batch)]
-        Score.objects.bulk_create(scores, ignore_conflicts=True)
-        done += len(batch)
+    for scores in store_scores(run.reward_model, network_of(run.reward_model), unscored):
+        done += len(scores)
         too_long += sum(item.log_score is None for item in scores)
         report(stage="scoring", done=done, total=total)
     report(stage="done", done=done, total=total, summary={"scored": done, "too_long": too_long})
 
 
-def _unscored(reward_model: RewardModel) -> Any:
+def network_of(reward_model: RewardModel) -> models.RewardModel:
+    return models.load(settings.MODELS_ROOT / reward_model.directory)
+
+
+def unscored_by(reward_model: RewardModel) -> Any:
     scored = Score.objects.filter(reward_model=reward_model, solution=OuterRef("pk"))
     return Solution.objects.in_pool().filter(~Exists(scored))
+
+
+def store_scores(reward_model: RewardModel, network: models.RewardModel, unscored: Any) -> Iterator[list[Score]]:
+    """Scores the solutions and stores it, a batch at a time."""
+    for batch in _batches(unscored):
+        scores = [_row(reward_model, scored) for scored in score_solutions(network, batch)]
+        yield Score.objects.bulk_create(scores, ignore_conflicts=True)
 
 
 def _batches(unscored: Any) -> Iterator[list[_Unscored]]:

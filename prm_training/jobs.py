@@ -10,9 +10,18 @@ from django.db import transaction
 from kombu.exceptions import OperationalError
 
 from labeling.errors import DomainError
-from labeling.models import Phase, User
+from labeling.models import Phase, Snapshot, User
 from prm_training import lifecycle
-from prm_training.models import Publication, RewardModel, Run, ScoringRun, Selection, Status, TrainingRun
+from prm_training.models import (
+    EvaluationRun,
+    Publication,
+    RewardModel,
+    Run,
+    ScoringRun,
+    Selection,
+    Status,
+    TrainingRun,
+)
 
 logger = logging.getLogger(__name__)
 
@@ -42,6 +51,26 @@ def start_training(
     """Trains a reward model on the labels of the phases (none: of all)."""
     run = TrainingRun.objects.create(owner=owner, name=name, base=base, settings=settings)
     run.phases.set(phases)
+    _queue(run)
+    return run
+
+
+@transaction.atomic
+def start_evaluation(
+    *, owner: User | None, reward_model: RewardModel, snapshot: Snapshot | None = None
+) -> EvaluationRun:
+    """Measures the model, and the current one, on the held-out labels of the snapshot (None: its own).
+
+    An evaluation of the same that is still on its way is returned instead. Raises NotReady without a snapshot.
+    """
+    snapshot = snapshot or reward_model.training_run.snapshot
+    if snapshot is None:
+        raise NotReady(f"“{reward_model}” has no snapshot of labels to be measured on.")
+    baseline = RewardModel.objects.filter(is_current=True).exclude(pk=reward_model.pk).first()
+    same = {"reward_model": reward_model, "snapshot": snapshot, "baseline": baseline}
+    run = EvaluationRun.objects.unfinished().filter(**same).first()
+    if run is None:
+        run = EvaluationRun.objects.create(owner=owner, **same)
     _queue(run)
     return run
 
@@ -86,12 +115,3 @@ def retry(run: Run) -> None:
     if not lifecycle.retry(run):
         raise NotReady("Only a failed or cancelled run can be tried again.")
     _queue(run)
-
-
-@transaction.atomic
-def promote(reward_model: RewardModel) -> None:
-    """Makes the model the current one. Rolling back is promoting the earlier one again."""
-    models = RewardModel.objects.order_by("pk")
-    list(models.select_for_update().values_list("pk"))  # two promotions at once take turns
-    models.filter(is_current=True).update(is_current=False)
-    RewardModel.objects.filter(pk=reward_model.pk).update(is_current=True)

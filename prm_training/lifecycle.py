@@ -11,7 +11,7 @@ from django.conf import settings
 from django.db.models import F, Q
 from django.utils import timezone
 
-from prm_training.models import Publication, Run, ScoringRun, Selection, Status, TrainingRun
+from prm_training.models import EvaluationRun, Publication, Run, ScoringRun, Selection, Status, TrainingRun
 
 logger = logging.getLogger(__name__)
 Report = Callable[..., None]
@@ -19,6 +19,7 @@ Report = Callable[..., None]
 MAX_ATTEMPTS = 5
 KINDS: dict[str, type[Run]] = {
     "train": TrainingRun,
+    "evaluate": EvaluationRun,
     "score": ScoringRun,
     "select": Selection,
     "publish": Publication,

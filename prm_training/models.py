@@ -99,6 +99,46 @@ class RewardModel(models.Model):
         return self.name
 
 
+class Promotion(models.Model):
+    """A change of the current model: a row each, so that what was current when stays known."""
+
+    id = models.BigAutoField(primary_key=True)
+    reward_model = models.ForeignKey(RewardModel, models.PROTECT, related_name="promotions")
+    previous = models.ForeignKey(RewardModel, models.PROTECT, null=True, blank=True, related_name="+")
+    is_rollback = models.BooleanField(default=False)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
+    at = models.DateTimeField()
+    reason = models.TextField(blank=True)
+    overrode = models.TextField(blank=True, help_text="What spoke against it; empty: nothing did.")
+
+    objects = querysets.RewardModelQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(overrode="") | ~Q(reason=""), name="an_override_has_a_reason"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.reward_model}, current since {self.at:%Y-%m-%d %H:%M}"
+
+
+class EvaluationRun(Run):
+    """Measures a reward model, and the one it would replace, on the same held-out labels; and best-of-N on the pool."""
+
+    reward_model = models.ForeignKey(RewardModel, models.PROTECT, related_name="evaluation_runs")
+    baseline = models.ForeignKey(
+        RewardModel,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        help_text="The model that was current when this was asked for.",
+    )
+    snapshot = models.ForeignKey(Snapshot, models.PROTECT, related_name="evaluation_runs")
+    metrics = models.JSONField(default=dict, blank=True)
+    baseline_metrics = models.JSONField(default=dict, blank=True)
+
+
 class ScoringRun(Run):
     """Scores every pool solution that the reward model has not scored yet."""
 

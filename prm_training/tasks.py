@@ -36,6 +36,13 @@ def train(run_id: str) -> None:
     lifecycle.carry_out("train", run_id, execution.train, worker=pulse.worker)
 
 
+@shared_task(name="prm_training.evaluate")
+def evaluate(run_id: str) -> None:
+    from prm_training import evaluation  # noqa: PLC0415  the other door to torch
+
+    lifecycle.carry_out("evaluate", run_id, evaluation.evaluate, worker=pulse.worker)
+
+
 @shared_task(name="prm_training.score")
 def score(run_id: str) -> None:
     from prm_training import execution  # noqa: PLC0415  the one door to torch

@@ -44,12 +44,13 @@ from labeling.models import (
     RatedCompletion,
     Role,
     Round,
+    Snapshot,
     Solution,
     Task,
     User,
 )
 from labeling.ratings import Judgement, StepRating
-from prm_training.models import Publication, RewardModel, Score, ScoringRun, Selection, TrainingRun
+from prm_training.models import EvaluationRun, Publication, RewardModel, Score, ScoringRun, Selection, TrainingRun
 from tests.generator import Generator
 
 NOW = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
@@ -254,6 +255,15 @@ class Make:
         run = columns.pop("training_run", None) or self.training_run(status="done")
         plain = {"name": run.name, "training_run": run, "directory": str(run.pk)}
         return RewardModel.objects.create(**plain | columns)
+
+    def snapshot(self, **columns: Any) -> Snapshot:
+        return Snapshot.objects.create(**{"labels_hash": f"hash {next(self.numbers)}", "counts": {}} | columns)
+
+    def evaluation_run(self, **columns: Any) -> EvaluationRun:
+        plain = {"reward_model": columns.pop("reward_model", None) or self.reward_model()}
+        return EvaluationRun.objects.create(
+            **plain | {"snapshot": columns.pop("snapshot", None) or self.snapshot()} | columns
+        )
 
     def scoring_run(self, **columns: Any) -> ScoringRun:
         return ScoringRun.objects.create(

@@ -23,7 +23,7 @@ from labeling.models import (
     Solution,
     User,
 )
-from prm_training.models import SelectionItem
+from prm_training.models import Promotion, SelectionItem
 
 OURS = ["labeling", "annotate", "prm_training"]
 CONSTRAINTS = {
@@ -128,6 +128,10 @@ def two_scores(make):
 
 
 VIOLATIONS = {
+    "an_override_has_a_reason": lambda make, now: Promotion.objects.create(
+        reward_model=make.reward_model(), at=now, overrode="Its AUC fell."
+    ),
+    "evaluationrun_status_is_known": lambda make, now: make.evaluation_run(status="lost"),
     "user_role_is_known": lambda make, now: User.objects.create(username="x", role="king"),
     "phase_role_is_known": lambda make, now: Membership.objects.create(
         phase=make.phase(), user=make.user(), role="king"

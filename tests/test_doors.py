@@ -24,7 +24,7 @@ STAFF = ADMINS | ML_STAFF
 EXPERTS = ADMINS | {"expert"}
 HOLDER = {"holder"}
 MEMBERS = SIGNED_IN - {"outsider", "expert"}  # the expert is one of another phase
-RUNS = ["training-runs", "scoring-runs", "selections", "publications"]
+RUNS = ["training-runs", "evaluation-runs", "scoring-runs", "selections", "publications"]
 
 DOORS: dict[str, dict[str, set[str]]] = {
     "preferences/": {"PUT": SIGNED_IN},
@@ -72,6 +72,8 @@ DOORS: dict[str, dict[str, set[str]]] = {
     "assignments/{assignment}/report/": {"POST": HOLDER},
     "reward-models/": {"GET": STAFF},
     "reward-models/{reward-models}/promote/": {"POST": ML_STAFF},
+    "promotions/": {"GET": STAFF},
+    "promotions/roll-back/": {"POST": ML_STAFF},
     "workers/": {"GET": STAFF},
     "selections/{selections}/items/": {"GET": STAFF},
     **{f"{kind}/": {"GET": STAFF, "POST": ML_STAFF} for kind in RUNS},
@@ -129,6 +131,7 @@ def ids(make: Any, phase: Any, open_round: Any, assignment: Any, admin: User) ->
         "report": Report.objects.create(task=assignment.task, annotator=assignment.annotator),
         "reward-models": reward_model,
         "training-runs": reward_model.training_run,
+        "evaluation-runs": make.evaluation_run(reward_model=reward_model),
         "scoring-runs": make.scoring_run(reward_model=reward_model),
         "selections": selection,
         "publications": make.publication(selection=selection),
@@ -217,7 +220,7 @@ def test_another_method_is_refused(path: str, ids: dict[str, Any], superuser_cli
         refused(response, 405, "method_not_allowed")
 
 
-TAKES_NO_BODY = ("renew/", "release/", "close/", "reopen/", "consensus/", "promote/", "cancel/", "retry/")
+TAKES_NO_BODY = ("renew/", "release/", "close/", "reopen/", "consensus/", "cancel/", "retry/")
 TAKE_A_BODY = [
     (path, method)
     for path, method in EVERY_DOOR

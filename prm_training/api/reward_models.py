@@ -4,16 +4,25 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 from django.utils import timezone
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework import generics, serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from labeling.api.permissions import IsMlStaff, IsStaff, signed_in
-from prm_training import jobs, lifecycle
-from prm_training.api.serializers import RewardModelSerializer
-from prm_training.models import RewardModel, Worker
+from prm_training import lifecycle, promotion
+from prm_training.api.serializers import (
+    PromoteSerializer,
+    PromotionSerializer,
+    RewardModelSerializer,
+    RollBackSerializer,
+)
+from prm_training.models import Promotion, RewardModel, Worker
+
+OVERRIDE = OpenApiExample(
+    "Insist", {"is_override": True, "reason": "The held-out problems changed."}, request_only=True
+)
 
 
 class RewardModelsView(generics.ListAPIView[RewardModel]):
@@ -28,11 +37,37 @@ class RewardModelsView(generics.ListAPIView[RewardModel]):
 class PromoteView(APIView):
     permission_classes = [IsMlStaff]
 
-    @extend_schema(request=None, responses=RewardModelSerializer)
+    @extend_schema(request=PromoteSerializer, responses=RewardModelSerializer, examples=[OVERRIDE])
     def post(self, request: Request, pk: UUID) -> Response:
-        """Makes this the model that selects. Rolling back is promoting the earlier model again."""
+        """Makes this the model that selects. 409 where held-out figures fell; `is_override` with a reason insists."""
         model = generics.get_object_or_404(RewardModel.objects.visible_to(signed_in(request)), pk=pk)
-        jobs.promote(model)
+        body = PromoteSerializer(data=request.data)
+        body.is_valid(raise_exception=True)
+        promotion.promote(reward_model=model, by=signed_in(request), now=timezone.now(), **body.validated_data)
+        model.refresh_from_db()
+        return Response(RewardModelSerializer(model).data)
+
+
+class PromotionsView(generics.ListAPIView[Promotion]):
+    """What was current when, who changed it and why; the newest first."""
+
+    permission_classes = [IsStaff]
+    serializer_class = PromotionSerializer
+
+    def get_queryset(self) -> QuerySet[Promotion]:
+        visible = Promotion.objects.visible_to(signed_in(self.request))
+        return visible.select_related("reward_model", "previous", "by").order_by("-pk")
+
+
+class RollBackView(APIView):
+    permission_classes = [IsMlStaff]
+
+    @extend_schema(request=RollBackSerializer, responses=RewardModelSerializer)
+    def post(self, request: Request) -> Response:
+        """The model that was current before this one is current again."""
+        body = RollBackSerializer(data=request.data)
+        body.is_valid(raise_exception=True)
+        model = promotion.roll_back(by=signed_in(request), now=timezone.now(), **body.validated_data)
         model.refresh_from_db()
         return Response(RewardModelSerializer(model).data)
 

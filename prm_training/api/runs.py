@@ -15,7 +15,7 @@ from rest_framework.views import APIView
 from labeling.api.permissions import IsMlStaff, IsStaff, MlStaffWrites, signed_in
 from prm_training import jobs
 from prm_training.api import serializers
-from prm_training.models import Publication, Run, ScoringRun, Selection, SelectionItem, TrainingRun
+from prm_training.models import EvaluationRun, Publication, Run, ScoringRun, Selection, SelectionItem, TrainingRun
 
 
 class RunsView(generics.ListCreateAPIView[Any]):
@@ -44,6 +44,17 @@ class TrainingRunsView(RunsView):
 
     def start(self, data: dict[str, Any]) -> Run:
         return jobs.start_training(**{"base": "", "phases": [], "settings": {}} | data)
+
+
+class EvaluationRunsView(RunsView):
+    model = EvaluationRun
+    serializer_class = serializers.EvaluationRunSerializer
+
+    def get_queryset(self) -> QuerySet[Any]:
+        return super().get_queryset().select_related("reward_model", "baseline")
+
+    def start(self, data: dict[str, Any]) -> Run:
+        return jobs.start_evaluation(**data)
 
 
 class ScoringRunsView(RunsView):

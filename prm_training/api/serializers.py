@@ -9,6 +9,8 @@ from rest_framework import serializers
 
 from labeling.models import Phase, Round, Snapshot
 from prm_training.models import (
+    EvaluationRun,
+    Promotion,
     Publication,
     RewardModel,
     Run,
@@ -63,6 +65,17 @@ class TrainingRunSerializer(RunSerializer):
         if base.startswith(("/", ".", "~")) and not (Path(base).expanduser() / "config.json").is_file():
             raise serializers.ValidationError(f"“{base}” is no Hugging Face model directory (no config.json).")
         return base
+
+
+class EvaluationRunSerializer(RunSerializer):
+    """`metrics` are the model's, `baseline_metrics` those of the current model on the same held-out labels."""
+
+    snapshot = serializers.PrimaryKeyRelatedField(queryset=Snapshot.objects.all(), required=False)
+
+    class Meta:
+        model = EvaluationRun
+        fields = [*RUN_FIELDS, "reward_model", "snapshot", "baseline", "metrics", "baseline_metrics"]
+        read_only_fields = [*RUN_FIELDS, "baseline", "metrics", "baseline_metrics"]
 
 
 class ScoringRunSerializer(RunSerializer):
@@ -151,3 +164,22 @@ class RewardModelSerializer(serializers.ModelSerializer[RewardModel]):
     class Meta:
         model = RewardModel
         fields = ["id", "name", "is_current", "created_at", "training_run", "base", "labels", "metrics"]
+
+
+class PromoteSerializer(serializers.Serializer[Any]):
+    reason = serializers.CharField(max_length=1000, required=False, default="")
+    is_override = serializers.BooleanField(default=False, help_text="Although figures fell; needs a reason.")
+
+
+class RollBackSerializer(serializers.Serializer[Any]):
+    reason = serializers.CharField(max_length=1000, required=False, default="")
+
+
+class PromotionSerializer(serializers.ModelSerializer[Promotion]):
+    name = serializers.CharField(source="reward_model.name", read_only=True)
+    previous_name = serializers.CharField(source="previous.name", read_only=True, allow_null=True, default=None)
+    by = serializers.CharField(source="by.username", read_only=True, allow_null=True, default=None)
+
+    class Meta:
+        model = Promotion
+        fields = ["at", "by", "reward_model", "name", "previous", "previous_name", "is_rollback", "reason", "overrode"]

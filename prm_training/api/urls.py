@@ -4,6 +4,7 @@ from prm_training.api import reward_models, runs
 
 KINDS: dict[str, type[runs.RunsView]] = {
     "training-runs": runs.TrainingRunsView,
+    "evaluation-runs": runs.EvaluationRunsView,
     "scoring-runs": runs.ScoringRunsView,
     "selections": runs.SelectionsView,
     "publications": runs.PublicationsView,
@@ -12,6 +13,8 @@ KINDS: dict[str, type[runs.RunsView]] = {
 urlpatterns = [
     path("reward-models/", reward_models.RewardModelsView.as_view()),
     path("reward-models/<uuid:pk>/promote/", reward_models.PromoteView.as_view()),
+    path("promotions/", reward_models.PromotionsView.as_view()),
+    path("promotions/roll-back/", reward_models.RollBackView.as_view()),
     path("workers/", reward_models.WorkersView.as_view()),
     path("selections/<uuid:pk>/items/", runs.SelectionItemsView.as_view()),
 ]

@@ -3,8 +3,8 @@
 import pytest
 from django.utils import timezone
 
-from prm_training import execution, lifecycle
-from prm_training.models import RewardModel, Score
+from prm_training import evaluation, execution, lifecycle, promotion
+from prm_training.models import EvaluationRun, RewardModel, Score
 from prm_training.prm import pretrain
 
 TINY = pretrain.PretrainConfig(vocabulary=300, hidden=16, layers=1, heads=2, steps=2, epochs=1)
@@ -45,6 +45,25 @@ def test_the_second_model_waits_to_be_promoted(train):
     first, second = train(), train()
     assert RewardModel.objects.get(is_current=True) == first.reward_model
     assert second.snapshot == first.snapshot
+
+
+def test_a_model_is_evaluated_beside_the_current_one(make, train):
+    held_out = make.problem(split="test")
+    for number in range(4):
+        make.labelling(make.task(solution=make.solution(held_out)), 1, -1 if number % 2 else 1)
+        make.solution(held_out, verdict="right" if number % 2 else "wrong")
+    first, second = train().reward_model, train().reward_model
+    for model in (first, second):
+        run = EvaluationRun.objects.get(reward_model=model)
+        lifecycle.carry_out("evaluate", str(run.pk), evaluation.evaluate, worker="here")
+        run.refresh_from_db()
+        assert (run.status, run.error) == ("done", "")
+        assert run.metrics["held_out"]["steps"] == 8
+        assert run.metrics["first_error"]["solutions_erroneous"] == 2
+        assert run.metrics["best_of_n"]["problems"] == 1
+    assert run.baseline == first
+    assert run.baseline_metrics["held_out"] == run.metrics["held_out"]  # the same seed, the same labels
+    assert promotion.obstacle(second, first) == ""
 
 
 def test_scoring_gives_each_solution_one_score(make, train):

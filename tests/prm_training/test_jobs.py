@@ -47,6 +47,7 @@ def test_training_goes_to_the_gpu_queue_and_picking_to_the_cpu_queue(make, broke
     routes = settings.CELERY["task_routes"]
     assert {name for name, route in routes.items() if route["queue"] == "gpu"} == {
         "prm_training.train",
+        "prm_training.evaluate",
         "prm_training.score",
     }
     assert settings.CELERY["task_default_queue"] == "cpu"
@@ -90,13 +91,3 @@ def test_without_a_broker_the_row_waits(db, dead_broker, committed, settings):
     assert monotonic() - rang_at < settings.WORKER_SILENT_SECONDS / 5
     run.refresh_from_db()
     assert run.status == "queued"
-
-
-def test_the_first_and_only_current_model(make):
-    first, second = make.reward_model(), make.reward_model()
-    for model in (first, second, second, first):
-        jobs.promote(model)
-        model.refresh_from_db()
-        assert model.is_current
-    second.refresh_from_db()
-    assert not second.is_current

@@ -1,9 +1,8 @@
-"""/api/reward-models/ and /promote/: trained models, and which one selects."""
+"""/api/reward-models/: trained models; who may promote them."""
 
 import pytest
 
 from labeling.models import Snapshot
-from prm_training import jobs
 from prm_training.models import RewardModel
 
 ADDRESS = "/api/reward-models/"
@@ -40,29 +39,6 @@ def test_a_model_of_no_snapshot(make, ml_staff_client):
     assert row["labels"] is None
 
 
-def test_promoting_makes_it_the_only_current_one(make, ml_staff_client):
-    make.reward_model(is_current=True)
-    better = make.reward_model()
-    answer = promote(ml_staff_client, better)
-    assert answer.status_code == 200
-    assert (answer.json()["id"], answer.json()["is_current"]) == (str(better.pk), True)
-    assert current() == [better]
-
-
-def test_promoting_twice_changes_nothing(make, ml_staff_client):
-    model = make.reward_model()
-    for _ in range(2):
-        assert promote(ml_staff_client, model).json()["is_current"]
-    assert current() == [model]
-
-
-def test_rolling_back_is_promoting_the_earlier_one(make, superuser_client):
-    first, second = make.reward_model(is_current=True), make.reward_model()
-    promote(superuser_client, second)
-    promote(superuser_client, first)
-    assert current() == [first]
-
-
 @pytest.mark.parametrize("who", ["annotator", "outsider", "admin"])
 def test_others_promote_none(make, who, request, signed_in, refused):
     refused(promote(signed_in(request.getfixturevalue(who)), make.reward_model()), 403, "permission_denied")
@@ -88,12 +64,3 @@ def test_queries_do_not_grow(make, admin_client, django_assert_num_queries):
         make.reward_model()
     with django_assert_num_queries(4):  # session, user, count, page
         assert len(admin_client.get(ADDRESS).json()["results"]) == 4
-
-
-@pytest.mark.django_db(transaction=True)
-def test_promotions_at_once_leave_one(transactional_db, make, at_once):
-    make.reward_model(is_current=True)
-    models = [make.reward_model() for _ in range(6)]
-    assert at_once(jobs.promote, models) == [None] * 6
-    assert len(current()) == 1
-    assert current()[0] in models

@@ -1,0 +1,95 @@
+"""Evaluations, from rows through torch to rows: held-out labels, and the pool's problems that were not trained on."""
+
+import math
+import zlib
+from collections.abc import Sequence
+from itertools import groupby
+from typing import Any
+
+from labeling import answers
+from labeling.models import Solution as PoolSolution
+from labeling.models import Verdict
+from prm_training import figures
+from prm_training.execution import Listener, network_of, store_scores, unscored_by
+from prm_training.lifecycle import Report
+from prm_training.models import EvaluationRun, RewardModel, Score
+from prm_training.prm import model as models
+from prm_training.prm.data import LabelledTree, Solution, counted_labels, read_trees
+from prm_training.prm.ranking import Sample
+from prm_training.prm.score import SolutionScore, score_solutions
+
+MOST_PROBLEMS = 1000
+
+
+def evaluate(run: EvaluationRun, report: Report) -> None:
+    """The model and its baseline on the same labels, on problems that neither was trained on; then best-of-N."""
+    report(stage="reading the labels")
+    trained_on = _trained_on(run.reward_model) | (_trained_on(run.baseline) if run.baseline else set())
+    trees = [tree for tree in read_trees(run.snapshot.file.path) if tree.split == "test"]
+    trees = [tree for tree in trees if tree.group not in trained_on]
+    listener = Listener(report)
+    if run.baseline is not None:
+        run.baseline_metrics = _on_labels(network_of(run.baseline), trees, listener)
+    network = network_of(run.reward_model)
+    metrics = _on_labels(network, trees, listener)
+    metrics["best_of_n"] = _on_pool(run.reward_model, network, trained_on, report)
+    report(stage="done", metrics=metrics, baseline_metrics=run.baseline_metrics)
+
+
+def _trained_on(reward_model: RewardModel) -> set[str]:
+    snapshot = reward_model.training_run.snapshot
+    trees = read_trees(snapshot.file.path) if snapshot else ()
+    return {tree.group for tree in trees if tree.split == "train"}
+
+
+def _on_labels(network: models.RewardModel, trees: Sequence[LabelledTree], listener: Listener) -> dict[str, Any]:
+    labels = [(tree.problem, label) for tree in trees for label in counted_labels(tree)]
+    scores = _scores(network, [(problem, label.steps) for problem, label in labels], listener)
+    read = [
+        (score.log_probabilities[-1], label.rating + 1)
+        for score, (_, label) in zip(scores, labels, strict=True)
+        if not score.steps_left_out
+    ]
+    found = figures.of_steps([row for row, _ in read], [actual for _, actual in read])
+    found["first_error"] = _on_paths(network, trees, listener)
+    found["held_out"] |= {name: found["first_error"][name] for name in ("f1",) if name in found["first_error"]}
+    return found
+
+
+def _on_paths(network: models.RewardModel, trees: Sequence[LabelledTree], listener: Listener) -> dict[str, Any]:
+    paths = [(tree.problem, *path) for tree in trees if (path := figures.chosen_path(tree))]
+    scores = _scores(network, [(problem, steps) for problem, steps, _ in paths], listener)
+    whole = [(score, path) for score, path in zip(scores, paths, strict=True) if not score.steps_left_out]
+    rows = [[math.exp(step) for step in score.steps] for score, _ in whole]
+    folds = [zlib.crc32(problem.encode()) % 2 for _, (problem, *_) in whole]
+    return figures.of_first_errors(rows, [first_error for _, (_, _, first_error) in whole], folds)
+
+
+def _scores(
+    network: models.RewardModel, asked: Sequence[tuple[str, tuple[str, ...]]], listener: Listener
+) -> list[SolutionScore]:
+    solutions = (Solution(str(number), problem, steps) for number, (problem, steps) in enumerate(asked))
+    return list(score_solutions(network, solutions, on_progress=listener, total=len(asked)))
+
+
+def _on_pool(
+    reward_model: RewardModel, network: models.RewardModel, trained_on: set[str], report: Report
+) -> dict[str, Any]:
+    """What choosing among the graded solutions of a problem brings; a score that is missing is made and kept."""
+    graded = PoolSolution.objects.in_pool().filter(verdict__in=[Verdict.RIGHT, Verdict.WRONG])
+    known = graded.order_by("problem").values_list("problem", flat=True).distinct()
+    problems = [pk for pk in known if str(pk) not in trained_on][:MOST_PROBLEMS]
+    unscored = unscored_by(reward_model).filter(problem__in=problems)
+    total, done = unscored.count(), 0
+    for scores in store_scores(reward_model, network, unscored):
+        done += len(scores)
+        report(stage="scoring the pool", done=done, total=total)
+    rows = Score.objects.filter(reward_model=reward_model, solution__in=graded.filter(problem__in=problems))
+    columns = ("solution__problem", "log_score", "solution__answer", "solution__verdict")
+    # Ties are broken by the hash of the text, which says nothing about the solution.
+    found = rows.filter(log_score__isnull=False).order_by("solution__problem", "solution__text_hash")
+    samples = [
+        [Sample(score, answers.normalise(answer), verdict == Verdict.RIGHT) for _, score, answer, verdict in group]
+        for _, group in groupby(found.values_list(*columns), key=lambda row: row[0])
+    ]
+    return figures.of_choosing(samples)

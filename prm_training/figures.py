@@ -1,0 +1,96 @@
+"""What an evaluation says about a reward model, from its scores: pure functions on plain lists."""
+
+import math
+import random
+from collections.abc import Sequence
+from dataclasses import asdict
+from statistics import fmean, median
+from typing import Any
+
+from prm_training.prm.data import LabelledTree
+from prm_training.prm.evaluate import LogProbabilities, calibration, step_metrics
+from prm_training.prm.ranking import (
+    Sample,
+    best_of,
+    choose_threshold,
+    curve,
+    difficulty_quintiles,
+    first_error,
+    majority,
+    oracle,
+    processbench_f1,
+    share_decided_at_the_end,
+)
+
+Problems = Sequence[Sequence[Sample]]
+
+
+def of_steps(rows: Sequence[LogProbabilities], classes: Sequence[int]) -> dict[str, Any]:
+    """`held_out` (see `step_metrics`), and `calibration` of P(right), neutral counted as right."""
+    bins = calibration([-math.expm1(row[0]) for row in rows], [actual > 0 for actual in classes])
+    return {"held_out": step_metrics(rows, classes), "calibration": [asdict(each) for each in bins]}
+
+
+def chosen_path(tree: LabelledTree) -> tuple[tuple[str, ...], int] | None:
+    """The steps that were chosen, up to the first error, and its place (-1: none); None where a rating is missing."""
+    steps: list[str] = []
+    for step in tree.steps:
+        if step.chosen is None:
+            return None
+        chosen = step.completions[step.chosen]
+        steps.append(chosen.text)
+        if chosen.rating == -1:
+            return tuple(steps), len(steps) - 1
+        if chosen.rating is None:
+            return None
+    return (tuple(steps), -1) if steps else None
+
+
+def of_first_errors(rows: Sequence[Sequence[float]], actual: Sequence[int], folds: Sequence[int]) -> dict[str, Any]:
+    """ProcessBench's figures. Each of two folds is read with the threshold that is best on the other."""
+    if not rows:
+        return {}
+    predicted, thresholds = [0] * len(rows), []
+    for fold in (0, 1):
+        others = [number for number, own in enumerate(folds) if own != fold]
+        threshold = choose_threshold([rows[number] for number in others], [actual[number] for number in others])
+        thresholds.append(threshold)
+        for number, row in enumerate(rows):
+            if folds[number] == fold:
+                predicted[number] = first_error(row, threshold)
+    erroneous = sum(truth != -1 for truth in actual)
+    return {
+        **processbench_f1(predicted, actual),
+        "thresholds": thresholds,
+        "solutions_erroneous": erroneous,
+        "solutions_correct": len(actual) - erroneous,
+        "decided_at_the_end": share_decided_at_the_end(rows),
+    }
+
+
+def of_choosing(problems: Problems) -> dict[str, Any]:
+    """Best-of-N curves with standard errors over problems, all from the same problems, and by difficulty."""
+    sizes = _sizes(problems)
+    if len(sizes) < 2:
+        return {}
+    most = sizes[-1]
+    shared = [samples for samples in problems if len(samples) >= most]
+    rng = random.Random(0)
+    ways = {"prm": best_of, "majority": lambda samples, n: majority(samples, n, rng), "oracle": oracle}
+    quintiles = [
+        {
+            "problems": len(part),
+            "solved": fmean(sample.is_right for samples in part for sample in samples),
+            **{name: fmean(way(samples, most) for samples in part) for name, way in ways.items()},
+        }
+        for part in difficulty_quintiles(shared)
+        if part
+    ]
+    curves = {name: asdict(curve(shared, sizes, way)) for name, way in ways.items()}
+    return {"problems": len(shared), "sizes": sizes, "curves": curves, "quintiles": quintiles}
+
+
+def _sizes(problems: Problems) -> list[int]:
+    """1, 2, 4 and so on, as far as half of the problems go."""
+    typical = int(median(map(len, problems))) if problems else 0
+    return [1 << power for power in range(typical.bit_length())]

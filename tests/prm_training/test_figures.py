@@ -1,0 +1,58 @@
+"""What an evaluation says, from lists small enough to work out by hand."""
+
+import math
+
+import pytest
+
+from prm_training import figures
+from prm_training.prm.data import Completion, LabelledTree, Step
+from prm_training.prm.ranking import Sample
+
+
+def tree(*ratings, chosen=0):
+    steps = tuple(Step((Completion(f"step {n}", rating),), chosen) for n, rating in enumerate(ratings))
+    return LabelledTree("1", "p", "test", "What is 2 + 3?", steps)
+
+
+def test_steps():
+    rows = [tuple(map(math.log, row)) for row in ((0.8, 0.1, 0.1), (0.1, 0.1, 0.8), (0.05, 0.05, 0.9))]
+    found = figures.of_steps(rows, [0, 2, 1])
+    assert found["held_out"]["step_auc"] == 1.0
+    assert [(each["count"], each["frequency"]) for each in found["calibration"]] == [(1, 0.0), (2, 1.0)]
+
+
+@pytest.mark.parametrize(
+    ("path", "found"),
+    [
+        (tree(1, 0, 1), (("step 0", "step 1", "step 2"), -1)),
+        (tree(1, -1, None), (("step 0", "step 1"), 1)),
+        (tree(1, None, 1), None),
+        (tree(1, chosen=None), None),
+        (tree(), None),
+    ],
+)
+def test_the_chosen_path(path, found):
+    assert figures.chosen_path(path) == found
+
+
+def test_each_fold_is_read_with_the_threshold_of_the_other():
+    rows, actual = [[0.9, 0.2], [0.9, 0.8], [0.9, 0.3], [0.9, 0.7]], [1, -1, 1, -1]
+    found = figures.of_first_errors(rows, actual, [0, 0, 1, 1])
+    assert found["thresholds"] == [0.7, 0.8]
+    assert (found["erroneous"], found["correct"], found["f1"]) == (1.0, 0.5, pytest.approx(2 / 3))
+    assert (found["solutions_erroneous"], found["solutions_correct"]) == (2, 2)
+    assert figures.of_first_errors([], [], []) == {}
+
+
+def test_choosing_among_samples():
+    right_first = [Sample(0.9, "5", True), Sample(0.1, "6", False)]
+    wrong_first = [Sample(0.1, "5", True), Sample(0.9, "6", False)]
+    found = figures.of_choosing([right_first, wrong_first, right_first, [Sample(1.0, "5", True)]])
+    assert (found["problems"], found["sizes"]) == (3, [1, 2])
+    assert found["curves"]["prm"]["values"] == pytest.approx([0.5, 2 / 3])
+    assert found["curves"]["oracle"]["values"] == pytest.approx([0.5, 1.0])
+    assert sum(part["problems"] for part in found["quintiles"]) == 3
+
+
+def test_nothing_to_choose_among():
+    assert figures.of_choosing([]) == figures.of_choosing([[Sample(1.0, "5", True)]]) == {}
