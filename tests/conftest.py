@@ -44,14 +44,13 @@ from labeling.models import (
     RatedCompletion,
     Role,
     Round,
-    Snapshot,
     Solution,
     Task,
     User,
 )
 from labeling.ratings import Judgement, StepRating
-from prm_training.models import EvaluationRun, Publication, RewardModel, Score, ScoringRun, Selection, TrainingRun
 from tests.generator import Generator
+from tests.making_runs import MakeRuns
 
 NOW = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 STEPS = ["First we add 2 and 3.", "That gives 5.", "The answer is 5."]
@@ -188,7 +187,7 @@ def refused() -> Callable[..., dict[str, Any]]:
 # Rows
 
 
-class Make:
+class Make(MakeRuns):
     """Makes rows with as few words as a test needs; everything not named has a plain default."""
 
     def __init__(self) -> None:
@@ -247,41 +246,6 @@ class Make:
         plain = {"opened_at": NOW, "status": "closed"}
         round_, _ = Round.objects.get_or_create(phase=phase, number=number, defaults=plain)
         return Task.objects.create(round=round_, solution=columns.pop("solution", None) or self.solution(), **columns)
-
-    def training_run(self, **columns: Any) -> TrainingRun:
-        return TrainingRun.objects.create(**{"name": f"run {next(self.numbers)}"} | columns)
-
-    def reward_model(self, **columns: Any) -> RewardModel:
-        run = columns.pop("training_run", None) or self.training_run(status="done")
-        plain = {"name": run.name, "training_run": run, "directory": str(run.pk)}
-        return RewardModel.objects.create(**plain | columns)
-
-    def snapshot(self, **columns: Any) -> Snapshot:
-        return Snapshot.objects.create(**{"labels_hash": f"hash {next(self.numbers)}", "counts": {}} | columns)
-
-    def evaluation_run(self, **columns: Any) -> EvaluationRun:
-        plain = {"reward_model": columns.pop("reward_model", None) or self.reward_model()}
-        return EvaluationRun.objects.create(
-            **plain | {"snapshot": columns.pop("snapshot", None) or self.snapshot()} | columns
-        )
-
-    def scoring_run(self, **columns: Any) -> ScoringRun:
-        return ScoringRun.objects.create(
-            **{"reward_model": columns.pop("reward_model", None) or self.reward_model()} | columns
-        )
-
-    def score(self, reward_model: RewardModel, solution: Solution, log_score: float | None) -> Score:
-        return Score.objects.create(
-            reward_model=reward_model, solution=solution, log_score=log_score, step_log_probabilities=[]
-        )
-
-    def selection(self, **columns: Any) -> Selection:
-        plain = {"policy": "uniform", "size": 10}
-        return Selection.objects.create(**plain | {"phase": columns.pop("phase", None) or self.phase()} | columns)
-
-    def publication(self, **columns: Any) -> Publication:
-        selection = columns.pop("selection", None) or self.selection(status="done")
-        return Publication.objects.create(selection=selection, **columns)
 
 
 @pytest.fixture

@@ -1,0 +1,51 @@
+"""Rows of the loop for tests: runs, reward models, scores."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from labeling.models import Phase, Snapshot, Solution
+from prm_training.models import EvaluationRun, Publication, RewardModel, Score, ScoringRun, Selection, TrainingRun
+
+
+class MakeRuns:
+    """The part of `Make` that knows the loop."""
+
+    numbers: Iterator[int]
+
+    def phase(self, **columns: Any) -> Phase:
+        raise NotImplementedError
+
+    def training_run(self, **columns: Any) -> TrainingRun:
+        return TrainingRun.objects.create(**{"name": f"run {next(self.numbers)}"} | columns)
+
+    def reward_model(self, **columns: Any) -> RewardModel:
+        run = columns.pop("training_run", None) or self.training_run(status="done")
+        plain = {"name": run.name, "training_run": run, "directory": str(run.pk)}
+        return RewardModel.objects.create(**plain | columns)
+
+    def snapshot(self, **columns: Any) -> Snapshot:
+        return Snapshot.objects.create(**{"labels_hash": f"hash {next(self.numbers)}", "counts": {}} | columns)
+
+    def evaluation_run(self, **columns: Any) -> EvaluationRun:
+        plain = {"reward_model": columns.pop("reward_model", None) or self.reward_model()}
+        return EvaluationRun.objects.create(
+            **plain | {"snapshot": columns.pop("snapshot", None) or self.snapshot()} | columns
+        )
+
+    def scoring_run(self, **columns: Any) -> ScoringRun:
+        return ScoringRun.objects.create(
+            **{"reward_model": columns.pop("reward_model", None) or self.reward_model()} | columns
+        )
+
+    def score(self, reward_model: RewardModel, solution: Solution, log_score: float | None) -> Score:
+        return Score.objects.create(
+            reward_model=reward_model, solution=solution, log_score=log_score, step_log_probabilities=[]
+        )
+
+    def selection(self, **columns: Any) -> Selection:
+        plain = {"policy": "uniform", "size": 10}
+        return Selection.objects.create(**plain | {"phase": columns.pop("phase", None) or self.phase()} | columns)
+
+    def publication(self, **columns: Any) -> Publication:
+        selection = columns.pop("selection", None) or self.selection(status="done")
+        return Publication.objects.create(selection=selection, **columns)
