@@ -156,7 +156,7 @@ CELERY = {
     "broker_connection_retry_on_startup": True,
     "task_ignore_result": True,
     "task_default_queue": "cpu",
-    "task_routes": {f"prm_training.{kind}": {"queue": "gpu"} for kind in ("train", "evaluate", "score")},
+    "task_routes": {f"prm_training.{kind}": {"queue": "gpu"} for kind in ("train", "evaluate", "score", "generate")},
     # The row, not the broker, knows what is left to do: acknowledge at once, and let the pulse re-queue.
     "task_acks_late": False,
     "worker_prefetch_multiplier": 1,
@@ -182,6 +182,9 @@ else:
 # The generator of a phase (an OpenAI-compatible endpoint): its key, and how long an annotator waits for it.
 GENERATOR_API_KEY = env.str("GENERATOR_API_KEY", default="")
 GENERATOR_TIMEOUT_SECONDS = env.float("GENERATOR_TIMEOUT_SECONDS", default=15)
+# How long a worker waits for the whole solutions of one problem, and how many problems it asks for at once.
+GENERATION_TIMEOUT_SECONDS = env.float("GENERATION_TIMEOUT_SECONDS", default=300)
+GENERATION_CALLS_AT_ONCE = env.int("GENERATION_CALLS_AT_ONCE", default=8)
 
 # How often a worker says it is alive, and after how long its silence means that it isn't.
 WORKER_PULSE_SECONDS = env.float("WORKER_PULSE_SECONDS", default=2)

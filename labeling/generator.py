@@ -19,7 +19,7 @@ ASK_AT_MOST = 3
 TEMPERATURE = 0.8
 MAX_TOKENS = {"step": 256, "critique": 160}
 LONGEST_TEXT = 10_000
-LARGEST_REPLY = 2**21
+LARGEST_REPLY = 2**23
 SOLVE = "Solve the problem step by step, one step a paragraph. State the result after “# Answer”.\n\n"
 CRITICISE = "The last step of this solution contains a mistake. The mistake, in one or two sentences:"
 
@@ -70,6 +70,22 @@ def ask(*, url: str, model: str, prompt: str, purpose: str, wanted: int) -> list
     return found[:wanted]
 
 
+def ask_whole(*, url: str, model: str, prompt: str, wanted: int, sampling: dict[str, Any]) -> list[str]:
+    """`wanted` whole texts, equal ones too, or fewer where the server gives no more; within
+    GENERATION_TIMEOUT_SECONDS. `sampling`: temperature, max_tokens, stop. Raises GeneratorFailed.
+    """
+    until = monotonic() + settings.GENERATION_TIMEOUT_SECONDS
+    found = list[str]()
+    body = {"model": model, "prompt": prompt} | sampling
+    with httpx.Client(headers=_headers()) as http:
+        while len(found) < wanted:  # servers that ignore `n` are asked again
+            more = _post(http, f"{url.rstrip('/')}/completions", body | {"n": wanted - len(found)}, until)
+            if not more:
+                break
+            found += more
+    return found[:wanted]
+
+
 def _headers() -> dict[str, str]:
     return {"Authorization": f"Bearer {settings.GENERATOR_API_KEY}"} if settings.GENERATOR_API_KEY else {}
 
@@ -79,8 +95,7 @@ def _post(http: httpx.Client, url: str, body: dict[str, Any], until: float) -> l
         choices: list[dict[str, Any]] = json.loads(_reply(http, url, body, until))["choices"]
         return [choice["text"] for choice in choices if isinstance(choice["text"], str)]
     except httpx.TimeoutException:
-        seconds = settings.GENERATOR_TIMEOUT_SECONDS
-        raise GeneratorFailed(f"The generator did not answer within {seconds:g} seconds.") from None
+        raise GeneratorFailed("The generator did not answer within its time limit.") from None
     except httpx.HTTPStatusError as error:
         raise GeneratorFailed(f"The generator answered with an error ({error.response.status_code}).") from None
     except (httpx.HTTPError, httpx.InvalidURL):

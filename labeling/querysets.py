@@ -32,12 +32,17 @@ class SolutionQuerySet(models.QuerySet[Any]):
     def in_pool(self) -> Self:
         return self.filter(in_pool=True)
 
-    def not_put_up_in(self, phase: Phase) -> Self:
-        """Solutions that no round of the phase has put up for labelling yet, and that are no gold."""
+    def not_put_up_in(self, phase: Phase | None, *, at: datetime) -> Self:
+        """Solutions that no round of the phase (None: of any) had put up for labelling by then, and that were no gold.
+
+        A solution that came later is none of them.
+        """
         from labeling.models import Gold, Task  # noqa: PLC0415  the models import this module
 
-        put_up = Task.objects.filter(round__phase=phase, solution=OuterRef("pk"))
-        return self.filter(~Exists(put_up), ~Exists(Gold.objects.filter(solution=OuterRef("pk"))))
+        put_up = Task.objects.filter(solution=OuterRef("pk"), round__opened_at__lte=at)
+        put_up = put_up if phase is None else put_up.filter(round__phase=phase)
+        gold = Gold.objects.filter(solution=OuterRef("pk"), created_at__lte=at)
+        return self.filter(~Exists(put_up), ~Exists(gold), created_at__lte=at)
 
 
 class GoldQuerySet(models.QuerySet[Any]):

@@ -20,7 +20,7 @@ from labeling import completions, generator, snapshots
 from labeling.models import CompletionSet, Solution
 from prm_training import jobs, promotion
 from prm_training.lifecycle import Report
-from prm_training.models import RewardModel, Score, ScoringRun, TrainingRun
+from prm_training.models import Generation, RewardModel, Score, ScoringRun, TrainingRun
 from prm_training.prm import model as models
 from prm_training.prm import pretrain
 from prm_training.prm.data import LabelledTree, read_trees
@@ -191,11 +191,21 @@ def _row(reward_model: RewardModel, scored: SolutionScore) -> Score:
 def write_completions(asked: CompletionSet) -> list[str]:
     """A local model's completions, for `labeling.completions.write`. Raises GeneratorFailed."""
     longest = generator.MAX_TOKENS[asked.purpose]
-    try:
-        written = sample(asked.generator_model, completions.prompt_of(asked), n=asked.wanted, max_new_tokens=longest)
-    except (OSError, ValueError, RuntimeError) as error:
-        raise generator.GeneratorFailed(f"The generator “{asked.generator_model}” can't write: {error}") from error
+    written = _sample(asked.generator_model, completions.prompt_of(asked), n=asked.wanted, max_new_tokens=longest)
     texts = generator.distinct(written)
     if not texts:
         raise generator.GeneratorFailed(f"The generator “{asked.generator_model}” wrote nothing that can be used.")
     return texts
+
+
+def write_solutions(run: Generation, prompt: str) -> list[str]:
+    """A local model's whole solutions, for `generation.generate`. Raises GeneratorFailed."""
+    settings = {"max_new_tokens": run.max_tokens, "temperature": run.temperature, "whole": True}
+    return _sample(run.generator_model, prompt, n=run.samples, **settings)
+
+
+def _sample(model: str, prompt: str, **settings: Any) -> list[str]:
+    try:
+        return sample(model, prompt, **settings)
+    except (OSError, ValueError, RuntimeError) as error:
+        raise generator.GeneratorFailed(f"The generator “{model}” can't write: {error}") from error

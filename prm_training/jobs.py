@@ -9,11 +9,13 @@ from celery import current_app
 from django.db import transaction
 from kombu.exceptions import OperationalError
 
+from labeling import audit
 from labeling.errors import DomainError
 from labeling.models import Phase, Snapshot, User
 from prm_training import lifecycle
 from prm_training.models import (
     EvaluationRun,
+    Generation,
     Publication,
     RewardModel,
     Run,
@@ -95,12 +97,33 @@ def start_selection(*, owner: User | None, **settings: Any) -> Selection:
 
 @transaction.atomic
 def start_publication(*, owner: User | None, selection: Selection, overlap: int) -> Publication:
-    """Puts the selection up as the phase's next round. Raises NotReady while it isn't done."""
-    if selection.status != Status.DONE:
-        raise NotReady("Only a finished selection can be published.")
+    """Puts the selection up as the phase's next round. Raises NotReady while it isn't done, or when it is discarded."""
+    selection = Selection.objects.select_for_update(of=("self",)).get(pk=selection.pk)
+    if selection.status != Status.DONE or selection.discarded_at is not None:
+        raise NotReady("Only a finished selection that was not discarded can be published.")
     run, is_new = Publication.objects.get_or_create(selection=selection, defaults={"owner": owner, "overlap": overlap})
     if is_new:
         _queue(run)
+    return run
+
+
+@transaction.atomic
+def discard(*, selection: Selection, now: datetime, by: User) -> None:
+    """Says that a finished selection will not be published. Raises NotReady once it has a publication."""
+    selection = Selection.objects.select_for_update(of=("self",)).get(pk=selection.pk)
+    if selection.status != Status.DONE or Publication.objects.filter(selection=selection).exists():
+        raise NotReady("Only a finished selection that is not published can be discarded.")
+    if selection.discarded_at is None:
+        Selection.objects.filter(pk=selection.pk).update(discarded_at=now)
+        audit.record(by=by, act="discard", on=selection)
+
+
+@transaction.atomic
+def start_generation(*, owner: User | None, **settings: Any) -> Generation:
+    """Lets a generator write solutions; `settings` are the columns of Generation."""
+    run = Generation.objects.create(owner=owner, **settings)
+    audit.record(by=owner, act="generate", on=run, after=settings)
+    _queue(run)
     return run
 
 

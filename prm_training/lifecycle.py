@@ -11,7 +11,7 @@ from django.conf import settings
 from django.db.models import F, Q
 from django.utils import timezone
 
-from prm_training.models import EvaluationRun, Publication, Run, ScoringRun, Selection, Status, TrainingRun
+from prm_training.models import EvaluationRun, Generation, Publication, Run, ScoringRun, Selection, Status, TrainingRun
 
 logger = logging.getLogger(__name__)
 Report = Callable[..., None]
@@ -23,6 +23,7 @@ KINDS: dict[str, type[Run]] = {
     "score": ScoringRun,
     "select": Selection,
     "publish": Publication,
+    "generate": Generation,
 }
 shutting_down = threading.Event()
 

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from labeling.models import Phase, Round, Snapshot, Solution
+from labeling.models import Phase, Round, Snapshot, Solution, Split
 from prm_training import querysets
 
 
@@ -188,15 +188,23 @@ class Selection(Run):
     )
     policy = models.CharField(max_length=16, choices=Policy, default=Policy.CONVINCING)
     source = models.CharField(max_length=100, blank=True, help_text="Only solutions of this source; empty: all.")
-    size = models.PositiveIntegerField(help_text="How many solutions to pick at most.")
-    per_problem = models.PositiveIntegerField(default=1, help_text="How many of one problem at most.")
+    is_fresh = models.BooleanField(default=False, help_text="Only solutions that no phase has put up.")
+    sets_suspects_aside = models.BooleanField(default=True, help_text="Probable mistakes of the grader are not picked.")
+    size = models.PositiveIntegerField(null=True, blank=True, help_text="How many solutions at most; null: any number.")
+    per_problem = models.PositiveIntegerField(
+        null=True, blank=True, default=1, help_text="How many of one problem at most; null: any number."
+    )
     wrong_share = models.FloatField(default=0.8, help_text="Share picked among wrong answers; the rest from all.")
     seed = models.PositiveIntegerField(default=0)
     summary = models.JSONField(default=dict, blank=True)
+    discarded_at = models.DateTimeField(null=True, blank=True, help_text="It will not be published.")
 
     class Meta(Run.Meta):
         constraints = [
             *Run.Meta.constraints,
+            models.CheckConstraint(
+                condition=Q(size__isnull=False) | Q(per_problem__isnull=False), name="a_selection_has_a_limit"
+            ),
             models.CheckConstraint(
                 condition=Q(policy="uniform") | Q(reward_model__isnull=False),
                 name="only_uniform_selects_without_a_model",
@@ -206,7 +214,7 @@ class Selection(Run):
 
 
 class SelectionItem(models.Model):
-    """One picked solution, with the score behind it."""
+    """One picked solution, with the score behind it; or one that was set aside, as a probable mistake of the grader."""
 
     id = models.BigAutoField(primary_key=True)
     selection = models.ForeignKey(Selection, models.CASCADE, related_name="items")
@@ -214,10 +222,15 @@ class SelectionItem(models.Model):
     rank = models.PositiveIntegerField()
     log_score = models.FloatField(null=True, blank=True)
     reason = models.CharField(max_length=200)
+    is_set_aside = models.BooleanField(default=False)
+
+    objects = querysets.SelectionItemQuerySet.as_manager()
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["selection", "rank"], name="one_item_per_selection_and_rank"),
+            models.UniqueConstraint(
+                fields=["selection", "is_set_aside", "rank"], name="one_item_per_selection_and_rank"
+            ),
             models.UniqueConstraint(fields=["selection", "solution"], name="a_solution_is_selected_once"),
         ]
 
@@ -231,6 +244,34 @@ class Publication(Run):
     selection = models.OneToOneField(Selection, models.PROTECT, related_name="publication")
     overlap = models.PositiveIntegerField(default=1)
     round = models.OneToOneField(Round, models.PROTECT, null=True, blank=True, related_name="publication")
+
+
+class Generation(Run):
+    """Lets a generator write solutions of the problems: the pool that selections pick from."""
+
+    name = models.CharField(max_length=100, help_text="The source of the solutions in the pool.")
+    generator_url = models.CharField(
+        max_length=200, blank=True, help_text="An OpenAI-compatible endpoint, such as http://host:8000/v1."
+    )
+    generator_model = models.CharField(
+        max_length=200, help_text="The endpoint's model; without a URL, a local path or hub name."
+    )
+    problem_source = models.CharField(max_length=100, blank=True, help_text="Only problems of this source; empty: all.")
+    split = models.CharField(max_length=8, choices=Split, blank=True, default=Split.TRAIN, help_text="Empty: both.")
+    most_problems = models.PositiveIntegerField(null=True, blank=True, help_text="Null: all of them.")
+    samples = models.PositiveSmallIntegerField(default=8, help_text="Solutions of each problem.")
+    temperature = models.FloatField(default=0.8)
+    max_tokens = models.PositiveIntegerField(default=1024, help_text="Of one solution.")
+    stop = models.JSONField(default=list, blank=True, help_text="Texts at which a solution ends.")
+    written_until = models.UUIDField(null=True, blank=True, editable=False, help_text="The last problem that is done.")
+    summary = models.JSONField(default=dict, blank=True)
+
+    class Meta(Run.Meta):
+        constraints = [
+            *Run.Meta.constraints,
+            models.CheckConstraint(condition=Q(samples__gte=1), name="a_generation_writes_something"),
+            models.CheckConstraint(condition=Q(temperature__range=(0, 2)), name="temperature_is_0_to_2"),
+        ]
 
 
 class Worker(models.Model):

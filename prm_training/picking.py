@@ -2,24 +2,39 @@
 
 import heapq
 import math
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
+from datetime import datetime
 from statistics import fmean
 from typing import Any, cast
 
 from django.db import transaction
-from django.db.models import Avg, CharField, Count, F, FilteredRelation, Q, QuerySet, UUIDField, Value
-from django.db.models.functions import MD5, Cast, Concat, Exp, Greatest, Replace
+from django.db.models import (
+    Avg,
+    CharField,
+    Count,
+    F,
+    FilteredRelation,
+    IntegerField,
+    Q,
+    QuerySet,
+    Sum,
+    UUIDField,
+    Value,
+)
+from django.db.models.functions import MD5, Cast, Concat, Exp, Floor, Greatest, Least, Replace
 from django.utils import timezone
 
 from labeling import rounds
 from labeling.models import Solution, Verdict
 from prm_training import jobs
 from prm_training.lifecycle import Report
-from prm_training.models import Policy, Publication, Selection, SelectionItem
+from prm_training.models import Policy, Publication, Selection, SelectionItem, Status
 from prm_training.selection import LOG_HALF, Candidate, Pick, Rule, order, pick
+from prm_training.suspects import Suspects
 
 BATCH = 1000
+BINS = 20
 LOWEST = -700.0  # exp of less is an error in PostgreSQL
 
 
@@ -29,17 +44,57 @@ def select(run: Selection, report: Report) -> None:
     Raises NotReady when part of the pool has no score under the selecting model.
     """
     report(stage="reading scores")
-    pool = _figures(run)
-    report(stage="picking", total=pool["candidates"])
-    rule = Rule(run.policy, run.size, run.per_problem, run.wrong_share, run.seed)
-    picks = pick(partial(_ranked, run, rule), rule)
-    _store(run, picks)
-    report(stage="done", done=len(picks), total=len(picks), summary=pool | _summary(picks))
+    at = run.started_at or timezone.now()
+    pool = _pool(run, at)
+    figures = _figures(run, pool)
+    report(stage="picking", total=figures["candidates"])
+    picks, set_aside = choose(run, at=at)
+    _store(run, picks, set_aside)
+    summary = figures | _summary(picks) | {"set_aside": len(set_aside), "histogram": _histogram(pool, picks)}
+    report(stage="done", done=len(picks), total=len(picks), summary=summary)
 
 
-def _pool(run: Selection) -> QuerySet[Any]:
-    """What the phase has not put up yet, each with its `log_score` under the run's model."""
-    pool: QuerySet[Any] = Solution.objects.in_pool().not_put_up_in(run.phase)
+def choose(run: Selection, *, at: datetime) -> tuple[list[Pick], list[Pick]]:
+    """What the selection picks from the pool as it was then, and what it sets aside on the way."""
+    pool = _pool(run, at)
+    suspects = Suspects(run, pool, at)
+    rule = Rule(run.policy, run.size or _room(run, pool), run.per_problem, run.wrong_share, run.seed)
+    picks = pick(lambda verdicts: suspects.left_out_of(_ranked(run, rule, pool.filter(verdict__in=verdicts))), rule)
+    return picks, suspects.found
+
+
+def replay(run: Selection) -> dict[str, Any]:
+    """Picks again from the pool as it was when the selection was made, and says whether the picks are the same."""
+    if run.status != Status.DONE or run.started_at is None:
+        raise jobs.NotReady("Only a finished selection can be replayed.")
+    before = list(run.items.picked().values_list("solution", flat=True))
+    now = [item.candidate.solution_id for item in choose(run, at=run.started_at)[0]]
+    return {"is_same": now == before, "picked": len(now), "differing": len(set(now) ^ set(before))}
+
+
+def _room(run: Selection, pool: QuerySet[Any]) -> int:
+    """How many can be picked where only the number of each problem is limited."""
+    usable = pool if run.policy == Policy.UNIFORM else pool.exclude(verdict=Verdict.UNSURE)
+    by_problem = usable.order_by().values("problem").annotate(number=Least(Count("pk"), run.per_problem))
+    return by_problem.aggregate(all=Sum("number"))["all"] or 1
+
+
+def _histogram(pool: QuerySet[Any], picks: Sequence[Pick]) -> list[dict[str, float]]:
+    """How many candidates have which solution score, from 0 to 1: picked, and the rest. Without scores, nothing."""
+    place = Least(Cast(Floor(Exp(Greatest("log_score", LOWEST)) * BINS), IntegerField()), BINS - 1)
+    scored = pool.filter(log_score__isnull=False).order_by().annotate(place=place)
+    counts = dict(scored.values_list("place").annotate(Count("pk")))
+    scores = [math.exp(item.candidate.log_score) for item in picks if item.candidate.log_score is not None]
+    picked = Counter(min(int(score * BINS), BINS - 1) for score in scores)
+    rows = [(at, picked[at], counts.get(at, 0)) for at in range(BINS if counts else 0)]
+    return [
+        {"from": at / BINS, "to": (at + 1) / BINS, "picked": own, "rest": max(0, all_ - own)} for at, own, all_ in rows
+    ]
+
+
+def _pool(run: Selection, at: datetime) -> QuerySet[Any]:
+    """What the phase had not put up then, each with its `log_score` under the run's model."""
+    pool: QuerySet[Any] = Solution.objects.in_pool().not_put_up_in(None if run.is_fresh else run.phase, at=at)
     if run.source:
         pool = pool.filter(source=run.source)
     by_model = Q(scores__reward_model=run.reward_model)
@@ -47,29 +102,28 @@ def _pool(run: Selection) -> QuerySet[Any]:
     return cast("QuerySet[Any]", scored.annotate(log_score=F("score__log_score")))
 
 
-def _figures(run: Selection) -> dict[str, Any]:
+def _figures(run: Selection, pool: QuerySet[Any]) -> dict[str, Any]:
     """Counts over all that could be picked, in one query. Raises NotReady."""
     readable = Q(log_score__isnull=False) if run.reward_model else Q()
     chance = Exp(Greatest("log_score", LOWEST))
-    pool = _pool(run).aggregate(
+    figures = pool.aggregate(
         unscored=Count("pk", filter=Q(score__isnull=True)),
         candidates=Count("pk", filter=readable),
         pool_wrong=Count("pk", filter=readable & Q(verdict=Verdict.WRONG)),
         pool_mean_score=Avg(chance, filter=Q(log_score__isnull=False)),
     )
-    unscored = pool.pop("unscored")
+    unscored = figures.pop("unscored")
     if unscored and run.reward_model:
         raise jobs.NotReady(f"{unscored} solutions have no score under “{run.reward_model}” yet. Score the pool first.")
-    if not pool["candidates"]:
+    if not figures["candidates"]:
         raise jobs.NotReady(
             "No solution is left to select from: each was put up in this phase before, or has no score."
         )
-    return pool
+    return figures
 
 
-def _ranked(run: Selection, rule: Rule, verdicts: Sequence[str]) -> Iterable[Candidate]:
+def _ranked(run: Selection, rule: Rule, pool: QuerySet[Any]) -> Iterable[Candidate]:
     """Candidates in the order of `selection.order`, which the database keeps: one row at a time comes in here."""
-    pool = _pool(run).filter(verdict__in=verdicts)
     if run.reward_model:
         pool = pool.filter(log_score__isnull=False)
     if run.policy == Policy.UNIFORM:
@@ -89,7 +143,7 @@ def _tie_break(rule: Rule) -> Cast:
 
 def _read(ranked: QuerySet[Any], rule: Rule) -> Iterator[Candidate]:
     """Pages that grow: told how few are wanted, the database walks its index instead of sorting everything."""
-    rows = ranked.values_list("pk", "problem", "verdict", "log_score")
+    rows = ranked.values_list("pk", "problem", "verdict", "log_score", "answer")
     start, page, found = 0, 0, 0
     while found == page:
         start, page, found = start + page, 4 * page or 2 * rule.size, 0
@@ -98,8 +152,10 @@ def _read(ranked: QuerySet[Any], rule: Rule) -> Iterator[Candidate]:
 
 
 @transaction.atomic
-def _store(run: Selection, picks: list[Pick]) -> None:
+def _store(run: Selection, picks: list[Pick], set_aside: list[Pick]) -> None:
     run.items.all().delete()
+    listed = [(item, False, rank) for rank, item in enumerate(picks, start=1)]
+    listed += [(item, True, rank) for rank, item in enumerate(set_aside, start=1)]
     items = (
         SelectionItem(
             selection=run,
@@ -107,8 +163,9 @@ def _store(run: Selection, picks: list[Pick]) -> None:
             rank=rank,
             log_score=item.candidate.log_score,
             reason=item.reason,
+            is_set_aside=is_set_aside,
         )
-        for rank, item in enumerate(picks, start=1)
+        for item, is_set_aside, rank in listed
     )
     SelectionItem.objects.bulk_create(items, batch_size=BATCH)
 
@@ -128,8 +185,8 @@ def publish(run: Publication, report: Report) -> None:
     if run.round is not None:
         return
     with transaction.atomic():
-        chosen = run.selection.items.order_by("rank").values_list("solution", flat=True)
+        chosen = run.selection.items.picked().values_list("solution", flat=True)
         published = rounds.publish(
-            phase=run.selection.phase, solution_ids=list(chosen), overlap=run.overlap, now=timezone.now()
+            phase=run.selection.phase, solution_ids=list(chosen), overlap=run.overlap, now=timezone.now(), by=run.owner
         )
         report(stage="published", done=1, total=1, round=published)

@@ -24,6 +24,12 @@ class RunQuerySet(models.QuerySet[Any]):
         return self.filter(Q(status="queued") | Q(status="running", heartbeat_at__lt=stale_before))
 
 
+class SelectionItemQuerySet(models.QuerySet[Any]):
+    def picked(self) -> Self:
+        """The best first, without those that were set aside."""
+        return self.filter(is_set_aside=False).order_by("rank")
+
+
 class RewardModelQuerySet(models.QuerySet[Any]):
     def visible_to(self, user: User) -> Self:
         return self if user.sees_everything else self.none()

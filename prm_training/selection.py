@@ -18,6 +18,7 @@ class Candidate:
     problem_id: UUID
     verdict: str  # right, wrong or unsure
     log_score: float | None
+    answer: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,21 +29,21 @@ class Pick:
 
 @dataclass(frozen=True)
 class Rule:
-    """How to pick: `size` solutions at most, `per_problem` of one problem at most.
+    """How to pick: `size` solutions at most, `per_problem` of one problem at most (None: any number).
 
     `wrong_share` of them among wrong answers, the rest among what remains, right or wrong. Raises ValueError.
     """
 
     policy: str
     size: int
-    per_problem: int = 1
+    per_problem: int | None = 1
     wrong_share: float = 0.8
     seed: int = 0
 
     def __post_init__(self) -> None:
         if self.policy not in {"convincing", "uncertainty", "uniform"}:
             raise ValueError(f"unknown policy {self.policy!r}")
-        if self.size < 1 or self.per_problem < 1:
+        if self.size < 1 or (self.per_problem is not None and self.per_problem < 1):
             raise ValueError("size and per_problem must be 1 or more")
         if not 0 <= self.wrong_share <= 1:
             raise ValueError("wrong_share must lie between 0 and 1")
@@ -65,7 +66,8 @@ def pick(ranked: Ranked, rule: Rule) -> list[Pick]:
     def take(verdicts: Sequence[str], up_to: int, reason: str) -> None:
         candidates = iter(ranked(verdicts) if up_to > len(picks) else ())
         while len(picks) < up_to and (candidate := next(candidates, None)):
-            if candidate.solution_id not in taken and per_problem[candidate.problem_id] < rule.per_problem:
+            is_full = rule.per_problem is not None and per_problem[candidate.problem_id] >= rule.per_problem
+            if candidate.solution_id not in taken and not is_full:
                 taken.add(candidate.solution_id)
                 per_problem[candidate.problem_id] += 1
                 picks.append(Pick(candidate, reason))
@@ -77,6 +79,22 @@ def pick(ranked: Ranked, rule: Rule) -> list[Pick]:
         take(["wrong"], round(rule.size * rule.wrong_share), f"most {word} wrong answers")
         take(["right", "wrong"], rule.size, f"most {word} of what remains")
     return picks
+
+
+def majority(answers: Iterable[str]) -> str:
+    """The answer that more than half give, where three or more give one; empty where none is that common."""
+    counts = Counter(answer for answer in answers if answer)
+    (answer, votes), total = (counts.most_common(1) or [("", 0)])[0], counts.total()
+    return answer if total >= 3 and 2 * votes > total else ""
+
+
+def is_suspect(candidate: Candidate, *, typical_right: float | None, common_answer: Callable[[UUID], str]) -> bool:
+    """Whether the grader probably erred: graded wrong, though it scores like a right answer, the median one or better,
+    and gives the answer of most solutions of its problem. Such are for a person to look at, not for annotators.
+    """
+    if candidate.verdict != "wrong" or not candidate.answer or typical_right is None or candidate.log_score is None:
+        return False
+    return candidate.log_score >= typical_right and common_answer(candidate.problem_id) == candidate.answer
 
 
 def order(rule: Rule) -> Callable[[Candidate], tuple[float, float, bytes]]:

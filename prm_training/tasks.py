@@ -1,6 +1,7 @@
 """What a worker does when the doorbell rings. Each task takes a run's id; the row says the rest."""
 
 import os
+from functools import partial
 from uuid import UUID
 
 from celery import shared_task
@@ -8,7 +9,8 @@ from celery.signals import worker_ready, worker_shutting_down
 from django.utils import timezone
 
 from labeling import completions
-from prm_training import lifecycle, picking
+from prm_training import generation, lifecycle, picking
+from prm_training.models import Generation
 from prm_training.pulse import Pulse
 
 # Read when torch is first imported: threads that spin while they wait make a busy machine ten times slower.
@@ -58,6 +60,19 @@ def select(run_id: str) -> None:
 @shared_task(name="prm_training.publish")
 def publish(run_id: str) -> None:
     lifecycle.carry_out("publish", run_id, picking.publish, worker=pulse.worker)
+
+
+@shared_task(name="prm_training.generate")
+def generate(run_id: str) -> None:
+    def author(run: Generation, prompt: str) -> list[str]:
+        if run.generator_url:
+            return generation.over_http(run, prompt)
+        from prm_training import execution  # noqa: PLC0415  the one door to torch
+
+        return execution.write_solutions(run, prompt)
+
+    work = partial(generation.generate, author=author)
+    lifecycle.carry_out("generate", run_id, work, worker=pulse.worker)
 
 
 @shared_task(name=completions.WRITE_TASK)

@@ -4,7 +4,16 @@ from collections.abc import Iterator
 from typing import Any
 
 from labeling.models import Phase, Snapshot, Solution
-from prm_training.models import EvaluationRun, Publication, RewardModel, Score, ScoringRun, Selection, TrainingRun
+from prm_training.models import (
+    EvaluationRun,
+    Generation,
+    Publication,
+    RewardModel,
+    Score,
+    ScoringRun,
+    Selection,
+    TrainingRun,
+)
 
 
 class MakeRuns:
@@ -45,6 +54,9 @@ class MakeRuns:
     def selection(self, **columns: Any) -> Selection:
         plain = {"policy": "uniform", "size": 10}
         return Selection.objects.create(**plain | {"phase": columns.pop("phase", None) or self.phase()} | columns)
+
+    def generation(self, **columns: Any) -> Generation:
+        return Generation.objects.create(**{"name": "generated", "generator_model": "prover"} | columns)
 
     def publication(self, **columns: Any) -> Publication:
         selection = columns.pop("selection", None) or self.selection(status="done")

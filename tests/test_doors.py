@@ -24,7 +24,7 @@ STAFF = ADMINS | ML_STAFF
 EXPERTS = ADMINS | {"expert"}
 HOLDER = {"holder"}
 MEMBERS = SIGNED_IN - {"outsider", "expert"}  # the expert is one of another phase
-RUNS = ["training-runs", "evaluation-runs", "scoring-runs", "selections", "publications"]
+RUNS = ["training-runs", "evaluation-runs", "scoring-runs", "selections", "publications", "generations"]
 
 DOORS: dict[str, dict[str, set[str]]] = {
     "preferences/": {"PUT": SIGNED_IN},
@@ -76,6 +76,7 @@ DOORS: dict[str, dict[str, set[str]]] = {
     "promotions/roll-back/": {"POST": ML_STAFF},
     "workers/": {"GET": STAFF},
     "selections/{selections}/items/": {"GET": STAFF},
+    **{f"selections/{{selections}}/{act}/": {"POST": ML_STAFF} for act in ("discard", "replay")},
     **{f"{kind}/": {"GET": STAFF, "POST": ML_STAFF} for kind in RUNS},
     **{f"{kind}/{{{kind}}}/": {"GET": STAFF} for kind in RUNS},
     **{f"{kind}/{{{kind}}}/{act}/": {"POST": ML_STAFF} for kind in RUNS for act in ("cancel", "retry")},
@@ -135,6 +136,7 @@ def ids(make: Any, phase: Any, open_round: Any, assignment: Any, admin: User) ->
         "scoring-runs": make.scoring_run(reward_model=reward_model),
         "selections": selection,
         "publications": make.publication(selection=selection),
+        "generations": make.generation(),
     }
     return {name: row.pk for name, row in rows.items()} | {"secret": secret}
 
@@ -220,7 +222,7 @@ def test_another_method_is_refused(path: str, ids: dict[str, Any], superuser_cli
         refused(response, 405, "method_not_allowed")
 
 
-TAKES_NO_BODY = ("renew/", "release/", "close/", "reopen/", "consensus/", "cancel/", "retry/")
+TAKES_NO_BODY = ("renew/", "release/", "close/", "reopen/", "consensus/", "discard/", "replay/", "cancel/", "retry/")
 TAKE_A_BODY = [
     (path, method)
     for path, method in EVERY_DOOR

@@ -5,17 +5,27 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 from django.utils import timezone
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import generics
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import BaseSerializer
 from rest_framework.views import APIView
 
+from labeling.api.filters import filtered
 from labeling.api.permissions import IsMlStaff, IsStaff, MlStaffWrites, signed_in
-from prm_training import jobs
+from prm_training import jobs, picking
 from prm_training.api import serializers
-from prm_training.models import EvaluationRun, Publication, Run, ScoringRun, Selection, SelectionItem, TrainingRun
+from prm_training.models import (
+    EvaluationRun,
+    Generation,
+    Publication,
+    Run,
+    ScoringRun,
+    Selection,
+    SelectionItem,
+    TrainingRun,
+)
 
 
 class RunsView(generics.ListCreateAPIView[Any]):
@@ -70,7 +80,7 @@ class SelectionsView(RunsView):
     serializer_class = serializers.SelectionSerializer
 
     def get_queryset(self) -> QuerySet[Any]:
-        return super().get_queryset().select_related("phase", "publication")
+        return super().get_queryset().select_related("phase", "publication", "reward_model")
 
     def start(self, data: dict[str, Any]) -> Run:
         return jobs.start_selection(**data)
@@ -85,6 +95,14 @@ class PublicationsView(RunsView):
 
     def start(self, data: dict[str, Any]) -> Run:
         return jobs.start_publication(**data)
+
+
+class GenerationsView(RunsView):
+    model = Generation
+    serializer_class = serializers.GenerationSerializer
+
+    def start(self, data: dict[str, Any]) -> Run:
+        return jobs.start_generation(**data)
 
 
 class RunView(generics.RetrieveAPIView[Any]):
@@ -130,17 +148,46 @@ class RetryRunView(RunActView):
         return self.answer(run)
 
 
+class DiscardView(APIView):
+    permission_classes = [IsMlStaff]
+
+    @extend_schema(request=None, responses=serializers.SelectionSerializer)
+    def post(self, request: Request, pk: UUID) -> Response:
+        """Says that this selection will not be published."""
+        selection = _selection(request, pk)
+        jobs.discard(selection=selection, now=timezone.now(), by=signed_in(request))
+        selection.refresh_from_db()
+        return Response(serializers.SelectionSerializer(selection).data)
+
+
+class ReplayView(APIView):
+    permission_classes = [IsMlStaff]
+
+    @extend_schema(request=None, responses=serializers.ReplaySerializer)
+    def post(self, request: Request, pk: UUID) -> Response:
+        """Picks again from the pool as it was then, and compares; nothing is stored."""
+        return Response(picking.replay(_selection(request, pk)))
+
+
+def _selection(request: Request, pk: UUID) -> Selection:
+    found: Selection = generics.get_object_or_404(Selection.objects.visible_to(signed_in(request)), pk=pk)
+    return found
+
+
+@extend_schema(
+    parameters=[OpenApiParameter("set_aside", bool), OpenApiParameter("verdict", enum=["right", "wrong", "unsure"])]
+)
 class SelectionItemsView(generics.ListAPIView[SelectionItem]):
-    """What a selection picked, the best first."""
+    """What a selection picked, the best first; with `?set_aside=true`, the grader's probable mistakes."""
 
     permission_classes = [IsStaff]
     serializer_class = serializers.SelectionItemSerializer
 
     def get_queryset(self) -> QuerySet[SelectionItem]:
-        visible = Selection.objects.visible_to(signed_in(self.request))
-        selection = generics.get_object_or_404(visible, pk=self.kwargs["pk"])
-        items: QuerySet[SelectionItem] = selection.items.select_related("solution__problem").order_by("rank")
-        return items
+        is_set_aside = self.request.query_params.get("set_aside") == "true"
+        listed = _selection(self.request, self.kwargs["pk"]).items.filter(is_set_aside=is_set_aside)
+        items: QuerySet[SelectionItem] = filtered(listed, self.request, verdict="solution__verdict")
+        return items.select_related("solution__problem").order_by("rank")
 
 
 def detail(runs: type[RunsView]) -> Any:

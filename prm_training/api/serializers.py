@@ -10,6 +10,7 @@ from rest_framework import serializers
 from labeling.models import Phase, Round, Snapshot
 from prm_training.models import (
     EvaluationRun,
+    Generation,
     Promotion,
     Publication,
     RewardModel,
@@ -46,6 +47,11 @@ class TrainingSettingsSerializer(serializers.Serializer[Any]):
     seed = serializers.IntegerField(min_value=0, max_value=2**31 - 1, required=False)
 
 
+def validate_model_directory(path: str) -> None:
+    if path.startswith(("/", ".", "~")) and not (Path(path).expanduser() / "config.json").is_file():
+        raise serializers.ValidationError(f"“{path}” is no Hugging Face model directory (no config.json).")
+
+
 class TrainingRunSerializer(RunSerializer):
     phases = serializers.PrimaryKeyRelatedField(many=True, queryset=Phase.objects.all(), required=False)
     settings = TrainingSettingsSerializer(required=False)
@@ -62,8 +68,7 @@ class TrainingRunSerializer(RunSerializer):
         read_only_fields = [*RUN_FIELDS, "metrics"]
 
     def validate_base(self, base: str) -> str:
-        if base.startswith(("/", ".", "~")) and not (Path(base).expanduser() / "config.json").is_file():
-            raise serializers.ValidationError(f"“{base}” is no Hugging Face model directory (no config.json).")
+        validate_model_directory(base)
         return base
 
 
@@ -85,10 +90,23 @@ class ScoringRunSerializer(RunSerializer):
         read_only_fields = [*RUN_FIELDS, "summary"]
 
 
+class HistogramBinSerializer(serializers.Serializer[Any]):
+    """How many candidates have a solution score in this range: picked, and the rest."""
+
+    picked = serializers.IntegerField()
+    rest = serializers.IntegerField()
+
+    def get_fields(self) -> dict[str, Any]:
+        ends = {name: serializers.FloatField() for name in ("from", "to")}  # `from` is a word of Python's
+        return ends | super().get_fields()
+
+
 class SelectionSummarySerializer(serializers.Serializer[Any]):
     """Counts and mean solution scores; empty until the selection is done."""
 
     candidates = serializers.IntegerField(required=False)
+    set_aside = serializers.IntegerField(required=False)
+    histogram = HistogramBinSerializer(many=True, required=False)
     picked = serializers.IntegerField(required=False)
     wrong = serializers.IntegerField(required=False)
     pool_wrong = serializers.IntegerField(required=False)
@@ -100,22 +118,26 @@ class SelectionSerializer(RunSerializer):
     phase_name = serializers.CharField(source="phase.name", read_only=True)
     summary = SelectionSummarySerializer(read_only=True)
     publication = serializers.PrimaryKeyRelatedField[Publication](read_only=True, allow_null=True, default=None)
-    size = serializers.IntegerField(min_value=1, max_value=1_000_000)
-    per_problem = serializers.IntegerField(min_value=1, max_value=10_000, default=1)
+    size = serializers.IntegerField(min_value=1, max_value=1_000_000, allow_null=True, required=False)
+    per_problem = serializers.IntegerField(min_value=1, max_value=10_000, allow_null=True, default=1)
+    reward_model_name = serializers.CharField(source="reward_model.name", read_only=True, default=None)
     wrong_share = serializers.FloatField(min_value=0, max_value=1, default=0.8)
 
     class Meta:
         model = Selection
         fields = [
             *RUN_FIELDS,
-            *["phase", "phase_name", "reward_model", "policy", "source", "size", "per_problem"],
-            *["wrong_share", "seed", "summary", "publication"],
+            *["phase", "phase_name", "reward_model", "reward_model_name", "policy", "source", "is_fresh"],
+            *["sets_suspects_aside", "size", "per_problem", "wrong_share", "seed", "summary", "publication"],
+            "discarded_at",
         ]
-        read_only_fields = RUN_FIELDS
+        read_only_fields = [*RUN_FIELDS, "discarded_at"]
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if attrs.get("policy") != "uniform" and attrs.get("reward_model") is None:
             raise serializers.ValidationError({"reward_model": "This policy needs a model to select by."})
+        if attrs.get("size") is None and attrs.get("per_problem") is None:
+            raise serializers.ValidationError({"size": "Say how many at most: of all, or of each problem."})
         return attrs
 
 
@@ -144,17 +166,57 @@ class SelectionItemSerializer(serializers.ModelSerializer[SelectionItem]):
     answer = serializers.CharField(source="solution.answer")
     verdict = serializers.CharField(source="solution.verdict")
     generator = serializers.CharField(source="solution.generator")
+    grader_version = serializers.CharField(source="solution.grader_version")
 
     class Meta:
         model = SelectionItem
         fields = [
             *["rank", "solution", "log_score", "score", "reason", "problem_statement"],
-            *["reference_answer", "steps", "answer", "verdict", "generator"],
+            *["reference_answer", "steps", "answer", "verdict", "grader_version", "generator", "is_set_aside"],
         ]
 
     @extend_schema_field(serializers.FloatField(allow_null=True))
     def get_score(self, item: SelectionItem) -> float | None:
         return None if item.log_score is None else math.exp(item.log_score)
+
+
+class ReplaySerializer(serializers.Serializer[Any]):
+    is_same = serializers.BooleanField()
+    picked = serializers.IntegerField()
+    differing = serializers.IntegerField(help_text="Solutions that one of the two picked, and the other did not.")
+
+
+class GenerationSummarySerializer(serializers.Serializer[Any]):
+    """Counts so far. `duplicates`: texts that the pool had already; `unusable`: without a single step."""
+
+    def get_fields(self) -> dict[str, Any]:
+        words = ("problems", "written", "new", "duplicates", "unusable", "right", "wrong", "unsure")
+        return {word: serializers.IntegerField(required=False) for word in words}
+
+
+class GenerationSerializer(RunSerializer):
+    summary = GenerationSummarySerializer(read_only=True)
+    generator_url = serializers.URLField(max_length=200, allow_blank=True, default="")
+    most_problems = serializers.IntegerField(min_value=1, max_value=2**31 - 1, allow_null=True, default=None)
+    samples = serializers.IntegerField(min_value=1, max_value=256, default=8)
+    temperature = serializers.FloatField(min_value=0, max_value=2, default=0.8)
+    max_tokens = serializers.IntegerField(min_value=1, max_value=100_000, default=1024)
+    stop = serializers.ListField(
+        child=serializers.CharField(max_length=100, trim_whitespace=False), max_length=4, default=list
+    )
+
+    class Meta:
+        model = Generation
+        fields = [
+            *[*RUN_FIELDS, "name", "generator_url", "generator_model", "problem_source", "split", "most_problems"],
+            *["samples", "temperature", "max_tokens", "stop", "summary"],
+        ]
+        read_only_fields = RUN_FIELDS
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if not attrs["generator_url"]:
+            validate_model_directory(attrs["generator_model"])
+        return attrs
 
 
 class RewardModelSerializer(serializers.ModelSerializer[RewardModel]):

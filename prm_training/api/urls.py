@@ -8,6 +8,7 @@ KINDS: dict[str, type[runs.RunsView]] = {
     "scoring-runs": runs.ScoringRunsView,
     "selections": runs.SelectionsView,
     "publications": runs.PublicationsView,
+    "generations": runs.GenerationsView,
 }
 
 urlpatterns = [
@@ -17,6 +18,8 @@ urlpatterns = [
     path("promotions/roll-back/", reward_models.RollBackView.as_view()),
     path("workers/", reward_models.WorkersView.as_view()),
     path("selections/<uuid:pk>/items/", runs.SelectionItemsView.as_view()),
+    path("selections/<uuid:pk>/discard/", runs.DiscardView.as_view()),
+    path("selections/<uuid:pk>/replay/", runs.ReplayView.as_view()),
 ]
 for kind, view in KINDS.items():
     urlpatterns += [

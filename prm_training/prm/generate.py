@@ -33,10 +33,13 @@ class _ParagraphIsOver(StoppingCriteria):
 
 
 @torch.inference_mode()
-def sample(path: str, prompt: str, *, n: int, max_new_tokens: int, temperature: float = 0.8) -> list[str]:
+def sample(  # noqa: PLR0913  how to sample, in the words of transformers
+    path: str, prompt: str, *, n: int, max_new_tokens: int, temperature: float = 0.8, whole: bool = False
+) -> list[str]:
     """`n` continuations, decoded, without the prompt. `path`: a directory, a hub name, or a GGUF file.
 
-    Each ends with its first paragraph, or after `max_new_tokens`. A prompt too long for the model loses its beginning.
+    Each ends with its first paragraph (not if `whole`), or after `max_new_tokens`. A prompt too long for the model
+    loses its beginning.
     Raises OSError or ValueError where there is no such model.
     """
     model, tokenizer = _load(path)
@@ -44,15 +47,17 @@ def sample(path: str, prompt: str, *, n: int, max_new_tokens: int, temperature: 
     longest = getattr(model.config, "max_position_embeddings", None)
     if longest is not None:
         ids = ids[:, -max(1, longest - max_new_tokens) :]
+    criteria = StoppingCriteriaList([_ParagraphIsOver(tokenizer, ids.shape[1])])
+    until = {} if whole else {"stopping_criteria": criteria}
     written = model.generate(
         ids,
+        **until,
         attention_mask=torch.ones_like(ids),
         do_sample=True,
         temperature=temperature,
         top_p=0.95,
         num_return_sequences=n,
         max_new_tokens=max_new_tokens,
-        stopping_criteria=StoppingCriteriaList([_ParagraphIsOver(tokenizer, ids.shape[1])]),
         pad_token_id=tokenizer.pad_token_id if tokenizer.pad_token_id is not None else tokenizer.eos_token_id,
     )  # (n, tokens + new tokens)
     return [str(tokenizer.decode(row, skip_special_tokens=True)) for row in written[:, ids.shape[1] :]]

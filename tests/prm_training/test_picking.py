@@ -3,6 +3,7 @@
 import math
 
 import pytest
+from django.utils import timezone
 
 from labeling import rounds
 from labeling.models import Assignment, Round
@@ -171,6 +172,75 @@ def test_it_reads_the_pool_in_few_queries(make, phase, report, django_assert_max
     selection = make.selection(phase=phase, policy="uniform", size=40)
     with django_assert_max_num_queries(8):
         picking.select(selection, report)
+
+
+@pytest.fixture
+def doubtful(make, reward_model):
+    """A problem whose most common answer was graded wrong, and one answer that the grader is unsure of."""
+    problem = make.problem()
+    right = make.solution(problem, verdict="right", answer="5")
+    wrong = [make.solution(problem, answer=answer) for answer in ("6", "6.0", "$6$")]
+    unsure = make.solution(verdict="unsure", answer="five or so")
+    for solution, score in [(right, -1.0), (wrong[0], -0.5), (wrong[1], -1.0), (wrong[2], -2.0), (unsure, -0.1)]:
+        make.score(reward_model, solution, score)
+    return [unsure, wrong[0]], wrong
+
+
+def test_probable_mistakes_of_the_grader_are_set_aside(selection, doubtful, report):
+    """Of three equal answers, those that score below the median right answer are no suspects."""
+    aside, wrong = doubtful
+    picking.select(selection, report)
+    rows = selection.items.filter(is_set_aside=True).order_by("rank")
+    assert [row.solution for row in rows] == [*aside, wrong[1]][:3]
+    assert [row.reason.split(",")[0] for row in rows] == ["the grader is unsure of it", *["graded wrong"] * 2]
+    assert picked(selection) == [wrong[2]]
+    assert report.all[-1]["summary"]["set_aside"] == 3
+
+
+def test_suspects_are_picked_where_that_is_asked_for(selection, doubtful, report):
+    selection.sets_suspects_aside = False
+    picking.select(selection, report)
+    assert picked(selection) == [doubtful[1][0]]
+    assert not selection.items.filter(is_set_aside=True).exists()
+
+
+def test_k_per_problem_takes_what_there_is_of_each(make, selection, doubtful, report):
+    selection.size, selection.per_problem, selection.sets_suspects_aside = None, 2, False
+    picking.select(selection, report)
+    assert picked(selection) == [doubtful[1][0], doubtful[1][1]]
+
+
+def test_so_many_whatever_their_problems(make, selection, doubtful, report):
+    selection.size, selection.per_problem, selection.sets_suspects_aside = 4, None, False
+    picking.select(selection, report)
+    assert len(picked(selection)) == 4
+
+
+def test_only_what_no_phase_has_put_up(make, phase, selection, scored, report):
+    make.round(make.phase(), scored[3:])
+    selection.is_fresh = True
+    picking.select(selection, report)
+    assert picked(selection) == scored[2::-1]
+
+
+def test_the_summary_has_a_histogram(selection, scored, report):
+    picking.select(selection, report)
+    bins = report.all[-1]["summary"]["histogram"]
+    assert (len(bins), bins[0]["from"], bins[-1]["to"]) == (20, 0, 1)
+    assert [(row["picked"], row["rest"]) for row in bins if row["picked"]] == [(1, 3), (1, 0), (1, 0)]
+    assert sum(row["rest"] for row in bins) == 3
+
+
+def test_a_replay_gives_the_same_picks_whatever_came_since(make, phase, selection, scored, reward_model, report):
+    selection.started_at = timezone.now()
+    picking.select(selection, report)
+    selection.status = "done"
+    first = picked(selection)
+    make.score(reward_model, make.solution(), -0.01)
+    rounds.publish(phase=phase, solution_ids=[row.pk for row in first], now=timezone.now())
+    assert picking.replay(selection) == {"is_same": True, "picked": 3, "differing": 0}
+    scored[0].scores.update(log_score=-0.001)
+    assert picking.replay(selection) == {"is_same": False, "picked": 3, "differing": 2}
 
 
 @pytest.fixture

@@ -3,8 +3,8 @@
 import pytest
 from django.utils import timezone
 
-KINDS = ["training-runs", "scoring-runs", "selections", "publications"]
-TASKS = dict(zip(KINDS, ["train", "score", "select", "publish"], strict=True))
+KINDS = ["training-runs", "scoring-runs", "selections", "publications", "generations"]
+TASKS = dict(zip(KINDS, ["train", "score", "select", "publish", "generate"], strict=True))
 
 
 @pytest.fixture(params=KINDS)
@@ -14,7 +14,7 @@ def kind(request):
 
 @pytest.fixture
 def new(make, kind):
-    act = [make.training_run, make.scoring_run, make.selection, make.publication][KINDS.index(kind)]
+    act = [make.training_run, make.scoring_run, make.selection, make.publication, make.generation][KINDS.index(kind)]
     return lambda status: act(status=status)
 
 

@@ -1,11 +1,11 @@
-"""What the four kinds of runs have in common: lists, one run, and who may see them."""
+"""What all kinds of runs have in common: lists, one run, and who may see them."""
 
 from datetime import timedelta
 
 import pytest
 from django.utils import timezone
 
-KINDS = ["training-runs", "scoring-runs", "selections", "publications"]
+KINDS = ["training-runs", "scoring-runs", "selections", "publications", "generations"]
 
 
 def makers(make):
@@ -14,6 +14,7 @@ def makers(make):
         "scoring-runs": make.scoring_run,
         "selections": make.selection,
         "publications": make.publication,
+        "generations": make.generation,
     }
 
 

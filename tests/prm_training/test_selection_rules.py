@@ -50,6 +50,37 @@ def ids(picks):
     return [item.candidate.solution_id for item in picks]
 
 
+@pytest.mark.parametrize(
+    ("answers", "common"),
+    [
+        (["5", "5", "6"], "5"),
+        (["5", "5"], ""),
+        (["5", "5", "6", "6"], ""),
+        (["5", "5", "5", "", "", ""], "5"),
+        ([], ""),
+    ],
+)
+def test_a_majority_needs_three_answers_and_more_than_half(answers, common):
+    assert selection.majority(answers) == common
+
+
+@pytest.mark.parametrize(
+    ("verdict", "answer", "score", "typical", "suspect"),
+    [
+        ("wrong", "5", -1.0, -1.0, True),
+        ("wrong", "5", -1.1, -1.0, False),
+        ("wrong", "6", -0.1, -1.0, False),
+        ("wrong", "", -0.1, -1.0, False),
+        ("right", "5", -0.1, -1.0, False),
+        ("wrong", "5", -0.1, None, False),
+        ("wrong", "5", None, -1.0, False),
+    ],
+)
+def test_who_is_a_suspect(verdict, answer, score, typical, suspect):
+    candidate = Candidate(UUID(int=1), UUID(int=2), verdict, score, answer)
+    assert selection.is_suspect(candidate, typical_right=typical, common_answer=lambda _: "5") is suspect
+
+
 @given(pools(), rules, st.randoms(use_true_random=False))
 def test_the_order_of_the_pool_does_not_matter(pool, rule, random):
     shuffled = random.sample(pool, len(pool))

@@ -4,7 +4,8 @@ import math
 
 import pytest
 
-from prm_training.models import Selection
+from labeling.models import Change
+from prm_training.models import Publication, Selection
 
 ADDRESS = "/api/selections/"
 
@@ -43,7 +44,6 @@ def test_the_other_policies_need_one(phase, ml_staff_client, refused, change):
     [
         {"size": 0},
         {"size": 1_000_001},
-        {"size": None},
         {"per_problem": 0},
         {"wrong_share": 1.01},
         {"wrong_share": -0.01},
@@ -62,6 +62,16 @@ def test_a_bad_body_is_refused(body, ml_staff_client, refused, change):
     answer = refused(ml_staff_client.post(ADDRESS, body | change), 400, "invalid")
     assert list(answer["errors"]) == list(change)
     assert not Selection.objects.exists()
+
+
+def test_without_any_limit_it_is_refused(body, ml_staff_client, refused):
+    answer = ml_staff_client.post(ADDRESS, body | {"size": None, "per_problem": None})
+    assert "how many" in refused(answer, 400, "invalid")["detail"]
+
+
+def test_a_number_per_problem_is_enough(body, ml_staff_client):
+    del body["size"]
+    assert ml_staff_client.post(ADDRESS, body | {"per_problem": 3}).json()["size"] is None
 
 
 def test_nobody_brings_a_summary(body, ml_staff_client):
@@ -100,6 +110,8 @@ def test_the_items_come_best_first(picked, ml_staff_client):
         "answer": "5",
         "verdict": "wrong",
         "generator": "",
+        "grader_version": "given",
+        "is_set_aside": False,
     }
     assert rows[1]["score"] is None
 
@@ -124,3 +136,36 @@ def test_queries_do_not_grow(picked, admin_client, make, django_assert_num_queri
         picked.items.create(solution=make.solution(), rank=rank, reason="drawn")
     with django_assert_num_queries(5):  # session, user, selection, count, page
         assert len(admin_client.get(f"{ADDRESS}{picked.pk}/items/").json()["results"]) == 7
+
+
+def test_what_was_set_aside_is_listed_apart(picked, make, ml_staff_client):
+    picked.items.create(solution=make.solution(verdict="unsure"), rank=1, reason="unsure", is_set_aside=True)
+    rows = ml_staff_client.get(f"{ADDRESS}{picked.pk}/items/?set_aside=true").json()["results"]
+    assert [(row["rank"], row["verdict"], row["is_set_aside"]) for row in rows] == [(1, "unsure", True)]
+
+
+def test_items_of_one_verdict(picked, ml_staff_client):
+    rows = ml_staff_client.get(f"{ADDRESS}{picked.pk}/items/?verdict=right").json()["results"]
+    assert rows == []
+
+
+def test_discarding(picked, ml_staff, ml_staff_client, refused):
+    for _ in range(2):
+        answer = ml_staff_client.post(f"{ADDRESS}{picked.pk}/discard/")
+        assert answer.json()["discarded_at"] is not None
+    (line,) = Change.objects.filter(act="discard")
+    assert (line.by, line.subject) == (ml_staff, str(picked.pk))
+    answer = ml_staff_client.post("/api/publications/", {"selection": str(picked.pk)})
+    refused(answer, 409, "not_ready")
+    assert not Publication.objects.exists()
+
+
+def test_what_is_published_is_not_discarded(make, ml_staff_client, refused):
+    selection = make.publication().selection
+    refused(ml_staff_client.post(f"{ADDRESS}{selection.pk}/discard/"), 409, "not_ready")
+
+
+def test_what_is_not_done_is_not_discarded_or_replayed(make, ml_staff_client, refused):
+    selection = make.selection()
+    for act in ("discard", "replay"):
+        refused(ml_staff_client.post(f"{ADDRESS}{selection.pk}/{act}/"), 409, "not_ready")
