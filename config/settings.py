@@ -137,6 +137,10 @@ SPECTACULAR_SETTINGS = {
     "COMPONENT_SPLIT_REQUEST": True,
     "ENUM_NAME_OVERRIDES": {
         "RunStatus": "prm_training.models.Status",
+        "PilotStatus": "prm_training.autopilot_models.PilotStatus",
+        "StepKind": "prm_training.autopilot_models.StepKind",
+        "StepStatus": "prm_training.autopilot_models.StepStatus",
+        "NoticeStatus": "prm_training.autopilot_models.NoticeStatus",
         "PhaseKind": "labeling.models.PhaseKind",
         "PhaseRole": "labeling.models.PhaseRole",
         "PhaseStatus": "labeling.models.PhaseStatus",
@@ -185,6 +189,11 @@ GENERATOR_TIMEOUT_SECONDS = env.float("GENERATOR_TIMEOUT_SECONDS", default=15)
 # How long a worker waits for the whole solutions of one problem, and how many problems it asks for at once.
 GENERATION_TIMEOUT_SECONDS = env.float("GENERATION_TIMEOUT_SECONDS", default=300)
 GENERATION_CALLS_AT_ONCE = env.int("GENERATION_CALLS_AT_ONCE", default=8)
+
+# Where an autopilot's e-mails go out, and whether its webhooks may call private addresses.
+vars().update(env.email_url("EMAIL_URL", default="consolemail://"))
+DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="stepmark@localhost")
+WEBHOOK_MAY_BE_PRIVATE = env.bool("WEBHOOK_MAY_BE_PRIVATE", default=False)
 
 # How often a worker says it is alive, and after how long its silence means that it isn't.
 WORKER_PULSE_SECONDS = env.float("WORKER_PULSE_SECONDS", default=2)

@@ -284,3 +284,6 @@ class Worker(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+from prm_training import autopilot_models  # noqa: E402, F401  Django looks for models here

@@ -14,7 +14,7 @@ from django.db import DatabaseError, close_old_connections, connection
 from django.utils import timezone
 
 from labeling import completions
-from prm_training import jobs, lifecycle
+from prm_training import autopilot, jobs, lifecycle, notices
 from prm_training.models import Status, Worker
 
 logger = logging.getLogger(__name__)
@@ -31,6 +31,7 @@ class Pulse(threading.Thread):
         self._stopped = threading.Event()
         self._rang_at: datetime | None = None
         self._writing: UUID | None = None
+        self._courier = threading.Thread()
 
     @contextmanager
     def beating_for(self, set_id: UUID) -> Iterator[None]:
@@ -55,6 +56,7 @@ class Pulse(threading.Thread):
         close_old_connections()
         try:
             self.beat(now=timezone.now())
+            self._send_notices(timezone.now())
         except DatabaseError:
             logger.exception("The pulse missed a beat: the database is away.")
 
@@ -71,6 +73,22 @@ class Pulse(threading.Thread):
             ring_for_waiting(now=now, queued_before=now)
         else:
             ring_for_abandoned(now=now)
+        autopilot.advance_all(now=now)
+
+    def _send_notices(self, now: datetime) -> None:
+        """Beside the beats: a webhook may take its time."""
+        if not self._courier.is_alive():
+            self._courier = threading.Thread(target=_send_notices, args=(now,), name="courier", daemon=True)
+            self._courier.start()
+
+
+def _send_notices(now: datetime) -> None:
+    try:
+        notices.send_due(now=now)
+    except DatabaseError:
+        logger.exception("No notices were sent: the database is away.")
+    finally:
+        connection.close()
 
 
 def ring_for_waiting(*, now: datetime, queued_before: datetime) -> int:

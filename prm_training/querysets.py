@@ -30,6 +30,11 @@ class SelectionItemQuerySet(models.QuerySet[Any]):
         return self.filter(is_set_aside=False).order_by("rank")
 
 
+class AutopilotQuerySet(models.QuerySet[Any]):
+    def visible_to(self, user: User) -> Self:
+        return self if user.sees_everything else self.none()
+
+
 class RewardModelQuerySet(models.QuerySet[Any]):
     def visible_to(self, user: User) -> Self:
         return self if user.sees_everything else self.none()

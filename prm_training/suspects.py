@@ -1,4 +1,4 @@
-"""What a selection comes across and sets aside: probable mistakes of the grader, by the rule of `selection.is_suspect`."""
+"""What a selection sets aside: probable mistakes of the grader, by the rule of `selection.is_suspect`."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace

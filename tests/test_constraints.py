@@ -23,6 +23,7 @@ from labeling.models import (
     Solution,
     User,
 )
+from prm_training.autopilot_models import Autopilot, AutopilotStep, Notice
 from prm_training.models import Promotion, SelectionItem
 
 OURS = ["labeling", "annotate", "prm_training"]
@@ -127,7 +128,37 @@ def two_scores(make):
     twice(lambda: make.score(model, solution, -1.0))
 
 
+def pilot(make, **columns):
+    return Autopilot.objects.create(phase=make.phase(), **columns)
+
+
+def a_step(make, now, **columns):
+    plain = {"cycle": 0, "kind": "train", "started_at": now}
+    return AutopilotStep.objects.create(
+        **plain | {"autopilot": columns.pop("autopilot", None) or pilot(make)} | columns
+    )
+
+
+def steps_of_one_autopilot(make, now, *steps):
+    own = pilot(make)
+    for columns in steps:
+        a_step(make, now, autopilot=own, **columns)
+
+
 VIOLATIONS = {
+    "autopilot_status_is_known": lambda make, now: pilot(make, status="asleep"),
+    "an_autopilot_round_has_a_task": lambda make, now: pilot(make, size=0),
+    "a_step_is_taken_once_a_cycle": lambda make, now: steps_of_one_autopilot(
+        make, now, {"status": "done"}, {"status": "done"}
+    ),
+    "one_step_under_way_per_autopilot": lambda make, now: steps_of_one_autopilot(
+        make, now, {}, {"kind": "score", "status": "stopped"}
+    ),
+    "step_kind_is_known": lambda make, now: a_step(make, now, kind="dance"),
+    "step_status_is_known": lambda make, now: a_step(make, now, status="lost"),
+    "notice_status_is_known": lambda make, now: Notice.objects.create(
+        autopilot=pilot(make), to="a@b.org", news={}, next_try_at=now, status="lost"
+    ),
     "an_override_has_a_reason": lambda make, now: Promotion.objects.create(
         reward_model=make.reward_model(), at=now, overrode="Its AUC fell."
     ),

@@ -75,6 +75,8 @@ DOORS: dict[str, dict[str, set[str]]] = {
     "promotions/": {"GET": STAFF},
     "promotions/roll-back/": {"POST": ML_STAFF},
     "workers/": {"GET": STAFF},
+    "autopilots/{phase}/": {"GET": STAFF, "PATCH": ML_STAFF},
+    **{f"autopilots/{{phase}}/{act}/": {"POST": ML_STAFF} for act in ("on", "off")},
     "selections/{selections}/items/": {"GET": STAFF},
     **{f"selections/{{selections}}/{act}/": {"POST": ML_STAFF} for act in ("discard", "replay")},
     **{f"{kind}/": {"GET": STAFF, "POST": ML_STAFF} for kind in RUNS},
@@ -222,7 +224,18 @@ def test_another_method_is_refused(path: str, ids: dict[str, Any], superuser_cli
         refused(response, 405, "method_not_allowed")
 
 
-TAKES_NO_BODY = ("renew/", "release/", "close/", "reopen/", "consensus/", "discard/", "replay/", "cancel/", "retry/")
+TAKES_NO_BODY = (
+    "renew/",
+    "release/",
+    "close/",
+    "reopen/",
+    "consensus/",
+    "discard/",
+    "replay/",
+    "/off/",
+    "cancel/",
+    "retry/",
+)
 TAKE_A_BODY = [
     (path, method)
     for path, method in EVERY_DOOR

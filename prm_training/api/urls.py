@@ -1,6 +1,6 @@
 from django.urls import path
 
-from prm_training.api import reward_models, runs
+from prm_training.api import autopilots, reward_models, runs
 
 KINDS: dict[str, type[runs.RunsView]] = {
     "training-runs": runs.TrainingRunsView,
@@ -12,6 +12,9 @@ KINDS: dict[str, type[runs.RunsView]] = {
 }
 
 urlpatterns = [
+    path("autopilots/<uuid:pk>/", autopilots.AutopilotView.as_view()),
+    path("autopilots/<uuid:pk>/on/", autopilots.SwitchOnView.as_view()),
+    path("autopilots/<uuid:pk>/off/", autopilots.SwitchOffView.as_view()),
     path("reward-models/", reward_models.RewardModelsView.as_view()),
     path("reward-models/<uuid:pk>/promote/", reward_models.PromoteView.as_view()),
     path("promotions/", reward_models.PromotionsView.as_view()),

@@ -45,7 +45,7 @@ def selection(make, phase, reward_model):
 
 
 def picked(selection):
-    return [item.solution for item in selection.items.order_by("rank")]
+    return [item.solution for item in selection.items.picked()]
 
 
 def test_it_works(selection, scored, report):
@@ -152,6 +152,7 @@ def test_the_database_ranks_as_the_rule_does(make, phase, reward_model, report, 
     selection = make.selection(
         phase=phase, reward_model=reward_model, policy=policy, size=4, per_problem=per_problem, seed=7
     )
+    selection.sets_suspects_aside = False
     picking.select(selection, report)
     rule = Rule(policy, 4, per_problem, selection.wrong_share, 7)
     rows = [Candidate(row.pk, row.problem_id, row.verdict, row.scores.get().log_score) for row in pool]
@@ -179,7 +180,7 @@ def doubtful(make, reward_model):
     """A problem whose most common answer was graded wrong, and one answer that the grader is unsure of."""
     problem = make.problem()
     right = make.solution(problem, verdict="right", answer="5")
-    wrong = [make.solution(problem, answer=answer) for answer in ("6", "6.0", "$6$")]
+    wrong = [make.solution(problem, answer=answer) for answer in ("6", "$6$", "6.")]
     unsure = make.solution(verdict="unsure", answer="five or so")
     for solution, score in [(right, -1.0), (wrong[0], -0.5), (wrong[1], -1.0), (wrong[2], -2.0), (unsure, -0.1)]:
         make.score(reward_model, solution, score)

@@ -58,8 +58,8 @@ def test_a_run_that_is_worked_on_is_left_alone(broker, make, now):
 
 def test_every_kind_of_run_is_looked_after(broker, make, now):
     named = {"status": "running", "worker": "dead", "heartbeat_at": now}
-    runs = [make.training_run(**named), make.scoring_run(**named), make.selection(**named), make.publication(**named)]
-    runs.append(make.generation(**named))
+    makers = [make.training_run, make.evaluation_run, make.scoring_run, make.selection, make.publication]
+    runs = [new(**named) for new in [*makers, make.generation]]
     assert pulse.ring_for_abandoned(now=now + timedelta(minutes=1)) == len(runs) == len(lifecycle.KINDS)
     assert sorted(broker()) == sorted(
         (f"prm_training.{kind}", str(run.pk)) for kind, run in zip(lifecycle.KINDS, runs, strict=True)

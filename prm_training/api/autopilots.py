@@ -1,0 +1,158 @@
+"""Autopilot, phase by phase: its settings, on and off, and what it has done."""
+
+from typing import Any
+from urllib.parse import urlsplit
+from uuid import UUID
+
+from django.utils import timezone
+from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_field
+from rest_framework import generics, serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from labeling.api.permissions import IsMlStaff, MlStaffWrites, signed_in
+from labeling.models import Phase
+from prm_training import autopilot, notices
+from prm_training.api.serializers import TrainingSettingsSerializer, validate_model_directory
+from prm_training.autopilot_models import Autopilot, AutopilotStep, Notice
+from prm_training.models import Policy
+
+SETTINGS = [
+    *["base", "training", "policy", "size", "per_problem", "wrong_share", "overlap", "least_candidates"],
+    *["most_rounds", "most_labellings", "patience_minutes", "webhook_url", "emails"],
+]
+LATEST_STEPS, LATEST_NOTICES = 200, 20
+MOST = 1_000_000
+
+
+class AutopilotStepSerializer(serializers.ModelSerializer[AutopilotStep]):
+    round_number = serializers.IntegerField(source="round.number", read_only=True, default=None)
+    result = serializers.DictField()
+
+    class Meta:
+        model = AutopilotStep
+        fields = [
+            *["id", "cycle", "kind", "status", "run", "round", "round_number", "result"],
+            *["started_at", "finished_at"],
+        ]
+
+
+class NoticeSerializer(serializers.ModelSerializer[Notice]):
+    event = serializers.CharField(source="news.event")
+
+    class Meta:
+        model = Notice
+        fields = ["id", "to", "event", "status", "attempts", "error", "created_at"]
+
+
+class AutopilotSerializer(serializers.ModelSerializer[Autopilot]):
+    phase_name = serializers.CharField(source="phase.name", read_only=True)
+    training = TrainingSettingsSerializer(required=False)
+    policy = serializers.ChoiceField(choices=Policy.choices, required=False)
+    size = serializers.IntegerField(min_value=1, max_value=MOST, required=False)
+    per_problem = serializers.IntegerField(min_value=1, max_value=10_000, allow_null=True, required=False)
+    wrong_share = serializers.FloatField(min_value=0, max_value=1, required=False)
+    overlap = serializers.IntegerField(min_value=1, max_value=100, required=False)
+    least_candidates = serializers.IntegerField(min_value=1, max_value=MOST, required=False)
+    most_rounds = serializers.IntegerField(min_value=1, max_value=10_000, required=False)
+    most_labellings = serializers.IntegerField(min_value=1, max_value=2**31 - 1, allow_null=True, required=False)
+    patience_minutes = serializers.IntegerField(min_value=1, max_value=100_000, required=False)
+    webhook_url = serializers.URLField(max_length=500, allow_blank=True, required=False)
+    webhook_secret = serializers.SerializerMethodField(
+        help_text="For ML staff only; X-Stepmark-Signature is made of it."
+    )
+    emails = serializers.ListField(child=serializers.EmailField(), max_length=20, required=False)
+    steps = serializers.SerializerMethodField()
+    notices = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Autopilot
+        fields = ["phase", "phase_name", "status", "reason", *SETTINGS, "webhook_secret", "steps", "notices"]
+        read_only_fields = ["phase", "status", "reason"]
+
+    def get_webhook_secret(self, pilot: Autopilot) -> str:
+        return pilot.webhook_secret if signed_in(self.context["request"]).is_ml_staff else ""
+
+    @extend_schema_field(AutopilotStepSerializer(many=True))
+    def get_steps(self, pilot: Autopilot) -> Any:
+        latest = pilot.steps.select_related("round").order_by("-started_at", "-cycle")[:LATEST_STEPS]
+        return AutopilotStepSerializer(latest, many=True).data
+
+    @extend_schema_field(NoticeSerializer(many=True))
+    def get_notices(self, pilot: Autopilot) -> Any:
+        return NoticeSerializer(pilot.notices.order_by("-created_at")[:LATEST_NOTICES], many=True).data
+
+    def validate_base(self, base: str) -> str:
+        validate_model_directory(base)
+        return base
+
+    def validate_webhook_url(self, url: str) -> str:
+        if url:
+            try:
+                notices.public_address(urlsplit(url))
+            except (notices.NotSent, ValueError) as why:
+                raise serializers.ValidationError(str(why)) from None
+        return url
+
+
+class SwitchOnSerializer(serializers.Serializer[Any]):
+    skip = serializers.BooleanField(default=False, help_text="Go on without the promotion that was refused.")
+
+
+def _phase(request: Request, pk: UUID) -> Phase:
+    found: Phase = generics.get_object_or_404(Phase.objects.visible_to(signed_in(request)), pk=pk)
+    return found
+
+
+def _answer(request: Request, phase: Phase) -> Response:
+    """One that nobody has set up yet has the defaults."""
+    visible = Autopilot.objects.visible_to(signed_in(request)).filter(phase=phase)
+    pilot = visible.select_related("phase").first() or Autopilot(phase=phase)
+    return Response(AutopilotSerializer(pilot, context={"request": request}).data)
+
+
+class AutopilotView(APIView):
+    permission_classes = [MlStaffWrites]
+
+    @extend_schema(responses=AutopilotSerializer)
+    def get(self, request: Request, pk: UUID) -> Response:
+        """The phase's autopilot with its latest steps and notices, the newest first."""
+        return _answer(request, _phase(request, pk))
+
+    @extend_schema(
+        request=AutopilotSerializer(partial=True),
+        responses=AutopilotSerializer,
+        examples=[OpenApiExample("Two rounds of 50", value={"size": 50, "most_rounds": 2}, request_only=True)],
+    )
+    def patch(self, request: Request, pk: UUID) -> Response:
+        """New settings; a step that is under way goes on with the old ones."""
+        phase = _phase(request, pk)
+        asked = AutopilotSerializer(data=request.data, partial=True, context={"request": request})
+        asked.is_valid(raise_exception=True)
+        autopilot.change(phase=phase, by=signed_in(request), settings=asked.validated_data)
+        return _answer(request, phase)
+
+
+class SwitchOnView(APIView):
+    permission_classes = [IsMlStaff]
+
+    @extend_schema(request=SwitchOnSerializer, responses=AutopilotSerializer)
+    def post(self, request: Request, pk: UUID) -> Response:
+        """Starts it, or lets it go on from where it stopped."""
+        phase = _phase(request, pk)
+        asked = SwitchOnSerializer(data=request.data)
+        asked.is_valid(raise_exception=True)
+        autopilot.switch_on(phase=phase, by=signed_in(request), now=timezone.now(), skip=asked.validated_data["skip"])
+        return _answer(request, phase)
+
+
+class SwitchOffView(APIView):
+    permission_classes = [IsMlStaff]
+
+    @extend_schema(request=None, responses=AutopilotSerializer)
+    def post(self, request: Request, pk: UUID) -> Response:
+        """Takes no further step; what is under way is not cancelled."""
+        phase = _phase(request, pk)
+        autopilot.switch_off(phase=phase, by=signed_in(request), now=timezone.now())
+        return _answer(request, phase)

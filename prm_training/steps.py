@@ -1,0 +1,193 @@
+"""Autopilot's steps: how each begins, and when it is done. `autopilot.py` takes them in turn."""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any
+
+from labeling import rounds
+from labeling.models import Labelling, PhaseStatus, Round, RoundStatus
+from prm_training import jobs, promotion
+from prm_training.autopilot_models import AutopilotStep, StepKind, StepStatus
+from prm_training.models import (
+    EvaluationRun,
+    Publication,
+    RewardModel,
+    Run,
+    ScoringRun,
+    Selection,
+    Status,
+    TrainingRun,
+)
+
+Result = dict[str, Any]
+RUNS: dict[str, type[Run]] = {
+    StepKind.SNAPSHOT: TrainingRun,  # a training run freezes its labels first
+    StepKind.TRAIN: TrainingRun,
+    StepKind.EVALUATE: EvaluationRun,
+    StepKind.SCORE: ScoringRun,
+    StepKind.SELECT: Selection,
+    StepKind.PUBLISH: Publication,
+}
+
+
+class Surprise(Exception):
+    """Something is not as it should be: a person has to look."""
+
+
+def begin(step: AutopilotStep, before: AutopilotStep | None, now: datetime) -> None:
+    """Starts the step's job, in the caller's transaction. Raises Surprise or a DomainError."""
+    act = BEGINNINGS.get(step.kind)
+    if act is not None:
+        act(step, before, now)
+
+
+def look(step: AutopilotStep, now: datetime) -> Result | None:
+    """What the step brought, once it is done; None before. Raises Surprise."""
+    if step.autopilot.phase.status in {PhaseStatus.CLOSED, PhaseStatus.ARCHIVED}:
+        raise Surprise(f"The phase is {step.autopilot.phase.status}.")
+    if step.kind in RUNS:
+        return _look_at_run(step, now)
+    return _labelled(step) if step.kind == StepKind.LABEL else _promoted(step, now) if step.kind == "promote" else {}
+
+
+def take_up(step: AutopilotStep) -> None:
+    """After a stop: a failed job is tried again; a selection that picked too few is made anew."""
+    run = _run_of(step)
+    if run is not None and run.status in {Status.FAILED, Status.CANCELLED}:
+        jobs.retry(run)
+    elif step.kind == StepKind.SELECT:
+        _select(step, None, step.started_at)
+
+
+def _label(step: AutopilotStep, before: AutopilotStep | None, now: datetime) -> None:
+    phase = step.autopilot.phase
+    step.round = step.round or phase.rounds.get(status=RoundStatus.OPEN, number__gte=0)
+
+
+def _labelled(step: AutopilotStep) -> Result | None:
+    round_ = Round.objects.with_progress().get(pk=step.round_id)
+    is_complete = 0 < round_.labellings_wanted <= round_.labellings_done
+    if not is_complete and round_.status == RoundStatus.OPEN:
+        return None
+    return {"round": round_.number, "labellings": round_.labellings_done}
+
+
+def _close(step: AutopilotStep, before: AutopilotStep | None, now: datetime) -> None:
+    if step.round_id is not None:
+        rounds.close(round_id=step.round_id, now=now, by=step.autopilot.owner)
+
+
+def _freeze(step: AutopilotStep, before: AutopilotStep | None, now: datetime) -> None:
+    pilot = step.autopilot
+    name = f"{pilot.phase.name[:80]}, cycle {step.cycle}"
+    run = jobs.start_training(
+        owner=pilot.owner, name=name, base=pilot.base, phases=[pilot.phase], settings=pilot.training
+    )
+    step.run = run.pk
+
+
+def _train(step: AutopilotStep, before: AutopilotStep | None, now: datetime) -> None:
+    step.run = before.run if before else None
+
+
+def _evaluate(step: AutopilotStep, before: AutopilotStep | None, now: datetime) -> None:
+    step.run = jobs.start_evaluation(owner=step.autopilot.owner, reward_model=_new_model(step)).pk
+
+
+def _promoted(step: AutopilotStep, now: datetime) -> Result:
+    model = _new_model(step)
+    if not model.is_current:
+        try:
+            promotion.promote(reward_model=model, by=step.autopilot.owner, now=now, reason="Autopilot.")
+        except promotion.HeldBack as why:
+            raise Surprise(f"“{model}” was not promoted. {why}") from why
+    return {"model": model.name}
+
+
+def _new_model(step: AutopilotStep) -> RewardModel:
+    trained = step.autopilot.steps.get(cycle=step.cycle, kind=StepKind.TRAIN)
+    return RewardModel.objects.get(training_run=trained.run)
+
+
+def _score(step: AutopilotStep, before: AutopilotStep | None, now: datetime) -> None:
+    step.run = jobs.start_scoring(owner=step.autopilot.owner, reward_model=_current()).pk
+
+
+def _current() -> RewardModel:
+    return RewardModel.objects.get(is_current=True)
+
+
+def _select(step: AutopilotStep, before: AutopilotStep | None, now: datetime) -> None:
+    """By the current model; uniformly where none is trained yet."""
+    pilot = step.autopilot
+    published = pilot.steps.filter(kind=StepKind.PUBLISH, status=StepStatus.DONE).count()
+    if published >= pilot.most_rounds:
+        raise Surprise(f"Its budget is used up: {published} of {pilot.most_rounds} rounds.")
+    model = RewardModel.objects.filter(is_current=True).first()
+    policy = pilot.policy if model else "uniform"
+    chosen = {name: getattr(pilot, name) for name in ("size", "per_problem", "wrong_share")}
+    run = jobs.start_selection(
+        owner=pilot.owner,
+        phase=pilot.phase,
+        policy=policy,
+        reward_model=None if policy == "uniform" else model,
+        seed=step.cycle,
+        **chosen,
+    )
+    step.run = run.pk
+
+
+def _publish(step: AutopilotStep, before: AutopilotStep | None, now: datetime) -> None:
+    pilot = step.autopilot
+    assert before is not None and before.run is not None, "a selection comes first"
+    selection = Selection.objects.get(pk=before.run)
+    own = pilot.steps.filter(kind=StepKind.PUBLISH, status=StepStatus.DONE).values("round")
+    given = Labelling.objects.current().filter(task__round__in=own).count()
+    wanted = given + selection.summary["picked"] * pilot.overlap
+    if pilot.most_labellings is not None and wanted > pilot.most_labellings:
+        raise Surprise(f"The next round would make {wanted} labellings; its budget is {pilot.most_labellings}.")
+    step.run = jobs.start_publication(owner=pilot.owner, selection=selection, overlap=pilot.overlap).pk
+
+
+BEGINNINGS: dict[str, Callable[[AutopilotStep, AutopilotStep | None, datetime], None]] = {
+    StepKind.LABEL: _label,
+    StepKind.CLOSE: _close,
+    StepKind.SNAPSHOT: _freeze,
+    StepKind.TRAIN: _train,
+    StepKind.EVALUATE: _evaluate,
+    StepKind.SCORE: _score,
+    StepKind.SELECT: _select,
+    StepKind.PUBLISH: _publish,
+}
+
+
+def _run_of(step: AutopilotStep) -> Any:
+    runs: Any = RUNS.get(step.kind)
+    return runs.objects.get(pk=step.run) if runs else None
+
+
+def _look_at_run(step: AutopilotStep, now: datetime) -> Result | None:
+    run = _run_of(step)
+    if step.kind == StepKind.SNAPSHOT and run.snapshot is not None:
+        return {name: run.snapshot.counts[name] for name in ("labellings", "labels")}
+    if run.status in {Status.FAILED, Status.CANCELLED}:
+        raise Surprise(f"The {run._meta.verbose_name} {run.status}. {run.error}".strip())
+    patience = timedelta(minutes=step.autopilot.patience_minutes)
+    if run.status == Status.QUEUED and step.started_at < now - patience:
+        raise Surprise(f"No worker took the {run._meta.verbose_name} within {patience}.")
+    return _outcome(step, run) if run.status == Status.DONE else None
+
+
+def _outcome(step: AutopilotStep, run: Any) -> Result:
+    if step.kind == StepKind.EVALUATE:
+        return dict(run.metrics.get("held_out", {}))
+    if step.kind == StepKind.SELECT:
+        picked, least = run.summary["picked"], step.autopilot.least_candidates
+        if picked < least:
+            raise Surprise(f"Only {picked} solutions could be picked; at least {least} are wanted.")
+        return {name: run.summary[name] for name in ("candidates", "picked", "wrong", "set_aside")}
+    if step.kind == StepKind.PUBLISH:
+        AutopilotStep.objects.filter(pk=step.pk).update(round=run.round)
+        step.round = run.round
+        return {"round": run.round.number}
+    return dict(run.summary) if step.kind == StepKind.SCORE else {}
