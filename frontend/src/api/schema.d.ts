@@ -119,6 +119,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/autopilots/{id}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The phase's autopilot with its latest steps and notices, the newest first. */
+        get: operations["autopilots_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** @description New settings; a step that is under way goes on with the old ones. */
+        patch: operations["autopilots_partial_update"];
+        trace?: never;
+    };
+    "/api/autopilots/{id}/off/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Takes no further step; what is under way is not cancelled. */
+        post: operations["autopilots_off_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/autopilots/{id}/on/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Starts it, or lets it go on from where it stopped. */
+        post: operations["autopilots_on_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/changes/": {
         parameters: {
             query?: never;
@@ -130,6 +182,144 @@ export interface paths {
         get: operations["changes_list"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/evaluation-runs/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The latest first; a POST queues a new run. */
+        get: operations["evaluation_runs_list"];
+        put?: never;
+        /** @description The latest first; a POST queues a new run. */
+        post: operations["evaluation_runs_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/evaluation-runs/{id}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description One run. */
+        get: operations["evaluation_runs_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/evaluation-runs/{id}/cancel/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description A queued run ends at once, a running one within seconds; a finished one stays as it is. */
+        post: operations["evaluation_runs_cancel_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/evaluation-runs/{id}/retry/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Queues a failed or cancelled run again; it goes on from its last checkpoint. */
+        post: operations["evaluation_runs_retry_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/generations/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The latest first; a POST queues a new run. */
+        get: operations["generations_list"];
+        put?: never;
+        /** @description The latest first; a POST queues a new run. */
+        post: operations["generations_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/generations/{id}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description One run. */
+        get: operations["generations_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/generations/{id}/cancel/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description A queued run ends at once, a running one within seconds; a finished one stays as it is. */
+        post: operations["generations_cancel_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/generations/{id}/retry/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Queues a failed or cancelled run again; it goes on from its last checkpoint. */
+        post: operations["generations_retry_create"];
         delete?: never;
         options?: never;
         head?: never;
@@ -525,6 +715,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/promotions/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What was current when, who changed it and why; the newest first. */
+        get: operations["promotions_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/promotions/roll-back/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description The model that was current before this one is current again. */
+        post: operations["promotions_roll_back_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/publications/": {
         parameters: {
             query?: never;
@@ -652,7 +876,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Makes this the model that selects. Rolling back is promoting the earlier model again. */
+        /** @description Makes this the model that selects. 409 where held-out figures fell; `is_override` with a reason insists. */
         post: operations["reward_models_promote_create"];
         delete?: never;
         options?: never;
@@ -932,6 +1156,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/selections/{id}/discard/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Says that this selection will not be published. */
+        post: operations["selections_discard_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/selections/{id}/items/": {
         parameters: {
             query?: never;
@@ -939,10 +1180,27 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description What a selection picked, the best first. */
+        /** @description What a selection picked, the best first; with `?set_aside=true`, the grader's probable mistakes. */
         get: operations["selections_items_list"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/selections/{id}/replay/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Picks again from the pool as it was then, and compares; nothing is stored. */
+        post: operations["selections_replay_create"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1196,6 +1454,56 @@ export interface components {
             /** @description The note of the annotator's own report on the reference answer, if there is one. */
             readonly report: string | null;
         };
+        Autopilot: {
+            /** Format: uuid */
+            readonly phase: string;
+            readonly phase_name: string;
+            readonly status: components["schemas"]["PilotStatus"];
+            /** @description Why it stopped. */
+            readonly reason: string;
+            /** @description To train from; empty: a small model. */
+            base?: string;
+            training?: components["schemas"]["TrainingSettings"];
+            policy?: components["schemas"]["PolicyEnum"];
+            size?: number;
+            per_problem?: number | null;
+            /** Format: double */
+            wrong_share?: number;
+            overlap?: number;
+            least_candidates?: number;
+            most_rounds?: number;
+            most_labellings?: number | null;
+            patience_minutes?: number;
+            webhook_url?: string;
+            emails?: string[];
+            /** @description For ML staff only; X-Stepmark-Signature is made of it. */
+            readonly webhook_secret: string;
+            readonly steps: components["schemas"]["AutopilotStep"][];
+            readonly notices: components["schemas"]["Notice"][];
+        };
+        AutopilotStep: {
+            /** Format: uuid */
+            readonly id: string;
+            /** Format: int64 */
+            cycle: number;
+            kind: components["schemas"]["StepKind"];
+            status?: components["schemas"]["StepStatus"];
+            /**
+             * Format: uuid
+             * @description The job that does it, if there is one.
+             */
+            run?: string | null;
+            /** Format: uuid */
+            round?: string | null;
+            readonly round_number: number;
+            result: {
+                [key: string]: unknown;
+            };
+            /** Format: date-time */
+            started_at: string;
+            /** Format: date-time */
+            finished_at?: string | null;
+        };
         /** @enum {unknown} */
         BlankEnum: "";
         Change: {
@@ -1387,6 +1695,44 @@ export interface components {
             tasks_in_hand: number;
             people: number;
         };
+        /** @description `metrics` are the model's, `baseline_metrics` those of the current model on the same held-out labels. */
+        EvaluationRun: {
+            /** Format: uuid */
+            readonly id: string;
+            readonly status: components["schemas"]["RunStatus"];
+            readonly stage: string;
+            readonly done: number;
+            readonly total: number;
+            readonly error: string;
+            readonly attempts: number;
+            readonly owner: string | null;
+            /** Format: date-time */
+            readonly created_at: string;
+            /** Format: date-time */
+            readonly started_at: string | null;
+            /** Format: date-time */
+            readonly finished_at: string | null;
+            /** Format: date-time */
+            readonly cancel_requested_at: string | null;
+            /** Format: uuid */
+            reward_model: string;
+            /** Format: uuid */
+            snapshot?: string;
+            /**
+             * Format: uuid
+             * @description The model that was current when this was asked for.
+             */
+            readonly baseline: string | null;
+            readonly metrics: unknown;
+            readonly baseline_metrics: unknown;
+        };
+        /** @description `metrics` are the model's, `baseline_metrics` those of the current model on the same held-out labels. */
+        EvaluationRunRequest: {
+            /** Format: uuid */
+            reward_model: string;
+            /** Format: uuid */
+            snapshot?: string;
+        };
         /** @description After a screening task, where the phase gives feedback: your ratings beside the experts'. */
         Feedback: {
             gold: number[];
@@ -1403,6 +1749,100 @@ export interface components {
          * @enum {string}
          */
         FinishReasonEnum: "found_error" | "solution" | "bad_problem" | "give_up";
+        Generation: {
+            /** Format: uuid */
+            readonly id: string;
+            readonly status: components["schemas"]["RunStatus"];
+            readonly stage: string;
+            readonly done: number;
+            readonly total: number;
+            readonly error: string;
+            readonly attempts: number;
+            readonly owner: string | null;
+            /** Format: date-time */
+            readonly created_at: string;
+            /** Format: date-time */
+            readonly started_at: string | null;
+            /** Format: date-time */
+            readonly finished_at: string | null;
+            /** Format: date-time */
+            readonly cancel_requested_at: string | null;
+            /** @description The source of the solutions in the pool. */
+            name: string;
+            generator_url?: string;
+            /** @description The endpoint's model; without a URL, a local path or hub name. */
+            generator_model: string;
+            /** @description Only problems of this source; empty: all. */
+            problem_source?: string;
+            /**
+             * @description Empty: both.
+             *
+             *     * `train` - Train
+             *     * `test` - Test (held out)
+             */
+            split?: components["schemas"]["SplitEnum"] | components["schemas"]["BlankEnum"];
+            most_problems?: number | null;
+            /** @default 8 */
+            samples: number;
+            /**
+             * Format: double
+             * @default 0.8
+             */
+            temperature: number;
+            /** @default 1024 */
+            max_tokens: number;
+            stop?: string[];
+            readonly summary: components["schemas"]["GenerationSummary"];
+        };
+        GenerationRequest: {
+            /** @description The source of the solutions in the pool. */
+            name: string;
+            generator_url?: string;
+            /** @description The endpoint's model; without a URL, a local path or hub name. */
+            generator_model: string;
+            /** @description Only problems of this source; empty: all. */
+            problem_source?: string;
+            /**
+             * @description Empty: both.
+             *
+             *     * `train` - Train
+             *     * `test` - Test (held out)
+             */
+            split?: components["schemas"]["SplitEnum"] | components["schemas"]["BlankEnum"];
+            most_problems?: number | null;
+            /** @default 8 */
+            samples: number;
+            /**
+             * Format: double
+             * @default 0.8
+             */
+            temperature: number;
+            /** @default 1024 */
+            max_tokens: number;
+            stop?: string[];
+        };
+        /** @description Counts so far. `duplicates`: texts that the pool had already; `unusable`: without a single step. */
+        GenerationSummary: {
+            problems?: number;
+            written?: number;
+            new?: number;
+            duplicates?: number;
+            unusable?: number;
+            right?: number;
+            wrong?: number;
+            unsure?: number;
+        };
+        /** @description Counts so far. `duplicates`: texts that the pool had already; `unusable`: without a single step. */
+        GenerationSummaryRequest: {
+            problems?: number;
+            written?: number;
+            new?: number;
+            duplicates?: number;
+            unusable?: number;
+            right?: number;
+            wrong?: number;
+            unsure?: number;
+        };
         Gold: {
             /** Format: uuid */
             readonly id: string;
@@ -1437,6 +1877,24 @@ export interface components {
         GoldSet: {
             gold_set: string;
             solutions: number;
+        };
+        /** @description How many candidates have a solution score in this range: picked, and the rest. */
+        HistogramBin: {
+            /** Format: double */
+            from: number;
+            /** Format: double */
+            to: number;
+            picked: number;
+            rest: number;
+        };
+        /** @description How many candidates have a solution score in this range: picked, and the rest. */
+        HistogramBinRequest: {
+            /** Format: double */
+            from: number;
+            /** Format: double */
+            to: number;
+            picked: number;
+            rest: number;
         };
         Invitation: {
             /** Format: uuid */
@@ -1664,6 +2122,26 @@ export interface components {
             /** @description Shown this once. */
             readonly secret: string;
         };
+        Notice: {
+            /** Format: uuid */
+            readonly id: string;
+            /** @description A URL or an e-mail address. */
+            to: string;
+            event: string;
+            status?: components["schemas"]["NoticeStatus"];
+            /** Format: int64 */
+            attempts?: number;
+            error?: string;
+            /** Format: date-time */
+            readonly created_at: string;
+        };
+        /**
+         * @description * `waiting` - Waiting
+         *     * `sent` - Sent
+         *     * `failed` - Failed
+         * @enum {string}
+         */
+        NoticeStatus: "waiting" | "sent" | "failed";
         /** @enum {unknown} */
         NullEnum: null;
         Offer: {
@@ -1787,6 +2265,36 @@ export interface components {
             previous?: string | null;
             results: components["schemas"]["Consensus"][];
         };
+        PaginatedEvaluationRunList: {
+            /** @example 123 */
+            count: number;
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?page=4
+             */
+            next?: string | null;
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?page=2
+             */
+            previous?: string | null;
+            results: components["schemas"]["EvaluationRun"][];
+        };
+        PaginatedGenerationList: {
+            /** @example 123 */
+            count: number;
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?page=4
+             */
+            next?: string | null;
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?page=2
+             */
+            previous?: string | null;
+            results: components["schemas"]["Generation"][];
+        };
         PaginatedGoldList: {
             /** @example 123 */
             count: number;
@@ -1861,6 +2369,21 @@ export interface components {
              */
             previous?: string | null;
             results: components["schemas"]["Phase"][];
+        };
+        PaginatedPromotionList: {
+            /** @example 123 */
+            count: number;
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?page=4
+             */
+            next?: string | null;
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?page=2
+             */
+            previous?: string | null;
+            results: components["schemas"]["Promotion"][];
         };
         PaginatedPublicationList: {
             /** @example 123 */
@@ -2027,6 +2550,23 @@ export interface components {
             first_error: number | null;
             first: string;
             second: string;
+        };
+        PatchedAutopilotRequest: {
+            /** @description To train from; empty: a small model. */
+            base?: string;
+            training?: components["schemas"]["TrainingSettingsRequest"];
+            policy?: components["schemas"]["PolicyEnum"];
+            size?: number;
+            per_problem?: number | null;
+            /** Format: double */
+            wrong_share?: number;
+            overlap?: number;
+            least_candidates?: number;
+            most_rounds?: number;
+            most_labellings?: number | null;
+            patience_minutes?: number;
+            webhook_url?: string;
+            emails?: string[];
         };
         PatchedColleagueRequest: {
             role?: components["schemas"]["Role"];
@@ -2324,6 +2864,13 @@ export interface components {
          * @enum {string}
          */
         PhaseStatus: "draft" | "running" | "paused" | "closed" | "archived";
+        /**
+         * @description * `off` - Off
+         *     * `on` - On
+         *     * `stopped` - Stopped
+         * @enum {string}
+         */
+        PilotStatus: "off" | "on" | "stopped";
         Place: {
             /** Format: uuid */
             phase: string;
@@ -2363,6 +2910,30 @@ export interface components {
             preferences: {
                 [key: string]: unknown;
             };
+        };
+        PromoteRequest: {
+            /** @default  */
+            reason: string;
+            /**
+             * @description Although figures fell; needs a reason.
+             * @default false
+             */
+            is_override: boolean;
+        };
+        Promotion: {
+            /** Format: date-time */
+            at: string;
+            readonly by: string | null;
+            /** Format: uuid */
+            reward_model: string;
+            readonly name: string;
+            /** Format: uuid */
+            previous?: string | null;
+            readonly previous_name: string | null;
+            is_rollback?: boolean;
+            reason?: string;
+            /** @description What spoke against it; empty: nothing did. */
+            overrode?: string;
         };
         Publication: {
             /** Format: uuid */
@@ -2525,6 +3096,12 @@ export interface components {
             readonly statement: string;
             readonly ratings: (number | null)[];
         };
+        Replay: {
+            is_same: boolean;
+            picked: number;
+            /** @description Solutions that one of the two picked, and the other did not. */
+            differing: number;
+        };
         Report: {
             /** Format: uuid */
             readonly id: string;
@@ -2582,6 +3159,10 @@ export interface components {
          * @enum {string}
          */
         Role: "annotator" | "admin" | "ml_staff";
+        RollBackRequest: {
+            /** @default  */
+            reason: string;
+        };
         Round: {
             /** Format: uuid */
             readonly id: string;
@@ -2693,12 +3274,17 @@ export interface components {
              * @description Null for the uniform policy.
              */
             reward_model?: string | null;
+            readonly reward_model_name: string;
             policy?: components["schemas"]["PolicyEnum"];
             /** @description Only solutions of this source; empty: all. */
             source?: string;
-            size: number;
+            /** @description Only solutions that no phase has put up. */
+            is_fresh?: boolean;
+            /** @description Probable mistakes of the grader are not picked. */
+            sets_suspects_aside?: boolean;
+            size?: number | null;
             /** @default 1 */
-            per_problem: number;
+            per_problem: number | null;
             /**
              * Format: double
              * @default 0.8
@@ -2709,6 +3295,11 @@ export interface components {
             readonly summary: components["schemas"]["SelectionSummary"];
             /** Format: uuid */
             readonly publication: string | null;
+            /**
+             * Format: date-time
+             * @description It will not be published.
+             */
+            readonly discarded_at: string | null;
         };
         SelectionItem: {
             /** Format: int64 */
@@ -2725,7 +3316,9 @@ export interface components {
             steps: string[];
             answer: string;
             verdict: string;
+            grader_version: string;
             generator: string;
+            is_set_aside?: boolean;
         };
         SelectionRequest: {
             /** Format: uuid */
@@ -2738,9 +3331,13 @@ export interface components {
             policy?: components["schemas"]["PolicyEnum"];
             /** @description Only solutions of this source; empty: all. */
             source?: string;
-            size: number;
+            /** @description Only solutions that no phase has put up. */
+            is_fresh?: boolean;
+            /** @description Probable mistakes of the grader are not picked. */
+            sets_suspects_aside?: boolean;
+            size?: number | null;
             /** @default 1 */
-            per_problem: number;
+            per_problem: number | null;
             /**
              * Format: double
              * @default 0.8
@@ -2752,6 +3349,8 @@ export interface components {
         /** @description Counts and mean solution scores; empty until the selection is done. */
         SelectionSummary: {
             candidates?: number;
+            set_aside?: number;
+            histogram?: components["schemas"]["HistogramBin"][];
             picked?: number;
             wrong?: number;
             pool_wrong?: number;
@@ -2763,6 +3362,8 @@ export interface components {
         /** @description Counts and mean solution scores; empty until the selection is done. */
         SelectionSummaryRequest: {
             candidates?: number;
+            set_aside?: number;
+            histogram?: components["schemas"]["HistogramBinRequest"][];
             picked?: number;
             wrong?: number;
             pool_wrong?: number;
@@ -2819,6 +3420,25 @@ export interface components {
             wrong: number;
             unsure: number;
         };
+        /**
+         * @description * `train` - Train
+         *     * `test` - Test (held out)
+         * @enum {string}
+         */
+        SplitEnum: "train" | "test";
+        /**
+         * @description * `label` - Label
+         *     * `close` - Close the round
+         *     * `snapshot` - Freeze the labels
+         *     * `train` - Train
+         *     * `evaluate` - Evaluate
+         *     * `promote` - Promote
+         *     * `score` - Score the pool
+         *     * `select` - Select
+         *     * `publish` - Publish
+         * @enum {string}
+         */
+        StepKind: "label" | "close" | "snapshot" | "train" | "evaluate" | "promote" | "score" | "select" | "publish";
         /** @description The rating of one completion of a step. `text` only where it isn't the solution's own step (completion 0). */
         StepRating: {
             step: number;
@@ -2857,6 +3477,13 @@ export interface components {
             /** @default 0 */
             active_ms: number;
         };
+        /**
+         * @description * `running` - Under way
+         *     * `done` - Done
+         *     * `stopped` - Stopped
+         * @enum {string}
+         */
+        StepStatus: "running" | "done" | "stopped";
         StoredCritique: {
             text: string;
             rating?: (components["schemas"]["Rating"] | components["schemas"]["NullEnum"]) | null;
@@ -2888,6 +3515,13 @@ export interface components {
             screening: components["schemas"]["Screening"] | null;
             feedback: components["schemas"]["Feedback"] | null;
             next: components["schemas"]["Claim"];
+        };
+        SwitchOnRequest: {
+            /**
+             * @description Go on without the promotion that was refused.
+             * @default false
+             */
+            skip: boolean;
         };
         Task: {
             /** Format: uuid */
@@ -3163,6 +3797,98 @@ export interface operations {
             };
         };
     };
+    autopilots_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Autopilot"];
+                };
+            };
+        };
+    };
+    autopilots_partial_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PatchedAutopilotRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Autopilot"];
+                };
+            };
+        };
+    };
+    autopilots_off_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Autopilot"];
+                };
+            };
+        };
+    };
+    autopilots_on_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SwitchOnRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Autopilot"];
+                };
+            };
+        };
+    };
     changes_list: {
         parameters: {
             query?: {
@@ -3190,6 +3916,226 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PaginatedChangeList"];
+                };
+            };
+        };
+    };
+    evaluation_runs_list: {
+        parameters: {
+            query?: {
+                /** @description A page number within the paginated result set. */
+                page?: number;
+                /** @description Number of results to return per page. */
+                page_size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaginatedEvaluationRunList"];
+                };
+            };
+        };
+    };
+    evaluation_runs_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EvaluationRunRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvaluationRun"];
+                };
+            };
+        };
+    };
+    evaluation_runs_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvaluationRun"];
+                };
+            };
+        };
+    };
+    evaluation_runs_cancel_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvaluationRun"];
+                };
+            };
+        };
+    };
+    evaluation_runs_retry_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvaluationRun"];
+                };
+            };
+        };
+    };
+    generations_list: {
+        parameters: {
+            query?: {
+                /** @description A page number within the paginated result set. */
+                page?: number;
+                /** @description Number of results to return per page. */
+                page_size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaginatedGenerationList"];
+                };
+            };
+        };
+    };
+    generations_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GenerationRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Generation"];
+                };
+            };
+        };
+    };
+    generations_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Generation"];
+                };
+            };
+        };
+    };
+    generations_cancel_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Generation"];
+                };
+            };
+        };
+    };
+    generations_retry_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Generation"];
                 };
             };
         };
@@ -3961,6 +4907,53 @@ export interface operations {
             };
         };
     };
+    promotions_list: {
+        parameters: {
+            query?: {
+                /** @description A page number within the paginated result set. */
+                page?: number;
+                /** @description Number of results to return per page. */
+                page_size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaginatedPromotionList"];
+                };
+            };
+        };
+    };
+    promotions_roll_back_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RollBackRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RewardModel"];
+                };
+            };
+        };
+    };
     publications_list: {
         parameters: {
             query?: {
@@ -4156,7 +5149,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PromoteRequest"];
+            };
+        };
         responses: {
             200: {
                 headers: {
@@ -4632,6 +5629,27 @@ export interface operations {
             };
         };
     };
+    selections_discard_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Selection"];
+                };
+            };
+        };
+    };
     selections_items_list: {
         parameters: {
             query?: {
@@ -4639,6 +5657,8 @@ export interface operations {
                 page?: number;
                 /** @description Number of results to return per page. */
                 page_size?: number;
+                set_aside?: boolean;
+                verdict?: "right" | "unsure" | "wrong";
             };
             header?: never;
             path: {
@@ -4654,6 +5674,27 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PaginatedSelectionItemList"];
+                };
+            };
+        };
+    };
+    selections_replay_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Replay"];
                 };
             };
         };
