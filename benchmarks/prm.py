@@ -10,7 +10,6 @@ import json
 import math
 import os
 import random
-import zlib
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -23,12 +22,12 @@ from rich.console import Console
 from rich.table import Table
 from transformers.utils import logging
 
-from prm_training.prm import ranking
 from prm_training.prm import train as training
 from prm_training.prm.data import LabelledTree, Solution, counted_labels
 from prm_training.prm.evaluate import LogProbabilities, step_metrics
 from prm_training.prm.formats import read_prm800k, read_processbench
 from prm_training.prm.model import Precision
+from prm_training.prm.ranking import processbench_on_halves
 from prm_training.prm.score import ScoreConfig, score_solutions
 from prm_training.prm.train import TrainConfig
 
@@ -101,7 +100,7 @@ def reward_model(trees: list[LabelledTree], bench: Bench, options: argparse.Name
     started_at = monotonic()
     report = training.train(trees, options.base, folder, config, said, base_texts=texts)
     seconds = monotonic() - started_at
-    found = {name: judged(*scored(report.model_dir, rows, options.precision)) for name, rows in bench.items()}
+    found = {name: first_errors(report.model_dir, rows, options.precision) for name, rows in bench.items()}
     return {
         "settings": asdict(config), "train": asdict(report.train), "optimiser_steps": report.optimiser_steps,
         "seconds": round(seconds), "steps": report.metrics, "epochs": report.epochs,
@@ -118,23 +117,14 @@ def said(progress: Any) -> None:
         Console(stderr=True).print(progress.stage, progress.done, progress.total, dict(progress.metrics), style="dim")
 
 
-Scored = tuple[list[Solution], list[list[float]], list[int]]  # P(right) of each step, first wrong step
+def first_errors(directory: Path, rows: list[tuple[Solution, int]], precision: Precision) -> dict[str, float]:
+    config = ScoreConfig(precision=precision, tokens_per_pass=2048)
+    found = [each.probabilities for each in score_solutions(directory, [solution for solution, _ in rows], config)]
+    return judged(rows, found)
 
 
-def scored(directory: Path, rows: list[tuple[Solution, int]], precision: Precision) -> Scored:
-    solutions, config = [solution for solution, _ in rows], ScoreConfig(precision=precision, tokens_per_pass=2048)
-    found = [list(map(math.exp, each.steps)) for each in score_solutions(directory, solutions, config)]
-    return solutions, found, [first for _, first in rows]
-
-
-def judged(solutions: list[Solution], rows: list[list[float]], actual: list[int]) -> dict[str, float]:
-    """ProcessBench's numbers on the problems that did not choose the threshold."""
-    is_chooser = [zlib.crc32(solution.problem.encode()) % 2 == 0 for solution in solutions]
-    chooser, others = ([place for place, is_one in enumerate(is_chooser) if is_one is side] for side in (True, False))
-    threshold = ranking.choose_threshold([rows[place] for place in chooser], [actual[place] for place in chooser])
-    found = [ranking.first_error(rows[place], threshold) for place in others]
-    numbers = ranking.processbench_f1(found, [actual[place] for place in others])
-    return numbers | {"threshold": threshold, "solutions": len(others)}
+def judged(rows: list[tuple[Solution, int]], found: list[list[float]]) -> dict[str, float]:
+    return processbench_on_halves(found, [first for _, first in rows], [solution.problem for solution, _ in rows])
 
 
 @dataclass(frozen=True)
@@ -164,9 +154,8 @@ class Lengths:
         return {"steps": metrics, "processbench": {name: self._judged(rows) for name, rows in bench.items()}}
 
     def _judged(self, rows: list[tuple[Solution, int]]) -> dict[str, float]:
-        solutions = [solution for solution, _ in rows]
-        right = [[-math.expm1(self.row(step)[0]) for step in solution.steps] for solution in solutions]
-        return judged(solutions, right, [first for _, first in rows])
+        right = [[-math.expm1(self.row(step)[0]) for step in solution.steps] for solution, _ in rows]
+        return judged(rows, right)
 
 
 def show(name: str, found: dict[str, Any]) -> None:

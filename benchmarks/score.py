@@ -118,7 +118,7 @@ def timed(act: Callable[[], Scores], plain: RewardModel | None = None) -> tuple[
 
 
 def packed(model: RewardModel, pool: list[Solution], config: ScoreConfig) -> Scores:
-    return [torch.tensor(each.steps).exp().tolist() for each in score_solutions(model, pool, config)]
+    return [each.probabilities for each in score_solutions(model, pool, config)]
 
 
 def by_prefix(model: RewardModel, pool: list[Solution]) -> Scores:

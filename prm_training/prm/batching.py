@@ -24,18 +24,23 @@ class Batch(Generic[Mark]):
     marks: list[Mark]  # (marks,)
 
 
-def batches(pieces: Iterable[Piece[Mark]], tokens: int) -> Iterator[Batch[Mark]]:
-    """All pieces once, in their order, in batches of at most `tokens` tokens (or one piece, if that is longer)."""
+def groups(pieces: Iterable[Piece[Mark]], tokens: int) -> Iterator[list[Piece[Mark]]]:
+    """All pieces once, in their order, in groups of at most `tokens` tokens (or one piece, if that is longer)."""
     waiting: list[Piece[Mark]] = []
     size = 0
     for piece in pieces:
         if waiting and size + len(piece) > tokens:
-            yield collate(waiting)
+            yield waiting
             waiting, size = [], 0
         waiting.append(piece)
         size += len(piece)
     if waiting:
-        yield collate(waiting)
+        yield waiting
+
+
+def batches(pieces: Iterable[Piece[Mark]], tokens: int) -> Iterator[Batch[Mark]]:
+    """Forward passes over `groups`."""
+    return map(collate, groups(pieces, tokens))
 
 
 def collate(pieces: Sequence[Piece[Mark]]) -> Batch[Mark]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO, Any, TypeVar, cast
 
@@ -103,21 +103,17 @@ def counted_labels(tree: LabelledTree) -> Iterator[Label]:
 
 def read_trees(path: str | Path) -> Iterator[LabelledTree]:
     """Stream the trees of a JSONL file (`.gz` or plain). Raises `BadLine`."""
-    return _read_lines(Path(path), _tree)
+    return read_lines(Path(path), _tree)
 
 
 def read_solutions(path: str | Path) -> Iterator[Solution]:
     """Stream `{"id", "problem", "steps": [text, ...]}` lines (`.gz` or plain). Raises `BadLine`."""
-    return _read_lines(Path(path), _solution)
+    return read_lines(Path(path), solution_of)
 
 
 def tree_record(tree: LabelledTree) -> dict[str, Any]:
     """The JSON object of a tree: what `read_trees` reads back."""
-    steps = [
-        {"completions": [{"text": c.text, "rating": c.rating} for c in step.completions], "chosen": step.chosen}
-        for step in tree.steps
-    ]
-    return {"id": tree.id, "group": tree.group, "split": tree.split, "problem": tree.problem, "steps": steps}
+    return asdict(tree)
 
 
 def open_text(path: Path, mode: str = "rt") -> IO[str]:
@@ -127,35 +123,24 @@ def open_text(path: Path, mode: str = "rt") -> IO[str]:
     return cast(IO[str], path.open(mode, encoding="utf-8"))
 
 
-def parsed_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The JSON objects of a JSONL file with their line numbers, from 1. Raises `BadLine`."""
+def read_lines(path: Path, parse: Callable[[dict[str, Any]], T]) -> Iterator[T]:
+    """What `parse` makes of each JSON object of a JSONL file, blank lines aside. Raises `BadLine`."""
     with open_text(path) as lines:
         for number, line in enumerate(lines, start=1):
             if line.strip():
                 try:
-                    yield number, json.loads(line)
+                    yield parse(json.loads(line))
                 except json.JSONDecodeError as error:
                     raise BadLine(path, number, f"not JSON ({error})") from error
-
-
-def _read_lines(path: Path, parse: Callable[[dict[str, Any]], T]) -> Iterator[T]:
-    for number, record in parsed_lines(path):
-        try:
-            yield parse(record)
-        except KeyError as error:
-            raise BadLine(path, number, f"{error} is missing") from error
-        except (TypeError, ValueError, AttributeError) as error:
-            raise BadLine(path, number, str(error)) from error
+                except KeyError as error:
+                    raise BadLine(path, number, f"{error} is missing") from error
+                except (TypeError, ValueError, AttributeError) as error:
+                    raise BadLine(path, number, str(error)) from error
 
 
 def _tree(record: dict[str, Any]) -> LabelledTree:
-    return LabelledTree(
-        id=_text(record["id"]),
-        group=_text(record["group"]),
-        split=record["split"],
-        problem=_text(record["problem"]),
-        steps=tuple(_step(step) for step in record["steps"]),
-    )
+    identity, group, problem = (_text(record[name]) for name in ("id", "group", "problem"))
+    return LabelledTree(identity, group, record["split"], problem, tuple(map(_step, record["steps"])))
 
 
 def _step(record: dict[str, Any]) -> Step:
@@ -163,8 +148,9 @@ def _step(record: dict[str, Any]) -> Step:
     return Step(completions, record.get("chosen"))
 
 
-def _solution(record: dict[str, Any]) -> Solution:
-    return Solution(_text(record["id"]), _text(record["problem"]), tuple(_text(step) for step in record["steps"]))
+def solution_of(record: dict[str, Any]) -> Solution:
+    """Raises KeyError or TypeError where the record is no solution."""
+    return Solution(_text(record["id"]), _text(record["problem"]), tuple(map(_text, record["steps"])))
 
 
 def _text(value: object) -> str:

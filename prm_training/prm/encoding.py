@@ -18,6 +18,7 @@ DEFAULT_BOUNDARY = "\n"
 CACHED_TEXTS = 1 << 16
 
 Ids = tuple[int, ...]
+Segments = tuple[Ids, ...]
 
 
 class EncodingError(PrmError):
@@ -28,7 +29,7 @@ class EncodingError(PrmError):
 class Encoded:
     """The segments of one path: the problem, then each kept step, every one closed by the boundary."""
 
-    segments: tuple[Ids, ...]
+    segments: Segments
     problem_shortened: bool
     steps_left_out: int
 

@@ -6,8 +6,11 @@ Class numbers are rating + 1: 0 negative, 1 neutral, 2 positive.
 from __future__ import annotations
 
 import math
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import eq
+from statistics import fmean
 
 from prm_training.prm.data import CLASS_NAMES
 
@@ -30,18 +33,17 @@ def auc(scores: Sequence[float], outcomes: Sequence[bool]) -> float | None:
 
     None where only one outcome is present: there is nothing to rank.
     """
-    trues = sum(outcomes)
-    falses = len(outcomes) - trues
+    trues = [score for score, outcome in zip(scores, outcomes, strict=True) if outcome]
+    falses = sorted(score for score, outcome in zip(scores, outcomes, strict=True) if not outcome)
     if not trues or not falses:
         return None
-    true_ranks = sum(rank for rank, outcome in zip(_ranks(scores), outcomes, strict=True) if outcome)
-    return (true_ranks - trues * (trues + 1) / 2) / (trues * falses)
+    won = sum(bisect_left(falses, score) + bisect_right(falses, score) for score in trues)
+    return won / (2 * len(trues) * len(falses))
 
 
 def accuracy(predicted: Sequence[int], actual: Sequence[int]) -> float | None:
     """The share of equal entries; None where there are none."""
-    hits = sum(left == right for left, right in zip(predicted, actual, strict=True))
-    return hits / len(actual) if actual else None
+    return fmean(map(eq, predicted, actual)) if actual else None
 
 
 def calibration(probabilities: Sequence[float], outcomes: Sequence[bool], bins: int = 10) -> list[CalibrationBin]:
@@ -67,9 +69,10 @@ def step_metrics(log_probabilities: Sequence[LogProbabilities], classes: Sequenc
     """
     predicted = [max(range(3), key=row.__getitem__) for row in log_probabilities]
     right = [-math.expm1(row[0]) for row in log_probabilities]  # P(positive) + P(neutral)
+    losses = [-row[actual] for row, actual in zip(log_probabilities, classes, strict=True)]
     metrics: dict[str, float | None] = {
         "steps": float(len(classes)),
-        "loss": _mean([-row[actual] for row, actual in zip(log_probabilities, classes, strict=True)]),
+        "loss": fmean(losses) if losses else None,
         "accuracy": accuracy(predicted, classes),
         "step_auc": auc([row[0] for row in log_probabilities], [actual == 0 for actual in classes]),
         "calibration_error": calibration_error(calibration(right, [actual > 0 for actual in classes])),
@@ -84,31 +87,6 @@ def step_metrics(log_probabilities: Sequence[LogProbabilities], classes: Sequenc
     return {name: value for name, value in metrics.items() if value is not None}
 
 
-def _ranks(scores: Sequence[float]) -> list[float]:
-    """Ranks from 1; equal scores share the mean of theirs."""
-    order = sorted(range(len(scores)), key=scores.__getitem__)
-    ranks = [0.0] * len(scores)
-    start = 0
-    while start < len(order):
-        stop = start
-        while stop < len(order) and scores[order[stop]] == scores[order[start]]:
-            stop += 1
-        for place in order[start:stop]:
-            ranks[place] = (start + 1 + stop) / 2
-        start = stop
-    return ranks
-
-
 def _bin(number: int, bins: int, members: list[tuple[float, bool]]) -> CalibrationBin:
-    count = len(members)
-    return CalibrationBin(
-        low=number / bins,
-        high=(number + 1) / bins,
-        count=count,
-        mean_probability=sum(probability for probability, _ in members) / count,
-        frequency=sum(outcome for _, outcome in members) / count,
-    )
-
-
-def _mean(values: Sequence[float]) -> float | None:
-    return sum(values) / len(values) if values else None
+    probabilities, outcomes = zip(*members, strict=True)
+    return CalibrationBin(number / bins, (number + 1) / bins, len(members), fmean(probabilities), fmean(outcomes))

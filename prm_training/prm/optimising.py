@@ -1,9 +1,8 @@
-"""What pre-training and training share: AdamW, its schedule, clipping, and the order of the data."""
+"""What pre-training and training share: AdamW, its schedule, and clipping."""
 
 from __future__ import annotations
 
-import random
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +10,6 @@ import torch
 from torch import Tensor, nn
 
 from prm_training.prm import parallel
-from prm_training.prm.packing import Mark, Piece
 
 
 @dataclass(frozen=True)
@@ -67,17 +65,3 @@ class Optimising:
     def restore(self, state: dict[str, Any]) -> None:
         self._adam.load_state_dict(state["adam"])
         self.done = state["done"]
-
-
-def draw_batches(pieces: Sequence[Piece[Mark]], tokens: int, order: random.Random) -> Iterator[list[Piece[Mark]]]:
-    """All pieces once, in a random order, in groups of about `tokens` tokens without padding."""
-    chosen: list[Piece[Mark]] = []
-    size = 0
-    for piece in order.sample(pieces, len(pieces)):
-        if chosen and size + len(piece) > tokens:
-            yield chosen
-            chosen, size = [], 0
-        chosen.append(piece)
-        size += len(piece)
-    if chosen:
-        yield chosen

@@ -9,8 +9,8 @@ follows it, which makes the whole attention mask one integer a token: token j is
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 import torch
@@ -20,7 +20,6 @@ from prm_training.prm.data import PrmError
 from prm_training.prm.encoding import Ids
 
 Mark = TypeVar("Mark")
-ROOT = 0
 
 
 class PathTooLong(PrmError):
@@ -46,101 +45,95 @@ class Piece(Generic[Mark]):
         return len(self.ids)
 
 
+@dataclass(eq=False, slots=True)
+class Node(Generic[Mark]):
+    """One segment (problem, step) below those that come before it. The model's output is asked for at the last token,
+    once for each of `marks`. The tokens of a hidden node show to its descendants, but no language model is asked to
+    predict them."""
+
+    segment: Ids
+    parent: Node[Mark] | None
+    start: int  # tokens before it on its path
+    children: dict[Ids, Node[Mark]] = field(default_factory=dict)
+    marks: list[Mark] = field(default_factory=list)
+    is_hidden: bool = False
+
+    def child(self, segment: Ids) -> Node[Mark]:
+        """The node of `segment` below this one, made where there is none."""
+        if (found := self.children.get(segment)) is None:
+            found = self.children[segment] = Node(segment, self, self.start + len(self.segment))
+        return found
+
+    def path(self) -> list[Node[Mark]]:
+        """From below the root to the node above this one."""
+        above, node = [], self.parent
+        while node is not None and node.parent is not None:
+            above.append(node)
+            node = node.parent
+        return above[::-1]
+
+    def depth_first(self) -> Iterator[Node[Mark]]:
+        """All nodes below. Leaves come last, so that a path lies in one run before its forks, and a tree cut among
+        leaves repeats no more of the path than they need."""
+        waiting = [self]
+        while waiting:
+            node = waiting.pop()
+            if node is not self:
+                yield node
+            waiting.extend(sorted(node.children.values(), key=lambda child: not child.children)[::-1])
+
+
 class Trie(Generic[Mark]):
     """Paths of segments (problem, step, step, ...) merged where they begin alike."""
 
     def __init__(self) -> None:
-        self._segments: list[Ids] = [()]  # node ROOT is empty
-        self._parents: list[int] = [-1]
-        self._starts: list[int] = [0]  # tokens before the node on its path
-        self._children: list[dict[Ids, int]] = [{}]
-        self._marks: list[list[Mark]] = [[]]
-        self._hidden: set[int] = set()
+        self.root: Node[Mark] = Node((), None, 0)
 
-    def add(self, segments: Sequence[Ids]) -> list[int]:
+    def add(self, segments: Iterable[Ids]) -> list[Node[Mark]]:
         """Merge a path into the tree and return its node of each segment."""
-        nodes, node = [], ROOT
+        nodes = [self.root]
         for segment in segments:
-            node = self._children[node].get(segment) or self._add_child(node, segment)
-            nodes.append(node)
-        return nodes
-
-    def mark(self, node: int, value: Mark) -> None:
-        """Ask for the model's output at the last token of `node`; a node may be marked many times."""
-        self._marks[node].append(value)
-
-    def marks(self, node: int) -> list[Mark]:
-        """What was marked at `node` so far."""
-        return self._marks[node]
-
-    def hide(self, node: int) -> None:
-        """Show the tokens of `node` to its descendants, but never ask a language model to predict them."""
-        self._hidden.add(node)
+            nodes.append(nodes[-1].child(segment))
+        return nodes[1:]
 
     def pieces(self, limit: int) -> Iterator[Piece[Mark]]:
         """Flatten into sequences of at most `limit` tokens; every mark is in exactly one. Raises `PathTooLong`."""
-        chosen: list[int] = []
+        chosen: list[Node[Mark]] = []
         size = repeated = 0
-        for node in self._depth_first():
-            length = len(self._segments[node])
+        for node in self.root.depth_first():
+            length = len(node.segment)
             if size + length > limit and size:
-                yield self._flatten(chosen, repeated)
-                chosen = self._ancestors(node)
-                size, repeated = self._starts[node], len(chosen)
+                yield _flatten(chosen, repeated)
+                chosen = node.path()
+                size, repeated = node.start, len(chosen)
             if size + length > limit:
                 raise PathTooLong(f"a path of {size + length} tokens does not fit a piece of {limit}")
             chosen.append(node)
             size += length
         if chosen:
-            yield self._flatten(chosen, repeated)
+            yield _flatten(chosen, repeated)
 
-    def _add_child(self, parent: int, segment: Ids) -> int:
-        node = len(self._segments)
-        self._children[parent][segment] = node
-        self._segments.append(segment)
-        self._parents.append(parent)
-        self._starts.append(self._starts[parent] + len(self._segments[parent]))
-        self._children.append({})
-        self._marks.append([])
-        return node
 
-    def _depth_first(self) -> Iterator[int]:
-        stack = self._last_first(ROOT)
-        while stack:
-            node = stack.pop()
-            yield node
-            stack.extend(self._last_first(node))
-
-    def _last_first(self, node: int) -> list[int]:
-        """Children in the reverse of their order: leaves come last, so that a path lies in one run before its forks,
-        and a tree cut among leaves repeats no more of the path than they need."""
-        return sorted(self._children[node].values(), key=lambda child: not self._children[child])[::-1]
-
-    def _ancestors(self, node: int) -> list[int]:
-        path = []
-        while (node := self._parents[node]) != ROOT:
-            path.append(node)
-        return path[::-1]
-
-    def _flatten(self, nodes: list[int], repeated: int) -> Piece[Mark]:
-        """Lay out `nodes`, given depth first; the first `repeated` of them were in an earlier piece."""
-        ids: list[int] = []
-        depths: list[int] = []
-        before: list[int] = []
-        marks: list[tuple[int, Mark]] = []
-        last = {ROOT: -1}  # node -> index of its last token
-        for order, node in enumerate(nodes):
-            first, segment = len(ids), self._segments[node]
-            ids.extend(segment)
-            depths.extend(range(self._starts[node], self._starts[node] + len(segment)))
-            before.extend([last[self._parents[node]], *range(first, len(ids) - 1)])
-            last[node] = len(ids) - 1
-            if order < repeated or node in self._hidden:
-                before[first:] = [-1] * len(segment)
-            if order >= repeated:
-                marks.extend((last[node], mark) for mark in self._marks[node])
-        columns = torch.tensor([ids, depths, _subtree_ends(depths), before], dtype=torch.int32)
-        return Piece(columns[0], columns[1], columns[2], columns[3], tuple(marks))
+def _flatten(nodes: Sequence[Node[Mark]], repeated: int) -> Piece[Mark]:
+    """Lay out `nodes`, given depth first; the first `repeated` of them were in an earlier piece."""
+    ids: list[int] = []
+    depths: list[int] = []
+    before: list[int] = []
+    marks: list[tuple[int, Mark]] = []
+    last: dict[Node[Mark] | None, int] = {}  # index of a node's last token
+    for order, node in enumerate(nodes):
+        first, length = len(ids), len(node.segment)
+        ids.extend(node.segment)
+        depths.extend(range(node.start, node.start + length))
+        last[node] = len(ids) - 1
+        if order < repeated or node.is_hidden:
+            before.extend([-1] * length)
+        else:
+            before.extend([last.get(node.parent, -1), *range(first, len(ids) - 1)])
+        if order >= repeated:
+            marks.extend((last[node], mark) for mark in node.marks)
+    columns = torch.tensor([ids, depths, _subtree_ends(depths), before], dtype=torch.int32)
+    return Piece(columns[0], columns[1], columns[2], columns[3], tuple(marks))
 
 
 def _subtree_ends(depths: list[int]) -> list[int]:

@@ -6,12 +6,12 @@ A process that was not launched so is alone, and nothing here does anything.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from typing import Any, TypeVar
 
 import torch
-from torch import Tensor, distributed, nn
+from torch import distributed, nn
 
 T = TypeVar("T")
 
@@ -49,20 +49,21 @@ def own_share(items: Sequence[T]) -> Sequence[T]:
     return items if state is None else items[state.process_index :: state.num_processes]
 
 
-def sum_gradients(parameters: Iterable[nn.Parameter]) -> None:
-    """Make every process hold the gradients of the whole batch."""
+def sum_gradients(parameters: Sequence[nn.Parameter]) -> None:
+    """Make every process hold the gradients of the whole batch; what none has a gradient for stays without."""
     if _state() is None:
         return
-    for parameter in parameters:
-        if parameter.grad is None:
-            parameter.grad = torch.zeros_like(parameter)
-        distributed.all_reduce(parameter.grad)
+    owners = torch.tensor([float(parameter.grad is not None) for parameter in parameters], device=device())
+    distributed.all_reduce(owners)
+    for parameter, count in zip(parameters, owners.tolist(), strict=True):
+        if count:
+            parameter.grad = torch.zeros_like(parameter) if parameter.grad is None else parameter.grad
+            distributed.all_reduce(parameter.grad)
 
 
 def total(value: float) -> float:
     """The sum over all processes."""
-    if _state() is None:
-        return value
-    summed: Tensor = torch.tensor(value, dtype=torch.float64, device=device())
-    distributed.all_reduce(summed)
+    summed = torch.tensor(value, dtype=torch.float64, device=device())
+    if _state() is not None:
+        distributed.all_reduce(summed)
     return summed.item()

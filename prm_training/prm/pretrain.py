@@ -9,9 +9,10 @@ the held-out step AUC from a thousand step labels from 0.66 to 0.76.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import count, islice
+from itertools import chain, count, islice
 from pathlib import Path
 from typing import Any
 
@@ -21,13 +22,13 @@ from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
 from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 
-from prm_training.prm import attention, checkpoint
-from prm_training.prm.batching import Batch, batches
+from prm_training.prm import attention, checkpoint, parallel
+from prm_training.prm.batching import Batch, batches, groups
 from prm_training.prm.corruption import corrupt
 from prm_training.prm.data import PrmError
 from prm_training.prm.encoding import Encoded, Encoder
 from prm_training.prm.model import hidden_states
-from prm_training.prm.optimising import Optimising, Schedule, draw_batches
+from prm_training.prm.optimising import Optimising, Schedule
 from prm_training.prm.packing import Piece, Trie
 from prm_training.prm.progress import OnProgress, Progress, ignore
 
@@ -75,9 +76,11 @@ def make_base(
     network = _network(tokenizer, config)
     encoder = Encoder(tokenizer, config.max_length, STEP_END)
     loss = _fit(network, solutions, encoder, config, on_progress)
-    with checkpoint.whole_directory(directory) as partial:
-        network.save_pretrained(partial)
-        tokenizer.save_pretrained(partial)
+    if parallel.is_main():
+        with checkpoint.whole_directory(directory) as partial:
+            network.save_pretrained(partial)
+            tokenizer.save_pretrained(partial)
+    parallel.wait_for_everyone()
     return loss
 
 
@@ -107,34 +110,33 @@ def base_losses(network: Any, head: nn.Linear, batch: Batch[float]) -> tuple[Ten
     hidden = hidden_states(network.model, batch)  # (tokens, hidden)
     predicted = (batch.predecessors >= 0).nonzero()[:, 0]  # (predicted,)
     words = network.lm_head(hidden[batch.predecessors[predicted]])  # (predicted, vocabulary)
-    language = cross_entropy(words, batch.ids.flatten()[predicted], reduction="sum")
+    language = cross_entropy(words, batch.ids.flatten()[predicted].to(words.device), reduction="sum")
     suspicion = head(hidden[batch.reads])[:, 0]  # (marks,)
-    damage = binary_cross_entropy_with_logits(suspicion, torch.tensor(batch.marks), reduction="sum")
-    return language, damage
+    damaged = torch.tensor(batch.marks, device=words.device)  # (marks,)
+    return language, binary_cross_entropy_with_logits(suspicion, damaged, reduction="sum")
 
 
 def build_pieces(solutions: Sequence[Text], encoder: Encoder, rng: random.Random) -> list[Piece[float]]:
     """Pack the pool, and beside each step that is read for the first time a damaged copy of it (see `corruption`)."""
     strangers = [step for _, steps in solutions for step in steps]
-    tries: dict[str, Trie[float]] = {}
+    tries: defaultdict[str, Trie[float]] = defaultdict(Trie)
     for problem, steps in solutions:
-        trie = tries.setdefault(problem, Trie())
-        path = encoder.encode(problem, steps)
-        for place, node in enumerate(trie.add(path.segments)[1:]):
-            if trie.marks(node):
-                continue
-            trie.mark(node, 0.0)
-            damaged = corrupt(steps[place], " ".join((problem, *steps[:place])), strangers, rng)
-            _add_damaged(trie, encoder.encode(problem, (*steps[:place], damaged or "")), place, damaged)
+        trie = tries[problem]
+        for place, node in enumerate(trie.add(encoder.encode(problem, steps).segments)[1:]):
+            if not node.marks:
+                node.marks.append(0.0)
+                damaged = corrupt(steps[place], " ".join((problem, *steps[:place])), strangers, rng)
+                if damaged is not None:
+                    _add_damaged(trie, encoder.encode(problem, (*steps[:place], damaged)), place)
     return [piece for trie in tries.values() for piece in trie.pieces(encoder.max_length)]
 
 
-def _add_damaged(trie: Trie[float], path: Encoded, place: int, damaged: str | None) -> None:
-    if damaged is not None and len(path.step_ends) == place + 1:
+def _add_damaged(trie: Trie[float], path: Encoded, place: int) -> None:
+    if len(path.step_ends) == place + 1:
         node = trie.add(path.segments)[-1]
-        if not trie.marks(node):
-            trie.mark(node, 1.0)
-            trie.hide(node)
+        if not node.marks:
+            node.marks.append(1.0)
+            node.is_hidden = True
 
 
 def _network(tokenizer: PreTrainedTokenizerFast, config: PretrainConfig) -> Any:
@@ -154,23 +156,32 @@ def _network(tokenizer: PreTrainedTokenizerFast, config: PretrainConfig) -> Any:
     shape.step_boundary = STEP_END  # read again by `model.load`
     network: Any = LlamaForCausalLM(shape)
     network.set_attn_implementation(attention.NAME)
-    return network.eval()
+    return network.eval().to(parallel.device())
 
 
 def _fit(
     network: Any, solutions: Sequence[Text], encoder: Encoder, config: PretrainConfig, on_progress: OnProgress
 ) -> float:
-    head = nn.Linear(config.hidden, 1)  # serves here only; the reward model's own head is a new one
-    total = _steps(solutions, encoder, config)
+    head = nn.Linear(config.hidden, 1).to(network.device)  # serves here only; the reward model's own head is a new one
+    once = len(_epoch(solutions, encoder, config, random.Random(config.seed)))
+    total = min(config.steps, config.epochs * once)
     schedule = Schedule(config.learning_rate, total, weight_decay=0.05)
     optimising = Optimising([*network.parameters(), *head.parameters()], schedule)
+    epochs = (_epoch(solutions, encoder, config, random.Random(f"{config.seed}:{epoch}")) for epoch in count())
     language = 0.0
-    for done, chosen in enumerate(islice(_drawn(solutions, encoder, config), total), start=1):
+    for done, chosen in enumerate(islice(chain.from_iterable(epochs), total), start=1):
         language, damage = _backward(network, head, chosen, config.batch_tokens)
         optimising.step()
-        metrics = {"loss": language, "damage_loss": damage}
-        on_progress(Progress("pretraining", done, total, metrics))
+        on_progress(Progress("pretraining", done, total, {"loss": language, "damage_loss": damage}))
     return language
+
+
+def _epoch(
+    solutions: Sequence[Text], encoder: Encoder, config: PretrainConfig, rng: random.Random
+) -> list[list[Piece[float]]]:
+    """The pool once, in a random order; the damage is drawn anew."""
+    pieces = build_pieces(solutions, encoder, rng)
+    return list(groups(rng.sample(pieces, len(pieces)), config.batch_tokens))
 
 
 def _backward(network: Any, head: nn.Linear, chosen: Sequence[Piece[float]], tokens: int) -> tuple[float, float]:
@@ -178,22 +189,9 @@ def _backward(network: Any, head: nn.Linear, chosen: Sequence[Piece[float]], tok
     words = max(1, sum(int((piece.predecessors >= 0).sum()) for piece in chosen))
     ends = max(1, sum(len(piece.marks) for piece in chosen))
     language = damage = 0.0
-    for batch in batches(chosen, tokens):
+    for batch in batches(parallel.own_share(chosen), tokens):
         word_loss, end_loss = base_losses(network, head, batch)
         (word_loss / words + end_loss / ends).backward()  # type: ignore[no-untyped-call]
         language += word_loss.item() / words
         damage += end_loss.item() / ends
-    return language, damage
-
-
-def _steps(solutions: Sequence[Text], encoder: Encoder, config: PretrainConfig) -> int:
-    pieces = build_pieces(solutions, encoder, random.Random(config.seed))
-    once = sum(1 for _ in draw_batches(pieces, config.batch_tokens, random.Random(config.seed)))
-    return min(config.steps, config.epochs * once)
-
-
-def _drawn(solutions: Sequence[Text], encoder: Encoder, config: PretrainConfig) -> Iterator[list[Piece[float]]]:
-    """Batches without end; the damage is drawn anew in every epoch."""
-    for epoch in count():
-        rng = random.Random(f"{config.seed}:{epoch}")
-        yield from draw_batches(build_pieces(solutions, encoder, rng), config.batch_tokens, rng)
+    return parallel.total(language), parallel.total(damage)

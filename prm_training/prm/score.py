@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -16,16 +18,17 @@ from torch.nn.functional import log_softmax, logsigmoid
 
 from prm_training.prm import model as models
 from prm_training.prm.batching import batches
-from prm_training.prm.encoding import Encoded
+from prm_training.prm.cache import ScoreCache, fingerprint
+from prm_training.prm.encoding import Encoded, Ids, Segments
 from prm_training.prm.evaluate import LogProbabilities
 from prm_training.prm.model import Precision, RewardModel
-from prm_training.prm.packing import Trie
+from prm_training.prm.packing import Piece, Trie
 from prm_training.prm.progress import OnProgress, Progress, ignore
 
 AGGREGATES: dict[str, Callable[[Sequence[float]], float]] = {
     "product": sum, "minimum": min, "mean": fmean, "last": itemgetter(-1),
 }  # fmt: skip
-Place = tuple[int, int]  # (solution in the window, step)
+Place = tuple[Segments, int]  # (path, step)
 
 
 class SolutionLike(Protocol):
@@ -73,30 +76,34 @@ class SolutionScore:
     steps_left_out: int
     is_truncated: bool
 
+    @property
+    def probabilities(self) -> list[float]:
+        """P(right) of each step that was read."""
+        return [math.exp(step) for step in self.steps]
 
-def score_solutions(
+
+def score_solutions(  # noqa: PLR0913
     model: RewardModel | str | Path,
     solutions: Iterable[SolutionLike],
     config: ScoreConfig | None = None,
     on_progress: OnProgress = ignore,
     *,
     total: int = 0,
+    cache: ScoreCache | None = None,
 ) -> Iterator[SolutionScore]:
     """Score `solutions` in the order they come; `total`, if known, is only passed on to `on_progress`.
 
     Solutions of one problem share their common prefixes when they come close together. Scores do not depend on what
-    else is scored. Raises whatever `on_progress` raises.
+    else is scored. What `cache` holds is not computed again. Raises whatever `on_progress` raises.
     """
     config = config or ScoreConfig()
-    loaded = model if isinstance(model, RewardModel) else models.load(model)
+    scorer = _Scorer(model if isinstance(model, RewardModel) else models.load(model), config, cache)
     remaining, done = iter(solutions), 0
     while window := list(islice(remaining, config.window)):
-        for passed in _score_window(loaded, window, config):
-            if isinstance(passed, SolutionScore):
-                done += 1
-                yield passed
-            else:
-                on_progress(Progress("scoring", done + passed, total))
+        for share in scorer.read(window):
+            on_progress(Progress("scoring", done + int(share * len(window)), total))
+        done += len(window)
+        yield from map(scorer.score, window)
         on_progress(Progress("scoring", done, total))
 
 
@@ -115,44 +122,53 @@ def solution_score(steps: Sequence[float], aggregate: str = "product") -> float 
     return AGGREGATES[aggregate](steps)
 
 
-def _score_window(
-    model: RewardModel, window: Sequence[SolutionLike], config: ScoreConfig
-) -> Iterator[SolutionScore | int]:
-    """Yields the number of solutions passed so far after each forward pass, then the scores in order."""
-    encoded = [model.encoder.encode(solution.problem, solution.steps) for solution in window]
-    tries = _tries(encoded)
-    limit = max(config.tokens_per_pass, model.encoder.max_length)
-    pieces = [piece for trie in tries for piece in trie.pieces(limit)]
-    logits: dict[Place, Tensor] = {}
-    places = sum(len(each.step_ends) for each in encoded)
-    for batch in batches(pieces, config.tokens_per_pass):
-        with torch.inference_mode(), model.computing_in(config.precision):
-            read = model.logits(batch).cpu()  # (marks, 3)
-        logits.update(zip(batch.marks, read, strict=True))
-        yield len(window) * len(logits) // max(1, places)
-    for number, (solution, path) in enumerate(zip(window, encoded, strict=True)):
-        rows = [logits[number, step] for step in range(len(path.step_ends))]
-        yield _assemble(solution.id, path, rows, config)
+class _Scorer:
+    """The window in flight: the logits of its paths."""
 
+    def __init__(self, model: RewardModel, config: ScoreConfig, cache: ScoreCache | None) -> None:
+        self.model, self.config, self.cache = model, config, cache
+        self.fingerprint = fingerprint(model, config.precision) if cache else b""
+        self.logits: dict[Segments, Tensor] = {}  # (steps, 3) of each path
 
-def _tries(encoded: Sequence[Encoded]) -> list[Trie[Place]]:
-    """One tree for each problem of the window, marked at every step."""
-    tries: dict[tuple[int, ...], Trie[Place]] = {}
-    for number, path in enumerate(encoded):
-        trie = tries.setdefault(path.segments[0], Trie())
-        for step, node in enumerate(trie.add(path.segments)[1:]):
-            trie.mark(node, (number, step))
-    return list(tries.values())
+    def read(self, window: Iterable[SolutionLike]) -> Iterator[float]:
+        """Fill `logits`; yields the share that is done after each forward pass."""
+        paths = {self._encode(solution).segments: None for solution in window}  # each once, in order
+        known = self.cache.find(self.fingerprint, paths) if self.cache else {}
+        found = {path: torch.empty(len(path) - 1, 3) for path in paths if path not in known}
+        self.logits = known | found
+        done, places = 0, sum(map(len, found.values()))
+        for batch in batches(self._pieces(found), self.config.tokens_per_pass):
+            with torch.inference_mode(), self.model.computing_in(self.config.precision):
+                rows = self.model.logits(batch).cpu()  # (marks, 3)
+            for (path, step), row in zip(batch.marks, rows, strict=True):
+                found[path][step] = row
+            done += len(rows)
+            yield done / places
+        if self.cache:
+            self.cache.keep(self.fingerprint, found)
 
+    def score(self, solution: SolutionLike) -> SolutionScore:
+        """Of a member of the window."""
+        path = self._encode(solution)
+        logits = self.logits[path.segments]
+        steps = log_right(logits, neutral_is_positive=self.config.neutral_is_positive).tolist()
+        return SolutionScore(
+            id=solution.id,
+            score=solution_score(steps, self.config.aggregate),
+            steps=tuple(steps),
+            log_probabilities=tuple(tuple(row) for row in log_softmax(logits, dim=-1).tolist()),
+            steps_left_out=path.steps_left_out,
+            is_truncated=path.problem_shortened or path.steps_left_out > 0,
+        )
 
-def _assemble(identity: str, path: Encoded, rows: list[Tensor], config: ScoreConfig) -> SolutionScore:
-    logits = torch.stack(rows) if rows else torch.empty(0, 3)  # (steps, 3)
-    steps = tuple(log_right(logits, neutral_is_positive=config.neutral_is_positive).tolist())
-    return SolutionScore(
-        id=identity,
-        score=solution_score(steps, config.aggregate),
-        steps=steps,
-        log_probabilities=tuple(tuple(row) for row in log_softmax(logits, dim=-1).tolist()),
-        steps_left_out=path.steps_left_out,
-        is_truncated=path.problem_shortened or path.steps_left_out > 0,
-    )
+    def _encode(self, solution: SolutionLike) -> Encoded:
+        return self.model.encoder.encode(solution.problem, solution.steps)
+
+    def _pieces(self, paths: Iterable[Segments]) -> Iterator[Piece[Place]]:
+        """One tree for each problem, marked at every step."""
+        tries: defaultdict[Ids, Trie[Place]] = defaultdict(Trie)
+        for path in paths:
+            for step, node in enumerate(tries[path[0]].add(path)[1:]):
+                node.marks.append((path, step))
+        limit = max(self.config.tokens_per_pass, self.model.encoder.max_length)
+        return (piece for trie in tries.values() for piece in trie.pieces(limit) if piece.marks)

@@ -22,11 +22,11 @@ from torch.nn.functional import cross_entropy, log_softmax
 
 from prm_training.prm import checkpoint, evaluate, parallel, pretrain
 from prm_training.prm import model as models
-from prm_training.prm.batching import batches
+from prm_training.prm.batching import batches, groups
 from prm_training.prm.data import LabelledTree, PrmError
 from prm_training.prm.examples import Example, ExampleCounts, build_examples
 from prm_training.prm.model import Precision, RewardModel
-from prm_training.prm.optimising import Optimising, Schedule, draw_batches
+from prm_training.prm.optimising import Optimising, Schedule
 from prm_training.prm.pretrain import PretrainConfig, Text
 from prm_training.prm.progress import OnProgress, Progress, ignore
 
@@ -159,20 +159,11 @@ def measure(
 class _Run:
     """The state of one training run: what a checkpoint holds, and the loop that moves it on."""
 
-    def __init__(
-        self,
-        model: RewardModel,
-        pieces: list[Example],
-        config: TrainConfig,
-        path: Path,
-    ) -> None:
+    def __init__(self, model: RewardModel, pieces: list[Example], config: TrainConfig, path: Path) -> None:
         self.model, self.config, self.path = model, config, path
         tokens = config.batch_tokens or (512 if is_small(model) else 8192)
-        self.plan = [
-            (epoch, chosen)
-            for epoch in range(config.epochs)
-            for chosen in draw_batches(pieces, tokens, random.Random(f"{config.seed}:{epoch}"))
-        ]
+        orders = [random.Random(f"{config.seed}:{epoch}").sample(pieces, len(pieces)) for epoch in range(config.epochs)]
+        self.plan = [(epoch, chosen) for epoch, order in enumerate(orders) for chosen in groups(order, tokens)]
         peak = config.learning_rate or (1e-3 if is_small(model) else 1e-4 if config.lora_rank else 2e-5)
         schedule = Schedule(peak, len(self.plan), config.weight_decay, config.warmup, config.clip)
         self.optimising = Optimising(model.network.parameters(), schedule)

@@ -11,6 +11,8 @@ from prm_training.prm.__main__ import main
 from prm_training.prm.data import LabelledTree, tree_record
 from prm_training.prm.pretrain import Text
 
+Capture = pytest.CaptureFixture[str]
+
 
 def written(path: Path, records: list[dict[str, object]]) -> str:
     path.write_text("".join(json.dumps(record) + "\n" for record in records))
@@ -18,7 +20,7 @@ def written(path: Path, records: list[dict[str, object]]) -> str:
 
 
 def test_train_evaluate_score(
-    base: Path, trees: list[LabelledTree], texts: list[Text], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    base: Path, trees: list[LabelledTree], texts: list[Text], tmp_path: Path, capsys: Capture
 ) -> None:
     tree_file = written(tmp_path / "trees.jsonl", [tree_record(tree) for tree in trees])
     records: list[dict[str, object]] = [
@@ -41,3 +43,69 @@ def test_a_bad_file_is_named(base: Path, tmp_path: Path) -> None:
     path = written(tmp_path / "trees.jsonl", [{"id": "t"}])
     with pytest.raises(SystemExit, match="line 1: 'group' is missing"):
         main(["train", path, str(tmp_path / "run"), "--base", str(base)])
+
+
+def outcomes(texts: list[Text]) -> list[dict[str, object]]:
+    return [
+        {"id": str(number), "problem": problem, "steps": list(steps), "correct": number % 2 == 0}
+        for number, (problem, steps) in enumerate(texts[:4])
+    ]
+
+
+@pytest.mark.filterwarnings("ignore:`is_gradient_checkpointing` is deprecated")  # peft asks transformers for it
+def test_every_setting_is_a_flag(base: Path, texts: list[Text], tmp_path: Path, capsys: Capture) -> None:
+    """An outcome model, by LoRA in bf16 after its head, stopped early."""
+    labels = written(tmp_path / "outcomes.jsonl", outcomes(texts))
+    flags = "--head-steps 1 --lora-rank 2 --precision bf16 --patience 1 --epochs 3 --batch-tokens 100 --max-length 128"
+    main(["train", labels, str(tmp_path / "run"), "--test", labels, "--base", str(base), *flags.split()])
+    report = json.loads(capsys.readouterr().out)
+    assert (report["train"]["labels"], report["metrics"]["steps"]) == (4, 4)
+    cache = ["--cache", str(tmp_path / "cache")]
+    found = {}
+    for settings in ("--aggregate last", "--aggregate mean --no-neutral-is-positive", "--aggregate minimum"):
+        main(["score", report["model_dir"], labels, labels, *cache, *settings.split()])
+        found[settings] = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert all(len(rows) == 8 for rows in found.values())
+    assert all(row["score"] == row["steps"][-1] for row in found["--aggregate last"])
+    assert all(row["score"] == min(row["steps"]) for row in found["--aggregate minimum"])
+
+
+def test_a_small_base_is_made_from_texts(texts: list[Text], tmp_path: Path, capsys: Capture) -> None:
+    labels = written(tmp_path / "outcomes.jsonl", outcomes(texts))
+    size = "--pretraining-hidden 32 --pretraining-layers 1 --pretraining-steps 2 --pretraining-vocabulary 300"
+    main(["train", labels, str(tmp_path / "run"), "--texts", labels, "--epochs", "1", *size.split()])
+    assert json.loads((tmp_path / "run" / "model" / "config.json").read_text())["hidden_size"] == 32
+
+
+def test_processbench_is_evaluated(base: Path, texts: list[Text], tmp_path: Path, capsys: Capture) -> None:
+    path = tmp_path / "bench.json"
+    path.write_text(json.dumps([each | {"label": -1} for each in outcomes(texts)]))
+    main(["evaluate", str(base), "--processbench", str(path)])
+    metrics = json.loads(capsys.readouterr().out)["metrics"]
+    assert {"f1", "erroneous", "correct", "threshold", "decided_at_the_end"} <= metrics.keys()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["score", "nowhere/at/all", "none.jsonl"], "nowhere/at/all"),
+        (["score", "BASE", "none.jsonl"], "none.jsonl"),
+        (["score", "BASE", "bad.jsonl"], "bad.jsonl, line 1: not JSON"),
+        (["score", "BASE", "good.jsonl", "--window", "0"], "at least 1"),
+        (["score", "BASE", "good.jsonl", "--cache", "bad.jsonl"], "not a database"),
+        (["evaluate", "BASE", "--processbench", "bad.jsonl"], "no ProcessBench document"),
+        (["evaluate", "BASE", "bad.jsonl"], "line 1: not JSON"),
+        (["train", "good.jsonl", "run", "--base", "BASE"], "no rated step"),
+        (["train", "good.jsonl", "run", "--epochs", "0"], "at least 1"),
+        (["train", "good.jsonl", "run"], "there is none"),
+    ],
+)
+def test_what_is_wrong_is_said_in_a_line(
+    base: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], said: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "bad.jsonl").write_text("no JSON at all, and long enough to be no database either\n" * 50)
+    (tmp_path / "good.jsonl").write_text("")
+    with pytest.raises(SystemExit) as caught:
+        main([str(base) if each == "BASE" else each for each in arguments])
+    assert said in str(caught.value)

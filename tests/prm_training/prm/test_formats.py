@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from prm_training.prm.data import BadLine, Solution, counted_labels
-from prm_training.prm.formats import outcome_tree, read_prm800k, read_processbench
+from prm_training.prm.data import BadLine, PrmError, Solution, counted_labels
+from prm_training.prm.formats import outcome_tree, read_labels, read_prm800k, read_processbench
 
 
 def record(**changes: Any) -> dict[str, Any]:
@@ -73,3 +73,25 @@ def test_processbench_is_one_document(tmp_path: Path) -> None:
 def test_an_outcome_is_one_label_on_the_last_step(is_right: bool, rating: int) -> None:
     tree = outcome_tree(Solution("s", "p", ("a", "b")), is_right=is_right)
     assert [(label.steps, label.rating) for label in counted_labels(tree)] == [(("a", "b"), rating)]
+
+
+def test_the_kind_of_a_file_is_seen_from_its_first_line(tmp_path: Path) -> None:
+    own = {"id": "t", "group": "g", "split": "test", "problem": "p", "steps": []}
+    outcome = {"id": "s", "problem": "p", "steps": ["a"], "correct": False}
+    found = [list(read_labels(write(tmp_path / "x.jsonl", row), split="train")) for row in (own, outcome, record())]
+    assert [(tree.id, tree.split) for (tree,) in found] == [("t", "test"), ("s", "train"), ("x.jsonl:1", "train")]
+    assert list(read_labels(write(tmp_path / "x.jsonl"), split="train")) == []
+
+
+@pytest.mark.parametrize("changes", [{"correct": "yes"}, {"steps": []}, {"problem": None}])
+def test_a_bad_outcome_is_named_by_its_line(tmp_path: Path, changes: dict[str, Any]) -> None:
+    row = {"id": "s", "problem": "p", "steps": ["a"], "correct": True}
+    with pytest.raises(BadLine, match="line 2"):
+        list(read_labels(write(tmp_path / "x.jsonl", row, row | changes), split="train"))
+
+
+@pytest.mark.parametrize("text", ["{", "[{}]", "3"])
+def test_what_is_no_processbench_document_is_said(tmp_path: Path, text: str) -> None:
+    (tmp_path / "x.json").write_text(text)
+    with pytest.raises(PrmError, match=r"x\.json is no ProcessBench"):
+        list(read_processbench(tmp_path / "x.json"))

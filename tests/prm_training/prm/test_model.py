@@ -77,9 +77,9 @@ def test_each_token_is_predicted_once_and_forks_per_branch(model: RewardModel, t
     paths = [model.encoder.encode(problem, some) for some in (steps, ["Let us go on."], ["Damaged."])]
     trie: Trie[float] = Trie()
     ends = [trie.add(path.segments)[-1] for path in paths]
-    trie.mark(ends[0], 0.0)
-    trie.mark(ends[2], 1.0)
-    trie.hide(ends[2])
+    ends[0].marks.append(0.0)
+    ends[2].marks.append(1.0)
+    ends[2].is_hidden = True
     network = LlamaForCausalLM.from_pretrained(model.network.name_or_path, attn_implementation=attention.NAME)
     head = torch.nn.Linear(32, 1)
     language, damage = pretrain.base_losses(network, head, collate(list(trie.pieces(512))))

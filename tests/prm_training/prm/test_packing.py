@@ -27,7 +27,7 @@ PATHS = [[(1, 2), (3,), (4, 5)], [(1, 2), (6, 7), (8,)], [(1, 2), (9,)]]
 def fork() -> Trie[str]:
     trie: Trie[str] = Trie()
     for path in PATHS:
-        trie.mark(trie.add(path)[-1], str(path[-1][-1]))
+        trie.add(path)[-1].marks.append(str(path[-1][-1]))
     return trie
 
 
@@ -68,7 +68,7 @@ def test_a_long_tree_is_cut_and_repeats_only_the_path_to_its_root() -> None:
 
 def test_a_mark_on_a_repeated_path_is_in_one_piece() -> None:
     trie = fork()
-    trie.mark(trie.add(PATHS[0][:1])[0], "root")
+    trie.add(PATHS[0][:1])[0].marks.append("root")
     found = [mark for piece in trie.pieces(5) for _, mark in piece.marks]
     assert sorted(found) == ["5", "8", "9", "root"]
 
@@ -81,7 +81,7 @@ def test_a_path_longer_than_a_piece_is_refused() -> None:
 def test_equal_paths_are_one_and_keep_all_their_marks() -> None:
     trie: Trie[int] = Trie()
     for value in (1, 2):
-        trie.mark(trie.add([(5,), (6,)])[-1], value)
+        trie.add([(5,), (6,)])[-1].marks.append(value)
     (piece,) = trie.pieces(10)
     assert piece.ids.tolist() == [5, 6]
     assert piece.marks == ((1, 1), (1, 2))
@@ -163,7 +163,7 @@ def packed(model: RewardModel, trees: list[LabelledTree], limit: int) -> dict[La
     for number, tree in enumerate(trees):
         for order, label in enumerate(counted_labels(tree)):
             path = model.encoder.encode(tree.problem, label.steps)
-            trie.mark(trie.add(path.segments)[-1], (number, order, label.rating + 1))
+            trie.add(path.segments)[-1].marks.append((number, order, label.rating + 1))
     found: dict[Labelled, Tensor] = {}
     for batch in batches(list(trie.pieces(limit)), 1000):
         found.update(zip(batch.marks, model.logits(batch), strict=True))

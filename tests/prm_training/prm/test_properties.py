@@ -1,0 +1,168 @@
+"""What holds for any text, order and cut: a score is that of the solution alone, in one plain row."""
+
+from __future__ import annotations
+
+import tracemalloc
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from tokenizers import Tokenizer, models
+from transformers import PreTrainedTokenizerFast
+
+from prm_training.prm import attention
+from prm_training.prm import model as reward_models
+from prm_training.prm.batching import batches
+from prm_training.prm.cache import ScoreCache
+from prm_training.prm.data import Solution
+from prm_training.prm.encoding import Encoder
+from prm_training.prm.examples import build_examples
+from prm_training.prm.formats import outcome_tree
+from prm_training.prm.model import RewardModel
+from prm_training.prm.packing import Trie
+from prm_training.prm.score import ScoreConfig, score_solutions
+
+SLOW = settings(
+    max_examples=25, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+TEXT = st.text(max_size=12) | st.sampled_from(["", "\n", ".\n\n", "1 + 1 = 2.", "東京∑é", "🙂" * 5, "<|step|>"])
+STEPS = st.lists(TEXT, max_size=4)
+POOLS = st.lists(st.tuples(st.sampled_from(["P?", "What is 2 + 3?", ""]), STEPS), min_size=1, max_size=6)
+
+
+def plain_row(model: RewardModel, solution: Solution) -> torch.Tensor:
+    """(steps, 3) log-probabilities by one row of its own."""
+    path = model.encoder.encode(solution.problem, solution.steps)
+    with attention.plain(model.network) as network, torch.inference_mode():
+        return torch.log_softmax(network(torch.tensor([path.ids])).logits[0, path.step_ends], dim=-1)
+
+
+@SLOW
+@given(pool=POOLS, data=st.data())
+def test_order_windows_and_pieces_never_change_a_score(base: Path, pool: list[Any], data: st.DataObject) -> None:
+    model = reward_models.load(base, max_length=data.draw(st.sampled_from([64, 256]), "max_length"))
+    solutions = [Solution(str(number), problem, tuple(steps)) for number, (problem, steps) in enumerate(pool)]
+    config = ScoreConfig(window=data.draw(st.integers(1, 7)), tokens_per_pass=data.draw(st.integers(1, 300)))
+    for score in score_solutions(model, data.draw(st.permutations(solutions)), config):
+        expected = plain_row(model, solutions[int(score.id)])
+        found = torch.tensor(score.log_probabilities).reshape(-1, 3)
+        torch.testing.assert_close(found, expected, atol=1e-5, rtol=0)
+        assert len(score.steps) + score.steps_left_out == len(solutions[int(score.id)].steps)
+
+
+@SLOW
+@given(pool=POOLS, limit=st.integers(64, 400), tokens=st.integers(1, 500))
+def test_every_label_is_read_once_however_it_is_cut(base: Path, pool: list[Any], limit: int, tokens: int) -> None:
+    model = reward_models.load(base, max_length=64)
+    solutions = [Solution(str(number), problem, tuple(steps)) for number, (problem, steps) in enumerate(pool) if steps]
+    trees = [outcome_tree(solution, is_right=True) for solution in solutions]
+    pieces, counts = build_examples(trees, model.encoder, limit)
+    assert sum(len(batch.marks) for batch in batches(pieces, tokens)) == counts.labels
+    assert counts.labels + counts.labels_left_out == len(trees)
+
+
+@settings(max_examples=200, deadline=None, derandomize=True)
+@given(problem=st.text("ab.\n", max_size=8), steps=st.lists(st.text("ab.\n", max_size=8), max_size=5))
+def test_no_tokenizer_merges_across_a_boundary(problem: str, steps: list[str]) -> None:
+    vocabulary = {"a": 0, "b": 1, ".": 2, "\n": 3, ".\n": 4, "\n\n": 5, ".\n\n": 6}
+    merges = [(".", "\n"), ("\n", "\n"), (".\n", "\n")]
+    tokenizer = PreTrainedTokenizerFast(tokenizer_object=Tokenizer(models.BPE(vocabulary, merges)))
+    encoder = Encoder(tokenizer, 512, "\n")
+    whole = encoder.encode(problem, steps)
+    for kept, end in enumerate(whole.step_ends, start=1):
+        text = "".join(f"{part}\n" for part in (problem, *steps[:kept]))
+        assert tokenizer.decode(whole.ids[: end + 1]).replace(" ", "") == text
+        assert encoder.encode(problem, steps[:kept]).ids == whole.ids[: end + 1]
+
+
+@settings(max_examples=200, deadline=None, derandomize=True)
+@given(
+    paths=st.lists(st.lists(st.lists(st.integers(0, 2), min_size=1, max_size=3), min_size=1, max_size=4), min_size=1)
+)
+def test_any_tree_in_pieces_of_any_size_holds_each_path(paths: list[list[list[int]]]) -> None:
+    trie: Trie[int] = Trie()
+    for number, path in enumerate(paths):
+        trie.add(map(tuple, path))[-1].marks.append(number)
+    for limit in (12, 17, 1000):
+        seen = {}
+        for piece in trie.pieces(limit):
+            assert len(piece) <= limit
+            for end, number in piece.marks:
+                ancestors = [place for place in range(end + 1) if piece.subtree_ends[place] > end]
+                assert piece.depths[ancestors].tolist() == list(range(len(ancestors)))
+                assert number not in seen
+                seen[number] = piece.ids[ancestors].tolist()
+        assert seen == {number: [token for part in path for token in part] for number, path in enumerate(paths)}
+
+
+def test_a_step_of_ten_thousand_tokens(base: Path) -> None:
+    long = Solution("long", "P?", ("1 + 1 = 2.", "7" * 10_000, "", "So 2."))
+    score = next(score_solutions(reward_models.load(base), [long]))
+    assert (len(score.steps), score.steps_left_out, score.is_truncated) == (1, 3, True)
+    model = reward_models.load(base, max_length=12_000)
+    score = next(score_solutions(model, [long]))
+    assert score.steps_left_out == 0
+    torch.testing.assert_close(torch.tensor(score.log_probabilities), plain_row(model, long), atol=1e-4, rtol=0)
+
+
+def some(count: int) -> Iterator[Solution]:
+    for number in range(count):
+        yield Solution(str(number), f"{number % 7} + {number % 11}?", (f"{number % 13}.", "So."))
+
+
+def test_memory_stays_flat(model: RewardModel) -> None:
+    found = score_solutions(model, some(4000), ScoreConfig(window=64))
+    tracemalloc.start()
+    for _ in islice(found, 1000):
+        pass
+    early = tracemalloc.get_traced_memory()[0]
+    tracemalloc.reset_peak()
+    assert sum(1 for _ in found) == 3000
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak - early < 1_000_000
+
+
+@pytest.fixture
+def passes(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The number of tokens of each forward pass so far."""
+    seen: list[int] = []
+    forward = RewardModel.logits
+
+    def counted(self: RewardModel, batch: Any, **options: Any) -> torch.Tensor:
+        seen.append(batch.ids.numel())
+        return forward(self, batch, **options)
+
+    monkeypatch.setattr(RewardModel, "logits", counted)
+    return seen
+
+
+def test_a_pool_is_scored_once_per_model(base: Path, model: RewardModel, passes: list[int], tmp_path: Path) -> None:
+    pool = list(some(20))
+    cache = ScoreCache(tmp_path / "cache.sqlite")
+    first = list(score_solutions(model, pool, cache=cache))
+    assert sum(passes) > 0
+    passes.clear()
+    assert list(score_solutions(model, pool[::-1], cache=ScoreCache(tmp_path / "cache.sqlite")))[::-1] == first
+    strict = list(score_solutions(reward_models.load(base), pool, ScoreConfig("minimum"), cache=cache))
+    assert [each.score for each in strict] == [min(each.steps) for each in first]
+    assert not passes
+
+
+def test_another_model_precision_or_encoding_is_scored_anew(
+    base: Path, model: RewardModel, passes: list[int], tmp_path: Path
+) -> None:
+    cache = ScoreCache(tmp_path / "cache.sqlite")
+    (before,) = score_solutions(model, some(1), cache=cache)
+    other = reward_models.load(base, seed=1)
+    (after,) = score_solutions(other, some(1), cache=cache)
+    assert after.steps != before.steps
+    list(score_solutions(model, some(1), ScoreConfig(precision="bf16"), cache=cache))
+    boundary = RewardModel(model.network, model.tokenizer, Encoder(model.tokenizer, 512, "\n\n"))
+    list(score_solutions(boundary, some(1), cache=cache))
+    assert len(passes) == 4
