@@ -1,23 +1,28 @@
 """`make bench-score`: scoring through `score_solutions` against the two usual ways, on the same model and solutions.
 
-"Prefixes" makes one forward pass per step prefix, as the published evaluation scripts do; "rows" one pass per solution,
-in padded batches of random members. Pools: ProcessBench's solutions; 64 samples a problem, each of which takes one of
+"Prefixes" makes one forward pass per step, over all the text so far, which it encodes anew, as the published evaluation
+scripts do (RLHFlow's, say: a growing conversation, one call a step, nothing kept); "rows" one pass per solution, in
+padded batches of random members. Pools: ProcessBench's solutions; 64 samples a problem, each of which takes one of
 PRM800K's real completions at every step, at random; and 64 rollouts a problem, which follow a real trajectory to a
 random step and are such samples from there. All times include encoding. Differences are between probabilities that a
-step is right, in fp32 against the prefixes' and in bf16 against the same.
+step is right, in fp32 against the prefixes' and in bf16 against the same. Tokens are counted as they enter the model.
+A last line streams tiny solutions, all different, and watches memory.
 """
 
 import argparse
 import json
+import math
 import os
 import random
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 from time import monotonic, process_time
 from typing import Any
 
+import psutil
 import torch
 from rich.console import Console
 from rich.table import Table
@@ -27,6 +32,7 @@ from prm_training.prm import attention
 from prm_training.prm import model as models
 from prm_training.prm import train as training
 from prm_training.prm.data import LabelledTree, Solution
+from prm_training.prm.encoding import Encoder
 from prm_training.prm.formats import read_prm800k, read_processbench
 from prm_training.prm.model import RewardModel
 from prm_training.prm.pretrain import PretrainConfig
@@ -45,10 +51,13 @@ def main() -> None:
     torch.set_num_threads(options.threads)
     with tempfile.TemporaryDirectory(prefix="stepmark-bench-") as folder:
         model = models.load(options.model or made(options, Path(folder)))
+    streamed = stream(model, options.stream)
     found = {name: compare(model, pool) for name, pool in pools(options).items()}
     what = {"model": options.model or "small", "threads": options.threads, "cores": os.cpu_count()}
-    RESULT.write_text(json.dumps({"what": what | {"torch": torch.__version__}, "pools": found}, indent=2) + "\n")
+    result = {"what": what | {"torch": torch.__version__}, "pools": found, "stream": streamed}
+    RESULT.write_text(json.dumps(result, indent=2) + "\n")
     show(found)
+    Console().print(streamed)
 
 
 def parse() -> argparse.Namespace:
@@ -57,6 +66,7 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--model", help="a reward model's directory; default: a small one, trained here")
     parser.add_argument("--solutions", type=int, default=100, help="of each ProcessBench subset (default %(default)s)")
     parser.add_argument("--problems", type=int, default=4, help="with 64 solutions each (default %(default)s)")
+    parser.add_argument("--stream", type=int, default=100_000, help="tiny solutions, streamed (default %(default)s)")
     parser.add_argument("--threads", type=int, default=1, help="one is disturbed least by what else runs")
     return parser.parse_args()
 
@@ -81,12 +91,17 @@ def pools(options: argparse.Namespace) -> dict[str, list[Solution]]:
             list(read_processbench(options.data / "processbench" / f"{name}.json.gz")), options.solutions
         )
     ]
-    trees = rng.sample([tree for tree in labelled(options, "test") if len(tree.steps) > 3], options.problems)
+    trees = rng.sample([tree for tree in labelled(options, "test") if ways(tree) >= SAMPLES], options.problems)
     return {
         "ProcessBench": bench,
         "64 samples": [sample(tree, 0, rng) for tree in trees for _ in range(SAMPLES)],
         "64 rollouts": [sample(tree, rng.randrange(len(tree.steps)), rng) for tree in trees for _ in range(SAMPLES)],
     }
+
+
+def ways(tree: LabelledTree) -> int:
+    """How many different solutions its completions make."""
+    return math.prod(len({completion.text for completion in step.completions}) for step in tree.steps)
 
 
 def sample(tree: LabelledTree, start: int, rng: random.Random) -> Solution:
@@ -96,25 +111,44 @@ def sample(tree: LabelledTree, start: int, rng: random.Random) -> Solution:
 
 
 def compare(model: RewardModel, pool: list[Solution]) -> dict[str, Any]:
-    expected, prefixes = timed(lambda: by_prefix(model, pool), model)
-    by_rows, rows = timed(lambda: by_row(model, pool), model)
-    found, tries = timed(lambda: packed(model, pool, ScoreConfig()))
-    bf16, _ = timed(lambda: packed(model, pool, ScoreConfig(precision="bf16")))
-    return {
-        "solutions": len(pool), "steps": sum(map(len, expected)), "prefixes": prefixes, "rows": rows, "tries": tries,
-        "times_prefixes": round(prefixes["cpu_seconds"] / tries["cpu_seconds"], 2),
-        "times_rows": round(rows["cpu_seconds"] / tries["cpu_seconds"], 2),
+    expected, prefixes = timed(model, lambda new: by_prefix(new, pool), is_packed=False)
+    by_rows, rows = timed(model, lambda new: by_row(new, pool), is_packed=False)
+    found, tries = timed(model, lambda new: packed(new, pool, ScoreConfig()))
+    bf16, _ = timed(model, lambda new: packed(new, pool, ScoreConfig(precision="bf16")))
+    ratios = {
+        f"times_{name}": {each: round(side[each] / tries[each], 2) for each in ("cpu_seconds", "tokens")}
+        for name, side in (("prefixes", prefixes), ("rows", rows))
+    }
+    return ratios | {
+        "solutions": len(pool), "different": len({(each.problem, each.steps) for each in pool}),
+        "steps": sum(map(len, expected)), "prefixes": prefixes, "rows": rows, "tries": tries,
         "difference_rows": difference(by_rows, expected), "difference_fp32": difference(found, expected),
         "difference_bf16": difference(bf16, expected),
     }  # fmt: skip
 
 
-def timed(act: Callable[[], Scores], plain: RewardModel | None = None) -> tuple[Scores, dict[str, float]]:
-    """`plain`: the model to give ordinary causal attention meanwhile."""
-    with torch.inference_mode(), attention.plain(plain.network) if plain else nullcontext():
+def cold(model: RewardModel) -> RewardModel:
+    """The model with an encoder that has seen nothing."""
+    return replace(model, encoder=Encoder(model.tokenizer, model.encoder.max_length, model.encoder.boundary))
+
+
+def timed(
+    model: RewardModel, act: Callable[[RewardModel], Scores], *, is_packed: bool = True
+) -> tuple[Scores, dict[str, float]]:
+    """Unless packed, the model has ordinary causal attention meanwhile."""
+    tokens = 0
+
+    def count(_module: Any, _given: Any, named: dict[str, Any]) -> None:
+        nonlocal tokens
+        tokens += named["input_ids"].numel()
+
+    hook = model.network.base_model.register_forward_pre_hook(count, with_kwargs=True)
+    with torch.inference_mode(), nullcontext() if is_packed else attention.plain(model.network):
         started_at, cpu_at = monotonic(), process_time()
-        found = act()
-        return found, {"seconds": round(monotonic() - started_at, 2), "cpu_seconds": round(process_time() - cpu_at, 2)}
+        found = act(cold(model))
+        seconds, cpu_seconds = monotonic() - started_at, process_time() - cpu_at
+    hook.remove()
+    return found, {"seconds": round(seconds, 2), "cpu_seconds": round(cpu_seconds, 2), "tokens": tokens}
 
 
 def packed(model: RewardModel, pool: list[Solution], config: ScoreConfig) -> Scores:
@@ -122,11 +156,15 @@ def packed(model: RewardModel, pool: list[Solution], config: ScoreConfig) -> Sco
 
 
 def by_prefix(model: RewardModel, pool: list[Solution]) -> Scores:
-    found = []
-    for solution in pool:
-        path = model.encoder.encode(solution.problem, solution.steps)
-        found.append([read(model, [path.ids[: end + 1]], [[end]])[0][0] for end in path.step_ends])
-    return found
+    return [list(one_by_one(model, solution)) for solution in pool]
+
+
+def one_by_one(model: RewardModel, solution: Solution) -> Iterator[float]:
+    for steps in range(1, len(solution.steps) + 1):
+        path = cold(model).encoder.encode(solution.problem, solution.steps[:steps])
+        if path.steps_left_out:
+            return
+        yield read(model, [path.ids], [path.step_ends[-1:]])[0][0]
 
 
 def by_row(model: RewardModel, pool: list[Solution]) -> Scores:
@@ -138,6 +176,25 @@ def by_row(model: RewardModel, pool: list[Solution]) -> Scores:
         scores = read(model, [path.ids for path in paths], [path.step_ends for path in paths])
         found.update(zip(chosen, scores, strict=True))
     return [found[place] for place in range(len(pool))]
+
+
+def stream(model: RewardModel, solutions: int) -> dict[str, float]:
+    """Memory at the end against the peak of the first tenth."""
+    process, started_at, peaks = psutil.Process(), monotonic(), [0.0, 0.0]
+    for number, _ in enumerate(score_solutions(model, map(tiny, range(solutions)))):
+        if number % 1000 == 0:
+            part = number * 10 >= solutions
+            peaks[part] = max(peaks[part], process.memory_info().rss / 1e6)
+    seconds = monotonic() - started_at
+    return {
+        "solutions": solutions, "a_second": round(solutions / seconds),
+        "peak_mb_first_tenth": round(peaks[0]), "peak_mb_after": round(peaks[1]),
+    }  # fmt: skip
+
+
+def tiny(number: int) -> Solution:
+    """64 solutions a problem."""
+    return Solution(str(number), f"{number // 64} + 1?", (f"{number}.", f"So {number}."))
 
 
 def read(model: RewardModel, rows: list[list[int]], ends: list[list[int]]) -> Scores:
@@ -161,9 +218,11 @@ def flat(scores: Scores) -> Iterator[float]:
 def show(found: dict[str, Any]) -> None:
     table = Table("", *found, title="Scoring")
     for side in ("prefixes", "rows", "tries"):
-        table.add_row(f"{side}: CPU seconds", *(str(pool[side]["cpu_seconds"]) for pool in found.values()))
+        for what in ("cpu_seconds", "tokens"):
+            table.add_row(f"{side}: {what}", *(f"{pool[side][what]:,}" for pool in found.values()))
     for name in ("times_prefixes", "times_rows"):
-        table.add_row(name.replace("_", " "), *(f"{pool[name]}x" for pool in found.values()))
+        for what in ("cpu_seconds", "tokens"):
+            table.add_row(f"{name}: {what}".replace("_", " "), *(f"{pool[name][what]}x" for pool in found.values()))
     for name in ("difference_rows", "difference_fp32", "difference_bf16"):
         table.add_row(name.replace("_", " "), *(f"{pool[name]:.1e}" for pool in found.values()))
     Console().print(table)
