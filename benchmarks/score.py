@@ -51,12 +51,12 @@ def main() -> None:
     torch.set_num_threads(options.threads)
     with tempfile.TemporaryDirectory(prefix="stepmark-bench-") as folder:
         model = models.load(options.model or made(options, Path(folder)))
-    streamed = stream(model, options.stream)
     found = {name: compare(model, pool) for name, pool in pools(options).items()}
+    show(found)
+    streamed = stream(model, options.stream)
     what = {"model": options.model or "small", "threads": options.threads, "cores": os.cpu_count()}
     result = {"what": what | {"torch": torch.__version__}, "pools": found, "stream": streamed}
     RESULT.write_text(json.dumps(result, indent=2) + "\n")
-    show(found)
     Console().print(streamed)
 
 

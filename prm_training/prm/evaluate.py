@@ -51,7 +51,11 @@ def calibration(probabilities: Sequence[float], outcomes: Sequence[bool], bins: 
     members: list[list[tuple[float, bool]]] = [[] for _ in range(bins)]
     for probability, outcome in zip(probabilities, outcomes, strict=True):
         members[min(int(probability * bins), bins - 1)].append((probability, outcome))
-    return [_bin(number, bins, found) for number, found in enumerate(members) if found]
+    return [
+        CalibrationBin(number / bins, (number + 1) / bins, len(found), *map(fmean, zip(*found, strict=True)))
+        for number, found in enumerate(members)
+        if found
+    ]
 
 
 def calibration_error(found: Sequence[CalibrationBin]) -> float | None:
@@ -85,8 +89,3 @@ def step_metrics(log_probabilities: Sequence[LogProbabilities], classes: Sequenc
             [row[number] for row in log_probabilities], [actual == number for actual in classes]
         )
     return {name: value for name, value in metrics.items() if value is not None}
-
-
-def _bin(number: int, bins: int, members: list[tuple[float, bool]]) -> CalibrationBin:
-    probabilities, outcomes = zip(*members, strict=True)
-    return CalibrationBin(number / bins, (number + 1) / bins, len(members), fmean(probabilities), fmean(outcomes))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -18,9 +18,9 @@ from prm_training.prm import attention, checkpoint, parallel
 from prm_training.prm.batching import Batch
 from prm_training.prm.data import CLASS_NAMES, PrmError
 from prm_training.prm.encoding import DEFAULT_BOUNDARY, Encoder
+from prm_training.prm.settings import Precision
 
 HEAD_NAMES = ("score", "classifier")
-Precision = Literal["fp32", "bf16"]
 
 
 class UnusableBackbone(PrmError):
@@ -82,22 +82,19 @@ def load(source: str | Path, *, max_length: int | None = None, seed: int = 0) ->
     torch.manual_seed(seed)
     place, gguf = gguf_parts(source)
     tokenizer = AutoTokenizer.from_pretrained(place, **gguf)
-    options = {"dtype": torch.float32, "attn_implementation": attention.NAME, **_labels()}
+    names = dict(enumerate(CLASS_NAMES))
+    options = {"dtype": torch.float32, "attn_implementation": attention.NAME, "num_labels": len(names)}
+    options |= {"id2label": names, "label2id": {name: number for number, name in names.items()}}
     if gguf:  # packed weights could be neither trained nor saved
         options |= gguf | {"quantization_config": GgufConfig(dequantize=True)}
     network = AutoModelForTokenClassification.from_pretrained(place, **options).eval()
     boundary = getattr(network.config, "step_boundary", DEFAULT_BOUNDARY)
-    encoder = Encoder(tokenizer, max_length or _length_limit(network.config), boundary)
-    model = RewardModel(network, tokenizer, encoder)
+    saved = getattr(network.config, "step_max_length", None)
+    longest = max_length or saved or min(getattr(network.config, "max_position_embeddings", 2048), 2048)
+    model = RewardModel(network, tokenizer, Encoder(tokenizer, longest, boundary))
     model.head.float()
     network.to(parallel.device())
     return model
-
-
-def check_precision(precision: str) -> None:
-    """Raises ValueError."""
-    if precision not in get_args(Precision):
-        raise ValueError(f"precision is one of {', '.join(get_args(Precision))}, not {precision!r}")
 
 
 def gguf_parts(source: str | Path) -> tuple[str, dict[str, str]]:
@@ -130,16 +127,3 @@ def save(model: RewardModel, directory: Path) -> None:
     with checkpoint.whole_directory(directory) as partial:
         model.network.save_pretrained(partial)
         model.tokenizer.save_pretrained(partial)
-
-
-def _labels() -> dict[str, Any]:
-    return {
-        "num_labels": len(CLASS_NAMES),
-        "id2label": dict(enumerate(CLASS_NAMES)),
-        "label2id": {name: number for number, name in enumerate(CLASS_NAMES)},
-    }
-
-
-def _length_limit(config: Any) -> int:
-    saved = getattr(config, "step_max_length", None)
-    return int(saved or min(getattr(config, "max_position_embeddings", 2048), 2048))

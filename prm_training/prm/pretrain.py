@@ -31,8 +31,9 @@ from prm_training.prm.model import hidden_states
 from prm_training.prm.optimising import Optimising, Schedule
 from prm_training.prm.packing import Piece, Trie
 from prm_training.prm.progress import OnProgress, Progress, ignore
+from prm_training.prm.settings import check
 
-START, STEP_END, PADDING = "<|start|>", "<|step|>", "<|pad|>"
+START, STEP_END, PADDING = SPECIAL = ["<|start|>", "<|step|>", "<|pad|>"]
 
 Text = tuple[str, Sequence[str]]  # a problem and the steps of one solution
 
@@ -44,7 +45,7 @@ class NoText(PrmError):
 @dataclass(frozen=True)
 class PretrainConfig:
     """The defaults take about a minute on two cores. `steps` bounds the work; a small pool is seen at most
-    `epochs` times."""
+    `epochs` times. `vocabulary` starts from 256 bytes and three special tokens."""
 
     vocabulary: int = 1024
     hidden: int = 128
@@ -58,10 +59,9 @@ class PretrainConfig:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        if self.vocabulary < 259:
-            raise ValueError("vocabulary is at least 259: 256 bytes and three special tokens")
-        if self.hidden % self.heads or min(self.hidden, self.layers, self.heads, self.steps, self.epochs) < 1:
-            raise ValueError("hidden is a multiple of heads, and every size is at least 1")
+        check(self, vocabulary=259, hidden=1, layers=1, heads=1, max_length=8, steps=1, epochs=1, batch_tokens=1)
+        if self.hidden % self.heads:
+            raise ValueError("hidden is a multiple of heads")
 
 
 def make_base(
@@ -90,11 +90,9 @@ def train_tokenizer(solutions: Sequence[Text], vocabulary: int) -> PreTrainedTok
     digits = pre_tokenizers.Digits(individual_digits=True)
     tokenizer.pre_tokenizer = pre_tokenizers.Sequence([digits, pre_tokenizers.ByteLevel(add_prefix_space=False)])
     tokenizer.decoder = decoders.ByteLevel()
+    letters = sorted(pre_tokenizers.ByteLevel.alphabet())
     trainer = trainers.BpeTrainer(
-        vocab_size=vocabulary,
-        special_tokens=[START, STEP_END, PADDING],
-        initial_alphabet=sorted(pre_tokenizers.ByteLevel.alphabet()),
-        show_progress=False,
+        vocab_size=vocabulary, special_tokens=SPECIAL, initial_alphabet=letters, show_progress=False
     )
     tokenizer.train_from_iterator((text for problem, steps in solutions for text in (problem, *steps)), trainer)
     return PreTrainedTokenizerFast(  # type: ignore[no-untyped-call]
@@ -142,17 +140,11 @@ def _add_damaged(trie: Trie[float], path: Encoded, place: int) -> None:
 def _network(tokenizer: PreTrainedTokenizerFast, config: PretrainConfig) -> Any:
     torch.manual_seed(config.seed)
     shape = LlamaConfig(
-        vocab_size=len(tokenizer),
-        hidden_size=config.hidden,
-        intermediate_size=3 * config.hidden,
-        num_hidden_layers=config.layers,
-        num_attention_heads=config.heads,
-        max_position_embeddings=2048,
-        tie_word_embeddings=True,
-        bos_token_id=tokenizer.bos_token_id,
-        eos_token_id=None,
+        vocab_size=len(tokenizer), hidden_size=config.hidden, intermediate_size=3 * config.hidden,
+        num_hidden_layers=config.layers, num_attention_heads=config.heads, max_position_embeddings=2048,
+        tie_word_embeddings=True, bos_token_id=tokenizer.bos_token_id, eos_token_id=None,
         pad_token_id=tokenizer.pad_token_id,
-    )
+    )  # fmt: skip
     shape.step_boundary = STEP_END  # read again by `model.load`
     network: Any = LlamaForCausalLM(shape)
     network.set_attn_implementation(attention.NAME)

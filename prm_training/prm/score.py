@@ -21,9 +21,10 @@ from prm_training.prm.batching import batches
 from prm_training.prm.cache import ScoreCache, fingerprint
 from prm_training.prm.encoding import Encoded, Ids, Segments
 from prm_training.prm.evaluate import LogProbabilities
-from prm_training.prm.model import Precision, RewardModel
+from prm_training.prm.model import RewardModel
 from prm_training.prm.packing import Piece, Trie
 from prm_training.prm.progress import OnProgress, Progress, ignore
+from prm_training.prm.settings import Precision, check
 
 AGGREGATES: dict[str, Callable[[Sequence[float]], float]] = {
     "product": sum, "minimum": min, "mean": fmean, "last": itemgetter(-1),
@@ -55,11 +56,7 @@ class ScoreConfig:
     window: int = 256
 
     def __post_init__(self) -> None:
-        if self.aggregate not in AGGREGATES:
-            raise ValueError(f"aggregate is one of {', '.join(AGGREGATES)}, not {self.aggregate!r}")
-        if self.tokens_per_pass < 1 or self.window < 1:
-            raise ValueError("tokens_per_pass and window are at least 1")
-        models.check_precision(self.precision)
+        check(self, tokens_per_pass=1, window=1)
 
 
 @dataclass(frozen=True)

@@ -25,10 +25,11 @@ from prm_training.prm import model as models
 from prm_training.prm.batching import batches, groups
 from prm_training.prm.data import LabelledTree, PrmError
 from prm_training.prm.examples import Example, ExampleCounts, build_examples
-from prm_training.prm.model import Precision, RewardModel
+from prm_training.prm.model import RewardModel
 from prm_training.prm.optimising import Optimising, Schedule
 from prm_training.prm.pretrain import PretrainConfig, Text
 from prm_training.prm.progress import OnProgress, Progress, ignore
+from prm_training.prm.settings import Precision, check
 
 SMALL_MODEL = 10_000_000  # parameters; below this, a model counts as made on the spot
 
@@ -73,16 +74,12 @@ class TrainConfig:
     pretraining: PretrainConfig = field(default_factory=PretrainConfig)
 
     def __post_init__(self) -> None:
-        counts = (self.epochs, self.batch_tokens or 1, self.tokens_per_pass, self.checkpoint_every)
-        if min(counts) < 1 or (self.max_length is not None and self.max_length < 8):
-            raise ValueError("epochs, token counts and checkpoint_every are at least 1, max_length at least 8")
-        if not (self.learning_rate is None or self.learning_rate > 0) or self.clip <= 0:
-            raise ValueError("learning_rate and clip are above 0")
-        if min(self.head_steps, self.lora_rank, self.patience) < 0:
-            raise ValueError("head_steps, lora_rank and patience are at least 0")
-        models.check_precision(self.precision)
-        if not 0 <= self.warmup <= 1 or self.weight_decay < 0:
-            raise ValueError("warmup lies between 0 and 1, weight_decay is not negative")
+        check(
+            self, epochs=1, batch_tokens=1, tokens_per_pass=1, checkpoint_every=1, max_length=8, head_steps=0,
+            lora_rank=0, patience=0, warmup=0, weight_decay=0,
+        )  # fmt: skip
+        if not (self.learning_rate is None or self.learning_rate > 0) or not self.clip > 0 or self.warmup > 1:
+            raise ValueError("learning_rate and clip are above 0, warmup is at most 1")
 
 
 @dataclass(frozen=True)
