@@ -104,7 +104,7 @@ function Critiques({ labelling: { critiques, solution_progress: progress } }: { 
     <>
       {progress && <li className={classes.aside}><Text size="sm"><b>{words.progress}</b> {words.progressOf[progress]}</Text></li>}
       {critiques.map(({ text, rating, is_human: isOwn }, index) => (
-        <Rated key={index} isAside name={isOwn ? words.ownCritique : words.critique(`${index + 1}`)} rating={rating} text={text} isOwn={isOwn} />
+        <Rated key={index} isAside name={words.critique(`${index + 1}`)} rating={rating} text={text} isOwn={isOwn} />
       ))}
     </>
   );
