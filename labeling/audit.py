@@ -1,10 +1,25 @@
 """The audit log: every act of staff leaves a line."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 from django.db.models import Model
 
-from labeling.models import Change, User
+from labeling.models import Case, Change, User
+
+_cause: ContextVar[Case | None] = ContextVar("cause", default=None)
+
+
+@contextmanager
+def because_of(case: Case) -> Iterator[None]:
+    """What is recorded meanwhile is an effect of the case."""
+    before = _cause.set(case)
+    try:
+        yield
+    finally:
+        _cause.reset(before)
 
 
 def record(
@@ -19,4 +34,5 @@ def record(
         name=str(on)[:200],
         before=before or {},
         after=after or {},
+        case=_cause.get(),
     )

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 DAY = timedelta(days=1)
 # Why a labelling is no training data, in the order in which they are counted.
-LEFT_OUT_REASONS = ("screening", "gold", "give_up", "bad_problem")
+LEFT_OUT_REASONS = ("screening", "gold", "give_up", "bad_problem", "overruled")
 
 
 class ProblemQuerySet(models.QuerySet[Any]):
@@ -108,6 +108,11 @@ class TaskQuerySet(models.QuerySet[Any]):
             return self
         return self.filter(assignments__annotator=user)
 
+    def adjudicated_by(self, user: User) -> Self:
+        """Admins settle everything, a phase's experts what is in it."""
+        experts = {"round__phase__memberships__user": user, "round__phase__memberships__role": "expert"}
+        return self if user.is_admin else self.filter(**experts)
+
 
 class AssignmentQuerySet(models.QuerySet[Any]):
     def visible_to(self, user: User) -> Self:
@@ -137,7 +142,7 @@ class LabellingQuerySet(models.QuerySet[Any]):
         return self.filter(superseded_at__isnull=True)
 
     def for_training(self) -> Self:
-        """Current labellings that say something about steps: no screening, no gold, no give-ups, no bad problems."""
+        """Current labellings that say something about steps: nothing of LEFT_OUT_REASONS."""
         return self.current().without(LEFT_OUT_REASONS)
 
     def left_out_as(self, reason: str) -> Self:
@@ -156,7 +161,8 @@ class LabellingQuerySet(models.QuerySet[Any]):
         from labeling.models import RatedCompletion  # noqa: PLC0415  the models import this module
 
         errors = RatedCompletion.objects.filter(labelling=OuterRef("pk"), completion=0, rating=-1).order_by("step")
-        return self.annotate(first_error=Coalesce(models.Subquery(errors.values("step")[:1]), -1))
+        first = models.Subquery(errors.values("step")[:1], output_field=models.IntegerField())
+        return self.annotate(first_error=Coalesce(first, -1))
 
     def judged(self) -> Self:
         """What people's quality goes by: real work on gold in service, since they were last judged in the phase."""
@@ -180,7 +186,7 @@ def _is_left_out_as(reason: str) -> Q:
         return Q(task__round__number=SCREENING)
     if reason == "gold":  # on solutions that experts have labelled, in whatever round and whenever
         return Q(task__round__number=QUALITY_CONTROL) | Q(Exists(gold_of_the_task()))
-    return Q(finish_reason=reason)
+    return Q(overruled_by__isnull=False) if reason == "overruled" else Q(finish_reason=reason)
 
 
 class ReportQuerySet(models.QuerySet[Any]):

@@ -1,10 +1,6 @@
-"""Acts on reports: an annotator says that a reference answer or gold looks wrong, an admin looks into it."""
+"""Reports: an annotator says that a reference answer or gold looks wrong; adjudication.py resolves them."""
 
-from datetime import datetime
-
-from django.db import transaction
-
-from labeling import audit, screening
+from labeling import screening
 from labeling.errors import DomainError
 from labeling.models import Labelling, Report, ReportKind, Task, User
 
@@ -30,16 +26,5 @@ def file(*, task: Task, annotator: User, note: str, kind: str = ReportKind.REFER
     report, is_new = Report.objects.get_or_create(**key, defaults={"note": note})
     if not is_new and not Report.objects.filter(pk=report.pk, resolved_at=None).update(note=note):
         raise AlreadyResolved("An admin has looked into this report already.")
-    report.refresh_from_db()
-    return report
-
-
-@transaction.atomic
-def resolve(*, report: Report, admin: User, resolution: str, now: datetime) -> Report:
-    """Raises AlreadyResolved for the second admin."""
-    outcome = {"resolved_at": now, "resolved_by": admin, "resolution": resolution}
-    if not Report.objects.filter(pk=report.pk, resolved_at=None).update(**outcome):
-        raise AlreadyResolved("Somebody has resolved this report already.")
-    audit.record(by=admin, act="resolve", on=report, after={"resolution": resolution})
     report.refresh_from_db()
     return report

@@ -8,6 +8,7 @@ from annotate.models import Draft
 from labeling.models import (
     ApiToken,
     Assignment,
+    Case,
     CompletionSet,
     Consensus,
     Critique,
@@ -85,6 +86,11 @@ def critique(make, **columns):
 
 def invitation(make, now, **columns):
     return Invitation.objects.create(**{"by": make.user(), "secret_hash": "x", "expires_at": now} | columns)
+
+
+def case(make, **columns):
+    plain = {"task": columns.pop("task", None) or make.task(), "queue": "unsure", "by": make.user()}
+    return Case.objects.create(**plain | columns)
 
 
 def same_token(make):
@@ -171,6 +177,9 @@ VIOLATIONS = {
     "invitation_phase_role_is_known": lambda make, now: invitation(make, now, phase_role="king"),
     "who_accepted_an_invitation_is_known": lambda make, now: invitation(make, now, accepted_at=now),
     "one_api_token_per_user_and_name": lambda make, now: same_token(make),
+    "case_queue_is_known": lambda make, now: case(make, queue="tea"),
+    "a_settled_case_has_its_outcome": lambda make, now: case(make, settled_at=now),
+    "one_open_case_per_task_and_queue": lambda make, now: case(make, task=case(make).task),
     "gold_rate_is_a_share": lambda make, now: make.phase(gold_rate=-0.1),
     "pause_below_is_a_share": lambda make, now: make.phase(pause_below=1.1),
     "screening_may_be_tried_once": lambda make, now: make.phase(screening_attempts=0),

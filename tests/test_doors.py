@@ -60,8 +60,9 @@ DOORS: dict[str, dict[str, set[str]]] = {
     "changes/": {"GET": ADMINS},
     "labellings/": {"GET": STAFF},
     "labellings/{labelling}/": {"GET": STAFF},
-    "reports/": {"GET": ADMINS},
-    "reports/{report}/resolve/": {"POST": ADMINS},
+    "adjudication/": {"GET": EXPERTS},
+    "adjudication/{queue}/": {"GET": EXPERTS},
+    "adjudication/{queue}/{task}/": {"GET": ADMINS, "POST": ADMINS},
     "pool/": {"GET": STAFF},
     "assignments/{assignment}/": {"GET": HOLDER},
     "assignments/{assignment}/draft/": {"PUT": HOLDER},
@@ -121,6 +122,7 @@ def test_every_door_is_listed() -> None:
 def ids(make: Any, phase: Any, open_round: Any, assignment: Any, admin: User) -> dict[str, Any]:
     """Rows that exist, so that a refusal is one of rights."""
     invitation, secret = invitations.invite(place=Place(), days=7, now=timezone.now(), by=admin)
+    Report.objects.create(task=assignment.task, annotator=assignment.annotator)
     selection = make.selection(phase=phase, status="done")
     reward_model = make.reward_model()
     rows = {
@@ -131,7 +133,7 @@ def ids(make: Any, phase: Any, open_round: Any, assignment: Any, admin: User) ->
         "token": tokens.make(user=assignment.annotator, name="x")[0],
         "invitation": invitation,
         "labelling": make.labelling(make.task(), 1, 1),
-        "report": Report.objects.create(task=assignment.task, annotator=assignment.annotator),
+        "task": assignment.task,
         "reward-models": reward_model,
         "training-runs": reward_model.training_run,
         "evaluation-runs": make.evaluation_run(reward_model=reward_model),
@@ -140,7 +142,7 @@ def ids(make: Any, phase: Any, open_round: Any, assignment: Any, admin: User) ->
         "publications": make.publication(selection=selection),
         "generations": make.generation(),
     }
-    return {name: row.pk for name, row in rows.items()} | {"secret": secret}
+    return {name: row.pk for name, row in rows.items()} | {"secret": secret, "queue": "reference_answer"}
 
 
 @pytest.fixture
@@ -197,6 +199,8 @@ def _refusal(path: str, method: str, who: str) -> tuple[int, str]:
     if path.startswith(HIDDEN) or (path, method) == ("phases/{phase}/", "GET"):
         # A draft or submission is checked for its shape before anything is looked up.
         return (400, "invalid") if path in BODIES else (404, "not_found")
+    if who == "expert" and path.startswith("adjudication/"):  # of another phase
+        return 404, "not_found"
     return 403, "permission_denied"
 
 

@@ -11,7 +11,7 @@ from labeling.models import Change
 
 LOOKUPS = {
     **{"by": "by__username", "act": "act", "kind": "kind", "subject": "subject", "name": "name__icontains"},
-    **{"from": "at__date__gte", "to": "at__date__lte"},
+    **{"case": "case", "from": "at__date__gte", "to": "at__date__lte"},
 }
 
 
@@ -20,7 +20,7 @@ class ChangeSerializer(serializers.ModelSerializer[Change]):
 
     class Meta:
         model = Change
-        fields = ["id", "at", "by", "act", "kind", "subject", "name", "before", "after"]
+        fields = ["id", "at", "by", "act", "kind", "subject", "name", "before", "after", "case"]
 
 
 @extend_schema(parameters=[OpenApiParameter(name, OpenApiTypes.STR) for name in LOOKUPS])

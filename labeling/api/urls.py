@@ -1,6 +1,7 @@
 from django.urls import path
 
 from labeling.api import (
+    adjudication,
     agreement,
     audit,
     gold,
@@ -10,7 +11,6 @@ from labeling.api import (
     people,
     phases,
     pool,
-    reports,
     rounds,
     session,
     settings,
@@ -51,7 +51,8 @@ urlpatterns = [
     path("changes/", audit.ChangesView.as_view()),
     path("labellings/", labellings.LabellingsView.as_view()),
     path("labellings/<uuid:pk>/", labellings.LabellingView.as_view()),
-    path("reports/", reports.ReportsView.as_view()),
-    path("reports/<uuid:pk>/resolve/", reports.ResolveView.as_view()),
+    path("adjudication/", adjudication.QueuesView.as_view()),
+    path("adjudication/<str:queue>/", adjudication.WaitingView.as_view()),
+    path("adjudication/<str:queue>/<uuid:pk>/", adjudication.CaseView.as_view()),
     path("pool/", pool.PoolView.as_view()),
 ]

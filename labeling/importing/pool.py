@@ -76,6 +76,7 @@ def store_solutions(
     if in_pool:
         report.duplicates += len(known)
     new = {key: item for key, item in by_key.items() if key not in known}
+    replaced = set(Problem.objects.filter(replaced_by__isnull=False).values_list("text_hash", flat=True))
     verdicts = {key: _verdict(item, references.get(key[0])) for key, item in new.items()}
     with transaction.atomic():
         problem_ids = _store_problems({key[0]: item.problem for key, item in new.items()}, report, source)
@@ -89,7 +90,7 @@ def store_solutions(
                 grader_version=verdicts[key][1],
                 source=source,
                 external_id=item.external_id,
-                in_pool=in_pool,
+                in_pool=in_pool and key[0] not in replaced,
                 text_hash=key[1],
             )
             for key, item in new.items()

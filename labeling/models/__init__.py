@@ -1,5 +1,6 @@
 """What is labelled, by whom, and what they said."""
 
+from labeling.models.adjudication import Case, Outcome, Queue
 from labeling.models.campaign import (
     Assignment,
     Guidelines,
@@ -38,6 +39,7 @@ from labeling.models.pool import (
 __all__ = [
     "ApiToken",
     "Assignment",
+    "Case",
     "Change",
     "CompletionPurpose",
     "CompletionSet",
@@ -52,11 +54,13 @@ __all__ = [
     "Labelling",
     "LaterSteps",
     "Membership",
+    "Outcome",
     "Phase",
     "PhaseKind",
     "PhaseRole",
     "PhaseStatus",
     "Problem",
+    "Queue",
     "RatedCompletion",
     "Rating",
     "Report",

@@ -11,6 +11,7 @@ from labeling.models.campaign import Task
 class ConsensusMethod(models.TextChoices):
     MAJORITY = "majority", "Majority"
     DAWID_SKENE = "dawid_skene", "Dawid-Skene"
+    ADJUDICATED = "adjudicated", "Adjudicated"
 
 
 class Consensus(models.Model):

@@ -57,6 +57,9 @@ class Labelling(models.Model):
     submitted_at = models.DateTimeField(null=True, blank=True, help_text="Null where an import does not say.")
     superseded_at = models.DateTimeField(null=True, blank=True)
     history = models.JSONField(default=list, blank=True, help_text="Every rating given, corrections included.")
+    overruled_by = models.ForeignKey(
+        "labeling.Case", models.PROTECT, null=True, blank=True, related_name="overruled", help_text="Not trained on."
+    )
     source_hash = models.CharField(max_length=64, null=True, blank=True, unique=True)
     source_record = models.JSONField(null=True, blank=True, help_text="What an import's columns can't hold.")
     created_at = models.DateTimeField(auto_now_add=True)

@@ -139,6 +139,7 @@ class Change(models.Model):
     name = models.CharField(max_length=200)
     before = models.JSONField(default=dict, blank=True, encoder=DjangoJSONEncoder)
     after = models.JSONField(default=dict, blank=True, encoder=DjangoJSONEncoder)
+    case = models.ForeignKey("labeling.Case", models.PROTECT, null=True, blank=True, related_name="effects")
 
     class Meta:
         indexes = [

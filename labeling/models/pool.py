@@ -31,6 +31,10 @@ class Problem(models.Model):
     source = models.CharField(max_length=100, blank=True)
     external_id = models.CharField(max_length=200, blank=True)
     text_hash = models.CharField(max_length=64, unique=True)
+    version = models.PositiveIntegerField(default=1)
+    replaced_by = models.ForeignKey(
+        "self", models.PROTECT, null=True, blank=True, related_name="replaces", help_text="The newest version."
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     objects = querysets.ProblemQuerySet.as_manager()

@@ -3,7 +3,6 @@
 import pytest
 
 from annotate import allocation
-from labeling import reports
 from labeling.models import Report
 
 
@@ -27,7 +26,7 @@ def test_again_changes_the_note(address, annotator_client):
 
 def test_after_it_was_resolved_it_is_refused(address, annotator_client, admin, now, refused):
     annotator_client.post(address, {})
-    reports.resolve(report=Report.objects.get(), admin=admin, resolution="It is 5.", now=now)
+    Report.objects.update(resolved_at=now, resolved_by=admin, resolution="It is 5.")
     refused(annotator_client.post(address, {"note": "No!"}), 409, "already_resolved")
 
 

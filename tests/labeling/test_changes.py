@@ -26,6 +26,7 @@ def test_it_works(open_round, phase, admin, admin_client, now):
         "name": "Arithmetic, round 0",
         "before": {},
         "after": {},
+        "case": None,
     }
 
 

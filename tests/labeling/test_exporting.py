@@ -204,7 +204,7 @@ def test_the_papers_training_set_leaves_out_what_it_left_out(make, exported, ann
     chosen = LabelFilter(without=LEFT_OUT_REASONS, without_annotators=(annotator.username,))
     (record,), manifest = exported("processbench", chosen)
     assert record["id"] == str(used.pk)
-    assert manifest["counts"]["left_out"] == {"screening": 1, "gold": 2, "give_up": 1, "bad_problem": 1}
+    assert manifest["counts"]["left_out"] == {"screening": 1, "gold": 2, "give_up": 1, "bad_problem": 1, "overruled": 0}
     assert len(exported()[0]) == 7
 
 

@@ -34,6 +34,7 @@ def test_it_works(browser, person):
         "is_superuser": False,
         "is_admin": False,
         "is_ml_staff": False,
+        "is_expert": False,
         "preferences": {},
     }
     assert browser.get(ADDRESS).json() == answer.json()
@@ -125,7 +126,7 @@ def test_guessing_is_slowed_down(db, browser, refused):
 
 
 def test_looking_is_one_query_per_table(annotator_client, django_assert_num_queries):
-    with django_assert_num_queries(2):  # the session, the user
+    with django_assert_num_queries(3):  # the session, the user, whether they are an expert of a phase
         annotator_client.get(ADDRESS)
 
 

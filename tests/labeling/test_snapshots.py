@@ -86,7 +86,7 @@ def test_labels_on_gold_are_not_trained_on(make, phase, is_gold):
     make.gold(1, 1, 1, solution=task.solution, gold_set="")
     make.labelling(task, 1, 1)
     snapshot = snapshots.freeze()
-    left_out = {"screening": 0, "gold": 1, "give_up": 0, "bad_problem": 0}
+    left_out = {"screening": 0, "gold": 1, "give_up": 0, "bad_problem": 0, "overruled": 0}
     assert (snapshot.counts["labellings"], snapshot.counts["left_out"]) == (1, left_out)
 
 
@@ -99,7 +99,7 @@ def test_what_is_left_out_is_counted(make, phase, now):
     make.labelling(make.task(phase), 1, superseded_at=now)
     snapshot = snapshots.freeze()
     assert [tree["id"] for tree in trees(snapshot)] == [str(used.pk)]
-    assert snapshot.counts["left_out"] == {"screening": 1, "gold": 0, "give_up": 1, "bad_problem": 2}
+    assert snapshot.counts["left_out"] == {"screening": 1, "gold": 0, "give_up": 1, "bad_problem": 2, "overruled": 0}
 
 
 def test_unsure_is_no_label(make):

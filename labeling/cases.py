@@ -1,0 +1,54 @@
+"""The queues of adjudication: queries over what people said, less what was settled since."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+
+from labeling import consensus
+from labeling.models import Case, FinishReason, Labelling, Outcome, PhaseKind, Queue, Report, Verdict
+
+REPORTED = (Queue.REFERENCE_ANSWER, Queue.GOLD)
+Tasks = Any  # a queryset of tasks with what is added to it
+
+
+def waiting(queue: str, tasks: Tasks) -> Tasks:
+    """Those of the tasks that are in the queue, with `said_at`, when somebody last said something about them.
+
+    What is settled leaves its queue, and all others unless it was dismissed; a newer word brings it back.
+    """
+    if queue in REPORTED:
+        found = Report.objects.filter(task=OuterRef("pk"), kind=queue, resolved_at=None).order_by("-created_at")
+        return tasks.annotate(said_at=Subquery(found.values("created_at")[:1])).filter(said_at__isnull=False)
+    words = Labelling.objects.current().filter(task=OuterRef("pk"))
+    when = words.annotate(said_at=Coalesce("submitted_at", "created_at")).order_by("-said_at").values("said_at")
+    real = tasks.filter(is_gold=False, round__number__gte=0, solution__problem__replaced_by=None)
+    own = Q(queue=queue) | ~Q(outcome=Outcome.DISMISS)
+    settled = Case.objects.filter(own, task=OuterRef("pk"), settled_at__gte=OuterRef("said_at"))
+    return QUERIES[queue](real).annotate(said_at=Subquery(when[:1])).filter(~Exists(settled))
+
+
+def in_order(tasks: Tasks) -> Tasks:
+    """The oldest word first."""
+    return tasks.order_by(F("said_at").asc(nulls_last=True), "pk")
+
+
+def _said(tasks: Tasks, said: QuerySet[Any]) -> Tasks:
+    return tasks.filter(pk__in=said.filter(superseded_at=None).order_by().values("task"))
+
+
+def _probably_graded_badly(tasks: Tasks) -> Tasks:
+    """Not graded right, though somebody went through to the end and found no error."""
+    fine = Labelling.objects.filter(finish_reason=FinishReason.SOLUTION).with_first_error().filter(first_error=-1)
+    graded = tasks.filter(round__phase__kind=PhaseKind.SOLUTIONS).exclude(solution__verdict=Verdict.RIGHT)
+    return _said(graded, fine)
+
+
+QUERIES: dict[str, Callable[[Tasks], Tasks]] = {
+    Queue.DISAGREEMENT: lambda tasks: consensus.disputed(tasks.filter(overlap__gt=1)),
+    Queue.UNSURE: lambda tasks: _said(tasks, Labelling.objects.filter(completions__is_flagged=True)),
+    Queue.BAD_PROBLEM: lambda tasks: _said(tasks, Labelling.objects.filter(finish_reason=FinishReason.BAD_PROBLEM)),
+    Queue.GIVE_UP: lambda tasks: _said(tasks, Labelling.objects.filter(finish_reason=FinishReason.GIVE_UP)),
+    Queue.GRADER: _probably_graded_badly,
+}

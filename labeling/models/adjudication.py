@@ -1,0 +1,55 @@
+"""What admins and experts ruled on tasks that need a second look."""
+
+import uuid
+
+from django.db import models
+from django.db.models import Q
+
+from labeling.models.campaign import Task
+from labeling.models.people import User
+
+
+class Queue(models.TextChoices):
+    DISAGREEMENT = "disagreement", "People see the first error at different steps"
+    UNSURE = "unsure", "Somebody is unsure about a step"
+    BAD_PROBLEM = "bad_problem", "Somebody calls the problem bad"
+    REFERENCE_ANSWER = "reference_answer", "Somebody reports the reference answer"
+    GOLD = "gold", "Somebody disputes the experts' labels"
+    GIVE_UP = "give_up", "Somebody gave up"
+    GRADER = "grader", "Graded wrong or unsure, and somebody finds no error"
+
+
+class Outcome(models.TextChoices):
+    RATINGS = "ratings", "The right ratings: who differs is left out of training"
+    VERDICT = "verdict", "The right verdict on the final answer"
+    FIX = "fix", "A new version of the problem, its solutions graded again"
+    GOLD = "gold", "The ratings become gold"
+    DISMISS = "dismiss", "Nothing changes"
+
+
+class Case(models.Model):
+    """A task of a queue that somebody has noted something about, or settled. Its effects are lines of the audit log."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    task = models.ForeignKey(Task, models.PROTECT, related_name="cases")
+    queue = models.CharField(max_length=16, choices=Queue)
+    note = models.TextField(blank=True)
+    outcome = models.CharField(max_length=8, choices=Outcome, blank=True, help_text="Empty while it is open.")
+    by = models.ForeignKey(User, models.PROTECT, related_name="cases")
+    created_at = models.DateTimeField(auto_now_add=True)
+    settled_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["task", "queue"], condition=Q(settled_at=None), name="one_open_case_per_task_and_queue"
+            ),
+            models.CheckConstraint(condition=Q(queue__in=Queue.values), name="case_queue_is_known"),
+            models.CheckConstraint(
+                condition=Q(settled_at=None, outcome="") | Q(settled_at__isnull=False, outcome__in=Outcome.values),
+                name="a_settled_case_has_its_outcome",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.queue} on {self.task}"
