@@ -124,9 +124,15 @@ def test_the_verdict_of_a_screening(desk: Desk, window: Window) -> None:
 
 
 @pytest.mark.desk()
-def test_reports(desk: Desk, page: Page, sign_in: Callable[[str], None]) -> None:
+def test_cases_and_people(desk: Desk, page: Page, sign_in: Callable[[str], None]) -> None:
     desk.client.call("POST", f"assignments/{desk.in_hand()['id']}/report/", {"note": "It should be 3."})
     sign_in("alma")
-    page.goto("/reports")
-    expect(page.get_by_role("article").filter(has_text=desk.name)).to_be_visible()
-    check(page, "reports")
+    page.goto("/adjudication/reference_answer")
+    page.get_by_role("link").filter(has_text="What is").first.press("Enter")
+    page.keyboard.press("f")
+    expect(page.get_by_role("button", name="Settle", exact=True)).to_be_visible()
+    check(page, "a case")
+    for address, title in (("/people", "People"), ("/account", "Your account")):
+        page.goto(address)
+        expect(page.get_by_role("heading", name=title, exact=True)).to_be_visible()
+        check(page, address)

@@ -61,8 +61,9 @@ def test_it_runs_nothing_in_a_solution(
     page.get_by_role("button", name="Open the labelling of").first.click()
     expect(page.get_by_role("dialog").get_by_text("Step 1", exact=True).first).to_be_visible()
     check(page, "[role=dialog]")
-    page.goto("/reports")
-    expect(page.get_by_role("article").filter(has_text=desk.name)).to_be_visible()
+    (case,) = desk.world.admin.every(f"adjudication/reference_answer/?phase={desk.phase['id']}")
+    page.goto(f"/adjudication/reference_answer/{case['id']}")
+    expect(page.get_by_role("columnheader", name=desk.name)).to_be_visible()
     check(page)
 
 

@@ -113,12 +113,15 @@ def test_a_wrong_reference_answer_reaches_the_admins(
     is_done(theirs)
 
     sign_in("alma")
-    page.get_by_role("link", name="Reports").press("Enter")
-    card = page.get_by_role("article").filter(has_text=desk.name)
-    expect(card).to_contain_text("It should be 3.")
-    card.get_by_label("What came of it").press("3")
-    card.get_by_label("What came of it").fill("The answer on file is right.")
-    card.get_by_role("button", name="Resolve").press("Enter")
-    expect(card).to_be_hidden()
-    rows = [row for row in desk.world.admin.every("reports/") if row["annotator"] == desk.name]
-    assert [(row["resolved_by"], row["resolution"]) for row in rows] == [("alma", "The answer on file is right.")]
+    (case,) = desk.world.admin.every(f"adjudication/reference_answer/?phase={desk.phase['id']}")
+    page.goto(f"/adjudication/reference_answer/{case['id']}")
+    expect(page.get_by_role("main")).to_contain_text("It should be 3.")
+    page.keyboard.press("n")
+    page.keyboard.type("The answer on file is right.")
+    page.keyboard.press("Escape")
+    page.keyboard.press("d")
+    expect(page.get_by_role("button", name="Settle", exact=True)).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="What came of it")).to_be_visible()
+    (report,) = desk.world.admin.call("GET", f"adjudication/reference_answer/{case['id']}/")["reports"]
+    assert report["resolution"] == "The answer on file is right."

@@ -1,5 +1,6 @@
-import { Button, Text, useMantineColorScheme, type MantineColorScheme } from "@mantine/core";
+import { Button, useMantineColorScheme, type MantineColorScheme } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Link } from "wouter";
 import { client } from "@/api/client";
 import type { User } from "@/api/types";
 import { sessionQuery } from "@/shared/session";
@@ -19,7 +20,7 @@ export function AccountMenu({ user }: { user: User }) {
   return (
     <div className={classes.account}>
       <SchemeButton />
-      <Text size="sm" className={classes.name} title={says.roles[user.role ?? "annotator"]}>{user.username}</Text>
+      <Link href="/account" className={classes.name} title={says.account}>{user.username}</Link>
       <SignOutButton />
     </div>
   );

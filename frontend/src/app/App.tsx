@@ -10,6 +10,8 @@ import { Shell } from "./Shell";
 
 // One chunk per role's way: an annotator never downloads the staff pages.
 const SignInPage = lazy(() => import("@/features/sign-in/SignInPage"));
+const InvitePage = lazy(() => import("@/features/invite/InvitePage"));
+const AccountPage = lazy(() => import("@/features/account/AccountPage"));
 const PhasesPage = lazy(() => import("@/features/phases/PhasesPage"));
 const LabelPage = lazy(() => import("@/features/label/LabelPage"));
 const OutboxNotice = lazy(() => import("@/features/label/OutboxNotice"));
@@ -21,7 +23,10 @@ export function App() {
   if (session.isError) return <Center mih="60vh"><Problem error={session.error} onRetry={() => void session.refetch()} /></Center>;
   return (
     <Suspense fallback={<Waiting />}>
-      {session.data.user ? <SignedIn /> : <SignInPage />}
+      <Switch>
+        <Route path="/invite/:secret">{({ secret }) => <InvitePage secret={secret} />}</Route>
+        <Route>{session.data.user ? <SignedIn /> : <SignInPage />}</Route>
+      </Switch>
     </Suspense>
   );
 }
@@ -34,6 +39,7 @@ function SignedIn() {
       <Suspense fallback={<Waiting />}>
         <Switch>
           <Route path="/">{isStaff(user) ? <Redirect to={user.is_admin ? "/rounds" : "/loop"} replace /> : <PhasesPage />}</Route>
+          <Route path="/account"><AccountPage /></Route>
           <Route path="/label"><PhasesPage /></Route>
           <Route path="/label/:phase">{({ phase }) => <LabelPage phase={phase} />}</Route>
           <Route>{hasStaffPages(user) ? <StaffRoutes /> : <NotFound />}</Route>

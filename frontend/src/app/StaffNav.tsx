@@ -3,7 +3,7 @@ import { Burger, Drawer } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
-import { openReportsQuery } from "@/shared/reports";
+import { queuesQuery } from "@/shared/queues";
 import { useUser } from "@/shared/session";
 import { strings } from "@/shared/strings";
 import { groupsFor, type PageGroup } from "./pages";
@@ -24,9 +24,9 @@ type Open = Partial<Record<string, number>>;
 export default function StaffNav() {
   const user = useUser();
   const [here] = useLocation();
-  const reports = useQuery({ ...openReportsQuery, enabled: user.is_admin });
+  const queues = useQuery({ ...queuesQuery, enabled: user.is_expert });
   const groups = groupsFor(user);
-  const open: Open = { "/reports": reports.data };
+  const open: Open = { "/adjudication": queues.data?.reduce((sum, { waiting }) => sum + waiting, 0) };
   const group = groups.find(({ pages }) => pages.some(({ href }) => isAt(here, href)));
   return (
     <>
@@ -54,7 +54,7 @@ function isAt(here: string, href: string): boolean {
 function NavLink({ href, name, isHere, open = 0 }: Target & { isHere: boolean; open?: number | undefined }) {
   return (
     <Link href={href} className={classes.link} aria-current={isHere ? "page" : undefined}>
-      {name}{open > 0 && <span className={classes.count} title={strings.reports.count(open)}>{open}</span>}
+      {name}{open > 0 && <span className={classes.count} title={says.waits(open)}>{open}</span>}
     </Link>
   );
 }

@@ -20,6 +20,7 @@ function page(href: keyof typeof says.pages, load: Load, isFor: StaffPage["isFor
 }
 
 const admins = (user: User) => user.is_admin;
+const experts = (user: User) => user.is_expert;
 
 /** What the navigation shows and the router knows: a new page is one line here and its name in `strings.nav.pages`. */
 const GROUPS = [
@@ -27,6 +28,7 @@ const GROUPS = [
     name: says.groups.campaign,
     pages: [
       page("/rounds", () => import("@/features/rounds/RoundsPage")),
+      page("/people", () => import("@/features/people/PeoplePage"), admins),
       page("/changes", () => import("@/features/changes/ChangesPage"), admins),
     ],
   },
@@ -34,7 +36,7 @@ const GROUPS = [
     name: says.groups.labels,
     pages: [
       page("/labellings", () => import("@/features/labellings/LabellingsPage")),
-      page("/reports", () => import("@/features/reports/ReportsPage"), admins),
+      page("/adjudication", () => import("@/features/adjudication/AdjudicationPage"), experts),
     ],
   },
   { name: says.groups.pool, pages: [page("/pool", () => import("@/features/pool/PoolPage"))] },

@@ -18,6 +18,7 @@ export const strings = {
   next: "Next",
   page: (page: number) => `Page ${page}`,
   nothing: "Nothing here yet.",
+  copy: { do: "Copy", done: "Copied", failed: "Not copied" },
   figure: { table: "Table", tableOf: (title: string) => `Table: ${title}`, csv: "CSV", csvOf: (title: string) => `CSV: ${title}` },
   notFound: "There is no page here.",
   home: "To the start page",
@@ -39,12 +40,14 @@ export const strings = {
     groups: { campaign: "Campaign", labels: "Labels", pool: "Pool", models: "Models" },
     pages: {
       "/rounds": "Rounds",
+      "/people": "People",
       "/changes": "Changes",
       "/labellings": "Labellings",
-      "/reports": "Reports",
+      "/adjudication": "Adjudication",
       "/pool": "Pool",
       "/loop": "Loop",
     },
+    waits: (open: number) => `${open} waiting`, account: "Your account",
     signOut: "Sign out",
     scheme: (now: string) => `Colours: ${now}. Change`, schemes: { light: "light", dark: "dark", auto: "as the system" },
     roles: { annotator: "Annotator", admin: "Admin", ml_staff: "ML staff" } as Record<string, string>,
@@ -243,13 +246,12 @@ export const strings = {
     paceWhy: "Median active time of your last 50 tasks", qualityWhy: "With experts, on the tasks they labelled too, up to yesterday; to the nearest 5 %",
   },
 
-  reports: {
-    title: "Reports", lead: "Annotators say that a reference answer looks wrong. Look into it, and note what came of it.",
-    open: "Open", all: "All", empty: "No report is open. Well done.", emptyAll: "Nobody has reported anything yet.",
-    reference: "Reference answer", given: "Answer of the solution", none: "none",
-    by: (who: string, when: string, phase: string) => `${who} · ${when} · ${phase}`, said: "Note", noNote: "No note.",
-    resolution: "What came of it", resolutionHint: "For example: the reference answer is right; or: corrected to 18.", resolve: "Resolve",
-    resolved: (who: string, when: string) => `Resolved by ${who}, ${when}`, count: (open: number) => `${open} open`,
+  changes: {
+    changed: (was: string, is: string) => `${was} → ${is}`, empty: "empty",
+    kinds: {
+      phase: "Phase", round: "Round", membership: "Member", gold: "Gold", user: "Person", report: "Report", rewardmodel: "Reward model", selection: "Selection",
+      invitation: "Invitation", apitoken: "API token", case: "Case", problem: "Problem", solution: "Solution", labelling: "Labelling", consensus: "Consensus",
+    } as Partial<Record<string, string>>,
   },
 
   labellings: {

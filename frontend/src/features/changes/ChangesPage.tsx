@@ -4,11 +4,13 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { client, dataOf } from "@/api/client";
 import type { Change } from "@/api/types";
+import { Difference } from "@/shared/Difference";
 import { when } from "@/shared/format";
 import { Loaded } from "@/shared/Loaded";
 import { PageTitle } from "@/shared/PageTitle";
 import { Pager } from "@/shared/Pager";
 import { Panel } from "@/shared/Panel";
+import { strings } from "@/shared/strings";
 import classes from "./ChangesPage.module.css";
 import { says } from "./strings";
 
@@ -32,7 +34,7 @@ export default function ChangesPage() {
       <search className={classes.filters} aria-label={says.search}>
         <TextInput {...field("name")} placeholder={says.namePlaceholder} />
         <TextInput {...field("by")} />
-        <NativeSelect {...field("kind")} data={[{ value: "", label: says.anything }, ...Object.entries(says.kinds).map(([value, label]) => ({ value, label: label ?? value }))]} />
+        <NativeSelect {...field("kind")} data={[{ value: "", label: says.anything }, ...Object.entries(strings.changes.kinds).map(([value, label]) => ({ value, label: label ?? value }))]} />
         <TextInput {...field("from")} type="date" />
         <TextInput {...field("to")} type="date" />
       </search>
@@ -63,7 +65,7 @@ function ChangesTable({ changes }: { changes: Change[] }) {
               <Table.Td style={{ whiteSpace: "nowrap" }}>{when(change.at)}</Table.Td>
               <Table.Td><bdi>{change.by ?? says.product}</bdi></Table.Td>
               <Table.Td style={{ whiteSpace: "nowrap" }}>{change.act}</Table.Td>
-              <Table.Td>{says.kinds[change.kind] ?? change.kind}: <bdi>{change.name}</bdi></Table.Td>
+              <Table.Td>{strings.changes.kinds[change.kind] ?? change.kind}: <bdi>{change.name}</bdi></Table.Td>
               <Table.Td w="45%"><Difference change={change} /></Table.Td>
             </Table.Tr>
           ))}
@@ -71,23 +73,4 @@ function ChangesTable({ changes }: { changes: Change[] }) {
       </Table>
     </Panel>
   );
-}
-
-function Difference({ change }: { change: Change }) {
-  const before = change.before as Record<string, unknown>;
-  const after = change.after as Record<string, unknown>;
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  return (
-    <dl className={classes.difference}>
-      {names.map((name) => (
-        <div key={name}><dt>{name.replaceAll("_", " ")}</dt><dd><bdi>{name in before ? says.changed(shown(before[name]), shown(after[name])) : shown(after[name])}</bdi></dd></div>
-      ))}
-    </dl>
-  );
-}
-
-function shown(value: unknown): string {
-  if (Array.isArray(value) && value.length > 6) return `${value.slice(0, 3).map(shown).join(", ")} … (${value.length})`;
-  if (value === null || value === undefined || value === "") return says.empty;
-  return typeof value === "string" ? value : JSON.stringify(value);
 }

@@ -2,8 +2,4 @@ export const says = {
   title: "Changes", lead: "What was changed, by whom, and what it was before. Nothing here can be edited.",
   by: "By", act: "Act", name: "Name", kind: "What", at: "When", detail: "From, to", from: "From", to: "To", product: "the product", anything: "Anything",
   namePlaceholder: "A part of its name", search: "Search the changes", none: "Nothing was changed that fits.",
-  changed: (was: string, is: string) => `${was} → ${is}`, empty: "empty",
-  kinds: {
-    phase: "Phase", round: "Round", membership: "Member", gold: "Gold", user: "Person", report: "Report", rewardmodel: "Reward model", invite: "Invite", selection: "Selection",
-  } as Partial<Record<string, string>>,
 };

@@ -1,0 +1,72 @@
+import { Button, Group, Stack, Text, TextInput, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { client, dataOf } from "@/api/client";
+import type { ApiToken } from "@/api/types";
+import { AskFirst } from "@/shared/AskFirst";
+import { errorBeside, errorOf } from "@/shared/fieldErrors";
+import { when } from "@/shared/format";
+import { Loaded } from "@/shared/Loaded";
+import { PageTitle } from "@/shared/PageTitle";
+import { Panel } from "@/shared/Panel";
+import { Problem } from "@/shared/Problem";
+import { SecretOnce } from "@/shared/SecretOnce";
+import { useUser } from "@/shared/session";
+import { strings } from "@/shared/strings";
+import { useAct } from "@/shared/useAct";
+import { says } from "./strings";
+
+/** What is one's own: the tokens of one's scripts. */
+export default function AccountPage() {
+  const user = useUser();
+  const tokens = useQuery({ queryKey: ["tokens"], queryFn: () => dataOf(client.GET("/api/tokens/")) });
+  return (
+    <Stack maw={720} mx="auto" w="100%">
+      <PageTitle title={says.title} lead={says.lead(strings.nav.roles[user.role ?? "annotator"] ?? "")} />
+      <Panel>
+        <Stack>
+          <Title order={2} size="h4">{says.tokens}</Title>
+          <Text size="sm" c="dimmed">{says.about} {says.how} <code>Authorization: Token …</code></Text>
+          <Loaded query={tokens}>
+            {(list) => (
+              <>
+                {list.length === 0 && <Text size="sm">{says.none}</Text>}
+                {list.map((token) => <Token key={token.id} token={token} />)}
+              </>
+            )}
+          </Loaded>
+          <NewToken />
+        </Stack>
+      </Panel>
+    </Stack>
+  );
+}
+
+function Token({ token }: { token: ApiToken }) {
+  const revoke = useAct(() => client.DELETE("/api/tokens/{id}/", { params: { path: { id: token.id } } }));
+  return (
+    <Group justify="space-between">
+      <div>
+        <Text fw={600}><bdi>{token.name}</bdi></Text>
+        <Text size="sm" c="dimmed">{says.made(when(token.created_at))}, {token.last_used_at ? says.used(when(token.last_used_at)) : says.unused}</Text>
+      </div>
+      <AskFirst act={revoke} name={says.revoke} question={says.sure} />
+    </Group>
+  );
+}
+
+function NewToken() {
+  const [name, setName] = useState("");
+  const make = useAct(() => dataOf(client.POST("/api/tokens/", { body: { name } })), () => setName(""));
+  const error = errorBeside(make.error, ["name"]);
+  return (
+    <Stack component="form" onSubmit={(event) => { event.preventDefault(); make.mutate(); }}>
+      {make.data && <SecretOnce key={make.data.id} label={says.secret} hint={says.once} secret={make.data.secret} />}
+      {error && <Problem error={error} />}
+      <Group align="end" gap="xs" wrap="nowrap">
+        <TextInput label={says.name} value={name} required maxLength={100} flex={1} error={errorOf(make.error)("name")} onChange={(event) => setName(event.currentTarget.value)} />
+        <Button type="submit" loading={make.isPending}>{says.make}</Button>
+      </Group>
+    </Stack>
+  );
+}

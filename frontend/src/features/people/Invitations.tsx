@@ -1,0 +1,37 @@
+import { Group, Text, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { client, dataOf } from "@/api/client";
+import type { Invitation } from "@/api/types";
+import { AskFirst } from "@/shared/AskFirst";
+import { when } from "@/shared/format";
+import { Loaded } from "@/shared/Loaded";
+import { Panel } from "@/shared/Panel";
+import { strings } from "@/shared/strings";
+import { useAct } from "@/shared/useAct";
+import classes from "./people.module.css";
+import { says } from "./strings";
+
+/** Links that somebody may still use. */
+export function Invitations() {
+  const open = useQuery({ queryKey: ["invitations"], queryFn: () => dataOf(client.GET("/api/invitations/")) });
+  return (
+    <Loaded query={open}>
+      {({ results }) => results.length > 0 && (
+        <section className={classes.section}>
+          <Title order={2} size="h4">{says.open_}</Title>
+          <Panel><ul className={classes.list}>{results.map((each) => <Row key={each.id} invitation={each} />)}</ul></Panel>
+        </section>
+      )}
+    </Loaded>
+  );
+}
+
+function Row({ invitation }: { invitation: Invitation }) {
+  const revoke = useAct(() => client.DELETE("/api/invitations/{id}/", { params: { path: { id: invitation.id } } }));
+  return (
+    <Group component="li" justify="space-between">
+      <Text size="sm">{[strings.nav.roles[invitation.role], invitation.phase_name].filter(Boolean).join(", ")} <Text span c="dimmed" size="sm">{says.until(when(invitation.expires_at), invitation.by)}</Text></Text>
+      <AskFirst act={revoke} name={says.revoke} question={says.sureRevoke} />
+    </Group>
+  );
+}

@@ -1,0 +1,16 @@
+export const says = {
+  title: "People", lead: "Who works here, how much, how fast and how well.",
+  search: "Search people", name: "Name", role: "Role", anyRole: "Any role", phases: "Phases", labellings: "Labellings", active: "Active time", pace: "Per labelling", accuracy: "Gold accuracy", last: "Last labelling",
+  withInactive: "Show deactivated people", inactive: "deactivated", none: "Nobody fits.", open: (who: string) => `Open ${who}`,
+  accuracyOf: (share: string, tasks: number) => `${share} of ${tasks}`,
+  invite: "Invite", inviteTitle: "Invite by link", inviteLead: "Whoever opens the link first chooses a name and a password, and is in.", phase: "Phase", noPhase: "No phase yet",
+  phaseRole: "Role in the phase", phaseRoles: { annotator: "Annotator", expert: "Expert" }, days: "Works for days", make: "Make the link",
+  link: "The link", linkOnce: "Copy it now: it is not shown again.", copy: "Copy", copied: "Copied", done: "Done",
+  open_: "Open invitations", until: (when: string, by: string) => `until ${when}, by ${by}`, revoke: "Revoke", sureRevoke: "The link stops working. Revoke it?",
+  hours: "Hours for pay", hoursLead: "Active time by person, day and phase, as a CSV file. Days are UTC.", from: "From", to: "To", download: "Download CSV",
+  isSelf: "Somebody else changes your role and place here.",
+  deactivate: "Deactivate", sureDeactivate: "Their tasks return to the queue, they are signed out, and their API tokens die. What they labelled stays.",
+  reactivate: "Let them in again", days30: "Days at work", daysLead: "The last 30 days with labellings: active hours.", hoursColumn: "Hours", day: "Day",
+  quality: "Quality on hidden gold", noQuality: "No gold labelled yet.", interval: (low: string, high: string) => `95 % interval ${low} to ${high}`, drifting: "The last ten are clearly worse than what came before.",
+  paused: "paused",
+};

@@ -1,0 +1,111 @@
+"""An admin brings people in and settles what they disagree about."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Window
+from tests.product.words import ANNOTATORS
+from tests.product.world import Row, World, submission
+
+pytestmark = pytest.mark.browser
+
+
+def published(world: World, name: str, overlap: int, members: list[str]) -> Row:
+    phase = world.new_phase(name, members)
+    chosen = world.finish("selections", phase=phase["id"], policy="uniform", size=1)
+    world.finish("publications", selection=chosen["id"], overlap=overlap)
+    return phase
+
+
+def disagree(world: World, phase: Row) -> None:
+    """The first person finds an error in the first step, the second none at all."""
+    for username, is_first in zip(ANNOTATORS, (True, False), strict=True):
+        client = world.people[username]
+        task = client.call("POST", f"phases/{phase['id']}/claim/")["assignment"]
+        ratings = [-1] if is_first else [1 for _ in task["solution"]["steps"]]
+        client.call("POST", f"assignments/{task['id']}/submit/", submission(ratings))
+
+
+def test_an_admin_invites_and_deactivates(
+    world: World, window: Window, page: Page, sign_in: Callable[[str], None]
+) -> None:
+    phase = published(world, "By invitation", 1, ["ben"])
+    sign_in("alma")
+    page.get_by_role("link", name="People").click()
+    page.get_by_role("button", name="Invite", exact=True).click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Phase", exact=True).select_option(label="By invitation")
+    dialog.get_by_role("button", name="Make the link").click()
+    link = dialog.get_by_label("The link").input_value()
+    dialog.get_by_role("button", name="Done").click()
+    expect(page.get_by_text("Annotator, By invitation")).to_be_visible()
+
+    theirs = window()
+    theirs.goto(link)
+    expect(theirs.get_by_text("alma invites you")).to_be_visible()
+    expect(theirs.get_by_label("User name")).to_be_focused()
+    theirs.keyboard.type("nora")
+    theirs.keyboard.press("Tab")
+    theirs.keyboard.type("short step")
+    theirs.keyboard.press("Enter")
+    theirs.get_by_role("link", name="Start labelling").click()
+    expect(theirs.get_by_text("Step 1", exact=True)).to_be_visible()
+    assert world.people["ben"].call("POST", f"phases/{phase['id']}/claim/")["assignment"] is None
+
+    page.reload()
+    page.get_by_role("button", name="Open nora").click()
+    drawer = page.get_by_role("dialog")
+    drawer.get_by_role("button", name="Deactivate").click()
+    drawer.get_by_role("button", name="Deactivate").click()
+    expect(drawer.get_by_role("button", name="Let them in again")).to_be_visible()
+    assert world.people["ben"].call("POST", f"phases/{phase['id']}/claim/")["assignment"] is not None
+    theirs.goto("/")
+    expect(theirs.get_by_role("heading", name="Sign in")).to_be_visible()
+    theirs.goto(link)
+    expect(theirs.get_by_role("heading", name="This link does not work")).to_be_visible()
+
+
+def test_an_admin_settles_a_disagreement_by_keyboard(world: World, page: Page, sign_in: Callable[[str], None]) -> None:
+    phase = published(world, "Disputed", 2, list(ANNOTATORS))
+    disagree(world, phase)
+    sign_in("alma")
+    page.goto("/adjudication/disagreement")
+    row = page.get_by_role("row").filter(has_text="Disputed")
+    row.get_by_role("link").press("Enter")
+    table = page.get_by_role("region", name="Ratings side by side")
+    expect(table.get_by_role("columnheader")).to_contain_text(["Step", *ANNOTATORS, "Ruling"])
+
+    page.keyboard.press("2")
+    expect(table.get_by_role("button", name="Great, step 1")).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("b")
+    expect(table.get_by_role("button", name="Bad, step 1")).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("n")
+    page.keyboard.type("The first step is wrong.")
+    page.keyboard.press("Escape")
+    page.keyboard.press("r")
+    expect(page.get_by_role("button", name="Settle", exact=True)).to_be_focused()
+    page.keyboard.press("Enter")
+    case = page.get_by_role("article").filter(has_text="The first step is wrong.")
+    expect(case).to_contain_text("Labelling: overrule")
+    expect(case).to_contain_text(ANNOTATORS[1])
+    expect(table.get_by_text("overruled")).to_be_visible()
+
+    page.get_by_role("link", name="Campaign").click()
+    page.get_by_role("link", name="Changes").click()
+    page.get_by_label("What", exact=True).select_option(label="Case")
+    expect(page.get_by_role("row").filter(has_text="The first step is wrong.")).to_be_visible()
+
+
+def test_a_script_gets_a_token(page: Page, sign_in: Callable[[str], None]) -> None:
+    sign_in("alma")
+    page.get_by_role("link", name="alma").click()
+    page.get_by_label("Name of a new token").fill("nightly")
+    page.get_by_role("button", name="Make a token").click()
+    secret = page.get_by_label("The token").input_value()
+    reply = page.request.get("/api/people/", headers={"Authorization": f"Token {secret}", "Cookie": ""})
+    assert reply.ok
+    page.get_by_role("button", name="Revoke").click()
+    page.get_by_role("button", name="Revoke").click()
+    expect(page.get_by_text("You have no tokens.")).to_be_visible()
