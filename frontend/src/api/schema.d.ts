@@ -4,6 +4,57 @@
  */
 
 export interface paths {
+    "/api/adjudication/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description How many tasks wait in each queue; an expert sees those of the own phases. */
+        get: operations["adjudication_queues"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/adjudication/{queue}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What waits in a queue, the oldest first. */
+        get: operations["adjudication_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/adjudication/{queue}/{id}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["adjudication_retrieve"];
+        put?: never;
+        /** @description Settles the case, or keeps a note on it. Only admins fix problems, which other phases share. */
+        post: operations["adjudication_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/assignments/{id}/": {
         parameters: {
             query?: never;
@@ -818,39 +869,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/reports/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description What annotators reported, newest first. */
-        get: operations["reports_list"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/reports/{id}/resolve/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["reports_resolve_create"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/reward-models/": {
         parameters: {
             query?: never;
@@ -1385,6 +1403,10 @@ export interface components {
             username: string;
             password: string;
         };
+        AgreedRatings: {
+            method: components["schemas"]["MethodEnum"];
+            readonly ratings: (number | null)[];
+        };
         Agreement: {
             /** @description With two labellings or more. */
             tasks: number;
@@ -1506,6 +1528,28 @@ export interface components {
         };
         /** @enum {unknown} */
         BlankEnum: "";
+        Case: {
+            /** Format: uuid */
+            readonly id: string;
+            queue: components["schemas"]["QueueEnum"];
+            note?: string;
+            /**
+             * @description Empty while it is open.
+             *
+             *     * `ratings` - The right ratings: who differs is left out of training
+             *     * `verdict` - The right verdict on the final answer
+             *     * `fix` - A new version of the problem, its solutions graded again
+             *     * `gold` - The ratings become gold
+             *     * `dismiss` - Nothing changes
+             */
+            outcome?: components["schemas"]["OutcomeEnum"] | components["schemas"]["BlankEnum"];
+            readonly by: string;
+            /** Format: date-time */
+            readonly created_at: string;
+            /** Format: date-time */
+            settled_at?: string | null;
+            readonly effects: components["schemas"]["Change"][];
+        };
         Change: {
             /** Format: uuid */
             readonly id: string;
@@ -1521,6 +1565,8 @@ export interface components {
             name: string;
             before?: unknown;
             after?: unknown;
+            /** Format: uuid */
+            case?: string | null;
         };
         ChangedSettings: {
             effects: components["schemas"]["Effect"][];
@@ -1910,6 +1956,16 @@ export interface components {
             /** Format: date-time */
             expires_at: string;
         };
+        JudgedSolution: {
+            /** Format: uuid */
+            readonly id: string;
+            readonly steps: string[];
+            answer?: string;
+            verdict?: components["schemas"]["Verdict"];
+            /** @description `given` where the record brought its verdict. */
+            grader_version: string;
+            generator?: string;
+        };
         Labelling: {
             /** Format: uuid */
             readonly id: string;
@@ -2043,9 +2099,10 @@ export interface components {
         /**
          * @description * `majority` - Majority
          *     * `dawid_skene` - Dawid-Skene
+         *     * `adjudicated` - Adjudicated
          * @enum {string}
          */
-        MethodEnum: "majority" | "dawid_skene";
+        MethodEnum: "majority" | "dawid_skene" | "adjudicated";
         /** @description Either a labelling, which becomes gold as it is, or a solution with ratings. */
         NewGoldRequest: {
             /** Format: uuid */
@@ -2180,6 +2237,36 @@ export interface components {
              */
             number: number;
         };
+        Opinion: {
+            /** Format: uuid */
+            readonly id: string;
+            readonly annotator: string | null;
+            /**
+             * @description Null where an imported record does not say.
+             *
+             *     * `found_error` - Found an error
+             *     * `solution` - Reached the end
+             *     * `bad_problem` - Bad problem
+             *     * `give_up` - Gave up
+             */
+            finish_reason?: (components["schemas"]["FinishReasonEnum"] | components["schemas"]["NullEnum"]) | null;
+            finish_note?: string;
+            solution_progress?: components["schemas"]["SolutionProgressEnum"] | components["schemas"]["BlankEnum"];
+            /** Format: int64 */
+            active_ms?: number | null;
+            /**
+             * Format: date-time
+             * @description Null where an import does not say.
+             */
+            submitted_at?: string | null;
+            /**
+             * Format: uuid
+             * @description Not trained on.
+             */
+            overruled_by?: string | null;
+            readonly completions: components["schemas"]["RatedCompletion"][];
+            readonly critiques: components["schemas"]["StoredCritique"][];
+        };
         OrderRequest: {
             tasks: string[];
             /**
@@ -2188,6 +2275,15 @@ export interface components {
              */
             first: boolean;
         };
+        /**
+         * @description * `ratings` - The right ratings: who differs is left out of training
+         *     * `verdict` - The right verdict on the final answer
+         *     * `fix` - A new version of the problem, its solutions graded again
+         *     * `gold` - The ratings become gold
+         *     * `dismiss` - Nothing changes
+         * @enum {string}
+         */
+        OutcomeEnum: "ratings" | "verdict" | "fix" | "gold" | "dismiss";
         /** @description What was submitted, in the form in which it may be sent again as a revision. */
         OwnLabelling: {
             /** Format: uuid */
@@ -2400,21 +2496,6 @@ export interface components {
             previous?: string | null;
             results: components["schemas"]["Publication"][];
         };
-        PaginatedReportList: {
-            /** @example 123 */
-            count: number;
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?page=4
-             */
-            next?: string | null;
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?page=2
-             */
-            previous?: string | null;
-            results: components["schemas"]["Report"][];
-        };
         PaginatedRewardModelList: {
             /** @example 123 */
             count: number;
@@ -2534,6 +2615,21 @@ export interface components {
              */
             previous?: string | null;
             results: components["schemas"]["TrainingRun"][];
+        };
+        PaginatedWaitingList: {
+            /** @example 123 */
+            count: number;
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?page=4
+             */
+            next?: string | null;
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?page=2
+             */
+            previous?: string | null;
+            results: components["schemas"]["Waiting"][];
         };
         Pair: {
             /** @description With two labellings or more. */
@@ -2911,6 +3007,22 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        ProblemTexts: {
+            /** Format: uuid */
+            readonly id: string;
+            /** Format: int64 */
+            version?: number;
+            /**
+             * Format: uuid
+             * @description The newest version.
+             */
+            replaced_by?: string | null;
+            subject?: string;
+            level?: string;
+            statement: string;
+            reference_answer?: string;
+            reference_solution?: string;
+        };
         PromoteRequest: {
             /** @default  */
             reason: string;
@@ -3014,6 +3126,21 @@ export interface components {
             /** @description The last ten are clearly worse than what came before. */
             is_drifting: boolean;
         };
+        Queue: {
+            queue: components["schemas"]["QueueEnum"];
+            waiting: number;
+        };
+        /**
+         * @description * `disagreement` - People see the first error at different steps
+         *     * `unsure` - Somebody is unsure about a step
+         *     * `bad_problem` - Somebody calls the problem bad
+         *     * `reference_answer` - Somebody reports the reference answer
+         *     * `gold` - Somebody disputes the experts' labels
+         *     * `give_up` - Somebody gave up
+         *     * `grader` - Graded wrong or unsure, and somebody finds no error
+         * @enum {string}
+         */
+        QueueEnum: "disagreement" | "unsure" | "bad_problem" | "reference_answer" | "gold" | "give_up" | "grader";
         RatedCompletion: {
             /** Format: int64 */
             step: number;
@@ -3102,23 +3229,6 @@ export interface components {
             /** @description Solutions that one of the two picked, and the other did not. */
             differing: number;
         };
-        Report: {
-            /** Format: uuid */
-            readonly id: string;
-            kind?: components["schemas"]["ReportKind"];
-            readonly annotator: string;
-            note?: string;
-            /** Format: date-time */
-            readonly created_at: string;
-            /** Format: date-time */
-            resolved_at?: string | null;
-            readonly resolved_by: string | null;
-            resolution?: string;
-            readonly phase: string;
-            readonly statement: string;
-            readonly reference_answer: string;
-            readonly given_answer: string;
-        };
         /**
          * @description * `reference_answer` - The reference answer looks wrong
          *     * `gold` - The experts' labels look wrong
@@ -3136,8 +3246,17 @@ export interface components {
             /** @default  */
             note: string;
         };
-        ResolutionRequest: {
-            resolution: string;
+        Reported: {
+            /** Format: uuid */
+            readonly id: string;
+            kind?: components["schemas"]["ReportKind"];
+            readonly annotator: string;
+            note?: string;
+            /** Format: date-time */
+            readonly created_at: string;
+            /** Format: date-time */
+            resolved_at?: string | null;
+            resolution?: string;
         };
         RewardModel: {
             /** Format: uuid */
@@ -3200,6 +3319,23 @@ export interface components {
          * @enum {string}
          */
         RoundStatus: "open" | "closed";
+        /** @description Without an outcome, the note is kept and the case stays open. */
+        RulingRequest: {
+            /**
+             * @description Why.
+             * @default
+             */
+            note: string;
+            /** @default  */
+            outcome: components["schemas"]["OutcomeEnum"] | components["schemas"]["BlankEnum"];
+            ratings?: number[];
+            /** @default gold */
+            gold_set: string;
+            /** @default  */
+            verdict: components["schemas"]["Verdict"] | components["schemas"]["BlankEnum"];
+            /** @description Of the problem: those that change. */
+            texts?: components["schemas"]["TextsRequest"];
+        };
         /**
          * @description * `queued` - Queued
          *     * `running` - Running
@@ -3544,6 +3680,27 @@ export interface components {
             /** @description Of its first open seat. */
             readonly position: number | null;
         };
+        /** @description A task with all that was said of it, and what came of it. */
+        TaskCase: {
+            /** Format: uuid */
+            readonly id: string;
+            readonly phase_name: string;
+            readonly phase_kind: string;
+            readonly round_number: number;
+            readonly is_waiting: boolean;
+            readonly problem: components["schemas"]["ProblemTexts"];
+            readonly solution: components["schemas"]["JudgedSolution"];
+            readonly labellings: components["schemas"]["Opinion"][];
+            readonly reports: components["schemas"]["Reported"][];
+            readonly consensuses: components["schemas"]["AgreedRatings"][];
+            readonly gold: components["schemas"]["Gold"] | null;
+            readonly cases: components["schemas"]["Case"][];
+        };
+        TextsRequest: {
+            statement?: string;
+            reference_answer?: string;
+            reference_solution?: string;
+        };
         Token: {
             /** Format: uuid */
             readonly id: string;
@@ -3614,6 +3771,18 @@ export interface components {
          * @enum {string}
          */
         Verdict: "right" | "wrong" | "unsure";
+        Waiting: {
+            /** Format: uuid */
+            readonly id: string;
+            readonly phase_name: string;
+            readonly round_number: number;
+            readonly statement: string;
+            readonly labellings: number;
+            /** Format: date-time */
+            readonly said_at: string | null;
+            /** @description Of the open case. */
+            readonly note: string | null;
+        };
         Worker: {
             name: string;
             queues: string;
@@ -3636,6 +3805,102 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    adjudication_queues: {
+        parameters: {
+            query?: {
+                phase?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Queue"][];
+                };
+            };
+        };
+    };
+    adjudication_list: {
+        parameters: {
+            query?: {
+                /** @description A page number within the paginated result set. */
+                page?: number;
+                /** @description Number of results to return per page. */
+                page_size?: number;
+                phase?: string;
+            };
+            header?: never;
+            path: {
+                queue: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaginatedWaitingList"];
+                };
+            };
+        };
+    };
+    adjudication_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                queue: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaskCase"];
+                };
+            };
+        };
+    };
+    adjudication_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                queue: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RulingRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaskCase"];
+                };
+            };
+        };
+    };
     assignments_retrieve: {
         parameters: {
             query?: never;
@@ -3894,6 +4159,7 @@ export interface operations {
             query?: {
                 act?: string;
                 by?: string;
+                case?: string;
                 from?: string;
                 kind?: string;
                 name?: string;
@@ -5060,58 +5326,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Publication"];
-                };
-            };
-        };
-    };
-    reports_list: {
-        parameters: {
-            query?: {
-                /** @description Only those that nobody resolved. */
-                is_open?: boolean;
-                kind?: string;
-                /** @description A page number within the paginated result set. */
-                page?: number;
-                /** @description Number of results to return per page. */
-                page_size?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PaginatedReportList"];
-                };
-            };
-        };
-    };
-    reports_resolve_create: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ResolutionRequest"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Report"];
                 };
             };
         };
