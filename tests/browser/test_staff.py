@@ -38,9 +38,9 @@ def test_ml_staff_take_the_loop_round(world: World, labels: Row, page: Page, sig
     select.get_by_label("How many solutions").fill("5")
     select.get_by_role("button", name="Select", exact=True).click()
     expect(select.get_by_text("Done")).to_be_visible(timeout=MINUTE)
-    page.get_by_role("button", name="Look at the picks").click()
-    expect(page.get_by_role("dialog").get_by_text("Rank 5")).to_be_visible()
-    page.keyboard.press("Escape")
+    page.get_by_role("link", name="Look at the picks").click()
+    expect(page.get_by_text("Rank 5")).to_be_visible()
+    page.go_back()
 
     publish = stage(page, "Publish")
     publish.get_by_role("button", name="Publish round").click()

@@ -39,8 +39,8 @@ const GROUPS = [
       page("/adjudication", () => import("@/features/adjudication/AdjudicationPage"), experts),
     ],
   },
-  { name: says.groups.pool, pages: [page("/pool", () => import("@/features/pool/PoolPage"))] },
-  { name: says.groups.models, pages: [page("/loop", () => import("@/features/loop/LoopPage"))] },
+  { name: says.groups.pool, pages: [page("/pool", () => import("@/features/pool/PoolPage")), page("/generation", () => import("@/features/generation/GenerationPage"))] },
+  { name: says.groups.models, pages: [page("/loop", () => import("@/features/loop/LoopPage")), page("/selections", () => import("@/features/selections/SelectionsPage")), page("/autopilot", () => import("@/features/autopilot/AutopilotPage"))] },
 ];
 
 export type PageGroup = (typeof GROUPS)[number];

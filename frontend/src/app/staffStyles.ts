@@ -4,5 +4,7 @@ import "@mantine/core/styles/Checkbox.css";
 import "@mantine/core/styles/Switch.css";
 import "@mantine/core/styles/Drawer.css";
 import "@mantine/core/styles/NumberInput.css";
+import "@mantine/core/styles/FloatingIndicator.css";
+import "@mantine/core/styles/SegmentedControl.css";
 import "@mantine/core/styles/Table.css";
 import "@mantine/charts/styles.css";

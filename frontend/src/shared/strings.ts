@@ -33,7 +33,10 @@ export const strings = {
   statuses: {
     queued: "Queued", running: "Running", done: "Done", failed: "Failed", cancelled: "Cancelled",
     open: "Open", closed: "Closed", draft: "Draft", paused: "Paused", archived: "Archived",
+    off: "Off", on: "On", stopped: "Stopped", waiting: "Waiting", sent: "Sent", published: "Published", discarded: "Discarded",
   } as Record<string, string>,
+
+  run: { cancel: "Cancel", retry: "Try again", of: (done: string, total: string) => `${done} of ${total}` },
 
   nav: {
     main: "Main", menu: "Menu", label: "Label",
@@ -46,6 +49,9 @@ export const strings = {
       "/adjudication": "Adjudication",
       "/pool": "Pool",
       "/loop": "Loop",
+      "/generation": "Generation",
+      "/selections": "Selections",
+      "/autopilot": "Autopilot",
     },
     waits: (open: number) => `${open} waiting`, account: "Your account",
     signOut: "Sign out",

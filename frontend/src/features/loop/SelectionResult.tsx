@@ -1,10 +1,9 @@
 import { Button, Group, Text, Title } from "@mantine/core";
-import { useState } from "react";
+import { Link } from "wouter";
 import type { Publication, Selection } from "@/api/types";
 import { count, score } from "@/shared/format";
 import { Facts, Panel } from "@/shared/Panel";
 import { strings } from "@/shared/strings";
-import { SelectionItems } from "./SelectionItems";
 
 const says = strings.loop;
 
@@ -20,7 +19,6 @@ interface Props {
 }
 
 export function SelectionResult({ selection, publication }: Props) {
-  const [isOpen, setIsOpen] = useState(false);
   const { summary } = selection;
   const facts = [
     { name: says.picked, value: count(summary.picked ?? 0) },
@@ -37,10 +35,9 @@ export function SelectionResult({ selection, publication }: Props) {
       </Group>
       <Facts facts={facts} />
       <Group mt="lg" justify="space-between">
-        <Button variant="default" onClick={() => setIsOpen(true)}>{says.preview}</Button>
+        <Button component={Link} href={`/selections/${selection.id}`} variant="default">{says.preview}</Button>
         <Text size="sm" c="dimmed">{fateOf(publication)}</Text>
       </Group>
-      <SelectionItems selection={selection} isOpen={isOpen} onClose={() => setIsOpen(false)} />
     </Panel>
   );
 }

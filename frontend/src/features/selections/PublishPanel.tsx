@@ -1,0 +1,65 @@
+import { Button, Group, NumberInput, Stack, Text, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link } from "wouter";
+import { client, dataOf } from "@/api/client";
+import type { Selection } from "@/api/types";
+import { AskFirst } from "@/shared/AskFirst";
+import { percent, when } from "@/shared/format";
+import { Panel } from "@/shared/Panel";
+import { Problem } from "@/shared/Problem";
+import { paceOf, RunLine } from "@/shared/RunLine";
+import { useAct } from "@/shared/useAct";
+import { says } from "./strings";
+
+interface Props {
+  selection: Selection;
+  mayAct: boolean;
+}
+
+/** What becomes of a selection: a round, with gold among its tasks, or nothing. */
+export function PublishPanel({ selection, mayAct }: Props) {
+  const params = { params: { path: { id: selection.id } } };
+  const replay = useAct(() => dataOf(client.POST("/api/selections/{id}/replay/", params)));
+  return (
+    <Panel>
+      <Title order={2} size="h5" mb="sm">{says.publishTitle}</Title>
+      <Stack gap="sm">
+        {selection.publication ? <Published id={selection.publication} /> : selection.discarded_at ? <Text size="sm">{says.discarded(when(selection.discarded_at))}</Text> : mayAct && <Publish selection={selection} />}
+        {mayAct && (
+          <div>
+            <Button size="compact-sm" variant="default" loading={replay.isPending} onClick={() => replay.mutate()}>{says.replay}</Button>
+            <Text size="xs" c="dimmed" mt={4} role="status">{replay.data ? (replay.data.is_same ? says.same(replay.data.picked) : says.differs(replay.data.differing)) : says.replayHint}</Text>
+            {replay.error && <Problem error={replay.error} />}
+          </div>
+        )}
+      </Stack>
+    </Panel>
+  );
+}
+
+function Publish({ selection }: { selection: Selection }) {
+  const settings = useQuery({ queryKey: ["phase-settings", selection.phase], queryFn: () => dataOf(client.GET("/api/phases/{phase_id}/settings/", { params: { path: { phase_id: selection.phase } } })) }).data;
+  const [chosen, setOverlap] = useState<number | string | null>(null);
+  const overlap = chosen ?? settings?.overlap ?? 1;
+  const publish = useAct(() => client.POST("/api/publications/", { body: { selection: selection.id, overlap: Number(overlap) } }));
+  const discard = useAct(() => client.POST("/api/selections/{id}/discard/", { params: { path: { id: selection.id } } }));
+  return (
+    <>
+      <NumberInput label={says.overlap} value={overlap} onChange={setOverlap} min={1} max={100} maw={200} />
+      {settings && <Text size="sm" c="dimmed">{settings.gold_set ? says.gold(settings.gold_set, percent(settings.gold_rate ?? 0)) : says.noGold}</Text>}
+      {publish.error && <Problem error={publish.error} />}
+      <Group align="start">
+        <Button loading={publish.isPending} onClick={() => publish.mutate()}>{says.publish}</Button>
+        <AskFirst act={discard} name={says.discard} question={says.discardQuestion} size="sm" />
+      </Group>
+    </>
+  );
+}
+
+function Published({ id }: { id: string }) {
+  const run = useQuery({ queryKey: ["publications", id], queryFn: () => dataOf(client.GET("/api/publications/{id}/", { params: { path: { id } } })), refetchInterval: ({ state }) => paceOf(state.data && [state.data]) }).data;
+  const retry = useAct(() => client.POST("/api/publications/{id}/retry/", { params: { path: { id } } }));
+  if (run?.round) return <Text size="sm">{says.published(run.round.number)} <Link href="/rounds">{says.toRounds}</Link></Text>;
+  return run ? <RunLine run={run} retry={retry} /> : null;
+}

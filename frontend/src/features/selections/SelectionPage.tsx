@@ -1,0 +1,78 @@
+import { BarChart } from "@mantine/charts";
+import { Group, SegmentedControl, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link } from "wouter";
+import { client } from "@/api/client";
+import type { Selection } from "@/api/types";
+import { CHART, Figure } from "@/shared/Figure";
+import { count, decimal, score } from "@/shared/format";
+import { Loaded } from "@/shared/Loaded";
+import { PageTitle } from "@/shared/PageTitle";
+import { Facts, Panel } from "@/shared/Panel";
+import { RunLine } from "@/shared/RunLine";
+import { canRunJobs, useUser } from "@/shared/session";
+import { useAct } from "@/shared/useAct";
+import { PublishPanel } from "./PublishPanel";
+import { selectionQuery } from "./queries";
+import { SelectionItems, type List } from "./SelectionItems";
+import classes from "./selections.module.css";
+import { says } from "./strings";
+
+/** A selection before (and after) it is published: the pool's scores, the picks with their reasons, what was set aside. */
+export function SelectionPage({ id }: { id: string }) {
+  const selection = useQuery(selectionQuery(id));
+  return <Loaded query={selection}>{(data) => <Preview selection={data} />}</Loaded>;
+}
+
+function Preview({ selection }: { selection: Selection }) {
+  const mayAct = canRunJobs(useUser());
+  const params = { params: { path: { id: selection.id } } };
+  const cancel = useAct(() => client.POST("/api/selections/{id}/cancel/", params));
+  const retry = useAct(() => client.POST("/api/selections/{id}/retry/", params));
+  return (
+    <>
+      <Text size="sm" mb={6}><Link href="/selections">← {says.back}</Link></Text>
+      <PageTitle title={says.policies[selection.policy ?? "convincing"]} lead={`${selection.phase_name} · ${says.how(selection.reward_model_name, selection.seed)}`} />
+      {selection.status === "done" ? <Picked selection={selection} mayAct={mayAct} /> : <Panel><RunLine run={selection} {...(mayAct && { cancel, retry })} /></Panel>}
+    </>
+  );
+}
+
+function Picked({ selection, mayAct }: { selection: Selection; mayAct: boolean }) {
+  const { summary } = selection;
+  const [list, setList] = useState<List>("picked");
+  const facts = [
+    { name: says.candidates, value: count(summary.candidates ?? 0) },
+    { name: says.picked, value: count(summary.picked ?? 0) },
+    { name: says.wrong, value: count(summary.wrong ?? 0) },
+    { name: says.aside, value: count(summary.set_aside ?? 0) },
+    { name: says.mean, value: score(summary.mean_score) },
+    { name: says.poolMean, value: score(summary.pool_mean_score) },
+  ];
+  return (
+    <div className={classes.preview}>
+      <Facts facts={facts} />
+      <div className={classes.beside}>
+        <PublishPanel selection={selection} mayAct={mayAct} />
+        <Panel><Histogram bins={summary.histogram ?? []} /></Panel>
+      </div>
+      <Group>
+        <SegmentedControl aria-label={says.title} value={list} onChange={setList} data={Object.entries(says.lists).map(([value, label]) => ({ value: value as List, label }))} />
+      </Group>
+      {list === "aside" && <Text size="sm" c="dimmed" maw="48rem">{says.asideRule}</Text>}
+      <SelectionItems key={list} id={selection.id} list={list} />
+    </div>
+  );
+}
+
+function Histogram({ bins }: { bins: NonNullable<Selection["summary"]["histogram"]> }) {
+  const rows = bins.map(({ from, to, picked, rest }) => ({ from, to, picked, rest }));
+  const columns = [{ key: "from", label: says.from, format: (value: number) => decimal(value, 2) }, { key: "to", label: says.to, format: (value: number) => decimal(value, 2) }, { key: "picked", label: says.picked, format: count }, { key: "rest", label: says.rest, format: count }];
+  return (
+    <Figure title={says.scores} lead={says.scoresLead} columns={columns} rows={rows}>
+      <BarChart {...CHART} data={rows} dataKey="from" type="stacked" withLegend valueFormatter={count} xAxisProps={{ tickFormatter: (value: number) => decimal(value, 2) }}
+        series={[{ name: "picked", label: says.picked, color: "var(--series-1)" }, { name: "rest", label: says.rest, color: "var(--series-3)" }]} />
+    </Figure>
+  );
+}
