@@ -42,6 +42,7 @@ DOORS: dict[str, dict[str, set[str]]] = {
     "phases/{phase}/recent/": {"GET": MEMBERS},
     "phases/{phase}/progress/": {"GET": MEMBERS},
     "phases/{phase}/settings/": {"GET": STAFF, "PATCH": ADMINS},
+    "phases/{phase}/guidelines/": {"GET": STAFF},
     "phases/{phase}/clone/": {"POST": ADMINS},
     "phases/{phase}/members/": {"GET": STAFF, "POST": ADMINS},
     "phases/{phase}/members/{annotator}/": {"PATCH": ADMINS},
@@ -49,7 +50,7 @@ DOORS: dict[str, dict[str, set[str]]] = {
     "gold/": {"GET": EXPERTS, "POST": EXPERTS},
     "gold/import/": {"POST": ADMINS},
     "gold/sets/": {"GET": EXPERTS},
-    "solutions/": {"GET": STAFF},
+    "solutions/": {"GET": STAFF | EXPERTS},
     "phases/{phase}/claim/": {"POST": MEMBERS},
     "rounds/": {"GET": STAFF},
     "rounds/{round}/": {"GET": STAFF},
@@ -80,7 +81,8 @@ DOORS: dict[str, dict[str, set[str]]] = {
     **{f"autopilots/{{phase}}/{act}/": {"POST": ML_STAFF} for act in ("on", "off")},
     "selections/{selections}/items/": {"GET": STAFF},
     **{f"selections/{{selections}}/{act}/": {"POST": ML_STAFF} for act in ("discard", "replay")},
-    **{f"{kind}/": {"GET": STAFF, "POST": ML_STAFF} for kind in RUNS},
+    **{f"{kind}/": {"GET": STAFF, "POST": ML_STAFF} for kind in RUNS[:2]},
+    **{f"{kind}/": {"GET": STAFF, "POST": STAFF} for kind in RUNS[2:]},  # admins put rounds up, too
     **{f"{kind}/{{{kind}}}/": {"GET": STAFF} for kind in RUNS},
     **{f"{kind}/{{{kind}}}/{act}/": {"POST": ML_STAFF} for kind in RUNS for act in ("cancel", "retry")},
 }

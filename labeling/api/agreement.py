@@ -34,12 +34,13 @@ class AgreementSerializer(AgreedSerializer):
 
 
 class ConsensusSerializer(serializers.ModelSerializer[Consensus]):
+    statement = serializers.CharField(source="task.solution.problem.statement", read_only=True)
     ratings = serializers.ListField(child=serializers.IntegerField(allow_null=True), read_only=True)
     confidence = serializers.ListField(child=serializers.FloatField(), read_only=True)
 
     class Meta:
         model = Consensus
-        fields = ["task", "method", "ratings", "confidence", "labellings", "computed_at"]
+        fields = ["task", "statement", "method", "ratings", "confidence", "labellings", "computed_at"]
 
 
 class ComputedSerializer(serializers.Serializer[Any]):
@@ -76,6 +77,7 @@ class ConsensusView(generics.ListAPIView[Consensus]):
 
     def get_queryset(self) -> QuerySet[Consensus]:
         rows = Consensus.objects.filter(task__round=_found(self.request, self.kwargs["round_id"]))
+        rows = rows.select_related("task__solution__problem")
         return filtered(rows, self.request, method="method", task="task").order_by("task", "method")
 
     @extend_schema(request=None, responses=ComputedSerializer)

@@ -33,6 +33,11 @@ class IsExpert(BasePermission):
         return bool(request.user.is_authenticated and signed_in(request).is_expert)
 
 
+class IsStaffOrExpert(BasePermission):
+    def has_permission(self, request: Request, view: APIView) -> bool:
+        return any(each().has_permission(request, view) for each in (IsStaff, IsExpert))
+
+
 class IsMlStaff(BasePermission):
     def has_permission(self, request: Request, view: APIView) -> bool:
         return bool(request.user.is_authenticated and signed_in(request).is_ml_staff)

@@ -9,7 +9,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from labeling.api.filters import filtered
-from labeling.api.permissions import IsStaff, signed_in
+from labeling.api.permissions import IsStaff, IsStaffOrExpert, signed_in
 from labeling.models import Problem, Solution, Verdict
 
 COUNTS = {
@@ -76,7 +76,7 @@ LOOKUPS = {
 class SolutionsView(generics.ListAPIView[Solution]):
     """Solutions of the pool, to look at or to label as an expert. `search` finds words of the problem."""
 
-    permission_classes = [IsStaff]
+    permission_classes = [IsStaffOrExpert]
     serializer_class = SolutionSerializer
 
     def get_queryset(self) -> QuerySet[Solution]:

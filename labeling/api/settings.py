@@ -3,6 +3,7 @@
 from typing import Any
 from uuid import UUID
 
+from django.db.models import QuerySet
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
 from rest_framework import generics, serializers
@@ -12,9 +13,9 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from labeling import phases
-from labeling.api.permissions import AdminWrites, IsAdmin, signed_in
+from labeling.api.permissions import AdminWrites, IsAdmin, IsStaff, signed_in
 from labeling.api.phases import SETTINGS, PhaseSerializer
-from labeling.models import Phase
+from labeling.models import Guidelines, Phase
 
 
 class PhaseSettingsSerializer(PhaseSerializer):
@@ -83,6 +84,22 @@ class SettingsView(APIView):
         effects = phases.effects(phase=phase, settings=body.validated_data, now=timezone.now())
         shown = phase if request.query_params.get("dry_run") == "true" else body.save()
         return Response(ChangedSettingsSerializer({"effects": effects, "settings": shown}, context=context).data)
+
+
+class GuidelinesSerializer(serializers.ModelSerializer[Guidelines]):
+    class Meta:
+        model = Guidelines
+        fields = ["version", "text", "created_at"]
+
+
+class GuidelinesView(generics.ListAPIView[Guidelines]):
+    """Every version of the phase's guidelines, the newest first."""
+
+    permission_classes = [IsStaff]
+    serializer_class = GuidelinesSerializer
+
+    def get_queryset(self) -> QuerySet[Guidelines]:
+        return _found(self.request, self.kwargs["phase_id"]).guidelines.order_by("-version")
 
 
 class CloneSerializer(serializers.Serializer[Any]):

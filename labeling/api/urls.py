@@ -31,6 +31,7 @@ urlpatterns = [
     path("phases/", phases.PhasesView.as_view()),
     path("phases/<uuid:pk>/", phases.PhaseView.as_view()),
     path("phases/<uuid:phase_id>/settings/", settings.SettingsView.as_view()),
+    path("phases/<uuid:phase_id>/guidelines/", settings.GuidelinesView.as_view()),
     path("phases/<uuid:phase_id>/clone/", settings.CloneView.as_view()),
     path("phases/<uuid:phase_id>/members/", members.MembersView.as_view()),
     path("phases/<uuid:phase_id>/members/<uuid:user_id>/", members.MemberView.as_view()),

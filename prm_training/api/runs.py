@@ -76,6 +76,7 @@ class ScoringRunsView(RunsView):
 
 
 class SelectionsView(RunsView):
+    permission_classes = [IsStaff]  # admins put a campaign's rounds up, too
     model = Selection
     serializer_class = serializers.SelectionSerializer
 
@@ -87,6 +88,7 @@ class SelectionsView(RunsView):
 
 
 class PublicationsView(RunsView):
+    permission_classes = [IsStaff]
     model = Publication
     serializer_class = serializers.PublicationSerializer
 

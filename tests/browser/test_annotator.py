@@ -164,6 +164,6 @@ def test_sign_out_and_let_somebody_else_in(page: Page, sign_in: Callable[[str], 
 
 def test_staff_pages_are_not_there(page: Page, sign_in: Callable[[str], None]) -> None:
     sign_in("ada")
-    for address in ("/loop", "/rounds", "/labellings", "/pool", "/adjudication", "/people"):
+    for address in ("/phases", "/gold", "/changes", "/loop", "/labellings", "/pool", "/adjudication", "/people"):
         page.goto(address)
         expect(page.get_by_text("There is no page here.")).to_be_visible()

@@ -81,6 +81,7 @@ def test_it_works(address, shared, admin_client, ml_staff_client):
     assert {row["method"]: row["ratings"] for row in rows} == {"majority": [1, -1], "dawid_skene": [1, -1]}
     (row,) = ml_staff_client.get(address, {"method": "majority"}).json()["results"]
     assert (row["task"], row["labellings"], row["confidence"]) == (str(shared.pk), 3, [1, 0.6667])
+    assert row["statement"] == shared.solution.problem.statement
 
 
 def test_again_it_is_computed_anew(address, shared, make, admin_client):

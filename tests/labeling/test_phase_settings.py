@@ -129,3 +129,10 @@ def test_no_renewal_goes_beyond_the_time_limit(make, annotator, now):
     assert held.lease_expires_at == now + timedelta(minutes=45)
     again = allocation.claim_next(phase=phase, annotator=annotator, now=later)
     assert (again, again.lease_expires_at) == (held, held.lease_expires_at)
+
+
+def test_every_version_of_the_guidelines_is_there(address, phase, admin_client, ml_staff_client):
+    for text in ("One.", "Two."):
+        admin_client.patch(address, {"instructions": text})
+    rows = ml_staff_client.get(address.replace("settings", "guidelines")).json()["results"]
+    assert [(row["version"], row["text"]) for row in rows] == [(3, "Two."), (2, "One."), (1, "Rate each step.")]

@@ -47,3 +47,10 @@ def test_queries_do_not_grow(make, admin_client, django_assert_num_queries):
         make.solution(source=f"source {number}")
     with django_assert_num_queries(6):  # session, user, counts, problems, labelled, sources
         assert len(admin_client.get(ADDRESS).json()["sources"]) == 4
+
+
+def test_an_expert_chooses_what_becomes_gold(make, phase, signed_in):
+    solution, expert = make.solution(), make.user()
+    phase.memberships.create(user=expert, role="expert")
+    (row,) = signed_in(expert).get("/api/solutions/").json()["results"]
+    assert row["id"] == str(solution.pk)

@@ -28,6 +28,11 @@ def test_it_works(body, phase, ml_staff, ml_staff_client, broker, django_capture
     assert "picked" not in row["summary"]
 
 
+def test_admins_put_rounds_up_too(body, admin, admin_client):
+    assert admin_client.post(ADDRESS, body | {"policy": "uniform", "reward_model": None}).status_code == 201
+    assert Selection.objects.get().owner == admin
+
+
 def test_uniform_needs_no_model(body, ml_staff_client):
     body |= {"policy": "uniform", "reward_model": None}
     assert ml_staff_client.post(ADDRESS, body).status_code == 201

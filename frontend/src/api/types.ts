@@ -42,3 +42,13 @@ export type RunStatus = Schemas["RunStatus"];
 /** What every long job has, whatever it does. */
 export type Run = Omit<Schemas["ScoringRun"], "reward_model" | "summary">;
 export type Change = Schemas["Change"];
+export type PhaseSettings = Schemas["PhaseSettings"];
+export type SettingsRequest = Schemas["PatchedPhaseSettingsRequest"];
+export type Effect = Schemas["Effect"];
+export type Task = Schemas["Task"];
+export type Solution = Schemas["Solution"];
+export type Member = Schemas["Member"];
+export type MemberChange = Schemas["PatchedMemberRequest"];
+export type Agreement = Schemas["Agreement"];
+export type Gold = Schemas["Gold"];
+export type GoldRow = Schemas["GoldRowRequest"];

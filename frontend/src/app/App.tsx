@@ -38,7 +38,7 @@ function SignedIn() {
       <Suspense fallback={null}><OutboxNotice /></Suspense>
       <Suspense fallback={<Waiting />}>
         <Switch>
-          <Route path="/">{isStaff(user) ? <Redirect to={user.is_admin ? "/rounds" : "/loop"} replace /> : <PhasesPage />}</Route>
+          <Route path="/">{isStaff(user) ? <Redirect to={user.is_admin ? "/phases" : "/loop"} replace /> : <PhasesPage />}</Route>
           <Route path="/account"><AccountPage /></Route>
           <Route path="/label"><PhasesPage /></Route>
           <Route path="/label/:phase">{({ phase }) => <LabelPage phase={phase} />}</Route>

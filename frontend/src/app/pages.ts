@@ -27,7 +27,8 @@ const GROUPS = [
   {
     name: says.groups.campaign,
     pages: [
-      page("/rounds", () => import("@/features/rounds/RoundsPage")),
+      page("/phases", () => import("@/features/campaign/CampaignPage")),
+      page("/gold", () => import("@/features/campaign/gold/GoldPage"), experts),
       page("/people", () => import("@/features/people/PeoplePage"), admins),
       page("/changes", () => import("@/features/changes/ChangesPage"), admins),
     ],

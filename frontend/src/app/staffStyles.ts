@@ -1,7 +1,14 @@
-import "@mantine/core/styles/Burger.css";
+import "@mantine/core/styles/Anchor.css";
+import "@mantine/core/styles/ColorSwatch.css";
 import "@mantine/core/styles/InlineInput.css";
 import "@mantine/core/styles/Checkbox.css";
 import "@mantine/core/styles/Switch.css";
+import "@mantine/core/styles/Burger.css";
+import "@mantine/core/styles/ScrollArea.css";
+import "@mantine/core/styles/Combobox.css";
+import "@mantine/core/styles/Pill.css";
+import "@mantine/core/styles/PillsInput.css";
+import "@mantine/core/styles/Popover.css";
 import "@mantine/core/styles/Drawer.css";
 import "@mantine/core/styles/NumberInput.css";
 import "@mantine/core/styles/FloatingIndicator.css";

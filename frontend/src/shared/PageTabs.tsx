@@ -1,12 +1,19 @@
 import { Link, useLocation } from "wouter";
 import classes from "./PageTabs.module.css";
 
+/** On a phone not all tabs fit. */
+function intoView(tab: HTMLElement | null): void {
+  tab?.scrollIntoView({ block: "nearest" });
+}
+
 /** The parts of a page, each with an address of its own. `name` says what they are parts of. */
 export function PageTabs({ name, tabs }: { name: string; tabs: readonly (readonly [href: string, name: string])[] }) {
   const [here] = useLocation();
   return (
     <nav className={classes.tabs} aria-label={name}>
-      {tabs.map(([href, title]) => <Link key={href} href={href} aria-current={here === href ? "page" : undefined}>{title}</Link>)}
+      {tabs.map(([href, title]) => (
+        <Link key={href} href={href} aria-current={here === href ? "page" : undefined} ref={here === href ? intoView : undefined}>{title}</Link>
+      ))}
     </nav>
   );
 }

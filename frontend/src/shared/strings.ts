@@ -42,7 +42,8 @@ export const strings = {
     main: "Main", menu: "Menu", label: "Label",
     groups: { campaign: "Campaign", labels: "Labels", pool: "Pool", models: "Models" },
     pages: {
-      "/rounds": "Rounds",
+      "/phases": "Phases",
+      "/gold": "Gold",
       "/people": "People",
       "/changes": "Changes",
       "/labellings": "Labellings",
@@ -267,13 +268,6 @@ export const strings = {
     lineage: "Where it came from", selection: "Selection", rewardModel: "Reward model", none: "none",
     reference: "Reference answer", note: "Note", own: "Written by the annotator", checked: "A check said:", versions: "Versions", version: (number: number) => `Version ${number}`,
     clear: "Clear filters", open: (problem: string) => `Open the labelling of ${problem}`,
-  },
-
-  rounds: {
-    title: "Rounds", lead: "A round is one batch of tasks. Close it to stop handing them out; labels already given stay.",
-    progress: (done: number, wanted: number) => `${done} of ${wanted} labellings`, tasks: (tasks: number) => `${tasks} tasks`,
-    opened: "Opened", closed: "Closed", close: "Close round", confirm: "Close it? Unfinished tasks go away from the annotators.",
-    empty: "No round yet. Publish a selection from the Loop page to open one.",
   },
 
   pool: {

@@ -1,0 +1,62 @@
+import { Progress, Text, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "wouter";
+import type { Phase, Round } from "@/api/types";
+import { percent } from "@/shared/format";
+import { Loaded } from "@/shared/Loaded";
+import { PageTitle } from "@/shared/PageTitle";
+import { phasesQuery } from "@/shared/phases";
+import { useUser } from "@/shared/session";
+import { StatusBadge } from "@/shared/StatusBadge";
+import classes from "./campaign.module.css";
+import { NewPhase } from "./NewPhase";
+import { openRoundsQuery } from "./queries";
+import { says } from "./strings";
+
+export function PhaseList() {
+  const phases = useQuery(phasesQuery);
+  const rounds = useQuery(openRoundsQuery).data ?? [];
+  return (
+    <>
+      <PageTitle title={says.phases.title} lead={says.phases.lead} />
+      <Loaded query={phases}>
+        {({ results }) => (
+          <>
+            {results.length === 0 && <Text c="dimmed">{says.phases.empty}</Text>}
+            {results.map((phase) => <PhaseRow key={phase.id} phase={phase} rounds={rounds.filter((round) => round.phase === phase.id)} />)}
+          </>
+        )}
+      </Loaded>
+      {useUser().is_admin && <NewPhase />}
+    </>
+  );
+}
+
+function PhaseRow({ phase, rounds }: { phase: Phase; rounds: Round[] }) {
+  return (
+    <article className={classes.row}>
+      <div>
+        <Title order={2} size="h5"><Link href={`/phases/${phase.id}`} className={classes.name}><bdi>{phase.name}</bdi></Link></Title>
+        <Text size="sm" c="dimmed">{says.phases.kindNames[phase.kind ?? "solutions"]}</Text>
+      </div>
+      <div>
+        {rounds.length === 0 && <Text size="sm" c="dimmed">{says.phases.noRound}</Text>}
+        {rounds.map((round) => <RoundProgress key={round.id} round={round} />)}
+      </div>
+      <StatusBadge status={phase.status ?? "draft"} />
+    </article>
+  );
+}
+
+/** How far a round is; a screening has no end, as every newcomer labels it. */
+export function RoundProgress({ round }: { round: Round }) {
+  const words = `${says.phases.round(round.number)}: ${says.phases.progress(round.labellings_done, round.labellings_wanted)}`;
+  if (round.number < 0) return <Text size="sm">{says.phases.round(round.number)}</Text>;
+  const share = round.labellings_done / Math.max(round.labellings_wanted, 1);
+  return (
+    <>
+      <Text size="sm" mb={5} className={classes.between}><span>{words}</span><b>{percent(share)}</b></Text>
+      <Progress value={100 * share} aria-label={words} />
+    </>
+  );
+}

@@ -1,0 +1,65 @@
+import { Button, Checkbox, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { useLocation } from "wouter";
+import { client, dataOf } from "@/api/client";
+import type { PhaseSettings } from "@/api/types";
+import { errorBeside, errorOf } from "@/shared/fieldErrors";
+import { Panel } from "@/shared/Panel";
+import { Problem } from "@/shared/Problem";
+import { useAct } from "@/shared/useAct";
+import classes from "./campaign.module.css";
+import { says } from "./strings";
+import { useChange } from "./useChange";
+
+type Status = NonNullable<PhaseSettings["status"]>;
+const NEXT: Record<Status, Exclude<Status, "draft">[]> = {
+  draft: ["running", "archived"], running: ["paused", "closed"], paused: ["running", "closed"], closed: ["running", "archived"], archived: ["closed"],
+};
+
+/** Start, pause, close, archive: each says first what it will affect. And clone. */
+export function PhaseMoves({ phase }: { phase: PhaseSettings }) {
+  const [isCloning, setIsCloning] = useState(false);
+  const change = useChange(phase);
+  const status = phase.status ?? "draft";
+  return (
+    <>
+      <div className={classes.acts}>
+        {NEXT[status].map((next, index) => (
+          <Button key={next} size="compact-sm" variant={index === 0 && next === "running" ? "filled" : "default"} loading={change.isPending} onClick={() => change.offer({ status: next })}>
+            {(next === "running" || status === "archived" ? says.moves.again[status] : undefined) ?? says.moves[next]}
+          </Button>
+        ))}
+        <Button size="compact-sm" variant="default" aria-expanded={isCloning} onClick={() => setIsCloning(!isCloning)}>{says.moves.clone}</Button>
+      </div>
+      <div style={{ flexBasis: "100%" }}>
+        {change.error && <Problem error={change.error} />}
+        {change.question}
+        {isCloning && <Clone phase={phase} />}
+      </div>
+    </>
+  );
+}
+
+function Clone({ phase }: { phase: PhaseSettings }) {
+  const [name, setName] = useState(says.moves.copyOf(phase.name));
+  const [withMembers, setWithMembers] = useState(true);
+  const [, go] = useLocation();
+  const clone = useAct(
+    () => dataOf(client.POST("/api/phases/{phase_id}/clone/", { params: { path: { phase_id: phase.id } }, body: { name, with_members: withMembers } })),
+    ({ id }) => go(`/phases/${id}/settings`),
+  );
+  const beside = errorBeside(clone.error, ["name"]);
+  return (
+    <Panel>
+      <form className={classes.form} onSubmit={(event) => {
+        event.preventDefault();
+        clone.mutate();
+      }}>
+        {beside && <Problem error={beside} />}
+        <TextInput label={says.moves.cloneName} value={name} onChange={(event) => setName(event.currentTarget.value)} error={errorOf(clone.error)("name")} required maxLength={100} />
+        <Checkbox label={says.moves.withMembers} checked={withMembers} onChange={(event) => setWithMembers(event.currentTarget.checked)} mb={8} />
+        <Button type="submit" loading={clone.isPending}>{says.moves.cloneAct}</Button>
+      </form>
+    </Panel>
+  );
+}

@@ -1,0 +1,50 @@
+import { Anchor, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense, type ComponentType } from "react";
+import { Link } from "wouter";
+import type { PhaseSettings } from "@/api/types";
+import { Loaded } from "@/shared/Loaded";
+import { PageTabs } from "@/shared/PageTabs";
+import { useUser } from "@/shared/session";
+import { StatusBadge } from "@/shared/StatusBadge";
+import { Waiting } from "@/shared/Waiting";
+import { AgreementTab } from "./AgreementTab";
+import classes from "./campaign.module.css";
+import { GoldTab } from "./gold/GoldTab";
+import { PeopleTab } from "./PeopleTab";
+import { PhaseMoves } from "./PhaseMoves";
+import { settingsQuery } from "./queries";
+import { RoundsTab } from "./rounds/RoundsTab";
+import { SettingsTab } from "./settings/SettingsTab";
+import { says } from "./strings";
+
+// Brings the charts.
+const QualityTab = lazy(() => import("./QualityTab"));
+
+const TABS: Record<keyof typeof says.tabs, ComponentType<{ phase: PhaseSettings }>> = {
+  rounds: RoundsTab, settings: SettingsTab, people: PeopleTab, gold: GoldTab, quality: QualityTab, agreement: AgreementTab,
+};
+
+export function PhasePage({ id, tab }: { id: string; tab: string }) {
+  const settings = useQuery(settingsQuery(id));
+  const user = useUser();
+  const names = Object.entries(says.tabs).filter(([name]) => name !== "gold" || user.is_expert);
+  const open = names.some(([name]) => name === tab) ? (tab as keyof typeof TABS) : "rounds";
+  const Tab = TABS[open];
+  return (
+    <Loaded query={settings}>
+      {(phase) => (
+        <>
+          <Anchor component={Link} href="/phases" size="sm">{says.phases.back}</Anchor>
+          <header className={classes.head}>
+            <Title order={1} size="h2"><bdi>{phase.name}</bdi></Title>
+            <StatusBadge status={phase.status ?? "draft"} />
+            {user.is_admin && <PhaseMoves phase={phase} />}
+          </header>
+          <PageTabs name={says.phases.tabs} tabs={names.map(([name, title]) => [name === "rounds" ? `/phases/${id}` : `/phases/${id}/${name}`, title])} />
+          <Suspense fallback={<Waiting />}><Tab phase={phase} key={phase.id} /></Suspense>
+        </>
+      )}
+    </Loaded>
+  );
+}

@@ -1,0 +1,92 @@
+import { BarChart } from "@mantine/charts";
+import { Button, Table, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import type { Member, PhaseSettings } from "@/api/types";
+import { CHART, Figure } from "@/shared/Figure";
+import { percent, when } from "@/shared/format";
+import { Loaded } from "@/shared/Loaded";
+import { Notice } from "@/shared/Notice";
+import { Panel } from "@/shared/Panel";
+import { Problem } from "@/shared/Problem";
+import { useUser } from "@/shared/session";
+import classes from "./campaign.module.css";
+import { membersQuery } from "./queries";
+import { says } from "./strings";
+import { useMember } from "./useMember";
+
+const COLOURS: Record<string, string> = { exact: "var(--great)", early: "var(--unsure)", late: "light-dark(#b98a2f, #d8ad5c)", missed: "var(--bad)", false_alarm: "var(--okay)" };
+const OUTCOMES = Object.keys(COLOURS);
+const HEADS = [says.people.name, ...OUTCOMES.map((name) => says.quality.names[name] ?? name), says.quality.accuracy, says.quality.interval, says.quality.agreement, says.people.state];
+
+/** How people do on hidden gold: where they see the first error, against where experts do. */
+export default function QualityTab({ phase }: { phase: PhaseSettings }) {
+  const members = useQuery(membersQuery(phase.id));
+  const rule = typeof phase.pause_below === "number" ? says.quality.rule(percent(phase.pause_below)) : says.quality.noRule;
+  return (
+    <Loaded query={members}>
+      {(list) => {
+        const judged = list.filter(({ quality, is_paused }) => quality.tasks > 0 || is_paused);
+        return (
+          <div className={classes.stack}>
+            <Text c="dimmed">{rule}</Text>
+            {judged.filter(({ quality }) => quality.is_drifting).map((member) => (
+              <Notice key={member.id} tone="unsure"><span><strong><bdi>{member.username}</bdi>: {says.quality.drifting}.</strong> {says.quality.driftWhy}</span></Notice>
+            ))}
+            {judged.length === 0 ? <Text c="dimmed">{says.quality.none}</Text> : (
+              <>
+                <Outcomes members={judged} />
+                <QualityTable phase={phase.id} members={judged} />
+              </>
+            )}
+          </div>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+function Outcomes({ members }: { members: Member[] }) {
+  const rows = members.map(({ username, quality }) => ({ username, ...Object.fromEntries(OUTCOMES.map((name) => [name, quality.outcomes[name] ?? 0])) }));
+  const series = OUTCOMES.map((name) => ({ name, label: says.quality.names[name] ?? name, color: COLOURS[name] ?? "" }));
+  return (
+    <Figure title={says.quality.outcomes} rows={rows} columns={[{ key: "username", label: says.people.name }, ...series.map(({ name, label }) => ({ key: name, label }))]}>
+      <BarChart {...CHART} h={60 + 44 * rows.length} data={rows} dataKey="username" series={series} type="stacked" orientation="vertical" yAxisProps={{ width: 96, interval: 0 }} withLegend legendProps={{ itemSorter: null }} maxBarWidth={28} />
+    </Figure>
+  );
+}
+
+function QualityTable({ phase, members }: { phase: string; members: Member[] }) {
+  return (
+    <Panel isFlush>
+      <Table verticalSpacing="sm" miw={900} aria-label={says.quality.title}>
+        <Table.Thead><Table.Tr>{HEADS.map((name) => <Table.Th key={name}>{name}</Table.Th>)}</Table.Tr></Table.Thead>
+        <Table.Tbody>{members.map((member) => <QualityRow key={member.id} phase={phase} member={member} />)}</Table.Tbody>
+      </Table>
+    </Panel>
+  );
+}
+
+function QualityRow({ phase, member }: { phase: string; member: Member }) {
+  const { quality } = member;
+  return (
+    <Table.Tr>
+      <Table.Td fw={600}><bdi>{member.username}</bdi></Table.Td>
+      {OUTCOMES.map((name) => <Table.Td key={name}>{quality.outcomes[name] ?? 0}</Table.Td>)}
+      <Table.Td>{quality.accuracy === null ? "–" : percent(quality.accuracy)}</Table.Td>
+      <Table.Td>{quality.tasks === 0 ? "–" : says.quality.of(percent(quality.low), percent(quality.high))}</Table.Td>
+      <Table.Td>{quality.step_agreement === null ? "–" : percent(quality.step_agreement)}</Table.Td>
+      <Table.Td>{member.is_paused ? <Paused phase={phase} member={member} /> : says.people.works}</Table.Td>
+    </Table.Tr>
+  );
+}
+
+function Paused({ phase, member }: { phase: string; member: Member }) {
+  const change = useMember(phase, member.id);
+  return (
+    <>
+      <Text size="sm">{says.quality.pausedAt(when(member.paused_at))}</Text>
+      {useUser().is_admin && <Button size="compact-sm" variant="default" loading={change.isPending} onClick={() => change.mutate({ is_paused: false })}>{says.quality.goOn}</Button>}
+      {change.isError && <Problem error={change.error} />}
+    </>
+  );
+}

@@ -1,0 +1,94 @@
+import { Button, Text, Textarea, TextInput, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { client, dataOf } from "@/api/client";
+import type { Gold } from "@/api/types";
+import { AskFirst } from "@/shared/AskFirst";
+import { when } from "@/shared/format";
+import { Loaded } from "@/shared/Loaded";
+import { MathText } from "@/shared/MathText";
+import { Problem } from "@/shared/Problem";
+import { RatingIcon, ratingHint, type RatingWord } from "@/shared/ratings";
+import { strings } from "@/shared/strings";
+import { useAct } from "@/shared/useAct";
+import classes from "../campaign.module.css";
+import { Ratings } from "../Ratings";
+import { says } from "../strings";
+import type { Rated } from "./GoldWork";
+
+const WORDS: [rating: number, word: RatingWord][] = [[1, "great"], [0, "okay"], [-1, "bad"]];
+
+/** An expert's rating of each step, with its versions. `set` is what a first version belongs to. */
+export function GoldEditor({ rated, set, onDone }: { rated: Rated; set: string; onDone: () => void }) {
+  const versions = useQuery({
+    queryKey: ["gold", "versions", rated.solution],
+    queryFn: async () => (await dataOf(client.GET("/api/gold/", { params: { query: { solution: rated.solution, page_size: 100 } } }))).results,
+  });
+  return <Loaded query={versions}>{(list) => <Editor rated={rated} set={set} versions={list} onDone={onDone} />}</Loaded>;
+}
+
+function Editor({ rated, set, versions, onDone }: { rated: Rated; set: string; versions: Gold[]; onDone: () => void }) {
+  const newest = versions[0];
+  const [ratings, setRatings] = useState<(number | null)[]>(newest?.ratings ?? []);
+  const [rationale, setRationale] = useState(newest?.rationale ?? "");
+  const [goldSet, setGoldSet] = useState(newest?.gold_set ?? set);
+  const put = (gold_set: string) => client.POST("/api/gold/", { body: { solution: rated.solution, ratings: ratings.map(Number), rationale, gold_set } });
+  const save = useAct(() => put(goldSet), onDone);
+  const takeOut = useAct(() => put(""), onDone);
+  const firstBad = ratings.indexOf(-1);
+  const isComplete = !rated.steps.slice(0, firstBad < 0 ? undefined : firstBad + 1).some((_, step) => typeof ratings[step] !== "number");
+  const rate = (step: number, rating: number) => {
+    const all = rated.steps.map((_, index) => (index === step ? rating : (ratings[index] ?? null)));
+    const bad = all.indexOf(-1);
+    setRatings(bad < 0 ? all : all.slice(0, bad + 1));
+  };
+  return (
+    <>
+      <div className={classes.paper}><MathText text={rated.statement} /></div>
+      <ol className={classes.steps}>
+        {rated.steps.map((text, step) => (
+          <Step key={step} step={step} text={text} rating={ratings[step] ?? null} isAfter={firstBad >= 0 && step > firstBad} onRate={(rating) => rate(step, rating)} />
+        ))}
+      </ol>
+      <form className={classes.stack} onSubmit={(event) => {
+        event.preventDefault();
+        save.mutate();
+      }}>
+        <Textarea label={says.gold.rationale} description={says.gold.rationaleHint} rows={3} resize="vertical" maxLength={10_000} value={rationale} onChange={(event) => setRationale(event.currentTarget.value)} />
+        <TextInput label={says.gold.set} value={goldSet} onChange={(event) => setGoldSet(event.currentTarget.value)} required maxLength={100} />
+        {save.isError && <Problem error={save.error} />}
+        {!isComplete && <Text size="sm" c="dimmed">{says.gold.incomplete}</Text>}
+        <div className={classes.acts}>
+          <Button type="submit" disabled={!isComplete} loading={save.isPending}>{newest ? says.gold.correct : says.gold.save}</Button>
+          {newest?.gold_set && <AskFirst act={takeOut} name={says.gold.takeOut} question={says.gold.takeOutAsk} size="sm" />}
+        </div>
+      </form>
+      {versions.length > 1 && <Title order={3} size="h6" mt="lg">{says.gold.history}</Title>}
+      {versions.length > 1 && versions.map((gold) => (
+        <div key={gold.id}>
+          <Text size="sm" mt="xs"><bdi>{says.gold.versionBy(gold.version, gold.author ?? says.gold.nobody, when(gold.created_at))}</bdi></Text>
+          <Ratings ratings={gold.ratings} />
+          {gold.rationale && <Text size="sm" c="dimmed" dir="auto">{gold.rationale}</Text>}
+        </div>
+      ))}
+    </>
+  );
+}
+
+function Step({ step, text, rating, isAfter, onRate }: { step: number; text: string; rating: number | null; isAfter: boolean; onRate: (rating: number) => void }) {
+  const given = WORDS.find(([value]) => value === rating)?.[1];
+  return (
+    <li className={classes.step} data-rating={given}>
+      <Text size="xs" fw={600} c="dimmed">{strings.label.step(step + 1)}</Text>
+      <MathText text={text} />
+      {isAfter ? <Text size="sm" c="dimmed" mt={6}>{says.gold.after}</Text> : (
+        <div className={classes.rates} role="group" aria-label={says.gold.rate(step + 1)}>
+          {WORDS.map(([value, word]) => (
+            <Button key={word} size="compact-md" variant={value === rating ? "light" : "default"} aria-pressed={value === rating} title={ratingHint(word)}
+              leftSection={<RatingIcon word={word} size={16} />} onClick={() => onRate(value)}>{strings.ratings[word]}</Button>
+          ))}
+        </div>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,71 @@
+import { Button, Group, Text, Title } from "@mantine/core";
+import { useState } from "react";
+import { client } from "@/api/client";
+import type { Round } from "@/api/types";
+import { AskFirst } from "@/shared/AskFirst";
+import { count, when } from "@/shared/format";
+import { Facts, Panel } from "@/shared/Panel";
+import { Problem } from "@/shared/Problem";
+import { useUser } from "@/shared/session";
+import { StatusBadge } from "@/shared/StatusBadge";
+import { useAct } from "@/shared/useAct";
+import classes from "../campaign.module.css";
+import { RoundProgress } from "../PhaseList";
+import { says } from "../strings";
+import { Tasks } from "./Tasks";
+
+/** A round with its figures and what admins do with it. `overlap` is the phase's. */
+export function RoundCard({ round, overlap }: { round: Round; overlap: number }) {
+  const [isShown, setIsShown] = useState(false);
+  const isOpen = round.status === "open";
+  return (
+    <Panel>
+      <article aria-label={says.phases.round(round.number)}>
+        <div className={classes.head}>
+          <Title order={2} size="h5">{says.phases.round(round.number)}</Title>
+          <StatusBadge status={round.status} />
+          <Text size="sm" c="dimmed">
+            {says.rounds.tasks(round.task_count)} · {says.rounds.opened(when(round.opened_at))}{round.closed_at && `, ${says.rounds.closed(when(round.closed_at))}`}
+          </Text>
+          <div className={classes.acts}>
+            <Button size="compact-sm" variant="default" aria-expanded={isShown} onClick={() => setIsShown(!isShown)}>{isShown ? says.rounds.hide : says.rounds.show}</Button>
+            {useUser().is_admin && (isOpen ? <CloseRound round={round} /> : <ReopenRound round={round} />)}
+          </div>
+        </div>
+        {round.number < 0 ? <Text size="sm" c="dimmed">{says.rounds.everyone}</Text> : <Figures round={round} />}
+        {isShown && <Tasks round={round} overlap={overlap} />}
+      </article>
+    </Panel>
+  );
+}
+
+function Figures({ round }: { round: Round }) {
+  const facts = [
+    { name: says.rounds.labelled, value: count(round.labellings_done) },
+    { name: says.rounds.inHand, value: count(round.in_hand) },
+    { name: says.rounds.left, value: count(round.left) },
+    { name: says.rounds.lastDay, value: count(round.last_day) },
+    ...(round.status === "open" && round.left + round.in_hand > 0 ? [{ name: says.rounds.ends, value: <Text fz="md" fw={600} lh={1.8}>{round.ends_at ? when(round.ends_at) : says.rounds.standstill}</Text> }] : []),
+  ];
+  return (
+    <Group align="end" gap="xl" grow preventGrowOverflow={false}>
+      <div style={{ minWidth: "14rem" }}><RoundProgress round={round} /></div>
+      <Facts facts={facts} />
+    </Group>
+  );
+}
+
+function CloseRound({ round }: { round: Round }) {
+  const close = useAct(() => client.POST("/api/rounds/{round_id}/close/", { params: { path: { round_id: round.id } } }));
+  return <AskFirst act={close} name={says.rounds.close} question={says.rounds.closeAsk} />;
+}
+
+function ReopenRound({ round }: { round: Round }) {
+  const reopen = useAct(() => client.POST("/api/rounds/{round_id}/reopen/", { params: { path: { round_id: round.id } } }));
+  return (
+    <>
+      <Button size="compact-sm" variant="default" loading={reopen.isPending} onClick={() => reopen.mutate()}>{says.rounds.reopen}</Button>
+      {reopen.isError && <Problem error={reopen.error} />}
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+import { Button, Text, Textarea, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { client, dataOf } from "@/api/client";
+import type { PhaseSettings } from "@/api/types";
+import { when } from "@/shared/format";
+import { MathText } from "@/shared/MathText";
+import { Panel } from "@/shared/Panel";
+import { Problem } from "@/shared/Problem";
+import { useUser } from "@/shared/session";
+import classes from "../campaign.module.css";
+import { says } from "../strings";
+import { useChange } from "../useChange";
+
+/** What annotators read: written beside its preview. A save is a new version; the old ones are kept. */
+export function GuidelinesEditor({ phase }: { phase: PhaseSettings }) {
+  const [text, setText] = useState<string | null>(null);
+  const change = useChange(phase, () => setText(null));
+  const shown = text ?? phase.instructions ?? "";
+  const canEdit = useUser().is_admin;
+  return (
+    <Panel>
+      <Title order={2} size="h5" mb="sm">{says.guidelines.title}</Title>
+      <div className={classes.columns}>
+        {canEdit && <Textarea label={says.guidelines.text} autosize={false} rows={14} resize="vertical" value={shown} onChange={(event) => setText(event.currentTarget.value)} />}
+        <div>
+          <Text size="sm" fw={500} mb={4}>{says.guidelines.preview}</Text>
+          {shown === "" ? <Text c="dimmed" size="sm">{says.guidelines.empty}</Text> : <div className={classes.paper}><MathText text={shown} isProse /></div>}
+        </div>
+      </div>
+      {change.error && <Problem error={change.error} />}
+      {canEdit && <Button mt="sm" mb="sm" disabled={text === null || text === phase.instructions} loading={change.isPending} onClick={() => change.offer({ instructions: shown })}>{says.guidelines.save}</Button>}
+      {change.question}
+      <Versions phase={phase} onUse={setText} />
+    </Panel>
+  );
+}
+
+function Versions({ phase, onUse }: { phase: PhaseSettings; onUse: (text: string) => void }) {
+  const versions = useQuery({
+    queryKey: ["guidelines", phase.id],
+    queryFn: () => dataOf(client.GET("/api/phases/{phase_id}/guidelines/", { params: { path: { phase_id: phase.id } } })),
+  }).data?.results ?? [];
+  if (versions.length < 2) return null;
+  return (
+    <>
+      <Title order={3} size="h6" mt="sm">{says.guidelines.versions}</Title>
+      {versions.map(({ version, text = "", created_at }) => (
+        <details key={version}>
+          <summary>{says.guidelines.version(version, when(created_at))}</summary>
+          <div className={classes.paper}><MathText text={text} isProse /></div>
+          <Button size="compact-sm" variant="default" my="xs" onClick={() => onUse(text)}>{says.guidelines.use}</Button>
+        </details>
+      ))}
+    </>
+  );
+}

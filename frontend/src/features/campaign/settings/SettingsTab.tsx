@@ -1,0 +1,62 @@
+import { Button, Text, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Fragment, useState } from "react";
+import type { PhaseSettings, SettingsRequest } from "@/api/types";
+import { errorBeside, errorOf } from "@/shared/fieldErrors";
+import { Panel } from "@/shared/Panel";
+import { Problem } from "@/shared/Problem";
+import { useUser } from "@/shared/session";
+import classes from "../campaign.module.css";
+import { goldSetsQuery } from "../queries";
+import { says } from "../strings";
+import { useChange } from "../useChange";
+import { GROUPS, type Setting } from "./fields";
+import { GuidelinesEditor } from "./GuidelinesEditor";
+import { SettingField } from "./SettingField";
+
+const NAMES = Object.values(GROUPS).flatMap((fields) => Object.keys(fields));
+
+/** Every setting of the phase. What is edited is kept here until it is saved. */
+export function SettingsTab({ phase }: { phase: PhaseSettings }) {
+  const user = useUser();
+  const [edits, setEdits] = useState<SettingsRequest>({});
+  const change = useChange(phase, () => setEdits({}));
+  const sets = useQuery({ ...goldSetsQuery, enabled: user.is_expert }).data ?? [];
+  const isEdited = Object.keys(edits).length > 0;
+  const beside = errorBeside(change.error, NAMES);
+  const set = (name: Setting, value: unknown) => setEdits((others) => ({ ...others, [name]: value }));
+  return (
+    <div className={classes.stack}>
+      <Panel>
+        <form onSubmit={(event) => {
+          event.preventDefault();
+          change.offer(edits);
+        }}>
+          <fieldset disabled={!user.is_admin} style={{ border: 0, margin: 0, padding: 0, minWidth: 0 }}>
+            {Object.entries(GROUPS).map(([group, fields]) => (
+              <Fragment key={group}>
+                <Title order={2} size="h5" mb="sm">{says.settings.groups[group as keyof typeof GROUPS]}</Title>
+                <div className={classes.fields}>
+                  {Object.entries(fields).map(([name, look]) => (
+                    <SettingField key={name} name={name as Setting} look={look} value={{ ...phase, ...edits }[name as Setting]} error={errorOf(change.error)(name)}
+                      goldSets={sets.map((each) => each.gold_set)} onChange={(value) => set(name as Setting, value)} />
+                  ))}
+                </div>
+              </Fragment>
+            ))}
+          </fieldset>
+          {isEdited && (
+            <div className={classes.bar} style={{ background: "var(--surface)", marginTop: "1.5rem" }}>
+              {beside && <Problem error={beside} />}
+              <Button type="submit" loading={change.isPending}>{says.settings.save}</Button>
+              <Button variant="default" onClick={() => setEdits({})}>{says.settings.discard}</Button>
+              <Text size="sm" c="dimmed" role="status" my="auto">{Object.keys(edits).map((name) => says.settings.names[name]).join(", ")}</Text>
+            </div>
+          )}
+        </form>
+      </Panel>
+      {change.question}
+      <GuidelinesEditor phase={phase} />
+    </div>
+  );
+}
