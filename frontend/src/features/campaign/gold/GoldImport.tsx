@@ -28,10 +28,10 @@ export function GoldImport({ onDone }: { onDone: () => void }) {
   return (
     <form className={classes.stack} onSubmit={(event) => {
       event.preventDefault();
-      put.mutate();
+      put.mutate(undefined, { onError: () => setRead({ rows: [], bad: null }) });
     }}>
       <Text size="sm" c="dimmed">{says.gold.fileHint}</Text>
-      <FileInput label={says.gold.file} accept=".jsonl,.ndjson,application/jsonl" error={read.bad !== null && says.gold.notJson(read.bad)} required
+      <FileInput key={put.submittedAt} label={says.gold.file} accept=".jsonl,.ndjson,application/jsonl" error={read.bad !== null && says.gold.notJson(read.bad)} required
         onChange={(file) => {
           put.reset();
           void (file?.text() ?? Promise.resolve("")).then((text) => setRead(rowsOf(text)));

@@ -1,0 +1,219 @@
+"""An empty installation becomes a running campaign of two rounds, with screening and gold, in the browser alone."""
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from benchmarks import product
+from benchmarks.product import Client
+from tests.browser.conftest import Window
+from tests.product.words import ANNOTATORS, PASSWORD, judge, texts
+from tests.product.world import IMPATIENT, Row, World, submission
+
+pytestmark = pytest.mark.browser
+SCREENED, HIDDEN = 2, 1
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> Iterator[World]:
+    """A product in which there is a superuser, and nothing else."""
+    with product.running(tmp_path, IMPATIENT | {"DJANGO_SUPERUSER_PASSWORD": PASSWORD}) as started:
+        started.manage("createsuperuser", "--noinput", "--username", "root", "--email", "root@example.org")
+        yield World(started, {}, "")
+
+
+@pytest.fixture
+def root(world: World) -> Iterator[Client]:
+    """Looks at what the browser did."""
+    with closing(Client(world.product.address, "root", PASSWORD)) as client:
+        yield client
+
+
+@pytest.fixture
+def annotators(world: World, root: Client) -> Iterator[Callable[[], list[Client]]]:
+    """Signs both in, once they are there."""
+    with ExitStack() as stack:
+        yield lambda: [
+            stack.enter_context(closing(Client(world.product.address, name, PASSWORD))) for name in ANNOTATORS
+        ]
+
+
+def test_from_nothing_to_two_rounds(
+    world: World, root: Client, annotators: Callable[[], list[Client]], window: Window, tmp_path: Path
+) -> None:
+    page = window()
+    _sign_in(page)
+    expect(page.get_by_text("No phase yet. Make one below.")).to_be_visible()
+    _fill_pool(world, page, tmp_path)
+    _add_people(root)
+
+    page.goto("/phases")
+    _make_phase(page)
+    phase = root.call("GET", "phases/")["results"][0]
+    assert phase["status"] == "draft"
+    _let_people_in(page)
+    _make_gold(root, page, tmp_path)
+    _set(page)
+    _publish(page, "Publish the first round", screening=True)
+    page.get_by_role("button", name="Start").click()
+    expect(page.get_by_text("Running", exact=True)).to_be_visible()
+
+    ada, ben = annotators()
+    assert _label(ada, phase, judge) == SCREENED + HIDDEN + 4
+    assert _label(ben, phase, lambda steps: [1] * len(steps)) == SCREENED, "below the pass mark: no task is left"
+    _let_in(page, "ben")
+    assert _label(ben, phase, judge) == HIDDEN + 4
+
+    _look_at_what_came(page)
+    page.get_by_role("link", name="Rounds", exact=True).click()
+    finished = page.get_by_role("article", name="Round 0")
+    expect(finished.get_by_text("8 of 8 labellings")).to_be_visible()
+    _ask_twice(finished, "Close early")
+    _publish(page, "Publish the next round")
+    expect(page.get_by_role("article", name="Round 1").get_by_text("0 of 8 labellings")).to_be_visible()
+    assert _label(ada, phase, judge) == 4, "gold comes to a person once"
+
+    page.get_by_role("link", name="Changes").click()
+    page.get_by_label("What").select_option("Round")
+    expect(page.get_by_role("row").filter(has_text="publish")).to_have_count(3)
+
+
+def _sign_in(page: Page) -> None:
+    page.goto("/")
+    page.get_by_label("User name").fill("root")
+    page.get_by_role("textbox", name="Password").fill(PASSWORD)
+    page.keyboard.press("Enter")
+
+
+def _fill_pool(world: World, page: Page, folder: Path) -> None:
+    rows = [
+        {"problem": statement, "reference_answer": str(attempts[0].answer), "generator": "words", "steps": text.steps}
+        | {"correct": text.is_right}
+        for statement, attempts in list(texts())[:6]
+        for text in attempts
+    ]
+    (folder / "solutions.jsonl").write_text("\n".join(json.dumps(row) for row in rows))
+    world.product.manage("import_solutions", str(folder / "solutions.jsonl"))
+
+
+def _add_people(root: Client) -> None:
+    for name in ANNOTATORS:
+        root.call("POST", "people/", {"username": name, "password": PASSWORD})
+
+
+def _make_phase(page: Page) -> None:
+    page.get_by_label("Name").fill("Sums")
+    page.get_by_role("button", name="Make the phase").click()
+    expect(page.get_by_role("heading", name="Sums")).to_be_visible()
+    page.get_by_label("Text (Markdown").fill("Check **every** sum.")
+    expect(page.locator("strong", has_text="every")).to_be_visible()
+    page.get_by_role("button", name="Save as a new version").click()
+    expect(page.get_by_text("Version 2")).to_be_visible()
+
+
+def _let_people_in(page: Page) -> None:
+    page.get_by_role("link", name="People", exact=True).click()
+    for name in ANNOTATORS:
+        page.get_by_role("combobox", name="Who").fill(name)
+        page.get_by_role("option", name=name).click()
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Let them label").click()
+    expect(page.get_by_role("row").filter(has_text="ada")).to_be_visible()
+
+
+def _make_gold(root: Client, page: Page, folder: Path) -> None:
+    """One solution is labelled in place by the expert, two come from a file."""
+    page.get_by_label("Parts of the phase").get_by_role("link", name="Gold").click()
+    page.get_by_role("button", name="Label a solution").click()
+    drawer = page.get_by_role("dialog")
+    drawer.get_by_label("Verdict").select_option("Wrong")
+    expect(drawer.get_by_text("4 steps · Right").first).to_be_hidden()
+    drawer.get_by_role("button", name="Choose").first.click()
+    wrong = root.call("GET", "solutions/?verdict=wrong")["results"]
+    given = judge(wrong[0]["steps"])
+    for step, rating in enumerate(given, 1):
+        buttons = drawer.get_by_role("group", name=f"Rating of step {step}")
+        buttons.get_by_role("button", name={1: "Great", 0: "Okay", -1: "Bad"}[rating]).click()
+    drawer.get_by_label("Rationale").fill("A sum is wrong.")
+    drawer.get_by_role("button", name="Save as gold").click()
+    expect(page.get_by_role("row").filter(has_text="Tom")).to_have_count(1)
+
+    (made,) = root.call("GET", "gold/")["results"]
+    assert (made["solution"], made["ratings"]) == (wrong[0]["id"], given)
+    rows = [{"solution": row["id"], "ratings": judge(row["steps"])} for row in wrong[1 : 1 + SCREENED]]
+    page.get_by_role("button", name="Import a file").click()
+    for name, text in (("wrong", "{}\nno JSON"), ("right", "\n".join(json.dumps(row) for row in rows))):
+        expect(page.get_by_text("Line 2 is not JSON.")).to_have_count(int(name == "right"))
+        (folder / f"{name}.jsonl").write_text(text)
+        page.locator("input[type=file]").set_input_files(folder / f"{name}.jsonl")
+    page.get_by_role("button", name="Import 2 rows").click()
+    expect(page.get_by_role("row").filter(has_text="Tom")).to_have_count(SCREENED + HIDDEN)
+
+
+def _set(page: Page) -> None:
+    page.get_by_role("link", name="Settings", exact=True).click()
+    page.get_by_label("Labellings per task").fill("2")
+    page.get_by_label("Gold set").select_option("gold")
+    page.get_by_label("Share of tasks that is gold").fill("100")
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.get_by_role("button", name="Save", exact=True)).to_be_hidden()
+
+
+def _publish(page: Page, title: str, *, screening: bool = False) -> None:
+    page.get_by_role("link", name="Rounds", exact=True).click()
+    if screening:
+        page.get_by_label("How many solutions").fill(str(SCREENED))
+        page.get_by_role("button", name="Open the screening").click()
+        expect(page.get_by_role("article", name="Screening")).to_be_visible()
+    expect(page.get_by_role("heading", name=title)).to_be_visible()
+    page.get_by_role("textbox", name="How many", exact=True).fill("4")
+    page.get_by_role("button", name="Select", exact=True).click()
+    page.get_by_role("button", name="Publish 4 tasks").click()
+    expect(page.get_by_role("heading", name=title)).to_be_hidden()
+
+
+def _label(annotator: Client, phase: Row, judged: Any) -> int:
+    """Labels until nothing is left. How many tasks that was."""
+    done = 0
+    claim = annotator.call("POST", f"phases/{phase['id']}/claim/")
+    while assignment := claim["assignment"]:
+        body = submission(judged(assignment["solution"]["steps"]))
+        claim = annotator.call("POST", f"assignments/{assignment['id']}/submit/", body)["next"]
+        done += 1
+    return done
+
+
+def _let_in(page: Page, name: str) -> None:
+    page.get_by_role("link", name="People", exact=True).click()
+    row = page.get_by_role("row").filter(has_text=name)
+    expect(row).to_contain_text("failed")
+    row.get_by_role("button", name="Let in").click()
+    expect(row).to_contain_text("Let in by an admin")
+
+
+def _look_at_what_came(page: Page) -> None:
+    """Quality and agreement; a setting says whom it will affect before it is changed."""
+    page.get_by_role("link", name="Quality", exact=True).click()
+    expect(page.get_by_role("row").filter(has_text="ada")).to_contain_text("100 %")
+    page.get_by_role("link", name="Agreement", exact=True).click()
+    expect(page.get_by_text("Krippendorff’s alpha").first).to_be_visible()
+    page.get_by_role("button", name="Compute the consensus").click()
+    expect(page.get_by_role("img", name="Okay, Great").first).to_be_visible()
+    page.get_by_role("link", name="Settings", exact=True).click()
+    page.get_by_label("Pass mark").fill("10")
+    page.get_by_role("button", name="Save", exact=True).click()
+    question = page.get_by_role("group", name="What this will affect")
+    expect(question).to_contain_text("Pass mark: 75 % → 10 % · at once · nobody yet")
+    question.get_by_role("button", name="Change it").click()
+    expect(question).to_be_hidden()
+
+
+def _ask_twice(where: Locator, name: str) -> None:
+    where.get_by_role("button", name=name).click()
+    where.get_by_role("button", name=name).click()
+    expect(where.get_by_text("Closed", exact=True)).to_be_visible()
