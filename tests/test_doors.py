@@ -81,8 +81,8 @@ DOORS: dict[str, dict[str, set[str]]] = {
     **{f"autopilots/{{phase}}/{act}/": {"POST": ML_STAFF} for act in ("on", "off")},
     "selections/{selections}/items/": {"GET": STAFF},
     **{f"selections/{{selections}}/{act}/": {"POST": ML_STAFF} for act in ("discard", "replay")},
-    **{f"{kind}/": {"GET": STAFF, "POST": ML_STAFF} for kind in RUNS[:2]},
-    **{f"{kind}/": {"GET": STAFF, "POST": STAFF} for kind in RUNS[2:]},  # admins put rounds up, too
+    **{f"{kind}/": {"GET": STAFF, "POST": ML_STAFF} for kind in RUNS},
+    **{f"{kind}/": {"GET": STAFF, "POST": STAFF} for kind in ("selections", "publications")},  # admins open rounds, too
     **{f"{kind}/{{{kind}}}/": {"GET": STAFF} for kind in RUNS},
     **{f"{kind}/{{{kind}}}/{act}/": {"POST": ML_STAFF} for kind in RUNS for act in ("cancel", "retry")},
 }

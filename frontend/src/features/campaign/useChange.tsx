@@ -63,6 +63,6 @@ function shown(setting: string, value: unknown): string {
   if (value === null || value === "") return says.settings.none;
   if (typeof value === "boolean") return value ? says.settings.yes : says.settings.no;
   if (typeof value === "number" && ["pass_mark", "gold_rate", "pause_below"].includes(setting)) return percent(value);
-  const text = String(value);
+  const text = typeof value === "string" ? value : JSON.stringify(value);
   return strings.statuses[text] ?? says.settings.laterSteps[text] ?? text;
 }
