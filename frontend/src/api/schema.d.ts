@@ -615,6 +615,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/phases/{phase_id}/guidelines/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Every version of the phase's guidelines, the newest first. */
+        get: operations["phases_guidelines_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/phases/{phase_id}/members/": {
         parameters: {
             query?: never;
@@ -1670,6 +1687,7 @@ export interface components {
         Consensus: {
             /** Format: uuid */
             task: string;
+            readonly statement: string;
             method: components["schemas"]["MethodEnum"];
             readonly ratings: (number | null)[];
             readonly confidence: number[];
@@ -1923,6 +1941,13 @@ export interface components {
         GoldSet: {
             gold_set: string;
             solutions: number;
+        };
+        Guidelines: {
+            /** Format: int64 */
+            version: number;
+            text?: string;
+            /** Format: date-time */
+            readonly created_at: string;
         };
         /** @description How many candidates have a solution score in this range: picked, and the rest. */
         HistogramBin: {
@@ -2405,6 +2430,21 @@ export interface components {
              */
             previous?: string | null;
             results: components["schemas"]["Gold"][];
+        };
+        PaginatedGuidelinesList: {
+            /** @example 123 */
+            count: number;
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?page=4
+             */
+            next?: string | null;
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?page=2
+             */
+            previous?: string | null;
+            results: components["schemas"]["Guidelines"][];
         };
         PaginatedInvitationList: {
             /** @example 123 */
@@ -4889,6 +4929,32 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PhaseSettings"];
+                };
+            };
+        };
+    };
+    phases_guidelines_list: {
+        parameters: {
+            query?: {
+                /** @description A page number within the paginated result set. */
+                page?: number;
+                /** @description Number of results to return per page. */
+                page_size?: number;
+            };
+            header?: never;
+            path: {
+                phase_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaginatedGuidelinesList"];
                 };
             };
         };
