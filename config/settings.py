@@ -4,6 +4,7 @@ Without any of it, Stepmark runs embedded: SQLite in WAL mode and a broker made 
 """
 
 from pathlib import Path
+from socket import gethostname
 
 import django_stubs_ext
 import environ
@@ -149,6 +150,8 @@ SPECTACULAR_SETTINGS = {
         "RoundStatus": "labeling.models.RoundStatus",
         "Verdict": "labeling.models.Verdict",
         "Rating": "labeling.models.Rating",
+        "ConsensusMethod": "labeling.models.ConsensusMethod",
+        "RunKind": "prm_training.lifecycle.KIND_CHOICES",
         "ScreeningState": ["pending", "passed", "failed"],
     },
 }
@@ -199,6 +202,10 @@ WEBHOOK_MAY_BE_PRIVATE = env.bool("WEBHOOK_MAY_BE_PRIVATE", default=False)
 WORKER_PULSE_SECONDS = env.float("WORKER_PULSE_SECONDS", default=2)
 WORKER_SILENT_SECONDS = env.float("WORKER_SILENT_SECONDS", default=15)
 
+# One training at a time runs on a device: a machine, and the part of it that CUDA_VISIBLE_DEVICES leaves to a worker.
+DEVICE_SLOT = env.str("DEVICE_SLOT", default=f"{gethostname()}:{env.str('CUDA_VISIBLE_DEVICES', default='all')}")
+# Which queues a worker serves: `cpu`, `gpu` (training, evaluation, scoring), or both.
+WORKER_QUEUES = env.str("WORKER_QUEUES", default="cpu,gpu")
 # A new model becomes the current one if none of these held-out figures falls by more than this.
 PROMOTION_MAY_FALL = env.json("PROMOTION_MAY_FALL", default={"step_auc": 0.01, "f1": 0.05})
 

@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from time import monotonic
 
+from django.conf import settings
+
 from labeling.errors import DomainError
 
 LOOK_EVERY_SECONDS = 0.5
@@ -50,10 +52,10 @@ def web(host: str, port: int) -> Child:
 
 
 def worker() -> Child:
-    """One Celery worker for both queues. Pool `solo`: fork and torch don't mix."""
+    """One Celery worker for the queues of WORKER_QUEUES. Pool `solo`: fork and torch don't mix."""
     quiet = ["--without-gossip", "--without-mingle", "--without-heartbeat"]
     level = ["--loglevel", os.environ.get("LOG_LEVEL", "WARNING")]
-    options = ["--pool", "solo", "--queues", "cpu,gpu", *quiet, *level]
+    options = ["--pool", "solo", "--queues", settings.WORKER_QUEUES, *quiet, *level]
     return Child("worker", [sys.executable, "-m", "celery", "--quiet", "-A", "config", "worker", *options])
 
 

@@ -5,19 +5,20 @@ import hashlib
 import json
 import zlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from tempfile import SpooledTemporaryFile
 from typing import Any, cast
 from uuid import UUID
 
 from django.core.files import File
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Count, QuerySet
 
 from labeling.errors import DomainError
 from labeling.exporting import LabelFilter, rows
 from labeling.formats.labelled import Completion, Labelled
-from labeling.models import Labelling, Snapshot, Split
+from labeling.models import Consensus, Labelling, Snapshot, Split
 from labeling.querysets import LEFT_OUT_REASONS
 
 CHUNK = 500
@@ -28,20 +29,36 @@ class NothingToFreeze(DomainError):
     code = "nothing_to_freeze"
 
 
-def freeze(*, phase_ids: Sequence[UUID] = ()) -> Snapshot:
-    """Freezes the current labellings of the phases (none: of all) that say something about steps.
+def freeze(*, consensus: str = "", **chosen: Any) -> Snapshot:
+    """Freezes the current labellings that say something about steps; ``chosen`` are fields of LabelFilter.
 
     One labelled tree a line, in labelling order; equal labels give the same snapshot row. Problems of split
-    `test` are held out; where no label is on such a problem, one problem in ten is.
+    `test` are held out; where no label is on such a problem, one problem in ten is. ``consensus``, a method of
+    Consensus, puts what people say together in the place of what each of them said.
     Raises NothingToFreeze when there is no label.
     """
-    label_filter = LabelFilter(phase_ids=tuple(phase_ids), without=LEFT_OUT_REASONS)
+    label_filter = LabelFilter(**chosen, without=LEFT_OUT_REASONS)
     with SpooledTemporaryFile(max_size=1 << 24) as buffer:
-        counts, labels_hash, labelling_ids = _write(label_filter.chosen(), cast(Any, buffer))
+        counts, labels_hash, labelling_ids = _write(label_filter.chosen(), consensus, cast(Any, buffer))
         if not counts["labels"]:
             raise NothingToFreeze("There are no labels to train on yet.")
         counts["left_out"] = label_filter.left_out()
         return _store(labels_hash, counts, labelling_ids, cast(Any, buffer))
+
+
+def preview(*, consensus: str = "", **chosen: Any) -> dict[str, Any]:
+    """What freezing would hold: counts, what is left out and why, and who labelled how much of it."""
+    label_filter = LabelFilter(**chosen, without=LEFT_OUT_REASONS)
+    with SpooledTemporaryFile(max_size=1 << 24) as buffer:
+        counts, labels_hash, _ = _write(label_filter.chosen(), consensus, cast(Any, buffer))
+    everyone = replace(label_filter, annotators=()).chosen().values("annotator__username")
+    named = everyone.annotate(labellings=Count("pk")).order_by("annotator__username")
+    annotators = [
+        {"username": row["annotator__username"], "labellings": row["labellings"]}
+        for row in named
+        if row["annotator__username"]
+    ]
+    return {**counts, "left_out": label_filter.left_out(), "annotators": annotators, "labels_hash": labels_hash}
 
 
 @transaction.atomic
@@ -59,11 +76,11 @@ def _store(labels_hash: str, counts: dict[str, Any], labelling_ids: list[UUID], 
     return snapshot
 
 
-def _write(chosen: QuerySet[Labelling], buffer: Any) -> tuple[dict[str, Any], str, list[UUID]]:
+def _write(chosen: QuerySet[Labelling], consensus: str, buffer: Any) -> tuple[dict[str, Any], str, list[UUID]]:
     digest, ratings, splits, labelling_ids = hashlib.sha256(), Counter[str](), Counter[str](), list[UUID]()
     by_hash = not chosen.filter(task__solution__problem__split=Split.TEST).exists()
     with gzip.GzipFile(fileobj=buffer, mode="wb", mtime=0) as file:
-        for labelled in rows.stream(chosen):
+        for labelled in _agreed(chosen, consensus) if consensus else rows.stream(chosen):
             tree = _tree(labelled, by_hash)
             line = json.dumps(tree, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
             digest.update(line)
@@ -80,6 +97,23 @@ def _write(chosen: QuerySet[Labelling], buffer: Any) -> tuple[dict[str, Any], st
     labels = mix["positive"] + mix["neutral"] + mix["negative"]
     counts = {"labellings": len(labelling_ids), "labels": labels, **mix, "split": dict(splits)}
     return counts, digest.hexdigest(), labelling_ids
+
+
+def _agreed(chosen: QuerySet[Labelling], method: str) -> Iterator[Labelled]:
+    """One tree for each task that has a consensus; the others' labellings as they are."""
+    found = Consensus.objects.filter(method=method, task__in=chosen.values("task"))
+    ratings = dict(found.values_list("task", "ratings"))
+    task_of = dict(chosen.filter(task__in=found.values("task")).values_list("pk", "task"))
+    told = set[UUID]()
+    for labelled in rows.stream(chosen):
+        task = task_of.get(UUID(labelled.id))
+        if task is None:
+            yield labelled
+        elif task not in told:
+            told.add(task)
+            said = zip(labelled.solution_steps, ratings[task], strict=False)
+            steps = [Completion(step, 0, text, rating, False, True) for step, (text, rating) in enumerate(said)]
+            yield replace(labelled, completions=steps)
 
 
 def _tree(labelled: Labelled, by_hash: bool) -> dict[str, Any]:

@@ -39,29 +39,39 @@ WRITE_EVERY_SECONDS = 0.5
 BATCH = 512
 MOST_BASE_TEXTS = 20_000
 BASE_STEM = "base"
+TOLD = ("step_auc", "loss")
 
 
 class Listener:
-    """Passes torch's progress on to the row, at most twice a second, and collects the loss curve."""
+    """Passes torch's progress on to the row, at most twice a second, and collects the curves."""
 
-    def __init__(self, report: Report, curve: list[list[float]] | None = None) -> None:
-        self.report, self.curve = report, [] if curve is None else curve
+    def __init__(self, report: Report) -> None:
+        self.report = report
+        self.losses: list[list[float]] = []
+        self.epochs: list[dict[str, float]] = []
         self.wrote_at = 0.0
 
     def __call__(self, progress: Progress) -> None:
+        said = ""
         if "loss" in progress.metrics and progress.stage == "training":
-            self.curve.append([progress.done, progress.metrics["loss"]])
-        if monotonic() - self.wrote_at >= WRITE_EVERY_SECONDS:
+            self.losses.append([progress.done, progress.metrics["loss"]])
+        if held_out := {name[5:]: value for name, value in progress.metrics.items() if name.startswith("test_")}:
+            self.epochs.append({"step": progress.done, **held_out})
+            said = f"epoch {len(self.epochs)}: held out " + ", ".join(
+                f"{name} {held_out[name]:.4f}" for name in TOLD if name in held_out
+            )
+        if said or monotonic() - self.wrote_at >= WRITE_EVERY_SECONDS:
             self.wrote_at = monotonic()
-            columns = {"loss_curve": self.curve} if self.curve else {}
-            self.report(stage=progress.stage, done=progress.done, total=progress.total, **columns)
+            columns: dict[str, Any] = {"loss_curve": self.losses} if self.losses else {}
+            columns |= {"metrics": {"epochs": self.epochs}} if self.epochs else {}
+            self.report(stage=progress.stage, done=progress.done, total=progress.total, say=said, **columns)
 
 
 def train(run: TrainingRun, report: Report) -> None:
     """Freezes the labels (once a run), makes or loads the base, trains, and stores the reward model."""
     report(stage="freezing the labels")
     if run.snapshot is None:
-        run.snapshot = snapshots.freeze(phase_ids=[phase.pk for phase in run.phases.all()])
+        run.snapshot = snapshots.freeze(phase_ids=tuple(phase.pk for phase in run.phases.all()), **run.labels)
         run.save(update_fields=["snapshot"])
     trees = list(read_trees(run.snapshot.file.path))
     listener = Listener(report)
@@ -86,10 +96,16 @@ def _metrics(finished: TrainReport) -> dict[str, Any]:
     return {
         "train_loss": fmean(finished.losses[-max(1, len(finished.losses) // 10) :]),
         "held_out": finished.metrics,
-        "epochs": finished.epochs,
+        "epochs": _epochs(finished),
         "train_counts": _counts(finished.train),
         "held_out_counts": _counts(finished.test),
     }
+
+
+def _epochs(finished: TrainReport) -> list[dict[str, float]]:
+    """Each epoch's held-out figures, and the optimiser step that it ended with."""
+    share = finished.optimiser_steps / max(1, len(finished.epochs))
+    return [{"step": round(share * number), **figures} for number, figures in enumerate(finished.epochs, start=1)]
 
 
 def _counts(counts: Any) -> dict[str, Any]:

@@ -47,11 +47,9 @@ def _queue(run: Run) -> None:
 
 
 @transaction.atomic
-def start_training(
-    *, owner: User | None, name: str, base: str, phases: Sequence[Phase], settings: dict[str, Any]
-) -> TrainingRun:
-    """Trains a reward model on the labels of the phases (none: of all)."""
-    run = TrainingRun.objects.create(owner=owner, name=name, base=base, settings=settings)
+def start_training(*, owner: User | None, phases: Sequence[Phase] = (), **columns: Any) -> TrainingRun:
+    """Trains a reward model on the labels of the phases (none: of all); `columns` are those of TrainingRun."""
+    run = TrainingRun.objects.create(owner=owner, **columns)
     run.phases.set(phases)
     _queue(run)
     return run

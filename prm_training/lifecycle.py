@@ -2,21 +2,25 @@
 
 import logging
 import threading
+import traceback
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
 from django.conf import settings
+from django.db import IntegrityError, transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
 from prm_training.models import EvaluationRun, Generation, Publication, Run, ScoringRun, Selection, Status, TrainingRun
+from prm_training.run_log import RunLog, keeping_log
 
 logger = logging.getLogger(__name__)
 Report = Callable[..., None]
 
 MAX_ATTEMPTS = 5
+STAGE_LENGTH = 100
 KINDS: dict[str, type[Run]] = {
     "train": TrainingRun,
     "evaluate": EvaluationRun,
@@ -25,6 +29,7 @@ KINDS: dict[str, type[Run]] = {
     "publish": Publication,
     "generate": Generation,
 }
+KIND_CHOICES = [(kind, kind) for kind in KINDS]
 shutting_down = threading.Event()
 
 
@@ -47,14 +52,14 @@ def begin(model: type[Run], run_id: UUID, *, worker: str, now: datetime) -> Run 
     exhausted = waiting.filter(attempts__gte=MAX_ATTEMPTS)
     if exhausted.update(status=Status.FAILED, finished_at=now, error=_died_too_often()):
         return None
-    taken = waiting.update(
-        status=Status.RUNNING,
-        worker=worker,
-        heartbeat_at=now,
-        started_at=now,
-        attempts=F("attempts") + 1,
-        error="",
-    )
+    columns = {"status": Status.RUNNING, "worker": worker, "heartbeat_at": now, "started_at": now, "error": ""}
+    if model is TrainingRun:
+        columns["device_slot"] = settings.DEVICE_SLOT
+    try:
+        with transaction.atomic():
+            taken = waiting.update(**columns, attempts=F("attempts") + 1)
+    except IntegrityError:  # the device trains another model: the pulse rings again for this one
+        return None
     return model.objects.get(pk=run_id) if taken else None
 
 
@@ -62,18 +67,35 @@ def _died_too_often() -> str:
     return f"The worker died {MAX_ATTEMPTS} times while it worked on this. Its log says why; then try again."
 
 
-def reporter(run: Run) -> Report:
-    """A function that writes stage, done and total to the row, and more columns if given.
+def expected_end(*, began: datetime, first: int, now: datetime, done: int, total: int) -> datetime | None:
+    """When a stage that went from `first` to `done` since it began is through, at the same pace."""
+    if done <= first or done >= total:
+        return None
+    return now + (now - began) * ((total - done) / (done - first))
+
+
+def reporter(run: Run, log: RunLog | None = None) -> Report:
+    """A function that writes stage, done and total to the row, a line to its log, and more columns if given.
 
     It raises Cancelled or Interrupted, so that the work stops where it stands.
     """
     own = type(run).objects.filter(pk=run.pk, status=Status.RUNNING, worker=run.worker)
+    log = log or RunLog(run.log)
+    at: tuple[str, datetime, int] = ("", timezone.now(), 0)
 
-    def report(*, stage: str, done: int = 0, total: int = 0, **columns: Any) -> None:
+    def report(*, stage: str, done: int = 0, total: int = 0, say: str = "", **columns: Any) -> None:
+        nonlocal at
         if shutting_down.is_set():
             raise Interrupted
         now = timezone.now()
-        if not own.update(stage=stage, done=done, total=total, heartbeat_at=now, **columns):
+        if stage != at[0]:
+            at = (stage, now, done)
+            log.say(stage)
+        if say:
+            log.say(say)
+        expected_at = expected_end(began=at[1], first=at[2], now=now, done=done, total=total)
+        columns |= {"heartbeat_at": now, "expected_at": expected_at, "log": log.text}
+        if not own.update(stage=stage[:STAGE_LENGTH], done=done, total=total, **columns):
             raise Interrupted
         if own.filter(cancel_requested_at__isnull=False).exists():
             raise Cancelled
@@ -87,17 +109,21 @@ def carry_out(kind: str, run_id: str, work: Callable[[Any, Report], None], *, wo
     if run is None:
         return
     logger.info("%s %s: attempt %s", kind, run.pk, run.attempts)
-    try:
-        work(run, reporter(run))
-    except Cancelled:
-        end(run, Status.CANCELLED)
-    except Interrupted:
-        give_back(run)
-    except Exception as error:
-        end(run, Status.FAILED, error=explain(error))
-        raise
-    else:
-        end(run, Status.DONE)
+    with keeping_log(run) as log:
+        log.say(f"attempt {run.attempts} on {worker}")
+        try:
+            work(run, reporter(run, log))
+        except Cancelled:
+            log.say("cancelled")
+            end(run, Status.CANCELLED)
+        except Interrupted:
+            give_back(run)
+        except Exception as error:
+            log.say(traceback.format_exc())
+            end(run, Status.FAILED, error=explain(error))
+            raise
+        else:
+            end(run, Status.DONE)
 
 
 def explain(error: Exception) -> str:
@@ -107,7 +133,7 @@ def explain(error: Exception) -> str:
 
 def end(run: Run, status: Status, *, error: str = "") -> None:
     own = type(run).objects.filter(pk=run.pk, status=Status.RUNNING, worker=run.worker)
-    own.update(status=status, finished_at=timezone.now(), error=error)
+    own.update(status=status, finished_at=timezone.now(), error=error, expected_at=None)
 
 
 def give_back(run: Run) -> None:

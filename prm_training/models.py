@@ -26,7 +26,9 @@ class Run(models.Model):
     stage = models.CharField(max_length=100, blank=True)
     done = models.PositiveBigIntegerField(default=0)
     total = models.PositiveBigIntegerField(default=0)
+    expected_at = models.DateTimeField(null=True, blank=True, help_text="When the stage will be over at this pace.")
     error = models.TextField(blank=True)
+    log = models.TextField(blank=True, help_text="The last lines of what happened.")
     attempts = models.PositiveIntegerField(default=0)
     cancel_requested_at = models.DateTimeField(null=True, blank=True)
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
@@ -58,6 +60,15 @@ class Run(models.Model):
     def is_finished(self) -> bool:
         return self.status in {Status.DONE, Status.FAILED, Status.CANCELLED}
 
+    @property
+    def inputs(self) -> list[models.Model | None]:
+        """The rows it works on, for whoever looks at it."""
+        return []
+
+    @property
+    def outputs(self) -> list[models.Model | None]:
+        return []
+
 
 class TrainingRun(Run):
     """Trains a reward model on a frozen snapshot of the labels."""
@@ -69,10 +80,35 @@ class TrainingRun(Run):
         help_text="Hugging Face directory or hub name; empty: a small model made on the spot.",
     )
     phases = models.ManyToManyField(Phase, blank=True, help_text="Whose labels to use; none: all.")
+    labels = models.JSONField(
+        default=dict, blank=True, help_text="Which of them: rounds, annotators, consensus. See labeling.snapshots."
+    )
     settings = models.JSONField(default=dict, blank=True, help_text="epochs, learning_rate, seed")
     snapshot = models.ForeignKey(Snapshot, models.PROTECT, null=True, blank=True, related_name="training_runs")
     loss_curve = models.JSONField(default=list, blank=True, help_text="[step, training loss] pairs")
     metrics = models.JSONField(default=dict, blank=True)
+    device_slot = models.CharField(max_length=200, blank=True, help_text="Where it runs: a machine and its device.")
+
+    class Meta(Run.Meta):
+        constraints = [
+            *Run.Meta.constraints,
+            models.UniqueConstraint(
+                fields=["device_slot"],
+                condition=Q(status="running") & ~Q(device_slot=""),
+                name="one_training_per_device_slot",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def inputs(self) -> list[models.Model | None]:
+        return [*self.phases.all(), self.snapshot]
+
+    @property
+    def outputs(self) -> list[models.Model | None]:
+        return [getattr(self, "reward_model", None)]
 
 
 class RewardModel(models.Model):
@@ -138,12 +174,20 @@ class EvaluationRun(Run):
     metrics = models.JSONField(default=dict, blank=True)
     baseline_metrics = models.JSONField(default=dict, blank=True)
 
+    @property
+    def inputs(self) -> list[models.Model | None]:
+        return [self.reward_model, self.baseline, self.snapshot]
+
 
 class ScoringRun(Run):
     """Scores every pool solution that the reward model has not scored yet."""
 
     reward_model = models.ForeignKey(RewardModel, models.PROTECT, related_name="scoring_runs")
     summary = models.JSONField(default=dict, blank=True)
+
+    @property
+    def inputs(self) -> list[models.Model | None]:
+        return [self.reward_model]
 
 
 class Score(models.Model):
@@ -212,6 +256,14 @@ class Selection(Run):
             models.CheckConstraint(condition=Q(wrong_share__gte=0, wrong_share__lte=1), name="wrong_share_is_a_share"),
         ]
 
+    @property
+    def inputs(self) -> list[models.Model | None]:
+        return [self.phase, self.reward_model]
+
+    @property
+    def outputs(self) -> list[models.Model | None]:
+        return [self.publication.round if hasattr(self, "publication") else None]
+
 
 class SelectionItem(models.Model):
     """One picked solution, with the score behind it; or one that was set aside, as a probable mistake of the grader."""
@@ -244,6 +296,14 @@ class Publication(Run):
     selection = models.OneToOneField(Selection, models.PROTECT, related_name="publication")
     overlap = models.PositiveIntegerField(default=1)
     round = models.OneToOneField(Round, models.PROTECT, null=True, blank=True, related_name="publication")
+
+    @property
+    def inputs(self) -> list[models.Model | None]:
+        return [self.selection]
+
+    @property
+    def outputs(self) -> list[models.Model | None]:
+        return [self.round]
 
 
 class Generation(Run):

@@ -28,6 +28,7 @@ class Pulse(threading.Thread):
     def __init__(self) -> None:
         super().__init__(name="pulse", daemon=True)
         self.worker = f"{socket.gethostname()}-{os.getpid()}-{uuid4().hex[:6]}"
+        self.queues = ""
         self._stopped = threading.Event()
         self._rang_at: datetime | None = None
         self._writing: UUID | None = None
@@ -61,7 +62,7 @@ class Pulse(threading.Thread):
             logger.exception("The pulse missed a beat: the database is away.")
 
     def beat(self, *, now: datetime) -> None:
-        first = {"queues": "cpu, gpu", "started_at": now, "last_seen_at": now}
+        first = {"queues": self.queues, "started_at": now, "last_seen_at": now}
         Worker.objects.update_or_create({"last_seen_at": now}, first, name=self.worker)
         Worker.objects.filter(last_seen_at__lt=now - FORGET_WORKERS_AFTER).delete()
         for model in lifecycle.KINDS.values():

@@ -2,6 +2,7 @@
 
 import os
 from functools import partial
+from typing import Any
 from uuid import UUID
 
 from celery import shared_task
@@ -20,7 +21,8 @@ pulse = Pulse()
 
 
 @worker_ready.connect
-def start_pulse(sender: object, **_: object) -> None:
+def start_pulse(sender: Any, **_: object) -> None:
+    pulse.queues = ", ".join(sorted(sender.app.amqp.queues.consume_from))
     pulse.start()
 
 

@@ -152,6 +152,9 @@ def steps_of_one_autopilot(make, now, *steps):
 
 
 VIOLATIONS = {
+    "one_training_per_device_slot": lambda make, now: twice(
+        lambda: make.training_run(status="running", device_slot="here:0")
+    ),
     "autopilot_status_is_known": lambda make, now: pilot(make, status="asleep"),
     "an_autopilot_round_has_a_task": lambda make, now: pilot(make, size=0),
     "a_step_is_taken_once_a_cycle": lambda make, now: steps_of_one_autopilot(

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils import timezone
 from rest_framework.test import APIClient
@@ -74,6 +75,12 @@ DOORS: dict[str, dict[str, set[str]]] = {
     "assignments/{assignment}/report/": {"POST": HOLDER},
     "reward-models/": {"GET": STAFF},
     "reward-models/{reward-models}/promote/": {"POST": ML_STAFF},
+    "reward-models/{reward-models}/": {"GET": STAFF},
+    "reward-models/{reward-models}/download/": {"GET": STAFF},
+    "runs/": {"GET": STAFF},
+    "runs/{kind}/{training-runs}/": {"GET": STAFF},
+    **{f"runs/{{kind}}/{{training-runs}}/{act}/": {"POST": ML_STAFF} for act in ("cancel", "retry")},
+    "label-preview/": {"GET": STAFF},
     "promotions/": {"GET": STAFF},
     "promotions/roll-back/": {"POST": ML_STAFF},
     "workers/": {"GET": STAFF},
@@ -127,6 +134,7 @@ def ids(make: Any, phase: Any, open_round: Any, assignment: Any, admin: User) ->
     Report.objects.create(task=assignment.task, annotator=assignment.annotator)
     selection = make.selection(phase=phase, status="done")
     reward_model = make.reward_model()
+    (settings.MODELS_ROOT / reward_model.directory).mkdir(parents=True)
     rows = {
         "phase": phase,
         "round": open_round,
@@ -144,7 +152,8 @@ def ids(make: Any, phase: Any, open_round: Any, assignment: Any, admin: User) ->
         "publications": make.publication(selection=selection),
         "generations": make.generation(),
     }
-    return {name: row.pk for name, row in rows.items()} | {"secret": secret, "queue": "reference_answer"}
+    here = {"kind": "train", "secret": secret, "queue": "reference_answer"}
+    return {name: row.pk for name, row in rows.items()} | here
 
 
 @pytest.fixture

@@ -12,12 +12,17 @@ from labeling.querysets import LabellingQuerySet
 
 @dataclass(frozen=True)
 class LabelFilter:
-    """Of the current labellings: those of the phases (none: of all) and the split. ``without``: LEFT_OUT_REASONS."""
+    """Of the current labellings: those of the phases and rounds (none: of all) and the split.
+
+    ``without``: LEFT_OUT_REASONS.
+    """
 
     phase_ids: tuple[UUID, ...] = ()
     split: str = ""
     without: tuple[str, ...] = ()
     without_annotators: tuple[str, ...] = ()
+    round_ids: tuple[UUID, ...] = ()
+    annotators: tuple[str, ...] = ()
 
     def chosen(self) -> LabellingQuerySet:
         return self._everything().without(self.without)
@@ -38,6 +43,10 @@ class LabelFilter:
         rows: LabellingQuerySet = Labelling.objects.current()
         if self.phase_ids:
             rows = rows.filter(task__round__phase__in=self.phase_ids)
+        if self.round_ids:
+            rows = rows.filter(task__round__in=self.round_ids)
+        if self.annotators:
+            rows = rows.filter(annotator__username__in=self.annotators)
         if self.split:
             rows = rows.filter(task__solution__problem__split=self.split)
         return rows.exclude(annotator__username__in=self.without_annotators) if self.without_annotators else rows

@@ -53,7 +53,7 @@ class TrainingRunsView(RunsView):
         return super().get_queryset().select_related("snapshot", "reward_model").prefetch_related("phases")
 
     def start(self, data: dict[str, Any]) -> Run:
-        return jobs.start_training(**{"base": "", "phases": [], "settings": {}} | data)
+        return jobs.start_training(**data)
 
 
 class EvaluationRunsView(RunsView):

@@ -8,6 +8,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from labeling.models import Phase, Round, Snapshot
+from prm_training.api.labels import LabelChoiceSerializer
 from prm_training.models import (
     EvaluationRun,
     Generation,
@@ -22,7 +23,7 @@ from prm_training.models import (
 )
 
 RUN_FIELDS = [
-    *["id", "status", "stage", "done", "total", "error", "attempts", "owner"],
+    *["id", "status", "stage", "done", "total", "expected_at", "error", "attempts", "owner"],
     *["created_at", "started_at", "finished_at", "cancel_requested_at"],
 ]
 
@@ -45,6 +46,27 @@ class TrainingSettingsSerializer(serializers.Serializer[Any]):
     epochs = serializers.IntegerField(min_value=1, max_value=100, required=False)
     learning_rate = serializers.FloatField(min_value=1e-8, max_value=1.0, required=False)
     seed = serializers.IntegerField(min_value=0, max_value=2**31 - 1, required=False)
+    lora_rank = serializers.IntegerField(min_value=0, max_value=1024, required=False, help_text="0: all weights.")
+    head_steps = serializers.IntegerField(
+        min_value=0, max_value=1_000_000, required=False, help_text="So many first steps train the head alone."
+    )
+    patience = serializers.IntegerField(
+        min_value=0,
+        max_value=100,
+        required=False,
+        help_text="Epochs without a better held-out AUC; 0: no end.",
+    )
+    precision = serializers.ChoiceField(choices=["fp32", "bf16"], required=False)
+
+
+class TrainingMetricsSerializer(serializers.Serializer[Any]):
+    """`epochs` are there while it trains: held-out figures, and the optimiser `step` that each epoch ended with."""
+
+    train_loss = serializers.FloatField(required=False)
+    held_out = serializers.DictField(child=serializers.FloatField(), required=False)
+    epochs = serializers.ListField(child=serializers.DictField(child=serializers.FloatField()), required=False)
+    train_counts = serializers.DictField(child=serializers.IntegerField(), required=False)
+    held_out_counts = serializers.DictField(child=serializers.IntegerField(), required=False)
 
 
 def validate_model_directory(path: str) -> None:
@@ -54,7 +76,9 @@ def validate_model_directory(path: str) -> None:
 
 class TrainingRunSerializer(RunSerializer):
     phases = serializers.PrimaryKeyRelatedField(many=True, queryset=Phase.objects.all(), required=False)
+    labels = LabelChoiceSerializer(required=False)
     settings = TrainingSettingsSerializer(required=False)
+    metrics = TrainingMetricsSerializer(read_only=True)
     snapshot = SnapshotSerializer(read_only=True, allow_null=True)
     reward_model = serializers.PrimaryKeyRelatedField[RewardModel](read_only=True, allow_null=True, default=None)
     loss_curve = serializers.ListField(child=serializers.ListField(child=serializers.FloatField()), read_only=True)
@@ -63,19 +87,67 @@ class TrainingRunSerializer(RunSerializer):
         model = TrainingRun
         fields = [
             *RUN_FIELDS,
-            *["name", "base", "phases", "settings", "snapshot", "loss_curve", "metrics", "reward_model"],
+            *["name", "base", "phases", "labels", "settings", "snapshot", "loss_curve", "metrics", "reward_model"],
         ]
         read_only_fields = [*RUN_FIELDS, "metrics"]
+
+    def validate_labels(self, labels: dict[str, Any]) -> dict[str, Any]:
+        """As the row keeps them: JSON knows no ids."""
+        return labels | {"round_ids": [str(pk) for pk in labels["round_ids"]]} if "round_ids" in labels else labels
 
     def validate_base(self, base: str) -> str:
         validate_model_directory(base)
         return base
 
 
+class CalibrationBinSerializer(serializers.Serializer[Any]):
+    low = serializers.FloatField()
+    high = serializers.FloatField()
+    count = serializers.IntegerField()
+    mean_probability = serializers.FloatField()
+    frequency = serializers.FloatField()
+
+
+class FirstErrorSerializer(serializers.Serializer[Any]):
+    """Finding the first error, as ProcessBench asks for it; each threshold was chosen on the other half."""
+
+    f1 = serializers.FloatField(required=False)
+    erroneous = serializers.FloatField(required=False)
+    correct = serializers.FloatField(required=False)
+    thresholds = serializers.ListField(child=serializers.FloatField(), required=False)
+    solutions_erroneous = serializers.IntegerField(required=False)
+    solutions_correct = serializers.IntegerField(required=False)
+    decided_at_the_end = serializers.FloatField(required=False)
+
+
+class CurveSerializer(serializers.Serializer[Any]):
+    sizes = serializers.ListField(child=serializers.IntegerField())
+    values = serializers.ListField(child=serializers.FloatField())
+    errors = serializers.ListField(child=serializers.FloatField())  # type: ignore[assignment]
+
+
+class BestOfNSerializer(serializers.Serializer[Any]):
+    """`curves` by way of choosing, with standard errors; `quintiles` from the easiest problems to the hardest."""
+
+    problems = serializers.IntegerField(required=False)
+    sizes = serializers.ListField(child=serializers.IntegerField(), required=False)
+    curves = serializers.DictField(child=CurveSerializer(), required=False)
+    quintiles = serializers.ListField(child=serializers.DictField(child=serializers.FloatField()), required=False)
+
+
+class EvaluationMetricsSerializer(serializers.Serializer[Any]):
+    held_out = serializers.DictField(child=serializers.FloatField(), required=False)
+    calibration = CalibrationBinSerializer(many=True, required=False)
+    first_error = FirstErrorSerializer(required=False)
+    best_of_n = BestOfNSerializer(required=False)
+
+
 class EvaluationRunSerializer(RunSerializer):
     """`metrics` are the model's, `baseline_metrics` those of the current model on the same held-out labels."""
 
     snapshot = serializers.PrimaryKeyRelatedField(queryset=Snapshot.objects.all(), required=False)
+    metrics = EvaluationMetricsSerializer(read_only=True)
+    baseline_metrics = EvaluationMetricsSerializer(read_only=True)
 
     class Meta:
         model = EvaluationRun

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from prm_training.api import autopilots, reward_models, runs
+from prm_training.api import all_runs, autopilots, labels, lineage, reward_models, runs
 
 KINDS: dict[str, type[runs.RunsView]] = {
     "training-runs": runs.TrainingRunsView,
@@ -16,6 +16,13 @@ urlpatterns = [
     path("autopilots/<uuid:pk>/on/", autopilots.SwitchOnView.as_view()),
     path("autopilots/<uuid:pk>/off/", autopilots.SwitchOffView.as_view()),
     path("reward-models/", reward_models.RewardModelsView.as_view()),
+    path("reward-models/<uuid:pk>/", lineage.RewardModelView.as_view()),
+    path("reward-models/<uuid:pk>/download/", lineage.DownloadView.as_view()),
+    path("runs/", all_runs.AllRunsView.as_view()),
+    path("runs/<str:kind>/<uuid:pk>/", all_runs.AnyRunView.as_view()),
+    path("runs/<str:kind>/<uuid:pk>/cancel/", all_runs.CancelAnyRunView.as_view()),
+    path("runs/<str:kind>/<uuid:pk>/retry/", all_runs.RetryAnyRunView.as_view()),
+    path("label-preview/", labels.LabelPreviewView.as_view()),
     path("reward-models/<uuid:pk>/promote/", reward_models.PromoteView.as_view()),
     path("promotions/", reward_models.PromotionsView.as_view()),
     path("promotions/roll-back/", reward_models.RollBackView.as_view()),

@@ -31,12 +31,14 @@ def test_a_name_is_enough(ml_staff_client):
 def test_a_finished_one_names_labels_and_model(make, admin_client):
     counts = {"labels": 4, "labellings": 2}
     snapshot = Snapshot.objects.create(labels_hash="f00", counts=counts)
-    run = make.training_run(status="done", snapshot=snapshot, loss_curve=[[1, 1.1], [2, 0.9]], metrics={"auc": 0.8})
+    run = make.training_run(
+        status="done", snapshot=snapshot, loss_curve=[[1, 1.1], [2, 0.9]], metrics={"train_loss": 0.8}
+    )
     model = make.reward_model(training_run=run)
     (row,) = admin_client.get(ADDRESS).json()["results"]
     assert (row["reward_model"], row["loss_curve"]) == (str(model.pk), [[1, 1.1], [2, 0.9]])
     assert (row["snapshot"]["labels_hash"], row["snapshot"]["counts"]) == ("f00", counts)
-    assert row["metrics"] == {"auc": 0.8}
+    assert row["metrics"] == {"train_loss": 0.8}
 
 
 def test_a_folder_with_a_model_may_be_the_base(ml_staff_client, tmp_path):

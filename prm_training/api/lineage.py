@@ -1,0 +1,138 @@
+"""One reward model: what it came from, what came of it, and its files."""
+
+import tarfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.db.models import Count, Q, QuerySet
+from django.http import Http404, StreamingHttpResponse
+from django.utils.text import slugify
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema, extend_schema_field
+from rest_framework import generics, serializers
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from labeling.api.permissions import IsStaff, signed_in
+from labeling.models import Labelling, Round
+from prm_training import promotion
+from prm_training.api.serializers import (
+    EvaluationRunSerializer,
+    RewardModelSerializer,
+    ScoringRunSerializer,
+    TrainingRunSerializer,
+)
+from prm_training.models import RewardModel, Selection, Status
+
+CHUNK = 1 << 20
+
+
+class LineageRoundSerializer(serializers.ModelSerializer[Round]):
+    """`labellings`: how many of its labels went in, or came of it."""
+
+    phase_name = serializers.CharField(source="phase.name")
+    labellings = serializers.IntegerField()
+
+    class Meta:
+        model = Round
+        fields = ["id", "number", "phase", "phase_name", "labellings"]
+
+
+class LineageSelectionSerializer(serializers.ModelSerializer[Selection]):
+    phase_name = serializers.CharField(source="phase.name")
+    picked = serializers.IntegerField()
+
+    class Meta:
+        model = Selection
+        fields = ["id", "phase_name", "policy", "status", "created_at", "picked"]
+
+
+class RewardModelDetailSerializer(RewardModelSerializer):
+    """`rounds_before` hold the labels that it learned from, `rounds_after` those that its selections put up."""
+
+    run = TrainingRunSerializer(source="training_run", read_only=True)
+    evaluation = serializers.SerializerMethodField()
+    obstacle = serializers.SerializerMethodField(help_text="What speaks against its promotion; empty: nothing.")
+    rounds_before = serializers.SerializerMethodField()
+    rounds_after = serializers.SerializerMethodField()
+    selections = serializers.SerializerMethodField()
+    scorings = ScoringRunSerializer(source="scoring_runs", many=True, read_only=True)
+    solutions_scored = serializers.IntegerField(source="scores.count", read_only=True)
+
+    class Meta(RewardModelSerializer.Meta):
+        fields = [
+            *RewardModelSerializer.Meta.fields,
+            *["run", "evaluation", "obstacle", "rounds_before", "rounds_after"],
+            *["selections", "scorings", "solutions_scored"],
+        ]
+
+    @extend_schema_field(EvaluationRunSerializer(allow_null=True))
+    def get_evaluation(self, model: RewardModel) -> Any:
+        runs = model.evaluation_runs.filter(status__in=[Status.QUEUED, Status.RUNNING, Status.DONE])
+        newest = runs.select_related("owner").order_by("-created_at").first()
+        return newest and EvaluationRunSerializer(newest).data
+
+    def get_obstacle(self, model: RewardModel) -> str:
+        return promotion.obstacle(model, RewardModel.objects.filter(is_current=True).first())
+
+    @extend_schema_field(LineageRoundSerializer(many=True))
+    def get_rounds_before(self, model: RewardModel) -> Any:
+        learned = Q(tasks__labellings__snapshots=model.training_run.snapshot_id)
+        rounds = Round.objects.filter(learned) if model.training_run.snapshot_id else Round.objects.none()
+        return _rounds(rounds.annotate(labellings=Count("tasks__labellings", filter=learned, distinct=True)))
+
+    @extend_schema_field(LineageRoundSerializer(many=True))
+    def get_rounds_after(self, model: RewardModel) -> Any:
+        said = Labelling.objects.current().values("pk")
+        rounds = Round.objects.filter(publication__selection__reward_model=model)
+        return _rounds(rounds.annotate(labellings=Count("tasks__labellings", filter=Q(tasks__labellings__in=said))))
+
+    @extend_schema_field(LineageSelectionSerializer(many=True))
+    def get_selections(self, model: RewardModel) -> Any:
+        rows = model.selections.select_related("phase").annotate(picked=Count("items")).order_by("-created_at")
+        return LineageSelectionSerializer(rows, many=True).data
+
+
+def _rounds(rounds: QuerySet[Round]) -> Any:
+    return LineageRoundSerializer(rounds.select_related("phase").order_by("opened_at"), many=True).data
+
+
+class RewardModelView(generics.RetrieveAPIView[RewardModel]):
+    """One model with its newest evaluation and its lineage in both directions."""
+
+    permission_classes = [IsStaff]
+    serializer_class = RewardModelDetailSerializer
+
+    def get_queryset(self) -> QuerySet[RewardModel]:
+        visible = RewardModel.objects.visible_to(signed_in(self.request))
+        return visible.select_related("training_run__snapshot", "training_run__owner")
+
+
+class DownloadView(APIView):
+    permission_classes = [IsStaff]
+
+    @extend_schema(responses={(200, "application/x-tar"): OpenApiTypes.BINARY})
+    def get(self, request: Request, pk: UUID) -> StreamingHttpResponse:
+        """The model's directory as a tar file; transformers loads what is in it unchanged."""
+        model = generics.get_object_or_404(RewardModel.objects.visible_to(signed_in(request)), pk=pk)
+        folder = settings.MODELS_ROOT / model.directory
+        if not folder.is_dir():
+            raise Http404
+        name = slugify(model.name) or str(model.pk)
+        headers = {"Content-Disposition": f'attachment; filename="{name}.tar"'}
+        return StreamingHttpResponse(tar_of(folder, name), content_type="application/x-tar", headers=headers)
+
+
+def tar_of(folder: Path, name: str) -> Iterator[bytes]:
+    """A tar archive of the folder's files under `name`, a megabyte at a time."""
+    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+        info = tarfile.TarInfo(f"{name}/{path.relative_to(folder)}")
+        info.size, info.mtime = path.stat().st_size, int(path.stat().st_mtime)
+        yield info.tobuf()
+        with path.open("rb") as file:
+            yield from iter(lambda: file.read(CHUNK), b"")
+        yield b"\0" * (-info.size % tarfile.BLOCKSIZE)
+    yield b"\0" * 2 * tarfile.BLOCKSIZE

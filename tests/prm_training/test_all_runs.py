@@ -1,0 +1,71 @@
+"""/api/runs/: jobs of all kinds, one of any kind with its log, cancel and retry."""
+
+import pytest
+
+from prm_training.models import TrainingRun
+
+ADDRESS = "/api/runs/"
+
+
+@pytest.fixture
+def several(make, ml_staff):
+    """One run of each kind, the training first."""
+    training = make.training_run(name="Spring", owner=ml_staff, status="done", log="12:00 training")
+    model = make.reward_model(training_run=training)
+    make.evaluation_run(reward_model=model, status="running")
+    make.scoring_run(reward_model=model)
+    make.publication(selection=make.selection(reward_model=model, status="done"))
+    return training
+
+
+def kinds(client, **asked):
+    answer = client.get(ADDRESS, asked)
+    assert answer.status_code == 200, answer.content
+    return [row["kind"] for row in answer.json()["results"]]
+
+
+def test_it_works(several, admin_client):
+    rows = admin_client.get(ADDRESS).json()["results"]
+    assert [row["kind"] for row in rows] == ["publish", "select", "score", "evaluate", "train"]
+    training, scoring = rows[-1], rows[2]
+    assert (training["name"], training["owner"], training["status"]) == ("Spring", "mika", "done")
+    model = {"kind": "rewardmodel", "id": str(several.reward_model.pk), "name": "Spring"}
+    assert (training["outputs"], scoring["inputs"], scoring["outputs"]) == ([model], [model], [])
+
+
+def test_filters(several, ml_staff_client, refused):
+    assert kinds(ml_staff_client, kind="score") == ["score"]
+    assert kinds(ml_staff_client, status="running") == ["evaluate"]
+    assert kinds(ml_staff_client, owner="mika") == ["train"]
+    assert kinds(ml_staff_client, owner="nobody", kind="train") == []
+    refused(ml_staff_client.get(ADDRESS, {"kind": "bake"}), 400, "invalid")
+
+
+def test_one_with_its_log(several, admin_client, refused):
+    row = admin_client.get(f"{ADDRESS}train/{several.pk}/").json()
+    assert (row["id"], row["log"]) == (str(several.pk), "12:00 training")
+    refused(admin_client.get(f"{ADDRESS}score/{several.pk}/"), 404, "not_found")
+    refused(admin_client.get(f"{ADDRESS}bake/{several.pk}/"), 404, "not_found")
+
+
+def test_cancel_and_retry(make, ml_staff_client, refused):
+    run = make.training_run()
+    assert ml_staff_client.post(f"{ADDRESS}train/{run.pk}/cancel/").json()["status"] == "cancelled"
+    assert ml_staff_client.post(f"{ADDRESS}train/{run.pk}/retry/").json()["status"] == "queued"
+    refused(ml_staff_client.post(f"{ADDRESS}train/{run.pk}/retry/"), 409, "not_ready")
+    assert TrainingRun.objects.get().status == "queued"
+
+
+@pytest.mark.parametrize("act", ["cancel", "retry"])
+def test_admins_only_look_on(make, admin_client, refused, act):
+    refused(admin_client.post(f"{ADDRESS}train/{make.training_run().pk}/{act}/"), 403, "permission_denied")
+
+
+def test_queries_do_not_grow(several, make, ml_staff_client, django_assert_max_num_queries):
+    make.scoring_run(reward_model=several.reward_model)
+    with django_assert_max_num_queries(14) as first:
+        kinds(ml_staff_client)
+    for _ in range(4):
+        make.scoring_run(reward_model=several.reward_model)
+    with django_assert_max_num_queries(len(first)):
+        kinds(ml_staff_client)

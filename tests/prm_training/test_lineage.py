@@ -1,0 +1,62 @@
+"""/api/reward-models/ID/ and /download/: what a model came from, what came of it, and its files."""
+
+import io
+import tarfile
+
+import pytest
+from django.conf import settings
+
+ADDRESS = "/api/reward-models/"
+
+
+@pytest.fixture
+def model(make):
+    """Learned from a labelling of round 0; its selection became round 3."""
+    phase, snapshot = make.phase(name="Sums"), make.snapshot(counts={"labels": 2})
+    labelling = make.labelling(make.task(phase), 1, -1)
+    make.labelling(make.task(phase), 1, 1)  # not in the snapshot
+    snapshot.labellings.add(labelling)
+    model = make.reward_model(training_run=make.training_run(snapshot=snapshot, status="done"))
+    after = make.task(phase, number=3)
+    make.labelling(after, 1)
+    make.publication(selection=make.selection(phase=phase, reward_model=model, status="done"), round=after.round)
+    make.score(model, after.solution, -0.5)
+    return model
+
+
+def test_both_directions(model, admin_client):
+    found = admin_client.get(f"{ADDRESS}{model.pk}/").json()
+    before, after = found["rounds_before"], found["rounds_after"]
+    assert [(row["phase_name"], row["number"], row["labellings"]) for row in before] == [("Sums", 0, 1)]
+    assert [(row["number"], row["labellings"]) for row in after] == [(3, 1)]
+    assert [row["status"] for row in found["selections"]] == ["done"]
+    assert (found["solutions_scored"], found["evaluation"], found["obstacle"]) == (1, None, "")
+    assert found["run"]["snapshot"]["counts"] == {"labels": 2}
+
+
+def test_what_speaks_against_it(make, model, ml_staff_client):
+    make.reward_model(name="old", is_current=True)
+    run = make.evaluation_run(reward_model=model, metrics={"held_out": {"step_auc": 0.5}})
+    found = ml_staff_client.get(f"{ADDRESS}{model.pk}/").json()
+    assert "“old”" in found["obstacle"]
+    assert (found["evaluation"]["id"], found["evaluation"]["metrics"]) == (str(run.pk), run.metrics)
+
+
+def test_a_model_of_no_snapshot(make, admin_client):
+    assert admin_client.get(f"{ADDRESS}{make.reward_model().pk}/").json()["rounds_before"] == []
+
+
+def test_download(model, ml_staff_client):
+    folder = settings.MODELS_ROOT / model.directory
+    folder.mkdir(parents=True)
+    (folder / "config.json").write_text("{}")
+    (folder / "model.safetensors").write_bytes(b"x" * 3000)
+    answer = ml_staff_client.get(f"{ADDRESS}{model.pk}/download/")
+    assert answer["Content-Disposition"].endswith('.tar"')
+    with tarfile.open(fileobj=io.BytesIO(answer.getvalue())) as archive:
+        sizes = {member.name.split("/")[1]: member.size for member in archive}
+    assert sizes == {"config.json": 2, "model.safetensors": 3000}
+
+
+def test_files_that_are_gone(make, ml_staff_client, refused):
+    refused(ml_staff_client.get(f"{ADDRESS}{make.reward_model().pk}/download/"), 404, "not_found")
