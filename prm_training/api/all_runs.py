@@ -42,6 +42,7 @@ class AnyRunSerializer(RunSerializer):
         fields = ["kind", "name", *RUN_FIELDS, "worker", "inputs", "outputs"]
         read_only_fields = fields
 
+    @extend_schema_field(serializers.ChoiceField(choices=lifecycle.KIND_CHOICES))
     def get_kind(self, run: Run) -> str:
         return next(kind for kind, model in lifecycle.KINDS.items() if isinstance(run, model))
 

@@ -38,6 +38,13 @@ export type Autopilot = Schemas["Autopilot"];
 export type AutopilotSettings = Schemas["PatchedAutopilotRequest"];
 export type Publication = Schemas["Publication"];
 export type RewardModel = Schemas["RewardModel"];
+export type AnyRun = Schemas["AnyRun"];
+export type AnyRunDetail = Schemas["AnyRunDetail"];
+export type LabelPreview = Schemas["LabelPreview"];
+export type Promotion = Schemas["Promotion"];
+export type RewardModelDetail = Schemas["RewardModelDetail"];
+export type EvaluationRun = Schemas["EvaluationRun"];
+export type EvaluationMetrics = Schemas["EvaluationMetrics"];
 export type RunStatus = Schemas["RunStatus"];
 /** What every long job has, whatever it does. */
 export type Run = Omit<Schemas["ScoringRun"], "reward_model" | "summary">;

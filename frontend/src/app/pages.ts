@@ -41,7 +41,17 @@ const GROUPS = [
     ],
   },
   { name: says.groups.pool, pages: [page("/pool", () => import("@/features/pool/PoolPage")), page("/generation", () => import("@/features/generation/GenerationPage"))] },
-  { name: says.groups.models, pages: [page("/loop", () => import("@/features/loop/LoopPage")), page("/selections", () => import("@/features/selections/SelectionsPage")), page("/autopilot", () => import("@/features/autopilot/AutopilotPage"))] },
+  {
+    name: says.groups.models,
+    pages: [
+      page("/loop", () => import("@/features/loop/LoopPage")),
+      page("/training", () => import("@/features/training/TrainingPage")),
+      page("/models", () => import("@/features/models/ModelsPage")),
+      page("/selections", () => import("@/features/selections/SelectionsPage")),
+      page("/autopilot", () => import("@/features/autopilot/AutopilotPage")),
+      page("/runs", () => import("@/features/runs/RunsPage")),
+    ],
+  },
 ];
 
 export type PageGroup = (typeof GROUPS)[number];

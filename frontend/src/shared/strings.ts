@@ -53,6 +53,9 @@ export const strings = {
       "/generation": "Generation",
       "/selections": "Selections",
       "/autopilot": "Autopilot",
+      "/training": "Training",
+      "/models": "Reward models",
+      "/runs": "Runs",
     },
     waits: (open: number) => `${open} waiting`, account: "Your account",
     signOut: "Sign out",
@@ -282,6 +285,7 @@ export const strings = {
     command: "make run",
   },
 
+  runs: { left: (time: string) => `about ${time} left` },
   loop: {
     title: "Loop", lead: "Labels train a reward model; the model picks what is most worth labelling next.",
     readOnly: "You can watch the loop. ML staff start and stop its jobs.",

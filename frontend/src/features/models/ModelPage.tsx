@@ -1,0 +1,55 @@
+import { Anchor, Button, Group, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "wouter";
+import { client, dataOf } from "@/api/client";
+import type { RewardModelDetail } from "@/api/types";
+import { when } from "@/shared/format";
+import { Loaded } from "@/shared/Loaded";
+import { PageTitle } from "@/shared/PageTitle";
+import { Problem } from "@/shared/Problem";
+import { isActive, pace, RunProgress } from "@/shared/runs";
+import { canRunJobs, useUser } from "@/shared/session";
+import { useAct } from "@/shared/useAct";
+import { Evaluation } from "./Evaluation";
+import { Lineage } from "./Lineage";
+import classes from "./models.module.css";
+import { Promote } from "./Promote";
+import { says } from "./strings";
+
+/** One model: how good it is, whether it may select, where it came from and what came of it. */
+export function ModelPage({ id }: { id: string }) {
+  const model = useQuery({
+    queryKey: ["reward-models", id],
+    queryFn: () => dataOf(client.GET("/api/reward-models/{id}/", { params: { path: { id } } })),
+    refetchInterval: ({ state }) => pace(state.data?.evaluation ? [state.data.evaluation] : []),
+  });
+  return (
+    <>
+      <Anchor component={Link} href="/models" size="sm">{says.back}</Anchor>
+      <Loaded query={model}>{(found) => <Found model={found} now={model.dataUpdatedAt} />}</Loaded>
+    </>
+  );
+}
+
+function Found({ model, now }: { model: RewardModelDetail; now: number }) {
+  const evaluate = useAct(() => dataOf(client.POST("/api/evaluation-runs/", { body: { reward_model: model.id } })));
+  const mayAct = canRunJobs(useUser());
+  const { evaluation } = model;
+  const isEvaluating = evaluation !== null && isActive(evaluation);
+  return (
+    <>
+      <PageTitle title={model.name} lead={`${model.base || says.madeOnTheSpot} · ${when(model.created_at)}`}>
+        <Group gap="xs">
+          {model.is_current && <span className={classes.current}>{says.current}</span>}
+          {mayAct && <Button variant="default" loading={evaluate.isPending} disabled={isEvaluating} onClick={() => evaluate.mutate()}>{isEvaluating ? says.evaluating : says.evaluate}</Button>}
+          <Button variant="default" component="a" href={`/api/reward-models/${model.id}/download/`} download>{says.download}</Button>
+        </Group>
+      </PageTitle>
+      {evaluate.isError && <Problem error={evaluate.error} />}
+      {isEvaluating && <RunProgress run={evaluation} now={now} />}
+      {mayAct && !model.is_current && <Promote model={model} />}
+      {evaluation?.status === "done" ? <Evaluation run={evaluation} /> : !isEvaluating && <Text c="dimmed">{says.noEvaluation}</Text>}
+      <Lineage model={model} />
+    </>
+  );
+}

@@ -1,0 +1,79 @@
+import { Anchor, Button, Group, Stack, Text, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "wouter";
+import { client, dataOf } from "@/api/client";
+import type { AnyRun, AnyRunDetail } from "@/api/types";
+import { duration, when } from "@/shared/format";
+import { Loaded } from "@/shared/Loaded";
+import { Facts } from "@/shared/Panel";
+import { Problem } from "@/shared/Problem";
+import { isActive, pace, RunProgress } from "@/shared/runs";
+import { canRunJobs, useUser } from "@/shared/session";
+import { StatusBadge } from "@/shared/StatusBadge";
+import { useAct } from "@/shared/useAct";
+import classes from "./runs.module.css";
+import { says } from "./strings";
+
+const HREFS: Partial<Record<string, (id: string) => string>> = {
+  rewardmodel: (id) => `/models/${id}`,
+  round: () => "/phases",
+};
+
+interface Props {
+  kind: AnyRun["kind"];
+  id: string;
+}
+
+/** One run, live, with its log and the ways to stop it or try again. */
+export function RunDetail({ kind, id }: Props) {
+  const path = { kind, id };
+  const run = useQuery({
+    queryKey: ["runs", kind, id],
+    queryFn: () => dataOf(client.GET("/api/runs/{kind}/{id}/", { params: { path } })),
+    refetchInterval: ({ state }) => pace(state.data && [state.data]),
+  });
+  const cancel = useAct(() => dataOf(client.POST("/api/runs/{kind}/{id}/cancel/", { params: { path } })));
+  const retry = useAct(() => dataOf(client.POST("/api/runs/{kind}/{id}/retry/", { params: { path } })));
+  const mayAct = canRunJobs(useUser());
+  const error = cancel.error ?? retry.error;
+  return (
+    <Loaded query={run}>
+      {(found) => (
+        <Stack>
+          <Group justify="space-between">
+            <StatusBadge status={found.status} />
+            {mayAct && isActive(found) && <Button size="compact-sm" variant="default" loading={cancel.isPending} disabled={found.cancel_requested_at !== null} onClick={() => cancel.mutate()}>{found.cancel_requested_at === null ? says.cancel : says.cancelling}</Button>}
+            {mayAct && (found.status === "failed" || found.status === "cancelled") && <Button size="compact-sm" variant="default" loading={retry.isPending} onClick={() => retry.mutate()}>{says.retry}</Button>}
+          </Group>
+          {error && <Problem error={error} />}
+          <RunProgress run={found} now={run.dataUpdatedAt} />
+          {found.error !== "" && <pre className={classes.error} role="alert">{found.error}</pre>}
+          <Facts facts={factsOf(found)} />
+          <Rows name={says.inputs} rows={found.inputs} />
+          <Rows name={says.outputs} rows={found.outputs} />
+          <div>
+            <Title order={2} size="h6" mb={4}>{says.log}</Title>
+            {found.log === "" ? <Text c="dimmed" size="sm">{says.noLog}</Text> : <pre className={classes.log}>{found.log}</pre>}
+          </div>
+        </Stack>
+      )}
+    </Loaded>
+  );
+}
+
+function factsOf(run: AnyRunDetail) {
+  const took = run.started_at && run.finished_at ? duration(Date.parse(run.finished_at) - Date.parse(run.started_at)) : "–";
+  return [{ name: says.owner, value: run.owner ?? "–" }, { name: says.started, value: when(run.created_at) }, { name: says.took, value: took }, { name: says.attempts, value: run.attempts }];
+}
+
+function Rows({ name, rows }: { name: string; rows: AnyRun["inputs"] }) {
+  if (rows.length === 0) return null;
+  return (
+    <div>
+      <Title order={2} size="h6" mb={4}>{name}</Title>
+      <ul className={classes.rows}>
+        {rows.map((row) => <li key={row.id}>{HREFS[row.kind] ? <Anchor component={Link} href={HREFS[row.kind]?.(row.id) ?? ""}>{row.name}</Anchor> : row.name}</li>)}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,12 @@
+export const says = {
+  title: "Training", lead: "Choose labels, see what they hold, train a reward model on them, and compare what came of it.",
+  labels: "Labels", phase: "Phase", allPhases: "All phases", rounds: "Rounds", allRounds: "All rounds", round: (phase: string, number: number) => `${phase}, round ${number}`,
+  annotators: "Annotators", everyone: "Everyone", reading: "Where several people labelled a task", raw: "What each of them said", majority: "Their majority", dawid_skene: "Their consensus (Dawid-Skene)",
+  holds: "What it holds", labellings: "Labellings", ratings: "Labels", positive: "Great", neutral: "Okay", negative: "Bad", unsure: "Unsure", heldOut: "Held out", leftOut: "Left out",
+  reasons: { screening: "screening", gold: "gold", give_up: "given up", bad_problem: "bad problem" } as Partial<Record<string, string>>, nothingLeftOut: "nothing",
+  model: "Model and settings", name: "Name", base: "Base model", baseHint: "A path or hub name. Empty: a small model made on the spot.",
+  epochs: "Epochs", learning_rate: "Learning rate", automatic: "Automatic", seed: "Seed", lora_rank: "LoRA rank", loraHint: "0 trains all weights.", head_steps: "Head-first steps", headHint: "So many first steps train the head alone.",
+  patience: "Early stop after", patienceHint: "Epochs without a better held-out AUC. 0: never.", precision: "Precision", more: "More settings", start: "Train a model", noLabels: "There are no labels in this choice.",
+  runs: "Trainings", none: "Nothing was trained yet.", compare: "Choose two trainings to compare them.", run: "Training", status: "Status", auc: "Held-out AUC", started: "Asked for", compared: "Compare", toCompare: (name: string) => `Compare ${name}`,
+  loss: "Training loss", lossLead: "Mean cross-entropy of each optimiser step.", aucCurve: "Held-out step AUC", aucLead: "After each epoch: how well negative steps are told from the others.", step: "Step", side: "Side by side", what: "What", snapshot: "Snapshot", accuracy: "Held-out accuracy", heldOutLoss: "Held-out loss", calibration: "Calibration error", openModel: "Open the model",
+};
