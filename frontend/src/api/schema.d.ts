@@ -481,6 +481,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/label-preview/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What a snapshot of these labels would hold, read from the labels themselves. */
+        get: operations["label_preview_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/labellings/": {
         parameters: {
             query?: never;
@@ -902,6 +919,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/reward-models/{id}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description One model with its newest evaluation and its lineage in both directions. */
+        get: operations["reward_models_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/reward-models/{id}/download/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The model's directory as a tar file; transformers loads what is in it unchanged. */
+        get: operations["reward_models_download_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/reward-models/{id}/promote/": {
         parameters: {
             query?: never;
@@ -1064,6 +1115,74 @@ export interface paths {
         put?: never;
         /** @description Nobody new gets these tasks; who has one in hand may finish it. */
         post: operations["rounds_withdraw_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/runs/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description All jobs, the newest first. */
+        get: operations["runs_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/runs/{kind}/{id}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A job of any kind, with its log. */
+        get: operations["runs_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/runs/{kind}/{id}/cancel/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description A queued run ends at once, a running one within seconds; a finished one stays as it is. */
+        post: operations["runs_cancel_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/runs/{kind}/{id}/retry/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Queues a failed or cancelled run again; it goes on from its last checkpoint. */
+        post: operations["runs_retry_create"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1421,7 +1540,7 @@ export interface components {
             password: string;
         };
         AgreedRatings: {
-            method: components["schemas"]["MethodEnum"];
+            method: components["schemas"]["ConsensusMethod"];
             readonly ratings: (number | null)[];
         };
         Agreement: {
@@ -1438,6 +1557,72 @@ export interface components {
              */
             first_error: number | null;
             pairs: components["schemas"]["Pair"][];
+        };
+        AnnotatorLabels: {
+            username: string;
+            labellings: number;
+        };
+        AnyRun: {
+            readonly kind: components["schemas"]["RunKind"];
+            /** @default  */
+            readonly name: string;
+            /** Format: uuid */
+            readonly id: string;
+            readonly status: components["schemas"]["RunStatus"];
+            readonly stage: string;
+            readonly done: number;
+            readonly total: number;
+            /**
+             * Format: date-time
+             * @description When the stage will be over at this pace.
+             */
+            readonly expected_at: string | null;
+            readonly error: string;
+            readonly attempts: number;
+            readonly owner: string | null;
+            /** Format: date-time */
+            readonly created_at: string;
+            /** Format: date-time */
+            readonly started_at: string | null;
+            /** Format: date-time */
+            readonly finished_at: string | null;
+            /** Format: date-time */
+            readonly cancel_requested_at: string | null;
+            readonly worker: string;
+            readonly inputs: components["schemas"]["RunLink"][];
+            readonly outputs: components["schemas"]["RunLink"][];
+        };
+        AnyRunDetail: {
+            readonly kind: components["schemas"]["RunKind"];
+            /** @default  */
+            readonly name: string;
+            /** Format: uuid */
+            readonly id: string;
+            readonly status: components["schemas"]["RunStatus"];
+            readonly stage: string;
+            readonly done: number;
+            readonly total: number;
+            /**
+             * Format: date-time
+             * @description When the stage will be over at this pace.
+             */
+            readonly expected_at: string | null;
+            readonly error: string;
+            readonly attempts: number;
+            readonly owner: string | null;
+            /** Format: date-time */
+            readonly created_at: string;
+            /** Format: date-time */
+            readonly started_at: string | null;
+            /** Format: date-time */
+            readonly finished_at: string | null;
+            /** Format: date-time */
+            readonly cancel_requested_at: string | null;
+            readonly worker: string;
+            readonly inputs: components["schemas"]["RunLink"][];
+            readonly outputs: components["schemas"]["RunLink"][];
+            /** @description The last lines of what happened. */
+            readonly log: string;
         };
         /**
          * @description * `at_once` - at_once
@@ -1543,8 +1728,52 @@ export interface components {
             /** Format: date-time */
             finished_at?: string | null;
         };
+        /** @description `curves` by way of choosing, with standard errors; `quintiles` from the easiest problems to the hardest. */
+        BestOfN: {
+            problems?: number;
+            sizes?: number[];
+            curves?: {
+                [key: string]: components["schemas"]["Curve"];
+            };
+            quintiles?: {
+                [key: string]: number;
+            }[];
+        };
+        /** @description `curves` by way of choosing, with standard errors; `quintiles` from the easiest problems to the hardest. */
+        BestOfNRequest: {
+            problems?: number;
+            sizes?: number[];
+            curves?: {
+                [key: string]: components["schemas"]["CurveRequest"];
+            };
+            quintiles?: {
+                [key: string]: number;
+            }[];
+        };
         /** @enum {unknown} */
         BlankEnum: "";
+        CalibrationBin: {
+            /** Format: double */
+            low: number;
+            /** Format: double */
+            high: number;
+            count: number;
+            /** Format: double */
+            mean_probability: number;
+            /** Format: double */
+            frequency: number;
+        };
+        CalibrationBinRequest: {
+            /** Format: double */
+            low: number;
+            /** Format: double */
+            high: number;
+            count: number;
+            /** Format: double */
+            mean_probability: number;
+            /** Format: double */
+            frequency: number;
+        };
         Case: {
             /** Format: uuid */
             readonly id: string;
@@ -1688,7 +1917,7 @@ export interface components {
             /** Format: uuid */
             task: string;
             readonly statement: string;
-            method: components["schemas"]["MethodEnum"];
+            method: components["schemas"]["ConsensusMethod"];
             readonly ratings: (number | null)[];
             readonly confidence: number[];
             /**
@@ -1699,6 +1928,13 @@ export interface components {
             /** Format: date-time */
             computed_at: string;
         };
+        /**
+         * @description * `majority` - Majority
+         *     * `dawid_skene` - Dawid-Skene
+         *     * `adjudicated` - Adjudicated
+         * @enum {string}
+         */
+        ConsensusMethod: "majority" | "dawid_skene" | "adjudicated";
         CredentialsRequest: {
             username: string;
             password: string;
@@ -1714,6 +1950,16 @@ export interface components {
             rating?: (components["schemas"]["Rating"] | components["schemas"]["NullEnum"]) | null;
             /** @default false */
             is_human: boolean;
+        };
+        Curve: {
+            sizes: number[];
+            values: number[];
+            errors: number[];
+        };
+        CurveRequest: {
+            sizes: number[];
+            values: number[];
+            errors: number[];
         };
         Day: {
             /** Format: date */
@@ -1759,6 +2005,22 @@ export interface components {
             tasks_in_hand: number;
             people: number;
         };
+        EvaluationMetrics: {
+            held_out?: {
+                [key: string]: number;
+            };
+            calibration?: components["schemas"]["CalibrationBin"][];
+            first_error?: components["schemas"]["FirstError"];
+            best_of_n?: components["schemas"]["BestOfN"];
+        };
+        EvaluationMetricsRequest: {
+            held_out?: {
+                [key: string]: number;
+            };
+            calibration?: components["schemas"]["CalibrationBinRequest"][];
+            first_error?: components["schemas"]["FirstErrorRequest"];
+            best_of_n?: components["schemas"]["BestOfNRequest"];
+        };
         /** @description `metrics` are the model's, `baseline_metrics` those of the current model on the same held-out labels. */
         EvaluationRun: {
             /** Format: uuid */
@@ -1767,6 +2029,11 @@ export interface components {
             readonly stage: string;
             readonly done: number;
             readonly total: number;
+            /**
+             * Format: date-time
+             * @description When the stage will be over at this pace.
+             */
+            readonly expected_at: string | null;
             readonly error: string;
             readonly attempts: number;
             readonly owner: string | null;
@@ -1787,8 +2054,8 @@ export interface components {
              * @description The model that was current when this was asked for.
              */
             readonly baseline: string | null;
-            readonly metrics: unknown;
-            readonly baseline_metrics: unknown;
+            readonly metrics: components["schemas"]["EvaluationMetrics"];
+            readonly baseline_metrics: components["schemas"]["EvaluationMetrics"];
         };
         /** @description `metrics` are the model's, `baseline_metrics` those of the current model on the same held-out labels. */
         EvaluationRunRequest: {
@@ -1813,6 +2080,34 @@ export interface components {
          * @enum {string}
          */
         FinishReasonEnum: "found_error" | "solution" | "bad_problem" | "give_up";
+        /** @description Finding the first error, as ProcessBench asks for it; each threshold was chosen on the other half. */
+        FirstError: {
+            /** Format: double */
+            f1?: number;
+            /** Format: double */
+            erroneous?: number;
+            /** Format: double */
+            correct?: number;
+            thresholds?: number[];
+            solutions_erroneous?: number;
+            solutions_correct?: number;
+            /** Format: double */
+            decided_at_the_end?: number;
+        };
+        /** @description Finding the first error, as ProcessBench asks for it; each threshold was chosen on the other half. */
+        FirstErrorRequest: {
+            /** Format: double */
+            f1?: number;
+            /** Format: double */
+            erroneous?: number;
+            /** Format: double */
+            correct?: number;
+            thresholds?: number[];
+            solutions_erroneous?: number;
+            solutions_correct?: number;
+            /** Format: double */
+            decided_at_the_end?: number;
+        };
         Generation: {
             /** Format: uuid */
             readonly id: string;
@@ -1820,6 +2115,11 @@ export interface components {
             readonly stage: string;
             readonly done: number;
             readonly total: number;
+            /**
+             * Format: date-time
+             * @description When the stage will be over at this pace.
+             */
+            readonly expected_at: string | null;
             readonly error: string;
             readonly attempts: number;
             readonly owner: string | null;
@@ -1991,6 +2291,37 @@ export interface components {
             grader_version: string;
             generator?: string;
         };
+        /** @description Which labels; what is empty chooses nothing out. `consensus` empty: what each person said. */
+        LabelChoice: {
+            round_ids?: string[];
+            annotators?: string[];
+            without_annotators?: string[];
+            consensus?: components["schemas"]["ConsensusMethod"] | components["schemas"]["BlankEnum"];
+        };
+        /** @description Which labels; what is empty chooses nothing out. `consensus` empty: what each person said. */
+        LabelChoiceRequest: {
+            round_ids?: string[];
+            annotators?: string[];
+            without_annotators?: string[];
+            consensus?: components["schemas"]["ConsensusMethod"] | components["schemas"]["BlankEnum"];
+        };
+        /** @description `split` counts labellings, `left_out` labellings by reason; `annotators` are those to choose from. */
+        LabelPreview: {
+            labellings: number;
+            labels: number;
+            positive: number;
+            neutral: number;
+            negative: number;
+            unsure: number;
+            split: {
+                [key: string]: number;
+            };
+            left_out: {
+                [key: string]: number;
+            };
+            labels_hash: string;
+            annotators: components["schemas"]["AnnotatorLabels"][];
+        };
         Labelling: {
             /** Format: uuid */
             readonly id: string;
@@ -2076,6 +2407,30 @@ export interface components {
             /** Format: date-time */
             lease_expires_at: string | null;
         };
+        /** @description `labellings`: how many of its labels went in, or came of it. */
+        LineageRound: {
+            /** Format: uuid */
+            readonly id: string;
+            /**
+             * Format: int64
+             * @description 0, 1, 2, ...; -1 is screening.
+             */
+            number: number;
+            /** Format: uuid */
+            phase: string;
+            phase_name: string;
+            labellings: number;
+        };
+        LineageSelection: {
+            /** Format: uuid */
+            readonly id: string;
+            phase_name: string;
+            policy?: components["schemas"]["PolicyEnum"];
+            status?: components["schemas"]["RunStatus"];
+            /** Format: date-time */
+            readonly created_at: string;
+            picked: number;
+        };
         MadeInvitation: {
             /** Format: uuid */
             readonly id: string;
@@ -2121,13 +2476,6 @@ export interface components {
         MembersRequest: {
             usernames: string[];
         };
-        /**
-         * @description * `majority` - Majority
-         *     * `dawid_skene` - Dawid-Skene
-         *     * `adjudicated` - Adjudicated
-         * @enum {string}
-         */
-        MethodEnum: "majority" | "dawid_skene" | "adjudicated";
         /** @description Either a labelling, which becomes gold as it is, or a solution with ratings. */
         NewGoldRequest: {
             /** Format: uuid */
@@ -2340,6 +2688,21 @@ export interface components {
             median_ms: number | null;
             /** Format: double */
             quality: number | null;
+        };
+        PaginatedAnyRunList: {
+            /** @example 123 */
+            count: number;
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?page=4
+             */
+            next?: string | null;
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?page=2
+             */
+            previous?: string | null;
+            results: components["schemas"]["AnyRun"][];
         };
         PaginatedChangeList: {
             /** @example 123 */
@@ -3035,6 +3398,12 @@ export interface components {
             labelled: number;
             sources: components["schemas"]["Source"][];
         };
+        /**
+         * @description * `fp32` - fp32
+         *     * `bf16` - bf16
+         * @enum {string}
+         */
+        PrecisionEnum: "fp32" | "bf16";
         Preferences: {
             /** @description The client's own: keys, text size, what was seen. Up to 20 kB. */
             preferences: {
@@ -3094,6 +3463,11 @@ export interface components {
             readonly stage: string;
             readonly done: number;
             readonly total: number;
+            /**
+             * Format: date-time
+             * @description When the stage will be over at this pace.
+             */
+            readonly expected_at: string | null;
             readonly error: string;
             readonly attempts: number;
             readonly owner: string | null;
@@ -3311,6 +3685,29 @@ export interface components {
             readonly labels: number;
             metrics?: unknown;
         };
+        /** @description `rounds_before` hold the labels that it learned from, `rounds_after` those that its selections put up. */
+        RewardModelDetail: {
+            /** Format: uuid */
+            readonly id: string;
+            name: string;
+            is_current?: boolean;
+            /** Format: date-time */
+            readonly created_at: string;
+            /** Format: uuid */
+            training_run: string;
+            readonly base: string;
+            readonly labels: number;
+            metrics?: unknown;
+            readonly run: components["schemas"]["TrainingRun"];
+            readonly evaluation: components["schemas"]["EvaluationRun"] | null;
+            /** @description What speaks against its promotion; empty: nothing. */
+            readonly obstacle: string;
+            readonly rounds_before: components["schemas"]["LineageRound"][];
+            readonly rounds_after: components["schemas"]["LineageRound"][];
+            readonly selections: components["schemas"]["LineageSelection"][];
+            readonly scorings: components["schemas"]["ScoringRun"][];
+            readonly solutions_scored: number;
+        };
         /**
          * @description * `annotator` - Annotator
          *     * `admin` - Admin
@@ -3377,6 +3774,22 @@ export interface components {
             texts?: components["schemas"]["TextsRequest"];
         };
         /**
+         * @description * `train` - train
+         *     * `evaluate` - evaluate
+         *     * `score` - score
+         *     * `select` - select
+         *     * `publish` - publish
+         *     * `generate` - generate
+         * @enum {string}
+         */
+        RunKind: "train" | "evaluate" | "score" | "select" | "publish" | "generate";
+        /** @description Another row that a run has to do with; `kind` is the name of its table. */
+        RunLink: {
+            kind: string;
+            id: string;
+            readonly name: string;
+        };
+        /**
          * @description * `queued` - Queued
          *     * `running` - Running
          *     * `done` - Done
@@ -3392,6 +3805,11 @@ export interface components {
             readonly stage: string;
             readonly done: number;
             readonly total: number;
+            /**
+             * Format: date-time
+             * @description When the stage will be over at this pace.
+             */
+            readonly expected_at: string | null;
             readonly error: string;
             readonly attempts: number;
             readonly owner: string | null;
@@ -3431,6 +3849,11 @@ export interface components {
             readonly stage: string;
             readonly done: number;
             readonly total: number;
+            /**
+             * Format: date-time
+             * @description When the stage will be over at this pace.
+             */
+            readonly expected_at: string | null;
             readonly error: string;
             readonly attempts: number;
             readonly owner: string | null;
@@ -3756,6 +4179,40 @@ export interface components {
         TokenRequest: {
             name: string;
         };
+        /** @description `epochs` are there while it trains: held-out figures, and the optimiser `step` that each epoch ended with. */
+        TrainingMetrics: {
+            /** Format: double */
+            train_loss?: number;
+            held_out?: {
+                [key: string]: number;
+            };
+            epochs?: {
+                [key: string]: number;
+            }[];
+            train_counts?: {
+                [key: string]: number;
+            };
+            held_out_counts?: {
+                [key: string]: number;
+            };
+        };
+        /** @description `epochs` are there while it trains: held-out figures, and the optimiser `step` that each epoch ended with. */
+        TrainingMetricsRequest: {
+            /** Format: double */
+            train_loss?: number;
+            held_out?: {
+                [key: string]: number;
+            };
+            epochs?: {
+                [key: string]: number;
+            }[];
+            train_counts?: {
+                [key: string]: number;
+            };
+            held_out_counts?: {
+                [key: string]: number;
+            };
+        };
         TrainingRun: {
             /** Format: uuid */
             readonly id: string;
@@ -3763,6 +4220,11 @@ export interface components {
             readonly stage: string;
             readonly done: number;
             readonly total: number;
+            /**
+             * Format: date-time
+             * @description When the stage will be over at this pace.
+             */
+            readonly expected_at: string | null;
             readonly error: string;
             readonly attempts: number;
             readonly owner: string | null;
@@ -3778,10 +4240,11 @@ export interface components {
             /** @description Hugging Face directory or hub name; empty: a small model made on the spot. */
             base?: string;
             phases?: string[];
+            labels?: components["schemas"]["LabelChoice"];
             settings?: components["schemas"]["TrainingSettings"];
             readonly snapshot: components["schemas"]["Snapshot"] | null;
             readonly loss_curve: number[][];
-            readonly metrics: unknown;
+            readonly metrics: components["schemas"]["TrainingMetrics"];
             /** Format: uuid */
             readonly reward_model: string | null;
         };
@@ -3790,6 +4253,7 @@ export interface components {
             /** @description Hugging Face directory or hub name; empty: a small model made on the spot. */
             base?: string;
             phases?: string[];
+            labels?: components["schemas"]["LabelChoiceRequest"];
             settings?: components["schemas"]["TrainingSettingsRequest"];
         };
         TrainingSettings: {
@@ -3797,12 +4261,26 @@ export interface components {
             /** Format: double */
             learning_rate?: number;
             seed?: number;
+            /** @description 0: all weights. */
+            lora_rank?: number;
+            /** @description So many first steps train the head alone. */
+            head_steps?: number;
+            /** @description Epochs without a better held-out AUC; 0: no end. */
+            patience?: number;
+            precision?: components["schemas"]["PrecisionEnum"];
         };
         TrainingSettingsRequest: {
             epochs?: number;
             /** Format: double */
             learning_rate?: number;
             seed?: number;
+            /** @description 0: all weights. */
+            lora_rank?: number;
+            /** @description So many first steps train the head alone. */
+            head_steps?: number;
+            /** @description Epochs without a better held-out AUC; 0: no end. */
+            patience?: number;
+            precision?: components["schemas"]["PrecisionEnum"];
         };
         /**
          * @description * `right` - Right
@@ -4657,6 +5135,36 @@ export interface operations {
             };
         };
     };
+    label_preview_retrieve: {
+        parameters: {
+            query?: {
+                annotators?: string[];
+                /**
+                 * @description * `majority` - Majority
+                 *     * `dawid_skene` - Dawid-Skene
+                 *     * `adjudicated` - Adjudicated
+                 */
+                consensus?: "majority" | "dawid_skene" | "adjudicated" | "";
+                phase_ids?: string[];
+                round_ids?: string[];
+                without_annotators?: string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LabelPreview"];
+                };
+            };
+        };
+    };
     labellings_list: {
         parameters: {
             query?: {
@@ -5420,6 +5928,48 @@ export interface operations {
             };
         };
     };
+    reward_models_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RewardModelDetail"];
+                };
+            };
+        };
+    };
+    reward_models_download_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-tar": string;
+                };
+            };
+        };
+    };
     reward_models_promote_create: {
         parameters: {
             query?: never;
@@ -5706,6 +6256,114 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Round"];
+                };
+            };
+        };
+    };
+    runs_list: {
+        parameters: {
+            query?: {
+                /**
+                 * @description * `train` - train
+                 *     * `evaluate` - evaluate
+                 *     * `score` - score
+                 *     * `select` - select
+                 *     * `publish` - publish
+                 *     * `generate` - generate
+                 */
+                kind?: "train" | "evaluate" | "score" | "select" | "publish" | "generate";
+                owner?: string;
+                /** @description A page number within the paginated result set. */
+                page?: number;
+                /** @description Number of results to return per page. */
+                page_size?: number;
+                /**
+                 * @description * `queued` - Queued
+                 *     * `running` - Running
+                 *     * `done` - Done
+                 *     * `failed` - Failed
+                 *     * `cancelled` - Cancelled
+                 */
+                status?: "queued" | "running" | "done" | "failed" | "cancelled";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaginatedAnyRunList"];
+                };
+            };
+        };
+    };
+    runs_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                kind: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnyRunDetail"];
+                };
+            };
+        };
+    };
+    runs_cancel_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                kind: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnyRunDetail"];
+                };
+            };
+        };
+    };
+    runs_retry_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                kind: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnyRunDetail"];
                 };
             };
         };
