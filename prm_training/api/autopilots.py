@@ -40,10 +40,11 @@ class AutopilotStepSerializer(serializers.ModelSerializer[AutopilotStep]):
 
 class NoticeSerializer(serializers.ModelSerializer[Notice]):
     event = serializers.CharField(source="news.event")
+    step = serializers.CharField(source="news.step", default="", help_text="Empty when it was switched on or off.")
 
     class Meta:
         model = Notice
-        fields = ["id", "to", "event", "status", "attempts", "error", "created_at"]
+        fields = ["id", "to", "event", "step", "status", "attempts", "error", "created_at"]
 
 
 class AutopilotSerializer(serializers.ModelSerializer[Autopilot]):

@@ -79,7 +79,7 @@ function State({ pilot, mayAct }: { pilot: Autopilot; mayAct: boolean }) {
           </Group>
         )}
       </Group>
-      {pilot.reason !== "" && <div className={classes.reason}><Notice tone="unsure"><strong>{says.stoppedTitle}: </strong>{pilot.reason}</Notice></div>}
+      {pilot.reason !== "" && <div className={classes.reason}><Notice tone="unsure">{says.stopped(pilot.reason)}</Notice></div>}
       {on.error && <Problem error={on.error} />}
     </Panel>
   );
@@ -96,7 +96,7 @@ function Notices({ notices }: { notices: Autopilot["notices"] }) {
             <Table.Tr key={notice.id}>
               <Table.Td>{when(notice.created_at)}</Table.Td>
               <Table.Td>{notice.to}</Table.Td>
-              <Table.Td>{notice.event}</Table.Td>
+              <Table.Td>{[says.steps[notice.step as keyof typeof says.steps], notice.event].filter(Boolean).join(": ")}</Table.Td>
               <Table.Td><StatusBadge status={notice.status ?? "waiting"} />{notice.error && <Text size="xs" c="dimmed">{notice.error}</Text>}</Table.Td>
               <Table.Td>{notice.attempts}</Table.Td>
             </Table.Tr>

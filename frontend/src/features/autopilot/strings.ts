@@ -1,7 +1,7 @@
 export const says = {
   title: "Autopilot", lead: "A phase goes round the loop by itself, and stops as soon as something is not as it should be.",
   phase: "Phase", noPhase: "There is no phase yet.", on: "Switch on", off: "Switch off", offQuestion: "No further step is taken. What is under way is not cancelled.",
-  resume: "Go on", skip: "Go on with the earlier model", stoppedTitle: "Stopped",
+  resume: "Go on", skip: "Go on with the earlier model", stopped: (reason: string) => `Stopped: ${reason}`,
   states: { off: "Off. Nothing happens by itself.", on: "On. It takes each step when the one before is done.", stopped: "It waits for you." },
   readOnly: "You can watch. ML staff switch it.",
   settings: "Settings", save: "Save", saved: "Saved.", inForce: "A step that is under way goes on with the old settings.",

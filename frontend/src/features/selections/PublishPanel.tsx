@@ -10,6 +10,7 @@ import { Panel } from "@/shared/Panel";
 import { Problem } from "@/shared/Problem";
 import { paceOf, RunLine } from "@/shared/RunLine";
 import { useAct } from "@/shared/useAct";
+import classes from "./selections.module.css";
 import { says } from "./strings";
 
 interface Props {
@@ -60,6 +61,6 @@ function Publish({ selection }: { selection: Selection }) {
 function Published({ id }: { id: string }) {
   const run = useQuery({ queryKey: ["publications", id], queryFn: () => dataOf(client.GET("/api/publications/{id}/", { params: { path: { id } } })), refetchInterval: ({ state }) => paceOf(state.data && [state.data]) }).data;
   const retry = useAct(() => client.POST("/api/publications/{id}/retry/", { params: { path: { id } } }));
-  if (run?.round) return <Text size="sm">{says.published(run.round.number)} <Link href="/rounds">{says.toRounds}</Link></Text>;
+  if (run?.round) return <Text size="sm">{says.published(run.round.number)} <Link className={classes.link} href="/rounds">{says.toRounds}</Link></Text>;
   return run ? <RunLine run={run} retry={retry} /> : null;
 }

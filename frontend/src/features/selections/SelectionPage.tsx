@@ -32,7 +32,7 @@ function Preview({ selection }: { selection: Selection }) {
   const retry = useAct(() => client.POST("/api/selections/{id}/retry/", params));
   return (
     <>
-      <Text size="sm" mb={6}><Link href="/selections">← {says.back}</Link></Text>
+      <Text size="sm" mb={6}><Link className={classes.link} href="/selections">← {says.back}</Link></Text>
       <PageTitle title={says.policies[selection.policy ?? "convincing"]} lead={`${selection.phase_name} · ${says.how(selection.reward_model_name, selection.seed)}`} />
       {selection.status === "done" ? <Picked selection={selection} mayAct={mayAct} /> : <Panel><RunLine run={selection} {...(mayAct && { cancel, retry })} /></Panel>}
     </>
@@ -72,7 +72,7 @@ function Histogram({ bins }: { bins: NonNullable<Selection["summary"]["histogram
   return (
     <Figure title={says.scores} lead={says.scoresLead} columns={columns} rows={rows}>
       <BarChart {...CHART} data={rows} dataKey="from" type="stacked" withLegend valueFormatter={count} xAxisProps={{ tickFormatter: (value: number) => decimal(value, 2) }}
-        series={[{ name: "picked", label: says.picked, color: "var(--series-1)" }, { name: "rest", label: says.rest, color: "var(--series-3)" }]} />
+        series={[{ name: "picked", label: says.picked, color: "var(--series-1)" }, { name: "rest", label: says.rest, color: "gray.5" }]} />
     </Figure>
   );
 }

@@ -47,7 +47,7 @@ function Listed({ selections }: { selections: Selection[] }) {
         <Table.Tbody>
           {selections.map((selection) => (
             <Table.Tr key={selection.id}>
-              <Table.Td><Link href={`/selections/${selection.id}`}>{when(selection.created_at)}</Link></Table.Td>
+              <Table.Td><Link className={classes.link} href={`/selections/${selection.id}`}>{when(selection.created_at)}</Link></Table.Td>
               <Table.Td>{selection.phase_name}</Table.Td>
               <Table.Td>{says.policies[selection.policy ?? "convincing"]}</Table.Td>
               <Table.Td>{selection.summary.picked === undefined ? "–" : count(selection.summary.picked)}</Table.Td>
