@@ -2558,6 +2558,11 @@ export interface components {
             /** @description A URL or an e-mail address. */
             to: string;
             event: string;
+            /**
+             * @description Empty when it was switched on or off.
+             * @default
+             */
+            step: string;
             status?: components["schemas"]["NoticeStatus"];
             /** Format: int64 */
             attempts?: number;
