@@ -16,11 +16,16 @@ const ICONS: Record<MantineColorScheme, string> = {
   auto: "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18Zm0 0v18m3-17.4v16.8m3-14.2v11.6",
 };
 
+const PERSON = "M12 12a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9Zm-8.5 9.5a8.5 7 0 0 1 17 0";
+
 export function AccountMenu({ user }: { user: User }) {
   return (
     <div className={classes.account}>
       <SchemeButton />
-      <Link href="/account" className={classes.name} title={says.account}>{user.username}</Link>
+      <Link href="/account" className={classes.name} title={says.account}>
+        <svg width="18" height="18" viewBox="0 0 24 24" aria-hidden><path d={PERSON} /></svg>
+        <span>{user.username}</span>
+      </Link>
       <SignOutButton />
     </div>
   );

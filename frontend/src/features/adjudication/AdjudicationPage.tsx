@@ -10,6 +10,7 @@ import { PageTitle } from "@/shared/PageTitle";
 import { Panel } from "@/shared/Panel";
 import { queuesQuery } from "@/shared/queues";
 import { strings } from "@/shared/strings";
+import classes from "./adjudication.module.css";
 import { CaseScreen } from "./CaseScreen";
 import { waitingQuery } from "./queries";
 import { says } from "./strings";
@@ -63,7 +64,7 @@ function Waiting({ queue, tasks }: { queue: Queue; tasks: WaitingTask[] }) {
           <Table.Tbody>
             {tasks.map((task, index) => (
               <Table.Tr key={task.id}>
-                <Table.Td w="45%"><Link href={`/adjudication/${queue}/${task.id}`} autoFocus={index === 0}><MathText text={task.statement} isClipped /></Link></Table.Td>
+                <Table.Td w="45%" maw={0}><Link className={classes.open} href={`/adjudication/${queue}/${task.id}`} autoFocus={index === 0}><MathText text={task.statement} isClipped /></Link></Table.Td>
                 <Table.Td><bdi>{task.phase_name}</bdi>, {strings.phases.round(task.round_number)}</Table.Td>
                 <Table.Td>{task.labellings}</Table.Td>
                 <Table.Td style={{ whiteSpace: "nowrap" }}>{when(task.said_at)}</Table.Td>

@@ -34,7 +34,7 @@ export function CaseScreen({ queue, task, waiting }: Props) {
   return (
     <>
       <Group justify="space-between" mb="md">
-        <Link href={`/adjudication/${queue}`}>{says.back}</Link>
+        <Button component={Link} href={`/adjudication/${queue}`} size="compact-sm" variant="subtle">{says.back}</Button>
         <Group gap="xs">
           <Text size="sm" c="dimmed">{says.place(here + 1, order.length)}</Text>
           <Button size="compact-sm" variant="default" disabled={here <= 0} onClick={() => go(-1)} leftSection={<kbd>K</kbd>}>{says.previous}</Button>

@@ -72,7 +72,7 @@ function PeopleTable({ people, onOpen }: { people: Colleague[]; onOpen: (id: str
                   {!person.is_active && <Text size="xs" c="dimmed">{says.inactive}</Text>}
                 </Group>
               </Table.Td>
-              <Table.Td>{strings.nav.roles[person.role ?? "annotator"]}</Table.Td>
+              <Table.Td>{person.is_superuser ? says.superuser : strings.nav.roles[person.role ?? "annotator"]}</Table.Td>
               <Table.Td maw={260}><Text size="sm" truncate title={phasesOf(person)}>{phasesOf(person)}</Text></Table.Td>
               <Table.Td>{count(person.labellings)}</Table.Td>
               <Table.Td>{person.active_ms ? duration(person.active_ms) : "–"}</Table.Td>

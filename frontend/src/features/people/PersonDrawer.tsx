@@ -49,7 +49,7 @@ function Person({ person }: { person: ColleagueDetail }) {
       </section>
       <Figure title={says.days30} lead={says.daysLead} rows={days}
         columns={[{ key: "day", label: says.day }, { key: "labellings", label: says.labellings }, { key: "hours", label: says.hoursColumn, format: (hours) => decimal(hours, 2) }]}>
-        <BarChart {...CHART} data={days} dataKey="day" series={[{ name: "hours", label: says.hoursColumn, color: "var(--series-1)" }]} valueFormatter={(hours) => decimal(hours, 2)} />
+        <BarChart {...CHART} maxBarWidth={40} data={days} dataKey="day" series={[{ name: "hours", label: says.hoursColumn, color: "var(--series-1)" }]} valueFormatter={(hours) => decimal(hours, 2)} />
       </Figure>
     </Stack>
   );
