@@ -21,7 +21,7 @@ export default function AccountPage() {
   const user = useUser();
   const tokens = useQuery({ queryKey: ["tokens"], queryFn: () => dataOf(client.GET("/api/tokens/")) });
   return (
-    <Stack maw={720} mx="auto" w="100%">
+    <Stack maw={720} mx="auto" w="100%" px="md" py="xl">
       <PageTitle title={says.title} lead={says.lead(strings.nav.roles[user.role ?? "annotator"] ?? "")} />
       <Panel>
         <Stack>
