@@ -87,7 +87,7 @@ DOORS: dict[str, dict[str, set[str]]] = {
     "autopilots/{phase}/": {"GET": STAFF, "PATCH": ML_STAFF},
     **{f"autopilots/{{phase}}/{act}/": {"POST": ML_STAFF} for act in ("on", "off")},
     "selections/{selections}/items/": {"GET": STAFF},
-    **{f"selections/{{selections}}/{act}/": {"POST": ML_STAFF} for act in ("discard", "replay")},
+    **{f"selections/{{selections}}/{act}/": {"POST": STAFF} for act in ("discard", "replay")},
     **{f"{kind}/": {"GET": STAFF, "POST": ML_STAFF} for kind in RUNS},
     **{f"{kind}/": {"GET": STAFF, "POST": STAFF} for kind in ("selections", "publications")},  # admins open rounds, too
     **{f"{kind}/{{{kind}}}/": {"GET": STAFF} for kind in RUNS},

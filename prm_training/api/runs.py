@@ -151,7 +151,7 @@ class RetryRunView(RunActView):
 
 
 class DiscardView(APIView):
-    permission_classes = [IsMlStaff]
+    permission_classes = [IsStaff]
 
     @extend_schema(request=None, responses=serializers.SelectionSerializer)
     def post(self, request: Request, pk: UUID) -> Response:
@@ -163,7 +163,7 @@ class DiscardView(APIView):
 
 
 class ReplayView(APIView):
-    permission_classes = [IsMlStaff]
+    permission_classes = [IsStaff]
 
     @extend_schema(request=None, responses=serializers.ReplaySerializer)
     def post(self, request: Request, pk: UUID) -> Response:

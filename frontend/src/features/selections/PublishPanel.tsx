@@ -13,27 +13,20 @@ import { useAct } from "@/shared/useAct";
 import classes from "./selections.module.css";
 import { says } from "./strings";
 
-interface Props {
-  selection: Selection;
-  mayAct: boolean;
-}
-
 /** What becomes of a selection: a round, with gold among its tasks, or nothing. */
-export function PublishPanel({ selection, mayAct }: Props) {
+export function PublishPanel({ selection }: { selection: Selection }) {
   const params = { params: { path: { id: selection.id } } };
   const replay = useAct(() => dataOf(client.POST("/api/selections/{id}/replay/", params)));
   return (
     <Panel>
       <Title order={2} size="h5" mb="sm">{says.publishTitle}</Title>
       <Stack gap="sm">
-        {selection.publication ? <Published id={selection.publication} /> : selection.discarded_at ? <Text size="sm">{says.discarded(when(selection.discarded_at))}</Text> : mayAct && <Publish selection={selection} />}
-        {mayAct && (
-          <div>
-            <Button size="compact-sm" variant="default" loading={replay.isPending} onClick={() => replay.mutate()}>{says.replay}</Button>
-            <Text size="xs" c="dimmed" mt={4} role="status">{replay.data ? (replay.data.is_same ? says.same(replay.data.picked) : says.differs(replay.data.differing)) : says.replayHint}</Text>
-            {replay.error && <Problem error={replay.error} />}
-          </div>
-        )}
+        {selection.publication ? <Published id={selection.publication} /> : selection.discarded_at ? <Text size="sm">{says.discarded(when(selection.discarded_at))}</Text> : <Publish selection={selection} />}
+        <div>
+          <Button size="compact-sm" variant="default" loading={replay.isPending} onClick={() => replay.mutate()}>{says.replay}</Button>
+          <Text size="xs" c="dimmed" mt={4} role="status">{replay.data ? (replay.data.is_same ? says.same(replay.data.picked) : says.differs(replay.data.differing)) : says.replayHint}</Text>
+          {replay.error && <Problem error={replay.error} />}
+        </div>
       </Stack>
     </Panel>
   );

@@ -34,12 +34,12 @@ function Preview({ selection }: { selection: Selection }) {
     <>
       <Text size="sm" mb={6}><Link className={classes.link} href="/selections">← {says.back}</Link></Text>
       <PageTitle title={says.policies[selection.policy ?? "convincing"]} lead={`${selection.phase_name} · ${says.how(selection.reward_model_name, selection.seed)}`} />
-      {selection.status === "done" ? <Picked selection={selection} mayAct={mayAct} /> : <Panel><RunLine run={selection} {...(mayAct && { cancel, retry })} /></Panel>}
+      {selection.status === "done" ? <Picked selection={selection} /> : <Panel><RunLine run={selection} {...(mayAct && { cancel, retry })} /></Panel>}
     </>
   );
 }
 
-function Picked({ selection, mayAct }: { selection: Selection; mayAct: boolean }) {
+function Picked({ selection }: { selection: Selection }) {
   const { summary } = selection;
   const [list, setList] = useState<List>("picked");
   const facts = [
@@ -54,7 +54,7 @@ function Picked({ selection, mayAct }: { selection: Selection; mayAct: boolean }
     <div className={classes.preview}>
       <Facts facts={facts} />
       <div className={classes.beside}>
-        <PublishPanel selection={selection} mayAct={mayAct} />
+        <PublishPanel selection={selection} />
         <Panel><Histogram bins={summary.histogram ?? []} /></Panel>
       </div>
       <Group>

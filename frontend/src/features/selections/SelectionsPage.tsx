@@ -6,7 +6,6 @@ import { count, when } from "@/shared/format";
 import { Loaded } from "@/shared/Loaded";
 import { PageTitle } from "@/shared/PageTitle";
 import { Panel } from "@/shared/Panel";
-import { canRunJobs, useUser } from "@/shared/session";
 import { StatusBadge } from "@/shared/StatusBadge";
 import { selectionsQuery } from "./queries";
 import { SelectionForm } from "./SelectionForm";
@@ -25,14 +24,13 @@ export default function SelectionsPage() {
 
 function AllSelections() {
   const selections = useQuery(selectionsQuery);
-  const mayAct = canRunJobs(useUser());
   return (
     <>
       <PageTitle title={says.title} lead={says.lead} />
-      <div className={classes.beside} data-alone={!mayAct || undefined}>
-        {mayAct && <Panel><Title order={2} size="h5" mb="md">{says.fresh}</Title><SelectionForm /></Panel>}
+      <div className={classes.beside}>
+        <Panel><Title order={2} size="h5" mb="md">{says.fresh}</Title><SelectionForm /></Panel>
         <Loaded query={selections}>
-          {({ results }) => (results.length === 0 ? <Text c="dimmed">{mayAct ? says.none : says.noneLooking}</Text> : <Listed selections={results} />)}
+          {({ results }) => (results.length === 0 ? <Text c="dimmed">{says.none}</Text> : <Listed selections={results} />)}
         </Loaded>
       </div>
     </>

@@ -1,6 +1,6 @@
 export const says = {
   title: "Selections", lead: "Pick what is most worth labelling next, look at it, then publish it as a round.",
-  fresh: "New selection", all: "All selections", none: "No selection yet. Make one beside.", noneLooking: "No selection yet.",
+  fresh: "New selection", all: "All selections", none: "No selection yet. Make one beside.",
   start: "Preview the picks", noModel: "Train and score a model first, or draw uniformly.", noPhase: "There is no phase to select for.",
   fields: {
     phase: "For the phase", policy: "Policy", model: "Reward model", limit: "How many", overall: "Overall", perProblem: "Per problem",
