@@ -86,7 +86,8 @@ def of_choosing(problems: Problems) -> dict[str, Any]:
         for part in difficulty_quintiles(shared)
         if part
     ]
-    curves = {name: asdict(curve(shared, sizes, way)) for name, way in ways.items()}
+    drawn = {name: curve(shared, sizes, way) for name, way in ways.items()}
+    curves = {name: {"values": found.mean, "errors": found.error} for name, found in drawn.items()}
     return {"problems": len(shared), "sizes": sizes, "curves": curves, "quintiles": quintiles}
 
 

@@ -121,7 +121,8 @@ class FirstErrorSerializer(serializers.Serializer[Any]):
 
 
 class CurveSerializer(serializers.Serializer[Any]):
-    sizes = serializers.ListField(child=serializers.IntegerField())
+    """One value for each of `sizes`."""
+
     values = serializers.ListField(child=serializers.FloatField())
     errors = serializers.ListField(child=serializers.FloatField())  # type: ignore[assignment]
 
