@@ -1951,13 +1951,13 @@ export interface components {
             /** @default false */
             is_human: boolean;
         };
+        /** @description One value for each of `sizes`. */
         Curve: {
-            sizes: number[];
             values: number[];
             errors: number[];
         };
+        /** @description One value for each of `sizes`. */
         CurveRequest: {
-            sizes: number[];
             values: number[];
             errors: number[];
         };
