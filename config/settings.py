@@ -17,6 +17,9 @@ DATA_DIR = Path(env.str("STEPMARK_DATA_DIR", default=str(BASE_DIR / "var")))
 DATA_DIR.mkdir(parents=True, exist_ok=True)
 MODELS_ROOT = DATA_DIR / "models"
 MEDIA_ROOT = DATA_DIR / "files"
+# An upload streams to the disk that it stays on, and is moved, not copied.
+FILE_UPLOAD_TEMP_DIR = MEDIA_ROOT
+MEDIA_ROOT.mkdir(exist_ok=True)
 
 DEBUG = env.bool("DEBUG", default=False)
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["127.0.0.1", "localhost", "[::1]"])
@@ -148,6 +151,7 @@ SPECTACULAR_SETTINGS = {
         "ReportKind": "labeling.models.ReportKind",
         "Role": "labeling.models.Role",
         "RoundStatus": "labeling.models.RoundStatus",
+        "Split": "labeling.models.Split",
         "Verdict": "labeling.models.Verdict",
         "Rating": "labeling.models.Rating",
         "ConsensusMethod": "labeling.models.ConsensusMethod",

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from celery import current_app
+from django.core.files.uploadedfile import UploadedFile
 from django.db import transaction
 from kombu.exceptions import OperationalError
 
@@ -16,6 +17,7 @@ from prm_training import lifecycle
 from prm_training.models import (
     EvaluationRun,
     Generation,
+    Import,
     Publication,
     RewardModel,
     Run,
@@ -121,6 +123,15 @@ def start_generation(*, owner: User | None, **settings: Any) -> Generation:
     """Lets a generator write solutions; `settings` are the columns of Generation."""
     run = Generation.objects.create(owner=owner, **settings)
     audit.record(by=owner, act="generate", on=run, after=settings)
+    _queue(run)
+    return run
+
+
+@transaction.atomic
+def start_import(*, owner: User | None, file: UploadedFile[Any], **options: Any) -> Import:
+    """Brings an uploaded file in; `options` are the columns of Import."""
+    run = Import.objects.create(owner=owner, file=file, name=(file.name or "")[-200:], total=file.size or 0, **options)
+    audit.record(by=owner, act="import", on=run, after={"name": run.name, **options})
     _queue(run)
     return run
 

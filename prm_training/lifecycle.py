@@ -13,7 +13,17 @@ from django.db import IntegrityError, transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
-from prm_training.models import EvaluationRun, Generation, Publication, Run, ScoringRun, Selection, Status, TrainingRun
+from prm_training.models import (
+    EvaluationRun,
+    Generation,
+    Import,
+    Publication,
+    Run,
+    ScoringRun,
+    Selection,
+    Status,
+    TrainingRun,
+)
 from prm_training.run_log import RunLog, keeping_log
 
 logger = logging.getLogger(__name__)
@@ -28,6 +38,7 @@ KINDS: dict[str, type[Run]] = {
     "select": Selection,
     "publish": Publication,
     "generate": Generation,
+    "import": Import,
 }
 KIND_CHOICES = [(kind, kind) for kind in KINDS]
 shutting_down = threading.Event()

@@ -334,6 +334,35 @@ class Generation(Run):
         ]
 
 
+class ImportFormat(models.TextChoices):
+    SOLUTIONS = "solutions", "Solutions JSONL"
+    PRM800K = "prm800k", "PRM800K labels"
+    GSM8K = "gsm8k", "GSM8K model solutions"
+    PROCESSBENCH = "processbench", "ProcessBench"
+
+
+class Import(Run):
+    """Brings an uploaded file in: batch by batch, so that one that is broken off goes on where it was."""
+
+    file = models.FileField(upload_to="uploads", max_length=200)
+    name = models.CharField(max_length=200, help_text="What the file was called where it came from.")
+    file_format = models.CharField(max_length=16, choices=ImportFormat)
+    target = models.CharField(
+        max_length=100, blank=True, help_text="The source of solutions, the phase of PRM800K labels, or the gold set."
+    )
+    split = models.CharField(max_length=8, choices=Split, default=Split.TRAIN, help_text="Of problems in PRM800K.")
+    is_atomic = models.BooleanField(default=False, help_text="Bring nothing in where any line is bad.")
+    counts = models.JSONField(default=dict, blank=True, help_text="What came in, what was there, what was bad.")
+    errors = models.JSONField(default=list, blank=True, help_text="[line, reason] pairs: the first 10,000.")
+
+    class Meta(Run.Meta):
+        constraints = [
+            *Run.Meta.constraints,
+            models.CheckConstraint(condition=Q(file_format__in=ImportFormat.values), name="import_format_is_known"),
+            models.CheckConstraint(condition=Q(split__in=Split.values), name="import_split_is_known"),
+        ]
+
+
 class Worker(models.Model):
     """A live worker process: its pulse thread writes `last_seen_at` every few seconds."""
 

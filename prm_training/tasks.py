@@ -10,7 +10,7 @@ from celery.signals import worker_ready, worker_shutting_down
 from django.utils import timezone
 
 from labeling import completions
-from prm_training import generation, lifecycle, picking
+from prm_training import generation, intake, lifecycle, picking
 from prm_training.models import Generation
 from prm_training.pulse import Pulse
 
@@ -75,6 +75,11 @@ def generate(run_id: str) -> None:
 
     work = partial(generation.generate, author=author)
     lifecycle.carry_out("generate", run_id, work, worker=pulse.worker)
+
+
+@shared_task(name="prm_training.import")
+def bring_in(run_id: str) -> None:
+    lifecycle.carry_out("import", run_id, intake.bring_in, worker=pulse.worker)
 
 
 @shared_task(name=completions.WRITE_TASK)

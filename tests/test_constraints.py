@@ -25,7 +25,7 @@ from labeling.models import (
     User,
 )
 from prm_training.autopilot_models import Autopilot, AutopilotStep, Notice
-from prm_training.models import Promotion, SelectionItem
+from prm_training.models import Import, Promotion, SelectionItem
 
 OURS = ["labeling", "annotate", "prm_training"]
 CONSTRAINTS = {
@@ -132,6 +132,10 @@ def two_drafts(make, now):
 def two_scores(make):
     model, solution = make.reward_model(), make.solution()
     twice(lambda: make.score(model, solution, -1.0))
+
+
+def an_import(**columns):
+    return Import.objects.create(**{"file": "x.jsonl", "name": "x.jsonl", "file_format": "solutions"} | columns)
 
 
 def pilot(make, **columns):
@@ -250,6 +254,9 @@ VIOLATIONS = {
     "a_generation_writes_something": lambda make, now: make.generation(samples=0),
     "temperature_is_0_to_2": lambda make, now: make.generation(temperature=2.5),
     "a_selection_has_a_limit": lambda make, now: make.selection(size=None, per_problem=None),
+    "import_status_is_known": lambda make, now: an_import(status="lost"),
+    "import_format_is_known": lambda make, now: an_import(file_format="word"),
+    "import_split_is_known": lambda make, now: an_import(split="dev"),
     "publication_status_is_known": lambda make, now: make.publication(status="lost"),
     "one_current_reward_model": lambda make, now: twice(lambda: make.reward_model(is_current=True)),
     "one_score_per_model_and_solution": lambda make, now: two_scores(make),

@@ -16,6 +16,7 @@ from rest_framework.test import APIClient
 from labeling import invitations, tokens
 from labeling.invitations import Place
 from labeling.models import Report, User
+from prm_training.models import Import
 
 EVERYONE = {"nobody", "holder", "member", "outsider", "expert", "admin", "ml_staff", "superuser"}
 SIGNED_IN = EVERYONE - {"nobody"}
@@ -44,6 +45,7 @@ DOORS: dict[str, dict[str, set[str]]] = {
     "phases/{phase}/progress/": {"GET": MEMBERS},
     "phases/{phase}/settings/": {"GET": STAFF, "PATCH": ADMINS},
     "phases/{phase}/guidelines/": {"GET": STAFF},
+    "phases/{phase}/dashboard/": {"GET": STAFF},
     "phases/{phase}/clone/": {"POST": ADMINS},
     "phases/{phase}/members/": {"GET": STAFF, "POST": ADMINS},
     "phases/{phase}/members/{annotator}/": {"PATCH": ADMINS},
@@ -60,6 +62,12 @@ DOORS: dict[str, dict[str, set[str]]] = {
     "rounds/{round}/agreement/": {"GET": STAFF},
     "rounds/{round}/consensus/": {"GET": STAFF, "POST": ADMINS},
     "changes/": {"GET": ADMINS},
+    "exports/": {"GET": STAFF},
+    "exports/counts/": {"GET": STAFF},
+    "imports/": {"GET": STAFF, "POST": STAFF},
+    "imports/{import}/": {"GET": STAFF},
+    **{f"imports/{{import}}/{act}/": {"POST": STAFF} for act in ("cancel", "retry")},
+    "imports/{import}/errors/": {"GET": STAFF},
     "labellings/": {"GET": STAFF},
     "labellings/{labelling}/": {"GET": STAFF},
     "adjudication/": {"GET": EXPERTS},
@@ -149,6 +157,7 @@ def ids(make: Any, phase: Any, open_round: Any, assignment: Any, admin: User) ->
         "evaluation-runs": make.evaluation_run(reward_model=reward_model),
         "scoring-runs": make.scoring_run(reward_model=reward_model),
         "selections": selection,
+        "import": Import.objects.create(file="x.jsonl", name="x.jsonl", file_format="solutions"),
         "publications": make.publication(selection=selection),
         "generations": make.generation(),
     }

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import gzip
+import hashlib
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from datetime import datetime
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import IO, Any, cast
+from zipfile import ZIP_DEFLATED, ZipFile
 
 from labeling.exporting import files, rows
 from labeling.exporting.choosing import LabelFilter
 from labeling.formats import math_shepherd, parquet, prm800k, processbench, trl
 from labeling.formats.labelled import Labelled
 
-__all__ = ["FORMATS", "LabelFilter", "export_labels", "records"]
+__all__ = ["FORMATS", "LabelFilter", "check", "export_labels", "records", "stream_labels"]
 
 FORMATS: dict[str, Callable[[Labelled], Iterator[dict[str, Any]]]] = {
     "prm800k": prm800k.write,
@@ -27,30 +31,75 @@ FORMATS: dict[str, Callable[[Labelled], Iterator[dict[str, Any]]]] = {
 MIX = {1: "positive", 0: "neutral", -1: "negative", None: "no rating"}
 
 
+def check(file_format: str) -> None:
+    """Raises ParquetIsMissing where the format cannot be written here."""
+    if file_format == "parquet":
+        parquet.schema()
+
+
 def export_labels(label_filter: LabelFilter, *, file_format: str, output: Path, now: datetime) -> dict[str, Any]:
     """Writes the file (gzipped where its name ends with .gz) and OUTPUT.manifest.json; returns the manifest.
 
     What was at the path stays there until all is written. Raises ParquetIsMissing, OSError.
     """
-    counts = Counter[str]()
-    written = records(label_filter, file_format, counts)
+    export = _Export(label_filter, file_format, output.name)
     with files.whole(output) as file:
-        if file_format == "parquet":
-            files.write_parquet(file, written)
-        else:
-            files.write_lines(file, written, is_gzipped=output.suffix == ".gz")
-    manifest = {
-        "file": output.name,
-        "sha256": files.sha256(output),
-        "format": file_format,
-        "exported_at": now.isoformat(),
-        "filter": label_filter.as_json(),
-        "counts": dict(counts) | {"left_out": label_filter.left_out()},
-        "versions": {"stepmark": version("stepmark")},
-    }
-    text = json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"
-    output.with_name(f"{output.name}.manifest.json").write_text(text)
+        is_gzipped = output.suffix == ".gz" and file_format != "parquet"
+        stream = cast(IO[bytes], gzip.GzipFile(fileobj=file, mode="wb", mtime=0)) if is_gzipped else file
+        stream.writelines(export.pieces())
+        if is_gzipped:
+            stream.close()
+    manifest = export.manifest(now=now, sha256=files.sha256(output))
+    output.with_name(f"{output.name}.manifest.json").write_text(_text(manifest))
     return manifest
+
+
+def stream_labels(label_filter: LabelFilter, *, file_format: str, now: datetime) -> Iterator[bytes]:
+    """The file and its manifest.json in one ZIP archive, made while it is read. Raises ParquetIsMissing at once."""
+    name = "labels.parquet" if file_format == "parquet" else "labels.jsonl"
+    export = _Export(label_filter, file_format, name)
+    return _zipped(export, export.pieces(), now)
+
+
+def _zipped(export: _Export, pieces: Iterator[bytes], now: datetime) -> Iterator[bytes]:
+    target, digest = files.Pieces(), hashlib.sha256()
+    with ZipFile(cast(IO[bytes], target), "w", ZIP_DEFLATED, compresslevel=1) as archive:
+        with archive.open(export.name, "w", force_zip64=True) as member:
+            for piece in pieces:
+                digest.update(piece)
+                member.write(piece)
+                if taken := target.take():
+                    yield taken
+        archive.writestr("manifest.json", _text(export.manifest(now=now, sha256=digest.hexdigest())))
+    yield target.take()
+
+
+@dataclass(frozen=True)
+class _Export:
+    label_filter: LabelFilter
+    file_format: str
+    name: str
+    counts: Counter[str] = field(default_factory=Counter)
+
+    def pieces(self) -> Iterator[bytes]:
+        found = records(self.label_filter, self.file_format, self.counts)
+        return files.encoded(found, is_parquet=self.file_format == "parquet")
+
+    def manifest(self, *, now: datetime, sha256: str) -> dict[str, Any]:
+        """What is in the file, once it is written."""
+        return {
+            "file": self.name,
+            "sha256": sha256,
+            "format": self.file_format,
+            "exported_at": now.isoformat(),
+            "filter": self.label_filter.as_json(),
+            "counts": dict(self.counts) | {"left_out": self.label_filter.left_out()},
+            "versions": {"stepmark": version("stepmark")},
+        }
+
+
+def _text(manifest: dict[str, Any]) -> str:
+    return json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"
 
 
 def records(label_filter: LabelFilter, file_format: str, counts: Counter[str]) -> Iterator[dict[str, Any]]:

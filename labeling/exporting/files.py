@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import gzip
 import hashlib
 import json
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from io import RawIOBase
 from itertools import islice
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import IO, Any
 
 from labeling.formats import parquet
 
@@ -28,24 +28,51 @@ def whole(path: Path) -> Iterator[IO[bytes]]:
         part.unlink(missing_ok=True)
 
 
-def write_lines(file: IO[bytes], records: Iterable[dict[str, Any]], *, is_gzipped: bool) -> None:
-    stream = cast(IO[bytes], gzip.GzipFile(fileobj=file, mode="wb", mtime=0)) if is_gzipped else file
-    for record in records:
-        stream.write(json.dumps(record, ensure_ascii=False).encode() + b"\n")
-    if is_gzipped:
-        stream.close()
+def encoded(records: Iterable[dict[str, Any]], *, is_parquet: bool) -> Iterator[bytes]:
+    """The file, piece by piece. Raises ParquetIsMissing, before the first record is read."""
+    if is_parquet:
+        return _parquet(records, parquet.schema())
+    return (json.dumps(record, ensure_ascii=False).encode() + b"\n" for record in records)
 
 
-def write_parquet(file: IO[bytes], records: Iterable[dict[str, Any]]) -> None:
-    """Raises ParquetIsMissing."""
-    schema = parquet.schema()
+def _parquet(records: Iterable[dict[str, Any]], schema: Any) -> Iterator[bytes]:
     from pyarrow import RecordBatch  # noqa: PLC0415  large, and an extra
     from pyarrow.parquet import ParquetWriter  # noqa: PLC0415
 
-    rows = iter(records)
-    with ParquetWriter(file, schema, compression="zstd") as writer:
+    rows, pieces = iter(records), Pieces()
+    with ParquetWriter(pieces, schema, compression="zstd") as writer:
         while batch := list(islice(rows, ROWS)):
             writer.write_batch(RecordBatch.from_pylist(batch, schema=schema))
+            yield pieces.take()
+    yield pieces.take()
+
+
+class Pieces(RawIOBase):
+    """A file that is handed on while it is written."""
+
+    def __init__(self) -> None:
+        self._pieces = list[bytes]()
+        self._size = 0
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        self._pieces.append(bytes(data))
+        self._size += len(data)
+        return len(data)
+
+    def tell(self) -> int:
+        return self._size
+
+    def close(self) -> None:
+        """What was written can still be taken."""
+
+    def take(self) -> bytes:
+        """What was written since the last time."""
+        taken = b"".join(self._pieces)
+        self._pieces.clear()
+        return taken
 
 
 def sha256(path: Path) -> str:

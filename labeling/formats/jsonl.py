@@ -1,4 +1,4 @@
-"""JSON Lines, plain or gzipped, streamed in constant memory; every bad line reported by its number."""
+"""JSON Lines, or one JSON array; plain or gzipped, streamed in constant memory; bad lines reported by number."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ import re
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from io import BufferedReader
 from pathlib import Path
-from typing import IO, Any, NoReturn, cast
+from typing import Any, NoReturn
+
+from labeling.formats import array
 
 MAX_LINE_BYTES = 8 * 1024 * 1024
 GZIP_MAGIC = b"\x1f\x8b"
@@ -40,6 +43,12 @@ def read(
     number = 0
     with path.open("rb") as file, _open(file) as stream:
         try:
+            if stream.peek(1)[:1] == b"[":
+                for number, text in array.items(stream, limit=max_line_bytes):
+                    yield _parse(number, text)
+                    if on_bytes is not None:
+                        on_bytes(file.tell())
+                return
             while line := stream.readline(max_line_bytes + 1):
                 number += 1
                 if len(line) > max_line_bytes and not line.endswith(b"\n"):
@@ -53,13 +62,13 @@ def read(
             yield LineError(number + 1, f"the gzip file is cut off or damaged here ({error})")
 
 
-def _open(file: IO[bytes]) -> IO[bytes]:
+def _open(file: BufferedReader) -> BufferedReader | gzip.GzipFile:
     start = file.read(2)
     file.seek(0)
-    return cast(IO[bytes], gzip.GzipFile(fileobj=file)) if start == GZIP_MAGIC else file
+    return gzip.GzipFile(fileobj=file) if start == GZIP_MAGIC else file
 
 
-def _skip_line(stream: IO[bytes], chunk: int) -> None:
+def _skip_line(stream: BufferedReader | gzip.GzipFile, chunk: int) -> None:
     while (rest := stream.readline(chunk)) and not rest.endswith(b"\n"):
         pass
 

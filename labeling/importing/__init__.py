@@ -2,6 +2,7 @@
 
 from labeling.importing.pool import FORMATS, import_solutions
 from labeling.importing.prm800k import import_prm800k
+from labeling.importing.processbench import import_processbench
 from labeling.importing.reading import ImportReport
 
-__all__ = ["FORMATS", "ImportReport", "import_prm800k", "import_solutions"]
+__all__ = ["FORMATS", "ImportReport", "import_prm800k", "import_processbench", "import_solutions"]

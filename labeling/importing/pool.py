@@ -31,13 +31,14 @@ FORMATS: dict[str, Callable[[dict[str, Any]], list[ParsedSolution]]] = {
 Key = tuple[str, str]  # hashes of a problem and of a solution's steps
 
 
-def import_solutions(
+def import_solutions(  # noqa: PLR0913  a door calls it with the options of a command
     path: str | Path,
     *,
     source: str = "",
     file_format: str = "solutions",
     atomic: bool = False,
     on_bytes: Callable[[int], None] | None = None,
+    report: ImportReport | None = None,
 ) -> ImportReport:
     """Import a file of solutions (one of FORMATS, plain or gzipped) and grade their answers.
 
@@ -45,7 +46,7 @@ def import_solutions(
     count as duplicates and stay as they are.
     """
     reader = Source(Path(path), FORMATS[file_format], on_bytes)
-    return reading.run(reader, partial(_store, source=source), atomic=atomic)
+    return reading.run(reader, partial(_store, source=source), atomic=atomic, report=report)
 
 
 def _store(records: list[list[ParsedSolution]], report: ImportReport, *, source: str) -> None:

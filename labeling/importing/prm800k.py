@@ -81,13 +81,14 @@ def import_prm800k(  # noqa: PLR0913  a door calls it with the options of a comm
     split: str = "train",
     atomic: bool = False,
     on_bytes: Callable[[int], None] | None = None,
+    report: ImportReport | None = None,
 ) -> ImportReport:
     """Import a file of PRM800K records, plain or gzipped. ``split`` is for problems that are new.
 
     Bad lines are in the report; ``atomic`` imports nothing when there is one. Raises PhaseInUse.
     """
     reader = Source(Path(path), _read, on_bytes)
-    return reading.run(reader, partial(_store, target=Target(phase, split, now)), atomic=atomic)
+    return reading.run(reader, partial(_store, target=Target(phase, split, now)), atomic=atomic, report=report)
 
 
 def _read(record: dict[str, Any]) -> Item:

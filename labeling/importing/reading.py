@@ -29,6 +29,7 @@ class ImportReport:
     solutions: int = 0
     labellings: int = 0
     ratings: int = 0
+    golds: int = 0
     duplicates: int = 0
     error_count: int = 0
     errors: list[LineError] = field(default_factory=list)
@@ -48,13 +49,21 @@ class Source(Generic[Parsed]):
     on_bytes: Callable[[int], None] | None = None
 
 
-def run(source: Source[Parsed], store: Callable[[list[Parsed], ImportReport], None], *, atomic: bool) -> ImportReport:
+def run(
+    source: Source[Parsed],
+    store: Callable[[list[Parsed], ImportReport], None],
+    *,
+    atomic: bool,
+    report: ImportReport | None = None,
+) -> ImportReport:
     """Store the good records of the file, a batch at a time; with ``atomic``, none when any line is bad.
+
+    A ``report`` that is given is filled on the way, for whoever watches.
 
     An atomic import reads the file twice, so that no transaction stays open over the whole of it. An import that
     is broken off has stored whole batches; started again, it counts them as duplicates.
     """
-    report = ImportReport()
+    report = report or ImportReport()
     if atomic:
         for _ in _batches(source, report):
             pass

@@ -38,6 +38,7 @@ def close(report: ImportReport, stdout: OutputWrapper, stderr: OutputWrapper) ->
         "solutions": report.solutions,
         "labellings": report.labellings,
         "ratings": report.ratings,
+        "gold labels": report.golds,
     }
     said = ", ".join(f"{count:,} {name}" for name, count in counts.items() if count) or "nothing"
     stdout.write(f"Imported {said}. Duplicates: {report.duplicates:,}. Bad lines: {report.error_count:,}.")

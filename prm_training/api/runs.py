@@ -31,7 +31,8 @@ from prm_training.models import (
 class RunsView(generics.ListCreateAPIView[Any]):
     """The latest first; a POST queues a new run."""
 
-    permission_classes = [MlStaffWrites]
+    permission_classes: Any = [MlStaffWrites]
+    act_permissions: Any = [IsMlStaff]  # who may cancel and retry
     model: type[Run]
 
     def get_queryset(self) -> QuerySet[Any]:
@@ -121,7 +122,6 @@ class RunView(generics.RetrieveAPIView[Any]):
 
 
 class RunActView(APIView):
-    permission_classes = [IsMlStaff]
     runs: type[RunsView] = RunsView
 
     def found(self, request: Request, pk: UUID) -> Run:
@@ -200,5 +200,6 @@ def detail(runs: type[RunsView]) -> Any:
 
 def act(view: type[RunActView], runs: type[RunsView]) -> Any:
     """The act's view for one kind of run, documented with that kind's fields."""
-    bound: Any = type(f"{runs.model.__name__}{view.__name__}", (view,), {"runs": runs})
+    bound_to = {"runs": runs, "permission_classes": runs.act_permissions}
+    bound: Any = type(f"{runs.model.__name__}{view.__name__}", (view,), bound_to)
     return extend_schema(request=None, responses=runs.serializer_class)(bound).as_view()

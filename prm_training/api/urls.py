@@ -1,6 +1,6 @@
 from django.urls import path
 
-from prm_training.api import all_runs, autopilots, labels, lineage, reward_models, runs
+from prm_training.api import all_runs, autopilots, imports, labels, lineage, reward_models, runs
 
 KINDS: dict[str, type[runs.RunsView]] = {
     "training-runs": runs.TrainingRunsView,
@@ -9,6 +9,7 @@ KINDS: dict[str, type[runs.RunsView]] = {
     "selections": runs.SelectionsView,
     "publications": runs.PublicationsView,
     "generations": runs.GenerationsView,
+    "imports": imports.ImportsView,
 }
 
 urlpatterns = [
@@ -27,6 +28,7 @@ urlpatterns = [
     path("promotions/", reward_models.PromotionsView.as_view()),
     path("promotions/roll-back/", reward_models.RollBackView.as_view()),
     path("workers/", reward_models.WorkersView.as_view()),
+    path("imports/<uuid:pk>/errors/", imports.ImportErrorsView.as_view()),
     path("selections/<uuid:pk>/items/", runs.SelectionItemsView.as_view()),
     path("selections/<uuid:pk>/discard/", runs.DiscardView.as_view()),
     path("selections/<uuid:pk>/replay/", runs.ReplayView.as_view()),

@@ -25,7 +25,7 @@ export function isPassing(error: unknown): boolean {
   return error.status === UNREACHABLE || error.status >= 500 || error.status === 429 || error.code === "not_authenticated";
 }
 
-function csrfToken(): string {
+export function csrfToken(): string {
   return /(?:^|; )csrftoken=([^;]*)/.exec(document.cookie)?.[1] ?? "";
 }
 

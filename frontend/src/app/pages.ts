@@ -29,6 +29,7 @@ const GROUPS = [
     pages: [
       page("/phases", () => import("@/features/campaign/CampaignPage")),
       page("/gold", () => import("@/features/campaign/gold/GoldPage"), experts),
+      page("/dashboard", () => import("@/features/dashboard/DashboardPage")),
       page("/people", () => import("@/features/people/PeoplePage"), admins),
       page("/changes", () => import("@/features/changes/ChangesPage"), admins),
     ],
@@ -40,7 +41,7 @@ const GROUPS = [
       page("/adjudication", () => import("@/features/adjudication/AdjudicationPage"), experts),
     ],
   },
-  { name: says.groups.pool, pages: [page("/pool", () => import("@/features/pool/PoolPage")), page("/generation", () => import("@/features/generation/GenerationPage"))] },
+  { name: says.groups.pool, pages: [page("/pool", () => import("@/features/pool/PoolPage")), page("/data", () => import("@/features/data/DataPage")), page("/generation", () => import("@/features/generation/GenerationPage"))] },
   {
     name: says.groups.models,
     pages: [

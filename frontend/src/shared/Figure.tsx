@@ -1,4 +1,3 @@
-import "@mantine/charts/styles.css";
 import { Button, Group, Table, Text, Title } from "@mantine/core";
 import { useId, useState, type ReactNode } from "react";
 import { csvOf, type Column, type FigureRow, type FigureValue } from "./csv";

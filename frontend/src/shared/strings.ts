@@ -44,11 +44,13 @@ export const strings = {
     pages: {
       "/phases": "Phases",
       "/gold": "Gold",
+      "/dashboard": "Dashboard",
       "/people": "People",
       "/changes": "Changes",
       "/labellings": "Labellings",
       "/adjudication": "Adjudication",
       "/pool": "Pool",
+      "/data": "Data",
       "/loop": "Loop",
       "/generation": "Generation",
       "/selections": "Selections",

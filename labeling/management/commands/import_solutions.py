@@ -12,17 +12,17 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", type=Path)
-        parser.add_argument("--format", choices=sorted(importing.FORMATS), default="solutions")
-        parser.add_argument("--source", default="", help="a name to find these solutions by")
+        parser.add_argument("--format", choices=sorted([*importing.FORMATS, "processbench"]), default="solutions")
+        parser.add_argument("--source", default="", help="a name to find these by; ProcessBench: gold set")
         parser.add_argument("--atomic", action="store_true", help="import nothing when any line is bad")
 
     def handle(self, *args: Any, **options: Any) -> None:
         with terminal.progress(options["file"]) as on_bytes:
-            report = importing.import_solutions(
-                options["file"],
-                source=options["source"],
-                file_format=options["format"],
-                atomic=options["atomic"],
-                on_bytes=on_bytes,
-            )
+            shared = {"atomic": options["atomic"], "on_bytes": on_bytes}
+            if options["format"] == "processbench":
+                gold_set = options["source"] or "processbench"
+                report = importing.import_processbench(options["file"], gold_set=gold_set, **shared)
+            else:
+                named = {"source": options["source"], "file_format": options["format"]}
+                report = importing.import_solutions(options["file"], **named, **shared)
         terminal.close(report, self.stdout, self.stderr)

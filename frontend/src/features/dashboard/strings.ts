@@ -1,0 +1,16 @@
+export const says = {
+  title: "Dashboard", lead: "How a phase is going. Screening and hidden gold are left out.", phase: "Phase", round: "Round", numbered: (number: number) => `Round ${number}`,
+  days: { title: "Labellings a day", day: "Day", labellings: "Labellings", annotators: "Annotators" },
+  mix: { title: "Ratings by round", round: "Round", positive: "Great", neutral: "Okay", negative: "Bad", unrated: "Unsure or unrated" },
+  firstErrors: { title: "Where the first error is", step: "Step", labellings: "Labellings" },
+  stepTimes: { title: "Time per step", time: "Seconds", steps: "Steps" },
+  funnel: {
+    title: "How far the tasks are", stage: "Stage", tasks: "Tasks",
+    stages: { tasks: "Put up", begun: "Begun", labelled: "Labelled", complete: "By everybody", agreed: "Agreed on", trained_on: "Trained on" },
+  },
+  people: {
+    title: "Quality against pace", lead: "Each dot is a person with gold labels.", name: "Annotator", pace: "Seconds per task", quality: "Accuracy on gold",
+    low: "At least", high: "At most", tasks: "Gold tasks",
+  },
+  agreement: { title: "Agreement of pairs", lead: (share: string, tasks: string) => `${share} see the first error at the same step, over ${tasks}.`, pair: "Pair", same: "Same first error", alpha: "Alpha", tasks: "Tasks" },
+} as const;

@@ -1,0 +1,52 @@
+import { Button, Checkbox, FileInput, NativeSelect, Progress, Stack, TextInput, Title } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useRef, useState, type SubmitEvent } from "react";
+import { Panel } from "@/shared/Panel";
+import { Problem } from "@/shared/Problem";
+import { says } from "./strings";
+import { upload } from "./upload";
+
+const words = says.bringIn;
+type Format = keyof typeof words.formats;
+
+export function BringIn() {
+  const [format, setFormat] = useState<Format>("solutions");
+  const [file, setFile] = useState<File | null>(null);
+  const [share, setShare] = useState(0);
+  const form = useRef<HTMLFormElement>(null);
+  const queries = useQueryClient();
+  const start = useMutation({
+    mutationFn: (body: FormData) => upload("/api/imports/", body, setShare),
+    onSuccess: () => {
+      setFile(null);
+      form.current?.reset();
+      return queries.invalidateQueries({ queryKey: ["imports"] });
+    },
+  });
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const body = new FormData(event.currentTarget);
+    body.set("file_format", format);
+    if (file) body.set("file", file);
+    setShare(0);
+    start.mutate(body);
+  };
+  return (
+    <Panel>
+      <form ref={form} onSubmit={submit}><Stack gap="sm">
+        <Title order={2} size="h5">{words.title}</Title>
+        <NativeSelect label={words.format} value={format} onChange={(event) => setFormat(event.currentTarget.value as Format)}
+          data={Object.entries(words.formats).map(([value, label]) => ({ value, label }))} />
+        <FileInput label={words.file} placeholder={words.choose} description={words.hint} accept=".json,.jsonl,.gz" value={file} onChange={setFile} required clearable />
+        <TextInput name="target" label={words.target[format]} description={words.targetHint[format]} maxLength={100} />
+        {format === "prm800k" && (
+          <NativeSelect name="split" label={words.split} data={Object.entries(words.splits).map(([value, label]) => ({ value, label }))} />
+        )}
+        <Checkbox name="is_atomic" value="true" label={words.atomic} />
+        {start.isPending && <Progress value={100 * share} aria-label={words.uploading} />}
+        {start.error && <Problem error={start.error} />}
+        <Button type="submit" loading={start.isPending} disabled={file === null}>{words.start}</Button>
+      </Stack></form>
+    </Panel>
+  );
+}

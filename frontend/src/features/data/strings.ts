@@ -1,0 +1,26 @@
+export const says = {
+  title: "Data", lead: "Bring solutions and labels in, take labels out.",
+  bringIn: {
+    title: "Bring in", file: "File", choose: "Choose a file", hint: "JSON Lines (ProcessBench: its JSON), plain or gzipped. Bad lines are left out and listed.",
+    format: "Format", start: "Import", atomic: "Bring nothing in if any line is bad", split: "Split of new problems",
+    formats: { solutions: "Solutions JSONL", prm800k: "PRM800K labels", gsm8k: "GSM8K model solutions", processbench: "ProcessBench (becomes gold)" },
+    target: { solutions: "Source", gsm8k: "Source", prm800k: "Phase", processbench: "Gold set" },
+    targetHint: {
+      solutions: "A name to find them by. Empty: the file’s.", gsm8k: "A name to find them by. Empty: the file’s.",
+      prm800k: "A closed phase, or a new one’s name. Empty: “PRM800K phase 1” or 2.", processbench: "Empty: “processbench”.",
+    },
+    splits: { train: "Train", test: "Test (held out)" }, uploading: "Uploading",
+  },
+  history: {
+    title: "Imports", none: "Nothing was brought in from here yet.", cancel: "Cancel", cancelling: "Cancelling", retry: "Try again", progress: (name: string) => `Progress of ${name}`,
+    errors: (lines: string) => `${lines} bad`, errorsOf: (name: string) => `Bad lines of ${name}`, nothing: "Nothing came in",
+    counts: { problems: "problems", solutions: "solutions", labellings: "labellings", ratings: "ratings", golds: "gold labels", duplicates: "there before" },
+  },
+  takeOut: {
+    title: "Take out", format: "Format", phases: "Phases", rounds: "Rounds", round: (number: number) => (number === -1 ? "Screening" : number === -2 ? "Quality control" : `Round ${number}`), all: "None ticked: all.", split: "Split of the problems", bothSplits: "Both",
+    formats: { prm800k: "PRM800K", trl: "TRL stepwise supervision", processbench: "ProcessBench", math_shepherd: "Math-Shepherd", parquet: "Parquet" },
+    without: "Leave out", reasons: { screening: "Screening", gold: "Solutions with gold", give_up: "Given up", bad_problem: "Bad problems" },
+    annotators: "Leave out annotators", annotatorsHint: "User names, with commas between.", download: "Download", archive: "A ZIP archive: the labels, and a manifest that says what they are.",
+    labellings: "Labellings", leftOut: (count: string) => `${count} left out`, ratings: { positive: "Great", neutral: "Okay", negative: "Bad", unrated: "Unrated" },
+  },
+} as const;

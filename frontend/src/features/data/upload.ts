@@ -1,0 +1,19 @@
+import { csrfToken, ProblemError, UNREACHABLE } from "@/api/client";
+
+/** Posts a form with a file. Not fetch, which does not tell how far an upload is. Throws ProblemError. */
+export function upload(address: string, form: FormData, onShare: (share: number) => void): Promise<void> {
+  const request = new XMLHttpRequest();
+  request.open("POST", address);
+  request.setRequestHeader("X-CSRFToken", csrfToken());
+  request.responseType = "json";
+  request.upload.onprogress = ({ loaded, total }) => onShare(loaded / total);
+  return new Promise((resolve, reject) => {
+    request.onerror = () => reject(new ProblemError(UNREACHABLE, ""));
+    request.onload = () => {
+      const problem = request.response as { detail?: string; code?: string } | null;
+      if (request.status < 400) resolve();
+      else reject(new ProblemError(request.status, problem?.detail ?? `${request.status} ${request.statusText}`, problem?.code));
+    };
+    request.send(form);
+  });
+}

@@ -1,0 +1,68 @@
+"""How a phase is going."""
+
+from typing import Any
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import generics, serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from labeling import dashboard
+from labeling.api.permissions import IsStaff, signed_in
+from labeling.models import Phase
+
+
+class LabelledDaySerializer(serializers.Serializer[Any]):
+    day = serializers.DateField()
+    labellings = serializers.IntegerField()
+    annotators = serializers.IntegerField()
+
+
+class MixSerializer(serializers.Serializer[Any]):
+    round = serializers.IntegerField()
+    positive = serializers.IntegerField()
+    neutral = serializers.IntegerField()
+    negative = serializers.IntegerField()
+    unrated = serializers.IntegerField()
+
+
+class StepTimeSerializer(serializers.Serializer[Any]):
+    below = serializers.IntegerField(allow_null=True, help_text="Seconds; each class begins where the last ends.")
+    steps = serializers.IntegerField()
+
+
+class FirstErrorStepSerializer(serializers.Serializer[Any]):
+    step = serializers.IntegerField()
+    labellings = serializers.IntegerField()
+
+
+class FunnelSerializer(serializers.Serializer[Any]):
+    """Tasks of a round."""
+
+    round = serializers.IntegerField()
+    tasks = serializers.IntegerField()
+    begun = serializers.IntegerField(help_text="Somebody took a seat.")
+    labelled = serializers.IntegerField(help_text="Once at least.")
+    complete = serializers.IntegerField(help_text="By as many as were asked for.")
+    agreed = serializers.IntegerField(help_text="Complete, and nobody sees the first error elsewhere.")
+    trained_on = serializers.IntegerField(help_text="A labelling is in a snapshot.")
+
+
+class DashboardSerializer(serializers.Serializer[Any]):
+    days = LabelledDaySerializer(many=True)
+    mix = MixSerializer(many=True)
+    step_times = StepTimeSerializer(many=True)
+    first_errors = FirstErrorStepSerializer(many=True)
+    funnel = FunnelSerializer(many=True)
+
+
+class DashboardView(APIView):
+    permission_classes = [IsStaff]
+
+    @extend_schema(responses=DashboardSerializer)
+    def get(self, request: Request, phase_id: UUID) -> Response:
+        """The phase in numbers: labellings a day, ratings by round, time per step, first errors, and the funnel."""
+        phase = generics.get_object_or_404(Phase.objects.visible_to(signed_in(request)), pk=phase_id)
+        return Response(DashboardSerializer(dashboard.figures(phase)).data)

@@ -1,0 +1,46 @@
+"""Bring ProcessBench in: solutions for the pool, and the first error that people found in each as gold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from labeling.formats import processbench
+from labeling.formats.processbench import Judged
+from labeling.importing import reading
+from labeling.importing.pool import problem_hash, steps_hash, store_solutions
+from labeling.importing.reading import ImportReport, Source
+from labeling.models import Gold
+
+
+def import_processbench(
+    path: str | Path,
+    *,
+    gold_set: str = "processbench",
+    atomic: bool = False,
+    on_bytes: Callable[[int], None] | None = None,
+    report: ImportReport | None = None,
+) -> ImportReport:
+    """Import a ProcessBench file, plain or gzipped, as the gold set of the name. A solution that has gold keeps it.
+
+    Bad records are in the report; ``atomic`` imports nothing when there is one.
+    """
+    reader = Source(Path(path), processbench.parse, on_bytes)
+    return reading.run(reader, partial(_store, gold_set=gold_set), atomic=atomic, report=report)
+
+
+def _store(batch: list[Judged], report: ImportReport, *, gold_set: str) -> None:
+    ids = store_solutions((each.solution for each in batch), report, source=gold_set, in_pool=True)
+    ratings = {
+        ids[problem_hash(each.solution.problem.statement), steps_hash(each.solution.steps)]: each.ratings
+        for each in batch
+    }
+    known = set(Gold.objects.filter(solution__in=ratings).values_list("solution", flat=True))
+    rows = [
+        Gold(solution_id=solution, ratings=list(given), gold_set=gold_set)
+        for solution, given in ratings.items()
+        if solution not in known
+    ]
+    Gold.objects.bulk_create(rows, ignore_conflicts=True)
+    report.golds += len(rows)

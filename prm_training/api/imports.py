@@ -1,0 +1,81 @@
+"""Bring files in from the browser."""
+
+import csv
+from collections.abc import Iterator
+from io import StringIO
+from typing import Any
+from uuid import UUID
+
+from django.db.models import QuerySet
+from django.http import StreamingHttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema, extend_schema_view
+from rest_framework import generics, serializers
+from rest_framework.parsers import MultiPartParser
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from labeling.api.parsers import StrictJSONParser
+from labeling.api.permissions import IsStaff, signed_in
+from prm_training import jobs
+from prm_training.api.runs import RunsView
+from prm_training.api.serializers import RUN_FIELDS, RunSerializer
+from prm_training.models import Import, Run
+
+
+class ImportCountsSerializer(serializers.Serializer[Any]):
+    """Empty until the import has begun; `duplicates` were there before, `errors` are bad lines."""
+
+    problems = serializers.IntegerField(required=False)
+    solutions = serializers.IntegerField(required=False)
+    labellings = serializers.IntegerField(required=False)
+    ratings = serializers.IntegerField(required=False)
+    golds = serializers.IntegerField(required=False)
+    duplicates = serializers.IntegerField(required=False)
+    errors = serializers.IntegerField(required=False)  # type: ignore[assignment]  # Serializer has such a name
+
+
+class ImportSerializer(RunSerializer):
+    file = serializers.FileField(write_only=True, max_length=200)
+    counts = ImportCountsSerializer(read_only=True)
+
+    class Meta:
+        model = Import
+        fields = [*RUN_FIELDS, "file", "name", "file_format", "target", "split", "is_atomic", "counts"]
+        read_only_fields = [*RUN_FIELDS, "name"]
+
+
+@extend_schema_view(post=extend_schema(request={"multipart/form-data": ImportSerializer}))
+class ImportsView(RunsView):
+    """The latest first; a POST uploads a file (JSON Lines or ProcessBench, plain or gzipped) and queues its import."""
+
+    permission_classes = [IsStaff]
+    act_permissions = [IsStaff]
+    parser_classes = [MultiPartParser, StrictJSONParser]
+    model = Import
+    serializer_class = ImportSerializer
+
+    def get_queryset(self) -> QuerySet[Any]:
+        return super().get_queryset().defer("errors")
+
+    def start(self, data: dict[str, Any]) -> Run:
+        return jobs.start_import(**data)
+
+
+class ImportErrorsView(APIView):
+    permission_classes = [IsStaff]
+
+    @extend_schema(responses={(200, "text/csv"): OpenApiTypes.STR})
+    def get(self, request: Request, pk: UUID) -> StreamingHttpResponse:
+        """The bad lines, each with its number and what is wrong: the first 10,000, as CSV."""
+        run = generics.get_object_or_404(Import.objects.visible_to(signed_in(request)), pk=pk)
+        answer = StreamingHttpResponse(_lines(run), content_type="text/csv; charset=utf-8")
+        answer["Content-Disposition"] = f'attachment; filename="errors-{run.pk}.csv"'
+        return answer
+
+
+def _lines(run: Import) -> Iterator[str]:
+    for row in [["line", "reason"], *run.errors]:
+        line = StringIO()
+        csv.writer(line).writerow(row)
+        yield line.getvalue()

@@ -1,0 +1,69 @@
+"""The import job: an uploaded file into rows, by the acts of labeling.importing."""
+
+from collections.abc import Callable
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from django.db.models.fields.files import FieldFile
+from django.utils import timezone
+
+from labeling import importing
+from labeling.importing import ImportReport
+from prm_training.lifecycle import Report
+from prm_training.models import Import, ImportFormat
+
+REPORT_EVERY_SECONDS = 0.5
+COUNTED = ("problems", "solutions", "labellings", "ratings", "golds")
+
+
+def bring_in(run: Import, report: Report) -> None:
+    """Imports the file; started again, it counts what earlier attempts brought in as brought in, not as duplicates.
+
+    The file goes when all is in; a failed or cancelled import keeps it, to be tried again. Raises DomainError.
+    """
+    before, found = run.counts, ImportReport()
+    watch = _watched(report, total=run.file.size, counts=lambda: counted(found, before))
+    watch(0)
+    try:
+        _bring_in(run, on_bytes=watch, report=found)
+    finally:
+        errors = [[error.line, error.reason] for error in found.errors]
+        Import.objects.filter(pk=run.pk).update(counts=counted(found, before), errors=errors)
+    report(stage="done", done=run.file.size, total=run.file.size)
+    discard(run.file)
+
+
+def counted(found: ImportReport, before: dict[str, int]) -> dict[str, int]:
+    """The counts of all attempts together, `before` being those of the earlier ones."""
+    counts = {name: getattr(found, name) + before.get(name, 0) for name in COUNTED}
+    stored = before.get("labellings", 0) or before.get("solutions", 0)
+    return counts | {"duplicates": max(0, found.duplicates - stored), "errors": found.error_count}
+
+
+def discard(file: FieldFile) -> None:
+    file.storage.delete(file.name or "")
+
+
+def _watched(report: Report, *, total: int, counts: Callable[[], dict[str, int]]) -> Callable[[int], None]:
+    last = -REPORT_EVERY_SECONDS
+
+    def on_bytes(done: int) -> None:
+        nonlocal last
+        if monotonic() - last >= REPORT_EVERY_SECONDS:
+            last = monotonic()
+            report(stage="reading", done=done, total=total, counts=counts())
+
+    return on_bytes
+
+
+def _bring_in(run: Import, **options: Any) -> None:
+    path = Path(run.file.path)
+    options["atomic"] = run.is_atomic
+    if run.file_format == ImportFormat.PRM800K:
+        importing.import_prm800k(path, now=timezone.now(), phase=run.target, split=run.split, **options)
+    elif run.file_format == ImportFormat.PROCESSBENCH:
+        importing.import_processbench(path, gold_set=run.target or "processbench", **options)
+    else:
+        source = run.target or run.name[:100]
+        importing.import_solutions(path, source=source, file_format=run.file_format, **options)

@@ -1,0 +1,182 @@
+"""/imports/: a file comes in from the browser, survives its worker's death, and says what was wrong with it."""
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+from django.core.files.base import ContentFile
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from labeling.models import Change, Gold, Problem, Solution
+from prm_training import intake, lifecycle
+from prm_training.models import Import
+
+pytestmark = pytest.mark.django_db
+
+
+def solution(number):
+    text = {"problem": f"{number} + 1?", "reference_answer": str(number + 1), "generator": "g"}
+    return text | {"id": f"s{number}", "steps": ["We add.", f"A: {number + 1}"], "correct": True}
+
+
+def lines(*records):
+    return b"\n".join(record if isinstance(record, bytes) else json.dumps(record).encode() for record in records)
+
+
+@pytest.fixture(autouse=True)
+def files(settings, tmp_path):
+    settings.MEDIA_ROOT = tmp_path
+    return tmp_path
+
+
+@pytest.fixture
+def upload(admin_client):
+    def post(content, name="new.jsonl", **fields):
+        body = {"file": SimpleUploadedFile(name, content), "file_format": "solutions"} | fields
+        return admin_client.post("/api/imports/", body, format="multipart")
+
+    return post
+
+
+@pytest.fixture
+def stored():
+    """An import as its row, with the file in place."""
+
+    def make(content, **fields):
+        run = Import(name="new.jsonl", **{"file_format": "solutions"} | fields)
+        run.file.save("new.jsonl", ContentFile(content))
+        return run
+
+    return make
+
+
+def carried_out(run):
+    lifecycle.carry_out("import", str(run.pk), intake.bring_in, worker="w")
+    run.refresh_from_db()
+    return run
+
+
+def test_it_works(upload, broker, admin, django_capture_on_commit_callbacks):
+    with django_capture_on_commit_callbacks(execute=True):
+        response = upload(lines(solution(1), b"{", solution(2), b"[]"), target="tests")
+    body = response.json()
+    assert (response.status_code, body["status"], body["name"], body["owner"]) == (201, "queued", "new.jsonl", "alma")
+    assert broker() == [("prm_training.import", body["id"])]
+    run = carried_out(Import.objects.get(pk=body["id"]))
+    assert (run.status, run.error, run.done) == ("done", "", run.total)
+    assert (run.counts["solutions"], run.counts["errors"]) == (2, 2)
+    assert set(Solution.objects.values_list("source", flat=True)) == {"tests"}
+    assert not Path(run.file.path).exists()
+    (change,) = Change.objects.filter(act="import")
+    assert (change.by, change.after["target"]) == (admin, "tests")
+
+
+def test_the_bad_lines_can_be_downloaded(stored, admin_client):
+    run = carried_out(stored(lines(solution(1), b"{", solution(2), b"7")))
+    answer = admin_client.get(f"/api/imports/{run.pk}/errors/")
+    header, *rows = answer.getvalue().decode().splitlines()
+    assert (header, [row.split(",")[0] for row in rows]) == ("line,reason", ["2", "4"])
+    assert "attachment" in answer["Content-Disposition"]
+
+
+def test_an_atomic_import_with_a_bad_line_brings_nothing_in(stored):
+    run = carried_out(stored(lines(solution(1), b"{"), is_atomic=True))
+    assert (run.status, run.counts["errors"], Solution.objects.count()) == ("done", 1, 0)
+
+
+def test_a_dead_workers_import_goes_on_and_counts_once(stored, monkeypatch):
+    monkeypatch.setattr("labeling.importing.reading.BATCH", 2)
+    monkeypatch.setattr(intake, "REPORT_EVERY_SECONDS", 0)
+    run = stored(lines(*[solution(number) for number in range(7)], solution(0) | {"id": "again"}))
+
+    def dies(run, report):
+        def heard(*, done=0, **columns):
+            report(done=done, **columns)
+            if columns["counts"]["solutions"] >= 4:
+                raise lifecycle.Interrupted
+
+        intake.bring_in(run, heard)
+
+    lifecycle.carry_out("import", str(run.pk), dies, worker="dead")
+    run.refresh_from_db()
+    assert (run.status, Solution.objects.count()) == ("queued", 4)
+    run = carried_out(run)
+    assert (run.status, Solution.objects.count()) == ("done", 7)
+    assert (run.counts["solutions"], run.counts["problems"], run.counts["duplicates"]) == (7, 7, 1)
+
+
+def test_a_cancelled_import_keeps_whole_batches_and_its_file(stored, monkeypatch, admin_client):
+    monkeypatch.setattr("labeling.importing.reading.BATCH", 2)
+    monkeypatch.setattr(intake, "REPORT_EVERY_SECONDS", 0)
+    run = stored(lines(*[solution(number) for number in range(6)]))
+
+    def cancelled_midway(run, report):
+        def heard(*, done=0, **columns):
+            if columns["counts"]["solutions"] == 2:
+                admin_client.post(f"/api/imports/{run.pk}/cancel/")
+            report(done=done, **columns)
+
+        intake.bring_in(run, heard)
+
+    lifecycle.carry_out("import", str(run.pk), cancelled_midway, worker="w")
+    run.refresh_from_db()
+    assert (run.status, run.counts["solutions"], Solution.objects.count()) == ("cancelled", 2, 2)
+    assert Path(run.file.path).exists()
+    assert admin_client.post(f"/api/imports/{run.pk}/retry/").json()["status"] == "queued"
+
+
+def test_a_phase_in_use_fails_the_import_with_its_reason(stored, phase):
+    completion = {"text": "A: 2", "rating": 1}
+    label = {"steps": [{"completions": [completion], "chosen_completion": 0}], "finish_reason": "solution"}
+    record = {"labeler": "x", "question": {"problem": "1 + 1?"}, "label": label}
+    with pytest.raises(Exception, match="closed phase"):
+        carried_out(stored(lines(record), file_format="prm800k", target=make_alternatives(phase)))
+    assert "closed phase" in Import.objects.get().error
+
+
+def make_alternatives(phase):
+    phase.kind = "alternatives"
+    phase.save()
+    return phase.name
+
+
+def test_processbench_becomes_gold_in_the_pool(stored):
+    steps = ["We add.", "A: 3"]
+    wrong = {"id": "p1", "problem": "1 + 1?", "steps": steps, "generator": "g", "label": 1}
+    right = wrong | {"id": "p2", "problem": "1 + 2?", "label": -1, "final_answer_correct": True}
+    text = json.dumps([wrong, right, {"id": "p3"}], indent=2).encode()
+    run = carried_out(stored(gzip.compress(text), file_format="processbench", target="bench"))
+    assert (run.status, run.counts["golds"], run.counts["solutions"]) == ("done", 2, 2)
+    assert run.errors[0][0] == text.decode().splitlines().index('    "id": "p3"')
+    golds = {gold.solution.external_id: (gold.ratings, gold.gold_set) for gold in Gold.objects.all()}
+    assert golds == {"p1": ([1, -1], "bench"), "p2": ([1, 1], "bench")}
+    assert Solution.objects.in_pool().count() == 2
+    again = carried_out(stored(text, file_format="processbench", target="bench"))
+    assert (again.counts["duplicates"], again.counts["golds"], Gold.objects.count()) == (2, 0, 2)
+
+
+def test_a_problem_is_in_the_split_of_its_format(stored):
+    record = {"problem": "1?", "steps": ["A: 1"], "generator": "g", "label": -1, "final_answer_correct": True}
+    carried_out(stored(json.dumps([record]).encode(), file_format="processbench"))
+    assert Problem.objects.get().split == "test"
+
+
+@pytest.mark.parametrize(
+    ("fields", "code"),
+    [({"file_format": "word"}, 400), ({"split": "dev"}, 400), ({"file": ""}, 400), ({"target": "x" * 101}, 400)],
+)
+def test_a_malformed_upload_is_refused(upload, fields, code):
+    assert upload(b"{}", **fields).status_code == code
+
+
+def test_an_empty_file_is_refused(upload):
+    assert "empty" in upload(b"").json()["detail"]
+
+
+def test_the_list_does_not_read_the_bad_lines(stored, admin_client, django_assert_num_queries):
+    for _ in range(3):
+        stored(b"{}")
+    with django_assert_num_queries(4) as queries:
+        assert admin_client.get("/api/imports/").json()["count"] == 3
+    assert not any('"errors"' in query["sql"] for query in queries)
