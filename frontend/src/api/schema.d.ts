@@ -308,6 +308,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/exports/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The labels in the format that is asked for, with a manifest beside them, as a ZIP archive. */
+        get: operations["exports_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/exports/counts/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What this export would hold. */
+        get: operations["exports_counts_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/generations/": {
         parameters: {
             query?: never;
@@ -423,6 +457,92 @@ export interface paths {
         get: operations["gold_sets_list"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/imports/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The latest first; a POST uploads a file (JSON Lines or ProcessBench, plain or gzipped) and queues its import. */
+        get: operations["imports_list"];
+        put?: never;
+        /** @description The latest first; a POST uploads a file (JSON Lines or ProcessBench, plain or gzipped) and queues its import. */
+        post: operations["imports_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/imports/{id}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description One run. */
+        get: operations["imports_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/imports/{id}/cancel/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description A queued run ends at once, a running one within seconds; a finished one stays as it is. */
+        post: operations["imports_cancel_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/imports/{id}/errors/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The bad lines, each with its number and what is wrong: the first 10,000, as CSV. */
+        get: operations["imports_errors_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/imports/{id}/retry/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Queues a failed or cancelled run again; it goes on from its last checkpoint. */
+        post: operations["imports_retry_create"];
         delete?: never;
         options?: never;
         head?: never;
@@ -626,6 +746,23 @@ export interface paths {
         put?: never;
         /** @description Makes a draft with the same settings. */
         post: operations["phases_clone_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/phases/{phase_id}/dashboard/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The phase in numbers: labellings a day, ratings by round, time per step, first errors, and the funnel. */
+        get: operations["phases_dashboard_retrieve"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1961,6 +2098,13 @@ export interface components {
             values: number[];
             errors: number[];
         };
+        Dashboard: {
+            days: components["schemas"]["LabelledDay"][];
+            mix: components["schemas"]["Mix"][];
+            step_times: components["schemas"]["StepTime"][];
+            first_errors: components["schemas"]["FirstErrorStep"][];
+            funnel: components["schemas"]["Funnel"][];
+        };
         Day: {
             /** Format: date */
             day: string;
@@ -2064,6 +2208,18 @@ export interface components {
             /** Format: uuid */
             snapshot?: string;
         };
+        ExportCounts: {
+            labellings: number;
+            positive: number;
+            neutral: number;
+            negative: number;
+            /** @description Unsure, or without a rating. */
+            unrated: number;
+            /** @description Labellings, by reason. */
+            left_out: {
+                [key: string]: number;
+            };
+        };
         /** @description After a screening task, where the phase gives feedback: your ratings beside the experts'. */
         Feedback: {
             gold: number[];
@@ -2072,6 +2228,14 @@ export interface components {
             agreement: number;
             rationale: string;
         };
+        /**
+         * @description * `solutions` - Solutions JSONL
+         *     * `prm800k` - PRM800K labels
+         *     * `gsm8k` - GSM8K model solutions
+         *     * `processbench` - ProcessBench
+         * @enum {string}
+         */
+        FileFormatEnum: "solutions" | "prm800k" | "gsm8k" | "processbench";
         /**
          * @description * `found_error` - Found an error
          *     * `solution` - Reached the end
@@ -2107,6 +2271,25 @@ export interface components {
             solutions_correct?: number;
             /** Format: double */
             decided_at_the_end?: number;
+        };
+        FirstErrorStep: {
+            step: number;
+            labellings: number;
+        };
+        /** @description Tasks of a round. */
+        Funnel: {
+            round: number;
+            tasks: number;
+            /** @description Somebody took a seat. */
+            begun: number;
+            /** @description Once at least. */
+            labelled: number;
+            /** @description By as many as were asked for. */
+            complete: number;
+            /** @description Complete, and nobody sees the first error elsewhere. */
+            agreed: number;
+            /** @description A labelling is in a snapshot. */
+            trained_on: number;
         };
         Generation: {
             /** Format: uuid */
@@ -2144,7 +2327,7 @@ export interface components {
              *     * `train` - Train
              *     * `test` - Test (held out)
              */
-            split?: components["schemas"]["SplitEnum"] | components["schemas"]["BlankEnum"];
+            split?: components["schemas"]["Split"] | components["schemas"]["BlankEnum"];
             most_problems?: number | null;
             /** @default 8 */
             samples: number;
@@ -2172,7 +2355,7 @@ export interface components {
              *     * `train` - Train
              *     * `test` - Test (held out)
              */
-            split?: components["schemas"]["SplitEnum"] | components["schemas"]["BlankEnum"];
+            split?: components["schemas"]["Split"] | components["schemas"]["BlankEnum"];
             most_problems?: number | null;
             /** @default 8 */
             samples: number;
@@ -2267,6 +2450,81 @@ export interface components {
             picked: number;
             rest: number;
         };
+        Import: {
+            /** Format: uuid */
+            readonly id: string;
+            readonly status: components["schemas"]["RunStatus"];
+            readonly stage: string;
+            readonly done: number;
+            readonly total: number;
+            /**
+             * Format: date-time
+             * @description When the stage will be over at this pace.
+             */
+            readonly expected_at: string | null;
+            readonly error: string;
+            readonly attempts: number;
+            readonly owner: string | null;
+            /** Format: date-time */
+            readonly created_at: string;
+            /** Format: date-time */
+            readonly started_at: string | null;
+            /** Format: date-time */
+            readonly finished_at: string | null;
+            /** Format: date-time */
+            readonly cancel_requested_at: string | null;
+            /** @description What the file was called where it came from. */
+            readonly name: string;
+            file_format: components["schemas"]["FileFormatEnum"];
+            /** @description The source of solutions, the phase of PRM800K labels, or the gold set. */
+            target?: string;
+            /**
+             * @description Of problems in PRM800K.
+             *
+             *     * `train` - Train
+             *     * `test` - Test (held out)
+             */
+            split?: components["schemas"]["Split"];
+            /** @description Bring nothing in where any line is bad. */
+            is_atomic?: boolean;
+            readonly counts: components["schemas"]["ImportCounts"];
+        };
+        /** @description Empty until the import has begun; `duplicates` were there before, `errors` are bad lines. */
+        ImportCounts: {
+            problems?: number;
+            solutions?: number;
+            labellings?: number;
+            ratings?: number;
+            golds?: number;
+            duplicates?: number;
+            errors?: number;
+        };
+        /** @description Empty until the import has begun; `duplicates` were there before, `errors` are bad lines. */
+        ImportCountsRequest: {
+            problems?: number;
+            solutions?: number;
+            labellings?: number;
+            ratings?: number;
+            golds?: number;
+            duplicates?: number;
+            errors?: number;
+        };
+        ImportRequest: {
+            /** Format: binary */
+            file: string;
+            file_format: components["schemas"]["FileFormatEnum"];
+            /** @description The source of solutions, the phase of PRM800K labels, or the gold set. */
+            target?: string;
+            /**
+             * @description Of problems in PRM800K.
+             *
+             *     * `train` - Train
+             *     * `test` - Test (held out)
+             */
+            split?: components["schemas"]["Split"];
+            /** @description Bring nothing in where any line is bad. */
+            is_atomic?: boolean;
+        };
         Invitation: {
             /** Format: uuid */
             readonly id: string;
@@ -2321,6 +2579,12 @@ export interface components {
             };
             labels_hash: string;
             annotators: components["schemas"]["AnnotatorLabels"][];
+        };
+        LabelledDay: {
+            /** Format: date */
+            day: string;
+            labellings: number;
+            annotators: number;
         };
         Labelling: {
             /** Format: uuid */
@@ -2475,6 +2739,13 @@ export interface components {
         };
         MembersRequest: {
             usernames: string[];
+        };
+        Mix: {
+            round: number;
+            positive: number;
+            neutral: number;
+            negative: number;
+            unrated: number;
         };
         /** @description Either a labelling, which becomes gold as it is, or a solution with ratings. */
         NewGoldRequest: {
@@ -2813,6 +3084,21 @@ export interface components {
              */
             previous?: string | null;
             results: components["schemas"]["Guidelines"][];
+        };
+        PaginatedImportList: {
+            /** @example 123 */
+            count: number;
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?page=4
+             */
+            next?: string | null;
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?page=2
+             */
+            previous?: string | null;
+            results: components["schemas"]["Import"][];
         };
         PaginatedInvitationList: {
             /** @example 123 */
@@ -3785,9 +4071,10 @@ export interface components {
          *     * `select` - select
          *     * `publish` - publish
          *     * `generate` - generate
+         *     * `import` - import
          * @enum {string}
          */
-        RunKind: "train" | "evaluate" | "score" | "select" | "publish" | "generate";
+        RunKind: "train" | "evaluate" | "score" | "select" | "publish" | "generate" | "import";
         /** @description Another row that a run has to do with; `kind` is the name of its table. */
         RunLink: {
             kind: string;
@@ -4029,7 +4316,7 @@ export interface components {
          *     * `test` - Test (held out)
          * @enum {string}
          */
-        SplitEnum: "train" | "test";
+        Split: "train" | "test";
         /**
          * @description * `label` - Label
          *     * `close` - Close the round
@@ -4088,6 +4375,11 @@ export interface components {
          * @enum {string}
          */
         StepStatus: "running" | "done" | "stopped";
+        StepTime: {
+            /** @description Seconds; each class begins where the last ends. */
+            below: number | null;
+            steps: number;
+        };
         StoredCritique: {
             text: string;
             rating?: (components["schemas"]["Rating"] | components["schemas"]["NullEnum"]) | null;
@@ -4819,6 +5111,82 @@ export interface operations {
             };
         };
     };
+    exports_retrieve: {
+        parameters: {
+            query?: {
+                /**
+                 * @description * `math_shepherd` - math_shepherd
+                 *     * `parquet` - parquet
+                 *     * `prm800k` - prm800k
+                 *     * `processbench` - processbench
+                 *     * `trl` - trl
+                 */
+                file_format?: "math_shepherd" | "parquet" | "prm800k" | "processbench" | "trl";
+                phase?: string[];
+                round?: string[];
+                /**
+                 * @description * `train` - Train
+                 *     * `test` - Test (held out)
+                 */
+                split?: "train" | "test" | "";
+                without?: ("screening" | "gold" | "give_up" | "bad_problem" | "overruled")[];
+                /** @description User names. */
+                without_annotator?: string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
+                };
+            };
+        };
+    };
+    exports_counts_retrieve: {
+        parameters: {
+            query?: {
+                /**
+                 * @description * `math_shepherd` - math_shepherd
+                 *     * `parquet` - parquet
+                 *     * `prm800k` - prm800k
+                 *     * `processbench` - processbench
+                 *     * `trl` - trl
+                 */
+                file_format?: "math_shepherd" | "parquet" | "prm800k" | "processbench" | "trl";
+                phase?: string[];
+                round?: string[];
+                /**
+                 * @description * `train` - Train
+                 *     * `test` - Test (held out)
+                 */
+                split?: "train" | "test" | "";
+                without?: ("screening" | "gold" | "give_up" | "bad_problem" | "overruled")[];
+                /** @description User names. */
+                without_annotator?: string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportCounts"];
+                };
+            };
+        };
+    };
     generations_list: {
         parameters: {
             query?: {
@@ -5023,6 +5391,137 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GoldSet"][];
+                };
+            };
+        };
+    };
+    imports_list: {
+        parameters: {
+            query?: {
+                /** @description A page number within the paginated result set. */
+                page?: number;
+                /** @description Number of results to return per page. */
+                page_size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaginatedImportList"];
+                };
+            };
+        };
+    };
+    imports_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["ImportRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Import"];
+                };
+            };
+        };
+    };
+    imports_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Import"];
+                };
+            };
+        };
+    };
+    imports_cancel_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Import"];
+                };
+            };
+        };
+    };
+    imports_errors_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    imports_retry_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Import"];
                 };
             };
         };
@@ -5442,6 +5941,27 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PhaseSettings"];
+                };
+            };
+        };
+    };
+    phases_dashboard_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                phase_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Dashboard"];
                 };
             };
         };
@@ -6275,8 +6795,9 @@ export interface operations {
                  *     * `select` - select
                  *     * `publish` - publish
                  *     * `generate` - generate
+                 *     * `import` - import
                  */
-                kind?: "train" | "evaluate" | "score" | "select" | "publish" | "generate";
+                kind?: "train" | "evaluate" | "score" | "select" | "publish" | "generate" | "import";
                 owner?: string;
                 /** @description A page number within the paginated result set. */
                 page?: number;
