@@ -130,7 +130,11 @@ REST_FRAMEWORK = {
     "DEFAULT_PAGINATION_CLASS": "labeling.api.pagination.Pages",
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "labeling.api.problems.handle",
-    "DEFAULT_THROTTLE_RATES": {"sign-in": env.str("SIGN_IN_RATE", default="30/min"), "completions": "600/min"},
+    "DEFAULT_THROTTLE_RATES": {
+        "sign-in": env.str("SIGN_IN_RATE", default="30/min"),
+        "completions": "600/min",
+        "verifier": env.str("VERIFIER_RATE", default="120/min"),
+    },
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }
 SPECTACULAR_SETTINGS = {
@@ -167,7 +171,9 @@ CELERY = {
     "broker_connection_retry_on_startup": True,
     "task_ignore_result": True,
     "task_default_queue": "cpu",
-    "task_routes": {f"prm_training.{kind}": {"queue": "gpu"} for kind in ("train", "evaluate", "score", "generate")},
+    "task_routes": {
+        f"prm_training.{kind}": {"queue": "gpu"} for kind in ("train", "evaluate", "score", "generate", "verify")
+    },
     # The row, not the broker, knows what is left to do: acknowledge at once, and let the pulse re-queue.
     "task_acks_late": False,
     "worker_prefetch_multiplier": 1,
@@ -201,6 +207,9 @@ GENERATION_CALLS_AT_ONCE = env.int("GENERATION_CALLS_AT_ONCE", default=8)
 vars().update(env.email_url("EMAIL_URL", default="consolemail://"))
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="stepmark@localhost")
 WEBHOOK_MAY_BE_PRIVATE = env.bool("WEBHOOK_MAY_BE_PRIVATE", default=False)
+
+# How long a request to the verifier waits for its answer; it is told where to look for it then.
+VERIFIER_WAIT_SECONDS = env.float("VERIFIER_WAIT_SECONDS", default=3)
 
 # How often a worker says it is alive, and after how long its silence means that it isn't.
 WORKER_PULSE_SECONDS = env.float("WORKER_PULSE_SECONDS", default=2)

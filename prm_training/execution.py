@@ -1,9 +1,14 @@
 """The one file that joins rows and torch: training and scoring, from the database and back to it."""
 
 import hashlib
+import logging
+import math
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
+from functools import lru_cache
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from statistics import fmean
 from time import monotonic
@@ -17,16 +22,17 @@ from django.utils import timezone
 from transformers.utils import logging as transformers_logging
 
 from labeling import completions, generator, snapshots
-from labeling.models import CompletionSet, Solution
-from prm_training import jobs, promotion
+from labeling.models import CompletionSet, Solution, Verdict
+from prm_training import jobs, lifecycle, promotion, verifier, watch
 from prm_training.lifecycle import Report
-from prm_training.models import Generation, RewardModel, Score, ScoringRun, TrainingRun
+from prm_training.models import Generation, RewardModel, Run, Score, ScoringRun, TrainingRun
 from prm_training.prm import model as models
 from prm_training.prm import pretrain
 from prm_training.prm.data import LabelledTree, read_trees
 from prm_training.prm.generate import sample
 from prm_training.prm.pretrain import PretrainConfig
 from prm_training.prm.progress import Progress
+from prm_training.prm.ranking import Sample
 from prm_training.prm.score import SolutionScore, score_solutions
 from prm_training.prm.train import CheckpointMismatch, TrainConfig, TrainReport
 from prm_training.prm.train import train as train_on_trees
@@ -35,6 +41,7 @@ from prm_training.prm.train import train as train_on_trees
 transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
 transformers_logging.set_verbosity_error()  # type: ignore[no-untyped-call]
 
+logger = logging.getLogger(__name__)
 WRITE_EVERY_SECONDS = 0.5
 BATCH = 512
 MOST_BASE_TEXTS = 20_000
@@ -67,8 +74,19 @@ class Listener:
             self.report(stage=progress.stage, done=progress.done, total=progress.total, say=said, **columns)
 
 
+def _verifying_between(run: Run, report: Report) -> Report:
+    """Whoever asks the verifier meanwhile waits for a step of the work, not for its end."""
+
+    def report_and_verify(**columns: Any) -> None:
+        report(**columns)
+        verify_waiting(worker=run.worker)
+
+    return report_and_verify
+
+
 def train(run: TrainingRun, report: Report) -> None:
     """Freezes the labels (once a run), makes or loads the base, trains, and stores the reward model."""
+    report = _verifying_between(run, report)
     report(stage="freezing the labels")
     if run.snapshot is None:
         run.snapshot = snapshots.freeze(phase_ids=tuple(phase.pk for phase in run.phases.all()), **run.labels)
@@ -157,6 +175,7 @@ class _Unscored:
 
 def score(run: ScoringRun, report: Report) -> None:
     """Scores what the model has not scored yet, a batch at a time; a batch that is stored stays stored."""
+    report = _verifying_between(run, report)
     unscored = unscored_by(run.reward_model)
     total, done, too_long = unscored.count(), 0, 0
     report(stage="loading the model", total=total)
@@ -164,7 +183,19 @@ def score(run: ScoringRun, report: Report) -> None:
         done += len(scores)
         too_long += sum(item.log_score is None for item in scores)
         report(stage="scoring", done=done, total=total)
-    report(stage="done", done=done, total=total, summary={"scored": done, "too_long": too_long})
+    report(stage="best of N", done=done, total=total)
+    best_of_n = watch.best_of_n(list(_graded(run.reward_model)))
+    summary = {"scored": done, "too_long": too_long, "best_of_n": best_of_n}
+    report(stage="done", done=done, total=total, summary=summary)
+
+
+def _graded(reward_model: RewardModel) -> Iterator[list[Sample]]:
+    """The scored pool by problem, without what no grader is sure of; ties fall by the hash of the text."""
+    rows = Score.objects.filter(reward_model=reward_model, log_score__isnull=False, solution__in_pool=True)
+    rows = rows.exclude(solution__verdict=Verdict.UNSURE).order_by("solution__problem", "solution__text_hash")
+    columns = ("solution__problem", "log_score", "solution__answer", "solution__verdict")
+    for _, samples in groupby(rows.values_list(*columns).iterator(BATCH), key=itemgetter(0)):
+        yield [Sample(math.exp(score), answer, verdict == Verdict.RIGHT) for _, score, answer, verdict in samples]
 
 
 def network_of(reward_model: RewardModel) -> models.RewardModel:
@@ -202,6 +233,34 @@ def _row(reward_model: RewardModel, scored: SolutionScore) -> Score:
         log_score=None if scored.is_truncated else scored.score,
         step_log_probabilities=list(scored.steps),
     )
+
+
+_loaded = lru_cache(maxsize=2)(models.load)  # stays warm between requests
+
+
+def verify_waiting(*, worker: str) -> None:
+    """Judges everything that waits at the verifier, one pass a model; what goes wrong is told on the rows."""
+    for directory, waiting in verifier.take(worker=worker, now=timezone.now()).items():
+        asked = [
+            _Unscored(f"{run.pk}/{number}", run.problem, steps)
+            for run in waiting
+            for number, steps in enumerate(run.solutions)
+        ]
+        try:
+            scores = {each.id: each for each in score_solutions(_loaded(settings.MODELS_ROOT / directory), asked)}
+        except Exception as error:
+            logger.exception("The verifier could not judge.")
+            verifier.fail(waiting, error=lifecycle.explain(error))
+            continue
+        for run in waiting:
+            found = (scores[f"{run.pk}/{number}"] for number in range(len(run.solutions)))
+            verifier.answer(
+                run,
+                [
+                    {"log_right": each.steps, "classes": each.log_probabilities, "is_truncated": each.is_truncated}
+                    for each in found
+                ],
+            )
 
 
 def write_completions(asked: CompletionSet) -> list[str]:

@@ -23,6 +23,7 @@ from prm_training.models import (
     Selection,
     Status,
     TrainingRun,
+    Verification,
 )
 from prm_training.run_log import RunLog, keeping_log
 
@@ -39,6 +40,7 @@ KINDS: dict[str, type[Run]] = {
     "publish": Publication,
     "generate": Generation,
     "import": Import,
+    "verify": Verification,
 }
 KIND_CHOICES = [(kind, kind) for kind in KINDS]
 shutting_down = threading.Event()

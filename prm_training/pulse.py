@@ -14,7 +14,7 @@ from django.db import DatabaseError, close_old_connections, connection
 from django.utils import timezone
 
 from labeling import completions
-from prm_training import autopilot, jobs, lifecycle, notices
+from prm_training import autopilot, jobs, lifecycle, notices, verifier
 from prm_training.models import Status, Worker
 
 logger = logging.getLogger(__name__)
@@ -72,6 +72,7 @@ class Pulse(threading.Thread):
         if self._rang_at is None or now - self._rang_at > RING_AGAIN_AFTER:
             self._rang_at = now
             ring_for_waiting(now=now, queued_before=now)
+            verifier.forget(now=now)
         else:
             ring_for_abandoned(now=now)
         autopilot.advance_all(now=now)

@@ -82,6 +82,14 @@ def bring_in(run_id: str) -> None:
     lifecycle.carry_out("import", run_id, intake.bring_in, worker=pulse.worker)
 
 
+@shared_task(name="prm_training.verify")
+def verify(run_id: str) -> None:
+    """Answers everything that waits, this run or not: the others' rings then find nothing to do."""
+    from prm_training import execution  # noqa: PLC0415  the one door to torch
+
+    execution.verify_waiting(worker=pulse.worker)
+
+
 @shared_task(name=completions.WRITE_TASK)
 def write_completions(set_id: str) -> None:
     from prm_training import execution  # noqa: PLC0415  the one door to torch

@@ -25,7 +25,7 @@ from labeling.models import (
     User,
 )
 from prm_training.autopilot_models import Autopilot, AutopilotStep, Notice
-from prm_training.models import Import, Promotion, SelectionItem
+from prm_training.models import Import, Promotion, SecondLook, SelectionItem, Verification
 
 OURS = ["labeling", "annotate", "prm_training"]
 CONSTRAINTS = {
@@ -107,6 +107,12 @@ def completion_set(make, **columns):
 def same_report(make, now):
     task, person = make.task(), make.user()
     twice(lambda: Report.objects.create(task=task, annotator=person))
+
+
+def second_look(make, **columns):
+    plain = {"step": 0, "person": make.user(), "first_rating": 1, "rating": 1, "chance": 0.1}
+    columns = {"labelling": columns.pop("labelling", None) or make.labelling(make.task(), 1)} | columns
+    return SecondLook.objects.create(**plain | columns | {"reward_model": make.reward_model()})
 
 
 def item(make, **columns):
@@ -258,6 +264,11 @@ VIOLATIONS = {
     "import_format_is_known": lambda make, now: an_import(file_format="word"),
     "import_split_is_known": lambda make, now: an_import(split="dev"),
     "publication_status_is_known": lambda make, now: make.publication(status="lost"),
+    "verification_status_is_known": lambda make, now: Verification.objects.create(
+        reward_model=make.reward_model(), problem="", solutions=[], status="lost"
+    ),
+    "one_second_look_per_label": lambda make, now: second_look(make, labelling=second_look(make).labelling),
+    "second_look_rating_is_known": lambda make, now: second_look(make, rating=2),
     "one_current_reward_model": lambda make, now: twice(lambda: make.reward_model(is_current=True)),
     "one_score_per_model_and_solution": lambda make, now: two_scores(make),
     "only_uniform_selects_without_a_model": lambda make, now: make.selection(policy="convincing"),

@@ -16,7 +16,7 @@ from rest_framework.test import APIClient
 from labeling import invitations, tokens
 from labeling.invitations import Place
 from labeling.models import Report, User
-from prm_training.models import Import
+from prm_training.models import Import, Verification
 
 EVERYONE = {"nobody", "holder", "member", "outsider", "expert", "admin", "ml_staff", "superuser"}
 SIGNED_IN = EVERYONE - {"nobody"}
@@ -91,6 +91,11 @@ DOORS: dict[str, dict[str, set[str]]] = {
     "label-preview/": {"GET": STAFF},
     "promotions/": {"GET": STAFF},
     "promotions/roll-back/": {"POST": ML_STAFF},
+    "second-looks/": {"GET": EXPERTS, "POST": EXPERTS},
+    "label-noise/": {"GET": STAFF | EXPERTS},
+    "solutions/{solution}/scores/": {"GET": STAFF},
+    "verifier/": {"POST": STAFF},
+    "verifier/{verification}/": {"GET": STAFF},
     "workers/": {"GET": STAFF},
     "autopilots/{phase}/": {"GET": STAFF, "PATCH": ML_STAFF},
     **{f"autopilots/{{phase}}/{act}/": {"POST": ML_STAFF} for act in ("on", "off")},
@@ -153,6 +158,8 @@ def ids(make: Any, phase: Any, open_round: Any, assignment: Any, admin: User) ->
         "labelling": make.labelling(make.task(), 1, 1),
         "task": assignment.task,
         "reward-models": reward_model,
+        "solution": assignment.task.solution,
+        "verification": Verification.objects.create(reward_model=reward_model, problem="", solutions=[]),
         "training-runs": reward_model.training_run,
         "evaluation-runs": make.evaluation_run(reward_model=reward_model),
         "scoring-runs": make.scoring_run(reward_model=reward_model),

@@ -156,7 +156,29 @@ class EvaluationRunSerializer(RunSerializer):
         read_only_fields = [*RUN_FIELDS, "baseline", "metrics", "baseline_metrics"]
 
 
+class WatchedSizeSerializer(serializers.Serializer[Any]):
+    """The best of N solutions by the model's own score: how often it is right, and what the score believes."""
+
+    n = serializers.IntegerField()
+    accuracy = serializers.FloatField()
+    error = serializers.FloatField(help_text="Standard error of the accuracy.")
+    proxy = serializers.FloatField(help_text="Expected best score.")
+    oracle = serializers.FloatField(help_text="How often any of N is right.")
+    problems = serializers.IntegerField()
+    is_falling = serializers.BooleanField(help_text="The proxy rose since a smaller N while accuracy fell.")
+
+
+class ScoringSummarySerializer(serializers.Serializer[Any]):
+    """Empty until the run is done."""
+
+    scored = serializers.IntegerField(required=False)
+    too_long = serializers.IntegerField(required=False)
+    best_of_n = WatchedSizeSerializer(many=True, required=False)
+
+
 class ScoringRunSerializer(RunSerializer):
+    summary = ScoringSummarySerializer(read_only=True)
+
     class Meta:
         model = ScoringRun
         fields = [*RUN_FIELDS, "reward_model", "summary"]

@@ -1,6 +1,17 @@
 from django.urls import path
 
-from prm_training.api import all_runs, autopilots, imports, labels, lineage, reward_models, runs
+from prm_training.api import (
+    all_runs,
+    autopilots,
+    imports,
+    labels,
+    lineage,
+    reward_models,
+    runs,
+    scores,
+    second_looks,
+    verifier,
+)
 
 KINDS: dict[str, type[runs.RunsView]] = {
     "training-runs": runs.TrainingRunsView,
@@ -27,6 +38,11 @@ urlpatterns = [
     path("reward-models/<uuid:pk>/promote/", reward_models.PromoteView.as_view()),
     path("promotions/", reward_models.PromotionsView.as_view()),
     path("promotions/roll-back/", reward_models.RollBackView.as_view()),
+    path("verifier/", verifier.VerifierView.as_view()),
+    path("verifier/<uuid:pk>/", verifier.VerificationView.as_view()),
+    path("second-looks/", second_looks.SecondLooksView.as_view()),
+    path("label-noise/", second_looks.LabelNoiseView.as_view()),
+    path("solutions/<uuid:pk>/scores/", scores.SolutionScoresView.as_view()),
     path("workers/", reward_models.WorkersView.as_view()),
     path("imports/<uuid:pk>/errors/", imports.ImportErrorsView.as_view()),
     path("selections/<uuid:pk>/items/", runs.SelectionItemsView.as_view()),

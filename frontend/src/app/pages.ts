@@ -39,6 +39,7 @@ const GROUPS = [
     pages: [
       page("/labellings", () => import("@/features/labellings/LabellingsPage")),
       page("/adjudication", () => import("@/features/adjudication/AdjudicationPage"), experts),
+      page("/triage", () => import("@/features/triage/TriagePage"), experts),
     ],
   },
   { name: says.groups.pool, pages: [page("/pool", () => import("@/features/pool/PoolPage")), page("/data", () => import("@/features/data/DataPage")), page("/generation", () => import("@/features/generation/GenerationPage"))] },
@@ -50,6 +51,8 @@ const GROUPS = [
       page("/models", () => import("@/features/models/ModelsPage")),
       page("/selections", () => import("@/features/selections/SelectionsPage")),
       page("/autopilot", () => import("@/features/autopilot/AutopilotPage")),
+      page("/watch", () => import("@/features/watch/WatchPage")),
+      page("/verifier", () => import("@/features/verifier/VerifierPage")),
       page("/runs", () => import("@/features/runs/RunsPage")),
     ],
   },

@@ -58,6 +58,9 @@ export const strings = {
       "/training": "Training",
       "/models": "Reward models",
       "/runs": "Runs",
+      "/verifier": "Verifier",
+      "/triage": "Second looks",
+      "/watch": "Best of N",
     },
     waits: (open: number) => `${open} waiting`, account: "Your account",
     signOut: "Sign out",
@@ -280,6 +283,8 @@ export const strings = {
     problems: "Problems", solutions: "Solutions", labelled: "Labelled", source: "Source", graded: "Graded answers",
     empty: "The pool is empty. Fill it with `python manage.py import_solutions`, or `make demo`.",
   },
+
+  heat: { right: (chance: string) => `P(right) ${chance}`, unread: "Not read: too long", scoredBy: "Step scores by", none: "None" },
 
   workers: {
     none: "No worker is running",

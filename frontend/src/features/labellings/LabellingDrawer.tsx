@@ -1,9 +1,10 @@
-import { Drawer, Group, SegmentedControl, Text } from "@mantine/core";
+import { Drawer, Group, NativeSelect, SegmentedControl, Text } from "@mantine/core";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { Fragment, useState, type ReactNode } from "react";
 import { client, dataOf } from "@/api/client";
 import type { LabellingDetail } from "@/api/types";
 import { AnswerText } from "@/shared/AnswerText";
+import { Chance } from "@/shared/Chance";
 import { duration, when } from "@/shared/format";
 import { Loaded } from "@/shared/Loaded";
 import { MathText } from "@/shared/MathText";
@@ -50,6 +51,13 @@ function Detail({ id }: { id: string }) {
 }
 
 function LabellingBody({ labelling }: { labelling: LabellingDetail }) {
+  const [model, setModel] = useState<string>();
+  const scores = useQuery({
+    queryKey: ["solution-scores", labelling.solution],
+    queryFn: () => dataOf(client.GET("/api/solutions/{id}/scores/", { params: { path: { id: labelling.solution } } })),
+  }).data ?? [];
+  const chances = (scores.find(({ reward_model }) => reward_model === model) ?? (model === undefined ? scores[0] : undefined))?.steps;
+  const chanceOf = ({ step, text }: Completion) => (text === labelling.steps[step] ? chances?.[step] : undefined);
   const rated = Math.max(-1, ...labelling.completions.map((completion) => completion.step));
   const firstBad = labelling.completions.find((completion) => completion.is_chosen && completion.rating === -1)?.step;
   return (
@@ -64,16 +72,20 @@ function LabellingBody({ labelling }: { labelling: LabellingDetail }) {
       <Text fw={650} mt="md">{strings.finishReasons[labelling.finish_reason ?? ""] ?? strings.finishUnknown}</Text>
       {labelling.finish_note && <Text size="sm">{labelling.finish_note}</Text>}
       {labelling.checks.map((check) => <Text key={check} size="sm" c="dimmed">{says.checked} {CHECKS[check] ?? check}</Text>)}
+      {scores.length > 0 && (
+        <NativeSelect mt="sm" maw="20rem" label={strings.heat.scoredBy} value={model ?? scores[0]?.reward_model} onChange={(event) => setModel(event.currentTarget.value)}
+          data={[...scores.map(({ reward_model: value, model_name: label }) => ({ value, label })), { value: "", label: strings.heat.none }]} />
+      )}
       <ol className={classes.steps}>
         {labelling.completions.map((completion) => (
           <Fragment key={`${completion.step}.${completion.completion}`}>
-            <RatedStep completion={completion} />
+            <RatedStep completion={completion} chance={chanceOf(completion)} />
             {completion.is_chosen && completion.step === firstBad && <Critiques labelling={labelling} />}
           </Fragment>
         ))}
         {labelling.steps.slice(rated + 1).map((text, index) => (
           <li key={`unlabelled ${index}`} className={classes.step} data-unlabelled>
-            <StepHead name={strings.label.step(rated + 2 + index)}><Text size="xs" c="dimmed">{says.unlabelled}</Text></StepHead>
+            <StepHead name={strings.label.step(rated + 2 + index)}><Chance value={chances?.[rated + 1 + index]} /><Text size="xs" c="dimmed">{says.unlabelled}</Text></StepHead>
             <MathText text={text} />
           </li>
         ))}
@@ -83,14 +95,14 @@ function LabellingBody({ labelling }: { labelling: LabellingDetail }) {
 }
 
 /** One that the solution did not go on with stands aside. */
-function RatedStep({ completion }: { completion: Completion }) {
+function RatedStep({ completion, chance }: { completion: Completion; chance: number | undefined }) {
   const { step, is_chosen: isChosen } = completion;
   const name = strings.label.step(step + 1);
   return (
     <Rated
       isAside={!isChosen} rating={completion.rating} isFlagged={completion.is_flagged} text={completion.text}
       name={isChosen ? name : `${name} · ${strings.label.beside.alternative(`${completion.completion + 1}`)}`} isOwn={completion.is_human}
-      ms={completion.active_ms ?? 0}
+      ms={completion.active_ms ?? 0} chance={chance}
     >
       {completion.note && <Text size="sm" mt={6}><b>{says.note}:</b> {completion.note}</Text>}
     </Rated>
@@ -117,16 +129,18 @@ interface RatedProps {
   isFlagged?: boolean;
   isOwn?: boolean;
   ms?: number;
+  chance?: number | undefined;
   isAside: boolean;
   children?: ReactNode;
 }
 
-function Rated({ name, text, rating = null, isFlagged = false, isOwn = false, ms, isAside, children }: RatedProps) {
+function Rated({ name, text, rating = null, isFlagged = false, isOwn = false, ms, chance, isAside, children }: RatedProps) {
   const word = ratingWord(rating, isFlagged);
   return (
     <li className={isAside ? `${classes.step} ${classes.aside}` : classes.step} data-rating={word}>
       <StepHead name={name}>
         {ms !== undefined && <Text size="xs" c="dimmed">{duration(ms)}</Text>}
+        <Chance value={chance} />
         {isOwn && <Text size="xs" fw={600}>{says.own}</Text>}
         {word && <RatingTag word={word} />}
       </StepHead>

@@ -1,0 +1,58 @@
+import { NativeSelect, Table, Text, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { client, dataOf } from "@/api/client";
+import type { LabelNoise } from "@/api/types";
+import { count, percent } from "@/shared/format";
+import { Loaded } from "@/shared/Loaded";
+import { PageTitle } from "@/shared/PageTitle";
+import { Panel } from "@/shared/Panel";
+import { BlindLook } from "./BlindLook";
+import { says } from "./strings";
+
+export default function TriagePage() {
+  const [wanted, setWanted] = useState("");
+  const noise = useQuery({ queryKey: ["label-noise"], queryFn: () => dataOf(client.GET("/api/label-noise/")) });
+  return (
+    <>
+      <PageTitle title={says.title} lead={says.lead} />
+      <Loaded query={noise}>
+        {(rounds) => {
+          const round = wanted || rounds[0]?.round;
+          if (!round) return <Text c="dimmed">{says.none}</Text>;
+          return (
+            <>
+              <NativeSelect label={says.round} maw="24rem" mb="md" value={round} onChange={(event) => setWanted(event.currentTarget.value)}
+                data={rounds.map((each) => ({ value: each.round, label: says.of(each.phase_name, each.round_number) }))} />
+              <BlindLook key={round} round={round} />
+              <Noise rounds={rounds} />
+            </>
+          );
+        }}
+      </Loaded>
+    </>
+  );
+}
+
+function Noise({ rounds }: { rounds: LabelNoise[] }) {
+  return (
+    <section style={{ marginTop: "2rem" }}>
+      <Title order={2} size="h4">{says.noise}</Title>
+      <Text size="sm" c="dimmed" mb="sm" maw="44rem">{says.how}</Text>
+      <Panel isFlush>
+        <Table verticalSpacing="sm" miw={640}>
+          <Table.Thead><Table.Tr>{[says.round, says.labels, says.surprising, says.looks, says.changes, says.estimate].map((name) => <Table.Th key={name}>{name}</Table.Th>)}</Table.Tr></Table.Thead>
+          <Table.Tbody>
+            {rounds.map((each) => (
+              <Table.Tr key={each.round}>
+                <Table.Td>{says.of(each.phase_name, each.round_number)}</Table.Td>
+                {[each.labels, each.surprising, each.looks, each.changed].map((value, index) => <Table.Td key={index}>{count(value)}</Table.Td>)}
+                <Table.Td>{each.estimate === null ? says.tooFew : `${percent(each.estimate)} (${says.interval(percent(each.low ?? 0), percent(each.high ?? 1))})`}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Panel>
+    </section>
+  );
+}

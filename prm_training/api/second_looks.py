@@ -1,0 +1,119 @@
+"""A blind second look at labels that surprise the model, and what it says about label noise."""
+
+from dataclasses import asdict
+from typing import Any
+
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import generics, serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from labeling.api.permissions import IsExpert, IsStaff, signed_in
+from labeling.models import Labelling, PhaseRole, Rating, Round
+from prm_training import second_looks
+from prm_training.models import RewardModel, SecondLook
+
+
+def rounds_of(request: Request) -> Any:
+    """Staff's: all; an expert's: those of phases that they are an expert of."""
+    user = signed_in(request)
+    visible = Round.objects.visible_to(user)
+    own = visible.filter(phase__memberships__user=user, phase__memberships__role=PhaseRole.EXPERT)
+    return visible if user.sees_everything else own
+
+
+class BlindLabelSerializer(serializers.Serializer[Any]):
+    """Nothing here tells what the label is, or what the model thinks."""
+
+    labelling = serializers.UUIDField()
+    step = serializers.IntegerField()
+    problem_statement = serializers.CharField()
+    reference_answer = serializers.CharField()
+    steps = serializers.ListField(child=serializers.CharField(), help_text="Up to the one to be rated.")
+
+
+class NextLookSerializer(serializers.Serializer[Any]):
+    look_at = BlindLabelSerializer(allow_null=True)
+
+
+class GivenLookSerializer(serializers.Serializer[Any]):
+    labelling = serializers.UUIDField()
+    step = serializers.IntegerField(min_value=0)
+    rating = serializers.ChoiceField(choices=Rating.choices)
+
+
+class SecondLookSerializer(serializers.ModelSerializer[SecondLook]):
+    class Meta:
+        model = SecondLook
+        fields = ["labelling", "step", "first_rating", "rating", "chance", "is_changed"]
+
+
+class NoiseSerializer(serializers.Serializer[Any]):
+    round = serializers.UUIDField()
+    round_number = serializers.IntegerField()
+    phase_name = serializers.CharField()
+    labels = serializers.IntegerField()
+    surprising = serializers.IntegerField(help_text="Labels to which the model gives a chance under 30 %.")
+    looks = serializers.IntegerField()
+    changed = serializers.IntegerField()
+    estimate = serializers.FloatField(allow_null=True, help_text="Share of labels that a second look would change.")
+    low = serializers.FloatField(allow_null=True)
+    high = serializers.FloatField(allow_null=True)
+
+
+class SecondLooksView(APIView):
+    permission_classes = [IsExpert]
+
+    @extend_schema(
+        parameters=[OpenApiParameter("round", OpenApiTypes.UUID, description="Left out: the newest.")],
+        responses=NextLookSerializer,
+    )
+    def get(self, request: Request) -> Response:
+        """The next label of the round to look at again, without saying what it is; null when there is none."""
+        round_ = rounds_of(request).order_by("-opened_at").first()
+        if asked := request.query_params.get("round"):
+            round_ = generics.get_object_or_404(rounds_of(request), pk=serializers.UUIDField().run_validation(asked))
+        model = RewardModel.objects.filter(is_current=True).first()
+        label = second_looks.next_for(signed_in(request), round_=round_, model=model) if round_ and model else None
+        return Response(NextLookSerializer({"look_at": label and _blind(label)}).data)
+
+    @extend_schema(request=GivenLookSerializer, responses=SecondLookSerializer)
+    def post(self, request: Request) -> Response:
+        """Rates the step anew, and tells what was said first."""
+        body = GivenLookSerializer(data=request.data)
+        body.is_valid(raise_exception=True)
+        seen = rounds_of(request).filter(tasks__labellings=body.validated_data["labelling"])
+        generics.get_object_or_404(seen)
+        model = generics.get_object_or_404(RewardModel, is_current=True)
+        look = second_looks.give(person=signed_in(request), model=model, **body.validated_data)
+        return Response(SecondLookSerializer(look).data)
+
+
+def _blind(label: second_looks.Label) -> dict[str, Any]:
+    solution = Labelling.objects.select_related("task__solution__problem").get(pk=label.labelling).task.solution
+    return {
+        "labelling": label.labelling,
+        "step": label.step,
+        "problem_statement": solution.problem.statement,
+        "reference_answer": solution.problem.reference_answer,
+        "steps": solution.steps[: label.step + 1],
+    }
+
+
+class LabelNoiseView(APIView):
+    permission_classes = [IsStaff | IsExpert]
+
+    @extend_schema(responses=NoiseSerializer(many=True))
+    def get(self, request: Request) -> Response:
+        """Label noise of the latest 20 rounds with labels that the current model has scored."""
+        model = RewardModel.objects.filter(is_current=True).first()
+        rounds = rounds_of(request).filter(number__gte=0).select_related("phase")
+        rows = []
+        for round_ in rounds.order_by("-opened_at")[:20]:
+            found = second_looks.noise_of(round_, model) if model else None
+            if found and found.labels:
+                own = {"round": round_.pk, "round_number": round_.number, "phase_name": round_.phase.name}
+                rows.append(own | asdict(found))
+        return Response(NoiseSerializer(rows, many=True).data)

@@ -1,0 +1,153 @@
+"""The verifier's door: which step of a solution looks wrong, and which of several solutions is best."""
+
+import math
+from typing import Any
+
+from django.utils import timezone
+from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_field
+from rest_framework import generics, serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.throttling import ScopedRateThrottle
+from rest_framework.views import APIView
+
+from labeling.api.permissions import IsStaff, signed_in
+from labeling.steps import split_steps
+from prm_training import verifier
+from prm_training.models import RewardModel, Verification
+
+MOST_SOLUTIONS, MOST_STEPS, LONGEST_TEXT = 64, 200, 50_000
+
+
+class GivenSolutionSerializer(serializers.Serializer[Any]):
+    """`text` is split by the same rule as imported solutions: at blank lines, or else at every line."""
+
+    text = serializers.CharField(max_length=LONGEST_TEXT, required=False)
+    steps = serializers.ListField(
+        child=serializers.CharField(max_length=LONGEST_TEXT), required=False, min_length=1, max_length=MOST_STEPS
+    )
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if ("text" in attrs) == ("steps" in attrs):
+            raise serializers.ValidationError("Give either text or steps.")
+        steps = attrs.get("steps") or split_steps(attrs["text"])
+        if not 0 < len(steps) <= MOST_STEPS:
+            raise serializers.ValidationError(f"A solution has 1 to {MOST_STEPS} steps; this has {len(steps)}.")
+        return {"steps": steps}
+
+
+class QuestionSerializer(serializers.Serializer[Any]):
+    problem = serializers.CharField(max_length=LONGEST_TEXT)
+    solutions = GivenSolutionSerializer(many=True, min_length=1, max_length=MOST_SOLUTIONS)  # type: ignore[call-arg]
+    reward_model = serializers.PrimaryKeyRelatedField(
+        queryset=RewardModel.objects.all(), required=False, allow_null=True, help_text="Left out: the current one."
+    )
+    threshold = serializers.FloatField(
+        min_value=0, max_value=1, default=0.5, help_text="A step with a lower P(right) is suspect."
+    )
+
+    def validate_solutions(self, solutions: list[dict[str, Any]]) -> list[list[str]]:
+        return [given["steps"] for given in solutions]
+
+
+class VerifiedStepSerializer(serializers.Serializer[Any]):
+    text = serializers.CharField()
+    p_right = serializers.FloatField(allow_null=True, help_text="P(positive) + P(neutral); null where not read.")
+    p_negative = serializers.FloatField(allow_null=True)
+    p_neutral = serializers.FloatField(allow_null=True)
+    p_positive = serializers.FloatField(allow_null=True)
+
+
+class VerifiedSolutionSerializer(serializers.Serializer[Any]):
+    rank = serializers.IntegerField(help_text="1 is the best by the product; a cut-off solution comes last.")
+    product = serializers.FloatField(allow_null=True)
+    minimum = serializers.FloatField(allow_null=True)
+    first_suspect = serializers.IntegerField(allow_null=True, help_text="Counted from 0; null: none.")
+    is_truncated = serializers.BooleanField(help_text="Longer than the model can read.")
+    steps = VerifiedStepSerializer(many=True)
+
+
+class VerificationSerializer(serializers.ModelSerializer[Verification]):
+    model_name = serializers.CharField(source="reward_model.name")
+    waiting_for = serializers.SerializerMethodField(help_text="Why there is no answer yet.")
+    solutions = serializers.SerializerMethodField(help_text="In the order asked; empty until done.")
+
+    class Meta:
+        model = Verification
+        fields = [
+            *["id", "status", "error", "waiting_for", "reward_model", "model_name", "threshold", "problem"],
+            *["created_at", "finished_at", "solutions"],
+        ]
+
+    def get_waiting_for(self, run: Verification) -> str:
+        return verifier.what_is_it_waiting_for(run, now=timezone.now())
+
+    @extend_schema_field(VerifiedSolutionSerializer(many=True))
+    def get_solutions(self, run: Verification) -> list[dict[str, Any]]:
+        judged = [_judged(*each, run.threshold) for each in zip(run.solutions, run.results, strict=False)]
+        best_first = sorted(judged, key=lambda each: -1 if each["product"] is None else each["product"], reverse=True)
+        for rank, each in enumerate(best_first, start=1):
+            each["rank"] = rank
+        return judged
+
+
+def _judged(steps: list[str], result: dict[str, Any], threshold: float) -> dict[str, Any]:
+    right = [math.exp(value) for value in result["log_right"]]
+    readable = bool(right) and not result["is_truncated"]
+    unread: list[list[float]] = [[]] * (len(steps) - len(right))
+    return {
+        "product": math.exp(sum(result["log_right"])) if readable else None,
+        "minimum": min(right) if readable else None,
+        "first_suspect": next((step for step, chance in enumerate(right) if chance < threshold), None),
+        "is_truncated": result["is_truncated"],
+        "steps": [_step(*each) for each in zip(steps, [*result["classes"], *unread], strict=True)],
+    }
+
+
+def _step(text: str, classes: list[float]) -> dict[str, Any]:
+    negative, neutral, positive = map(math.exp, classes) if classes else (None, None, None)
+    right = None if neutral is None or positive is None else min(1.0, neutral + positive)
+    return {"text": text, "p_right": right, "p_negative": negative, "p_neutral": neutral, "p_positive": positive}
+
+
+EXAMPLE = OpenApiExample(
+    "Two solutions",
+    value={
+        "problem": "What is 2 + 3 * 4?",
+        "solutions": [{"text": "3 * 4 = 12.\n2 + 12 = 14."}, {"steps": ["2 + 3 = 5.", "5 * 4 = 20."]}],
+    },
+    request_only=True,
+)
+
+
+class VerifierView(APIView):
+    permission_classes = [IsStaff]
+    throttle_classes = [ScopedRateThrottle]
+    throttle_scope = "verifier"
+
+    @extend_schema(
+        request=QuestionSerializer,
+        responses={200: VerificationSerializer, 202: VerificationSerializer},
+        examples=[EXAMPLE],
+    )
+    def post(self, request: Request) -> Response:
+        """Judges each step of 1 to 64 solutions of a problem and ranks them.
+
+        202 when there is no answer within a few seconds: `waiting_for` says why; look again at `verifier/{id}/`.
+        """
+        body = QuestionSerializer(data=request.data)
+        body.is_valid(raise_exception=True)
+        asked = {"reward_model": None} | body.validated_data
+        run = verifier.ask(owner=signed_in(request), now=timezone.now(), **asked)
+        verifier.wait_for(run)
+        return Response(VerificationSerializer(run).data, status=200 if run.is_finished else 202)
+
+
+class VerificationView(generics.RetrieveAPIView[Verification]):
+    """What was asked, and the answer once there is one; forgotten after a day."""
+
+    permission_classes = [IsStaff]
+    serializer_class = VerificationSerializer
+
+    def get_queryset(self) -> Any:
+        return Verification.objects.visible_to(signed_in(self.request)).select_related("reward_model")

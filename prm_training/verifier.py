@@ -1,0 +1,111 @@
+"""The verifier: asked by the web, answered by a worker. Requests are rows; those that wait are judged together."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from threading import BoundedSemaphore, Event
+from time import monotonic
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+
+from labeling.errors import DomainError
+from labeling.models import User
+from prm_training import jobs, lifecycle
+from prm_training.models import RewardModel, Run, Status, Verification, Worker
+
+AT_ONCE = 64
+LOOK_EVERY_SECONDS = 0.05
+FORGET_AFTER = timedelta(days=1)
+# A web process has a few threads: whoever comes when so many wait is told at once where to look later.
+_waiting = BoundedSemaphore(2)
+
+
+class NoModel(DomainError):
+    code = "no_model"
+    status = 409
+
+
+class NoWorker(DomainError):
+    code = "no_worker"
+    status = 503
+
+
+@transaction.atomic
+def ask(*, owner: User, reward_model: RewardModel | None, now: datetime, **columns: Any) -> Verification:
+    """Puts solutions of a problem before the model (None: the current one). Raises NoModel, NoWorker."""
+    model = reward_model or RewardModel.objects.filter(is_current=True).first()
+    if model is None:
+        raise NoModel("There is no reward model yet: train one first.")
+    if not Worker.objects.filter(last_seen_at__gt=lifecycle.stale_before(now)).exists():
+        raise NoWorker("No worker is running, so nobody can answer. Start one, then ask again.")
+    run = Verification.objects.create(owner=owner, reward_model=model, **columns)
+    transaction.on_commit(lambda: jobs.ring(run))
+    return run
+
+
+def wait_for(run: Verification) -> None:
+    """Until the run is finished, or VERIFIER_WAIT_SECONDS have passed, or at once when others wait already."""
+    if not _waiting.acquire(blocking=False):
+        return
+    try:
+        deadline = monotonic() + settings.VERIFIER_WAIT_SECONDS
+        while not run.is_finished and monotonic() < deadline:
+            Event().wait(LOOK_EVERY_SECONDS)
+            run.refresh_from_db()
+    finally:
+        _waiting.release()
+
+
+def what_is_it_waiting_for(run: Verification, *, now: datetime) -> str:
+    """In words, for people; empty for a finished run."""
+    if run.is_finished:
+        return ""
+    if not Worker.objects.filter(last_seen_at__gt=lifecycle.stale_before(now)).exists():
+        return "No worker is running. It is answered once one is."
+    busy = (kind.objects.filter(status=Status.RUNNING).first() for kind in _WORK)
+    if work := next(filter(None, busy), None):
+        minutes = int((now - (work.started_at or now)).total_seconds() // 60)
+        progress = f", {100 * work.done // work.total} % done" if work.total else ""
+        name = work._meta.verbose_name
+        return f"The worker is busy with a {name} since {minutes} min{progress}; it answers between two steps of it."
+    before = Verification.objects.unfinished().filter(created_at__lt=run.created_at).count()
+    return f"{before} requests are before it." if before else "The worker is about to answer."
+
+
+_WORK: list[type[Run]] = [model for kind, model in lifecycle.KINDS.items() if kind != "verify"]
+
+
+def take(*, worker: str, now: datetime) -> dict[str, list[Verification]]:
+    """The oldest that wait, now the worker's, by the directory of their model."""
+    waiting = Verification.objects.filter(status=Status.QUEUED)
+    oldest = list(waiting.order_by("created_at").values_list("pk", flat=True)[:AT_ONCE])
+    if not oldest:
+        return {}
+    died = f"The worker died {lifecycle.MAX_ATTEMPTS} times while it read this."
+    waiting.filter(attempts__gte=lifecycle.MAX_ATTEMPTS).update(status=Status.FAILED, finished_at=now, error=died)
+    begun = {"worker": worker, "heartbeat_at": now, "started_at": now, "attempts": F("attempts") + 1}
+    waiting.filter(pk__in=oldest).update(status=Status.RUNNING, **begun)
+    taken = defaultdict(list)
+    mine = Verification.objects.filter(pk__in=oldest, status=Status.RUNNING, worker=worker)
+    for run in mine.select_related("reward_model").order_by("created_at"):
+        taken[run.reward_model.directory].append(run)
+    return taken
+
+
+def answer(run: Verification, results: list[dict[str, Any]]) -> None:
+    own = Verification.objects.filter(pk=run.pk, status=Status.RUNNING, worker=run.worker)
+    own.update(status=Status.DONE, finished_at=timezone.now(), results=results)
+
+
+def fail(runs: Sequence[Verification], *, error: str) -> None:
+    for run in runs:
+        lifecycle.end(run, Status.FAILED, error=error)
+
+
+def forget(*, now: datetime) -> None:
+    """What was asked and answered a day ago is nobody's business any more."""
+    Verification.objects.filter(finished_at__lt=now - FORGET_AFTER).delete()

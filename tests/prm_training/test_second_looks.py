@@ -1,0 +1,160 @@
+"""second-looks/ and label-noise/: blind second looks at labels that surprise the current model."""
+
+import math
+import random
+from uuid import UUID
+
+import pytest
+
+from prm_training.models import SecondLook
+from prm_training.second_looks import EACH_LIKELY, Label, draw, noise
+
+NOBODY = UUID(int=0)
+
+
+@pytest.fixture
+def model(make):
+    return make.reward_model(is_current=True)
+
+
+@pytest.fixture
+def task(make, phase, model, annotator):
+    """A solution that was labelled Great, Great, Bad; the model doubts the second and the last of these."""
+    task = make.task(phase)
+    score = make.score(model, task.solution, -3.0)
+    score.step_log_probabilities = [math.log(p) for p in (0.9, 0.01, 0.8)]
+    score.save()
+    make.labelling(task, 1, 1, -1, annotator=annotator)
+    return task
+
+
+@pytest.fixture
+def get(admin_client, task):
+    return lambda round_=None: admin_client.get(f"/api/second-looks/?round={round_ or task.round_id}")
+
+
+def test_it_works(get, admin_client, admin, task, model):
+    label = get().json()["look_at"]
+    assert label["step"] == 1, "P(label) is 0.01"
+    assert label["steps"] == task.solution.steps[:2]
+    assert label["problem_statement"] == task.solution.problem.statement
+    given = admin_client.post(
+        "/api/second-looks/", {"labelling": label["labelling"], "step": label["step"], "rating": -1}
+    )
+    assert given.status_code == 200, given.json()
+    told = given.json()
+    assert (told["first_rating"], told["rating"], told["is_changed"]) == (1, -1, True)
+    assert told["chance"] == pytest.approx(0.01)
+    look = SecondLook.objects.get()
+    assert (look.person, look.reward_model) == (admin, model)
+    assert get().json()["look_at"]["step"] == 2
+
+
+def test_nothing_tells_the_label_before_the_second_look(get):
+    label = get().json()["look_at"]
+    assert set(label) == {"labelling", "step", "problem_statement", "reference_answer", "steps"}
+
+
+def test_great_and_okay_are_both_right(get, admin_client):
+    label = get().json()["look_at"]
+    body = {"labelling": label["labelling"], "step": label["step"], "rating": 0}
+    assert admin_client.post("/api/second-looks/", body).json()["is_changed"] is False
+
+
+def test_a_label_is_looked_at_once(get, admin_client, refused):
+    label = get().json()["look_at"]
+    body = {"labelling": label["labelling"], "step": label["step"], "rating": 1}
+    admin_client.post("/api/second-looks/", body)
+    refused(admin_client.post("/api/second-looks/", body), 409, "conflict")
+
+
+def test_nobody_looks_at_their_own(make, task, annotator, signed_in, refused):
+    task.round.phase.memberships.filter(user=annotator).update(role="expert")
+    own = signed_in(annotator)
+    assert own.get(f"/api/second-looks/?round={task.round_id}").json()["look_at"] is None
+    body = {"labelling": str(task.labellings.get().pk), "step": 0, "rating": 1}
+    refused(own.post("/api/second-looks/", body), 404, "not_found")
+
+
+def test_an_expert_of_another_phase_sees_none_of_it(make, task, second_annotator, signed_in, refused):
+    make.phase(second_annotator).memberships.update(role="expert")
+    client = signed_in(second_annotator)
+    refused(client.get(f"/api/second-looks/?round={task.round_id}"), 404, "not_found")
+    body = {"labelling": str(task.labellings.get().pk), "step": 0, "rating": 1}
+    refused(client.post("/api/second-looks/", body), 404, "not_found")
+    assert client.get("/api/label-noise/").json() == []
+
+
+@pytest.mark.parametrize("change", ["gold", "screening", "superseded", "alternatives", "unscored"])
+def test_some_labels_are_never_looked_at(get, task, model, now, change):
+    if change == "gold":
+        type(task).objects.update(is_gold=True)
+    if change == "screening":
+        type(task.round).objects.update(number=-1)
+    if change == "superseded":
+        task.labellings.update(superseded_at=now)
+    if change == "alternatives":
+        type(task.round.phase).objects.update(kind="alternatives")
+    if change == "unscored":
+        model.scores.all().delete()
+    assert get().json()["look_at"] is None
+
+
+def test_without_a_model_nothing_surprises(admin_client, open_round):
+    assert admin_client.get(f"/api/second-looks/?round={open_round.pk}").json() == {"look_at": None}
+    assert admin_client.get("/api/label-noise/").json() == []
+
+
+def test_bad_questions_are_refused(admin_client, task, refused):
+    assert admin_client.get("/api/second-looks/").json()["look_at"], "of the newest round"
+    refused(admin_client.get("/api/second-looks/?round=x"), 400, "invalid")
+    body = {"labelling": str(task.labellings.get().pk), "step": 0, "rating": 1}
+    for wrong in ({"rating": 5}, {"step": -1}, {"labelling": "x"}):
+        refused(admin_client.post("/api/second-looks/", body | wrong), 400, "invalid")
+    refused(admin_client.post("/api/second-looks/", body | {"step": 7}), 404, "not_found")
+
+
+def test_the_noise_of_each_round(admin_client, get):
+    label = get().json()["look_at"]
+    admin_client.post("/api/second-looks/", {"labelling": label["labelling"], "step": 1, "rating": -1})
+    (row,) = admin_client.get("/api/label-noise/").json()
+    assert (row["labels"], row["surprising"], row["looks"], row["changed"]) == (3, 2, 1, 1)
+    assert row["estimate"] is None, "the other bands were not looked at"
+    for step in (0, 2):
+        admin_client.post("/api/second-looks/", {"labelling": label["labelling"], "step": step, "rating": 1})
+    (row,) = admin_client.get("/api/label-noise/").json()
+    assert row["estimate"] == row["low"] == row["high"] == pytest.approx(2 / 3), "all were looked at"
+
+
+def labels(number, chance_of):
+    return [Label(UUID(int=each), 0, 1, None, chance_of(each)) for each in range(number)]
+
+
+def test_one_look_in_four_goes_to_the_labels_that_do_not_surprise():
+    found, looked_at, bands = labels(400, lambda each: each % 4 / 4), set(), []
+    for _ in range(40):
+        label = draw(found, looked_at=looked_at, person=NOBODY)
+        looked_at.add((label.labelling, label.step))
+        bands.append(label.band)
+    assert all((band == 3) == (turn % EACH_LIKELY == EACH_LIKELY - 1) for turn, band in enumerate(bands))
+
+
+def test_the_interval_covers_the_true_noise():
+    """Noisy labels are mostly, not only, among those that surprise; 95 % should be covered, 90 % must be."""
+    covered = 0
+    for seed in range(20):
+        rng = random.Random(seed)
+        found = labels(300, lambda _, rng=rng: 0.01 if rng.random() < 0.1 else 0.9)
+        wrong = {each.labelling: rng.random() < (0.5 if each.chance < 0.1 else 0.04) for each in found}
+        changed: dict = {}
+        for _ in range(60):
+            label = draw(found, looked_at=set(changed), person=UUID(int=seed))
+            changed[label.labelling, 0] = wrong[label.labelling]
+        said = noise(found, changed)
+        covered += said.low <= sum(wrong.values()) / len(found) <= said.high
+    assert covered >= 18
+
+
+def test_nothing_is_said_of_nothing():
+    assert noise([], {}).estimate is None
+    assert draw([], looked_at=set(), person=NOBODY) is None
