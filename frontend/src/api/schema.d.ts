@@ -601,6 +601,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/label-noise/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Label noise of the latest 20 rounds with labels that the current model has scored. */
+        get: operations["label_noise_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/label-preview/": {
         parameters: {
             query?: never;
@@ -1395,6 +1412,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/second-looks/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The next label of the round to look at again, without saying what it is; null when there is none. */
+        get: operations["second_looks_retrieve"];
+        put?: never;
+        /** @description Rates the step anew, and tells what was said first. */
+        post: operations["second_looks_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/selections/": {
         parameters: {
             query?: never;
@@ -1548,6 +1583,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/solutions/{id}/scores/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description One row for each model that has scored the solution: the current one first, then the newest. */
+        get: operations["solutions_scores_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tokens/": {
         parameters: {
             query?: never;
@@ -1644,6 +1696,44 @@ export interface paths {
         put?: never;
         /** @description Queues a failed or cancelled run again; it goes on from its last checkpoint. */
         post: operations["training_runs_retry_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/verifier/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * @description Judges each step of 1 to 64 solutions of a problem and ranks them.
+         *
+         *     202 when there is no answer within a few seconds: `waiting_for` says why; look again at `verifier/{id}/`.
+         */
+        post: operations["verifier_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/verifier/{id}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What was asked, and the answer once there is one; forgotten after a day. */
+        get: operations["verifier_retrieve"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1889,6 +1979,16 @@ export interface components {
         };
         /** @enum {unknown} */
         BlankEnum: "";
+        /** @description Nothing here tells what the label is, or what the model thinks. */
+        BlindLabel: {
+            /** Format: uuid */
+            labelling: string;
+            step: number;
+            problem_statement: string;
+            reference_answer: string;
+            /** @description Up to the one to be rated. */
+            steps: string[];
+        };
         CalibrationBin: {
             /** Format: double */
             low: number;
@@ -2390,6 +2490,17 @@ export interface components {
             wrong?: number;
             unsure?: number;
         };
+        GivenLookRequest: {
+            /** Format: uuid */
+            labelling: string;
+            step: number;
+            rating: components["schemas"]["Rating"];
+        };
+        /** @description `text` is split by the same rule as imported solutions: at blank lines, or else at every line. */
+        GivenSolutionRequest: {
+            text?: string;
+            steps?: string[];
+        };
         Gold: {
             /** Format: uuid */
             readonly id: string;
@@ -2822,6 +2933,29 @@ export interface components {
             readonly last_used_at: string | null;
             /** @description Shown this once. */
             readonly secret: string;
+        };
+        NextLook: {
+            look_at: components["schemas"]["BlindLabel"] | null;
+        };
+        Noise: {
+            /** Format: uuid */
+            round: string;
+            round_number: number;
+            phase_name: string;
+            labels: number;
+            /** @description Labels to which the model gives a chance under 30 %. */
+            surprising: number;
+            looks: number;
+            changed: number;
+            /**
+             * Format: double
+             * @description Share of labels that a second look would change.
+             */
+            estimate: number | null;
+            /** Format: double */
+            low: number | null;
+            /** Format: double */
+            high: number | null;
         };
         Notice: {
             /** Format: uuid */
@@ -3831,6 +3965,21 @@ export interface components {
             /** @description The last ten are clearly worse than what came before. */
             is_drifting: boolean;
         };
+        QuestionRequest: {
+            problem: string;
+            solutions: components["schemas"]["GivenSolutionRequest"][];
+            /**
+             * Format: uuid
+             * @description Left out: the current one.
+             */
+            reward_model?: string | null;
+            /**
+             * Format: double
+             * @description A step with a lower P(right) is suspect.
+             * @default 0.5
+             */
+            threshold: number;
+        };
         Queue: {
             queue: components["schemas"]["QueueEnum"];
             waiting: number;
@@ -4072,9 +4221,10 @@ export interface components {
          *     * `publish` - publish
          *     * `generate` - generate
          *     * `import` - import
+         *     * `verify` - verify
          * @enum {string}
          */
-        RunKind: "train" | "evaluate" | "score" | "select" | "publish" | "generate" | "import";
+        RunKind: "train" | "evaluate" | "score" | "select" | "publish" | "generate" | "import" | "verify";
         /** @description Another row that a run has to do with; `kind` is the name of its table. */
         RunLink: {
             kind: string;
@@ -4115,11 +4265,23 @@ export interface components {
             readonly cancel_requested_at: string | null;
             /** Format: uuid */
             reward_model: string;
-            readonly summary: unknown;
+            readonly summary: components["schemas"]["ScoringSummary"];
         };
         ScoringRunRequest: {
             /** Format: uuid */
             reward_model: string;
+        };
+        /** @description Empty until the run is done. */
+        ScoringSummary: {
+            scored?: number;
+            too_long?: number;
+            best_of_n?: components["schemas"]["WatchedSize"][];
+        };
+        /** @description Empty until the run is done. */
+        ScoringSummaryRequest: {
+            scored?: number;
+            too_long?: number;
+            best_of_n?: components["schemas"]["WatchedSizeRequest"][];
         };
         Screening: {
             done: number;
@@ -4134,6 +4296,21 @@ export interface components {
          * @enum {string}
          */
         ScreeningState: "pending" | "passed" | "failed";
+        SecondLook: {
+            /** Format: uuid */
+            labelling: string;
+            /** Format: int64 */
+            step: number;
+            first_rating: components["schemas"]["Rating"];
+            rating: components["schemas"]["Rating"];
+            /**
+             * Format: double
+             * @description P(first label) under the model.
+             */
+            chance: number;
+            /** @description Great and Okay are both right: only Bad or not counts. */
+            readonly is_changed: boolean;
+        };
         Selection: {
             /** Format: uuid */
             readonly id: string;
@@ -4304,6 +4481,14 @@ export interface components {
          * @enum {string}
          */
         SolutionProgressEnum: "none" | "some" | "most" | "almost";
+        SolutionScore: {
+            /** Format: uuid */
+            reward_model: string;
+            model_name: string;
+            is_current: boolean;
+            /** @description P(right) of each step that was read. */
+            readonly steps: number[];
+        };
         Source: {
             source: string;
             solutions: number;
@@ -4586,6 +4771,56 @@ export interface components {
          * @enum {string}
          */
         Verdict: "right" | "wrong" | "unsure";
+        Verification: {
+            /** Format: uuid */
+            readonly id: string;
+            status?: components["schemas"]["RunStatus"];
+            error?: string;
+            /** @description Why there is no answer yet. */
+            readonly waiting_for: string;
+            /** Format: uuid */
+            reward_model: string;
+            model_name: string;
+            /**
+             * Format: double
+             * @description A step with a lower P(right) is suspect.
+             */
+            threshold?: number;
+            problem: string;
+            /** Format: date-time */
+            readonly created_at: string;
+            /** Format: date-time */
+            finished_at?: string | null;
+            /** @description In the order asked; empty until done. */
+            readonly solutions: components["schemas"]["VerifiedSolution"][];
+        };
+        VerifiedSolution: {
+            /** @description 1 is the best by the product; a cut-off solution comes last. */
+            rank: number;
+            /** Format: double */
+            product: number | null;
+            /** Format: double */
+            minimum: number | null;
+            /** @description Counted from 0; null: none. */
+            first_suspect: number | null;
+            /** @description Longer than the model can read. */
+            is_truncated: boolean;
+            steps: components["schemas"]["VerifiedStep"][];
+        };
+        VerifiedStep: {
+            text: string;
+            /**
+             * Format: double
+             * @description P(positive) + P(neutral); null where not read.
+             */
+            p_right: number | null;
+            /** Format: double */
+            p_negative: number | null;
+            /** Format: double */
+            p_neutral: number | null;
+            /** Format: double */
+            p_positive: number | null;
+        };
         Waiting: {
             /** Format: uuid */
             readonly id: string;
@@ -4597,6 +4832,54 @@ export interface components {
             readonly said_at: string | null;
             /** @description Of the open case. */
             readonly note: string | null;
+        };
+        /** @description The best of N solutions by the model's own score: how often it is right, and what the score believes. */
+        WatchedSize: {
+            n: number;
+            /** Format: double */
+            accuracy: number;
+            /**
+             * Format: double
+             * @description Standard error of the accuracy.
+             */
+            error: number;
+            /**
+             * Format: double
+             * @description Expected best score.
+             */
+            proxy: number;
+            /**
+             * Format: double
+             * @description How often any of N is right.
+             */
+            oracle: number;
+            problems: number;
+            /** @description The proxy rose since a smaller N while accuracy fell. */
+            is_falling: boolean;
+        };
+        /** @description The best of N solutions by the model's own score: how often it is right, and what the score believes. */
+        WatchedSizeRequest: {
+            n: number;
+            /** Format: double */
+            accuracy: number;
+            /**
+             * Format: double
+             * @description Standard error of the accuracy.
+             */
+            error: number;
+            /**
+             * Format: double
+             * @description Expected best score.
+             */
+            proxy: number;
+            /**
+             * Format: double
+             * @description How often any of N is right.
+             */
+            oracle: number;
+            problems: number;
+            /** @description The proxy rose since a smaller N while accuracy fell. */
+            is_falling: boolean;
         };
         Worker: {
             name: string;
@@ -5635,6 +5918,25 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Session"];
+                };
+            };
+        };
+    };
+    label_noise_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Noise"][];
                 };
             };
         };
@@ -6796,8 +7098,9 @@ export interface operations {
                  *     * `publish` - publish
                  *     * `generate` - generate
                  *     * `import` - import
+                 *     * `verify` - verify
                  */
-                kind?: "train" | "evaluate" | "score" | "select" | "publish" | "generate" | "import";
+                kind?: "train" | "evaluate" | "score" | "select" | "publish" | "generate" | "import" | "verify";
                 owner?: string;
                 /** @description A page number within the paginated result set. */
                 page?: number;
@@ -7000,6 +7303,51 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ScoringRun"];
+                };
+            };
+        };
+    };
+    second_looks_retrieve: {
+        parameters: {
+            query?: {
+                /** @description Left out: the newest. */
+                round?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NextLook"];
+                };
+            };
+        };
+    };
+    second_looks_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GivenLookRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecondLook"];
                 };
             };
         };
@@ -7275,6 +7623,27 @@ export interface operations {
             };
         };
     };
+    solutions_scores_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SolutionScore"][];
+                };
+            };
+        };
+    };
     tokens_list: {
         parameters: {
             query?: never;
@@ -7443,6 +7812,58 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TrainingRun"];
+                };
+            };
+        };
+    };
+    verifier_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QuestionRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Verification"];
+                };
+            };
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Verification"];
+                };
+            };
+        };
+    };
+    verifier_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Verification"];
                 };
             };
         };
