@@ -25,7 +25,8 @@ from labeling.models import (
     User,
 )
 from prm_training.autopilot_models import Autopilot, AutopilotStep, Notice
-from prm_training.models import Import, Promotion, SecondLook, SelectionItem, Verification
+from prm_training.models import Import, Promotion, SelectionItem, Verification
+from prm_training.second_look_models import SecondLook
 
 OURS = ["labeling", "annotate", "prm_training"]
 CONSTRAINTS = {

@@ -13,7 +13,8 @@ from rest_framework.views import APIView
 from labeling.api.permissions import IsExpert, IsStaff, signed_in
 from labeling.models import Labelling, PhaseRole, Rating, Round
 from prm_training import second_looks
-from prm_training.models import RewardModel, SecondLook
+from prm_training.models import RewardModel
+from prm_training.second_look_models import SecondLook
 
 
 def rounds_of(request: Request) -> Any:

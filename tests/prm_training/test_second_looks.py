@@ -6,7 +6,7 @@ from uuid import UUID
 
 import pytest
 
-from prm_training.models import SecondLook
+from prm_training.second_look_models import SecondLook
 from prm_training.second_looks import EACH_LIKELY, Label, draw, noise
 
 NOBODY = UUID(int=0)
