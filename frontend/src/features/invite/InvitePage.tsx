@@ -43,7 +43,6 @@ function Accept({ secret, invitation }: { secret: string; invitation: Invitation
   const accept = useMutation({
     mutationFn: () => dataOf(client.POST("/api/invite/{secret}/", { params: { path: { secret } }, body: { username, password } })),
     onSuccess: (session) => {
-      queries.clear();
       queries.setQueryData(sessionQuery.queryKey, session);
       navigate("/", { replace: true });
     },
