@@ -12,7 +12,17 @@ from labeling.completions import path_hash
 from labeling.models import CompletionSet, Gold
 
 KEYS = {
-    "session": {"user", "preferences", "id", "username", "role", "is_superuser", "is_admin", "is_ml_staff"},
+    "session": {
+        "user",
+        "preferences",
+        "id",
+        "username",
+        "role",
+        "is_superuser",
+        "is_admin",
+        "is_ml_staff",
+        "is_expert",
+    },
     "page": {"count", "next", "previous", "results"},
     "phase": {"id", "name", "kind", "status", "instructions", "lease_minutes", "created_at", "open_round", "number"},
     "own": {"my_labellings", "my_labellings_today", "tasks_available", "is_member"},
@@ -184,7 +194,7 @@ def test_a_task_with_gold_looks_like_any_other(make, phase, annotator_client):
 
 
 @pytest.mark.parametrize(
-    "path", ["labellings/", "pool/", "rounds/", "people/", "selections/", "reward-models/", "reports/"]
+    "path", ["labellings/", "pool/", "rounds/", "people/", "selections/", "reward-models/", "adjudication/"]
 )
 def test_what_would_tell_is_closed(told_world, annotator_client, refused, path):
     refused(annotator_client.get(f"/api/{path}"), 403, "permission_denied")

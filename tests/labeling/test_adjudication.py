@@ -29,8 +29,9 @@ ADDRESS = "/api/adjudication/"
 def task(make, phase, annotator, second_annotator):
     """Two people see the first error at different steps."""
     disputed = make.task(phase, overlap=2)
-    make.labelling(disputed, 1, -1, annotator=annotator)
-    make.labelling(disputed, 1, 1, 1, annotator=second_annotator, finish_note="fine")
+    made = timezone.now()
+    make.labelling(disputed, 1, -1, annotator=annotator, submitted_at=made - timedelta(seconds=1))
+    make.labelling(disputed, 1, 1, 1, annotator=second_annotator, submitted_at=made, finish_note="fine")
     return disputed
 
 

@@ -49,6 +49,8 @@ def test_training_goes_to_the_gpu_queue_and_picking_to_the_cpu_queue(make, broke
         "prm_training.train",
         "prm_training.evaluate",
         "prm_training.score",
+        "prm_training.generate",
+        "prm_training.verify",
     }
     assert settings.CELERY["task_default_queue"] == "cpu"
 

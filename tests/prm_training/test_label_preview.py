@@ -31,7 +31,7 @@ def preview(client, **asked):
 def test_it_works(tasks, admin_client):
     found = preview(admin_client)
     assert (found["labellings"], found["labels"], found["positive"], found["negative"]) == (3, 7, 5, 1)
-    assert found["left_out"] == {"screening": 0, "gold": 0, "give_up": 1, "bad_problem": 0}
+    assert found["left_out"] == {"screening": 0, "gold": 0, "give_up": 1, "bad_problem": 0, "overruled": 0}
     assert found["annotators"] == [{"username": "ada", "labellings": 2}, {"username": "ben", "labellings": 1}]
 
 

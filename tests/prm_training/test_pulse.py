@@ -7,7 +7,7 @@ import pytest
 from labeling import completions
 from labeling.models import CompletionSet
 from prm_training import lifecycle, pulse
-from prm_training.models import ScoringRun, TrainingRun, Worker
+from prm_training.models import Import, ScoringRun, TrainingRun, Verification, Worker
 from prm_training.pulse import Pulse
 
 
@@ -60,6 +60,8 @@ def test_every_kind_of_run_is_looked_after(broker, make, now):
     named = {"status": "running", "worker": "dead", "heartbeat_at": now}
     makers = [make.training_run, make.evaluation_run, make.scoring_run, make.selection, make.publication]
     runs = [new(**named) for new in [*makers, make.generation]]
+    runs.append(Import.objects.create(**named, file="x", name="x", file_format="solutions"))
+    runs.append(Verification.objects.create(**named, reward_model=make.reward_model(), problem="", solutions=[]))
     assert pulse.ring_for_abandoned(now=now + timedelta(minutes=1)) == len(runs) == len(lifecycle.KINDS)
     assert sorted(broker()) == sorted(
         (f"prm_training.{kind}", str(run.pk)) for kind, run in zip(lifecycle.KINDS, runs, strict=True)
