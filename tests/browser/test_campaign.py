@@ -117,7 +117,7 @@ def _make_phase(page: Page) -> None:
 
 
 def _let_people_in(page: Page) -> None:
-    page.get_by_role("link", name="People", exact=True).click()
+    page.get_by_role("navigation", name="Parts of the phase").get_by_role("link", name="People").click()
     for name in ANNOTATORS:
         page.get_by_role("combobox", name="Who").fill(name)
         page.get_by_role("option", name=name).click()
@@ -189,7 +189,7 @@ def _label(annotator: Client, phase: Row, judged: Any) -> int:
 
 
 def _let_in(page: Page, name: str) -> None:
-    page.get_by_role("link", name="People", exact=True).click()
+    page.get_by_role("navigation", name="Parts of the phase").get_by_role("link", name="People").click()
     row = page.get_by_role("row").filter(has_text=name)
     expect(row).to_contain_text("failed")
     row.get_by_role("button", name="Let in").click()

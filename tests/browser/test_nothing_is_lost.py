@@ -123,6 +123,7 @@ def test_two_tabs_do_not_fight(desk: Desk, window: Window) -> None:
     two.keyboard.press("Enter")
     see_two_ratings(two)
     expect(one.get_by_role("heading", name="Open in another tab")).to_be_visible()
+    expect(two.get_by_text("0 of 4 steps rated")).to_be_attached()  # the next one stands ready
     two.route("**/submit/", lambda route: None)
     two.keyboard.press("3")
     two.keyboard.press("Enter")
