@@ -131,6 +131,7 @@ def _make_gold(root: Client, page: Page, folder: Path) -> None:
     page.get_by_label("Parts of the phase").get_by_role("link", name="Gold").click()
     page.get_by_role("button", name="Label a solution").click()
     drawer = page.get_by_role("dialog")
+    expect(drawer.get_by_text("4 steps · Right").first).to_be_visible()
     drawer.get_by_label("Verdict").select_option("Wrong")
     expect(drawer.get_by_text("4 steps · Right").first).to_be_hidden()
     drawer.get_by_role("button", name="Choose").first.click()
