@@ -1,9 +1,9 @@
 """How far people agree, over the tasks that several of them labelled (pure)."""
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import chain, combinations
 from statistics import fmean
 from uuid import UUID
 
@@ -50,6 +50,16 @@ def between_pairs(labellings: Iterable[Said]) -> Iterator[tuple[UUID, UUID, Agre
         yield one_person, other_person, between(rows)
 
 
+def rating_counts(labellings: Iterable[Said]) -> dict[tuple[UUID, int], Counter[int]]:
+    """How often each rating was given to each step of each task; unsure counts as none."""
+    counts: dict[tuple[UUID, int], Counter[int]] = {}
+    for said in labellings:
+        for step, rating in enumerate(said.ratings):
+            if rating is not None:
+                counts.setdefault((said.task, step), Counter())[rating] += 1
+    return counts
+
+
 def _by_task(labellings: Iterable[Said]) -> dict[UUID, list[Said]]:
     found: dict[UUID, list[Said]] = {}
     for said in labellings:
@@ -58,12 +68,7 @@ def _by_task(labellings: Iterable[Said]) -> dict[UUID, list[Said]]:
 
 
 def _alpha(of_task: Iterable[Sequence[Said]]) -> float | None:
-    counts: dict[Hashable, Counter[int]] = {}
-    for rows in of_task:
-        for said in rows:
-            for step, rating in enumerate(said.ratings):
-                if rating is not None:
-                    counts.setdefault((said.task, step), Counter())[rating] += 1
+    counts = rating_counts(chain.from_iterable(of_task))
     table = [[each[value] for value in DOMAIN] for each in counts.values() if each.total() > 1]
     if sum(any(column) for column in zip(*table, strict=True)) < 2:
         return None  # everybody always said the same: nothing to be surprised at

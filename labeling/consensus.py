@@ -12,7 +12,7 @@ from django.db.models import Count, Exists, F, Max, OuterRef, QuerySet, Subquery
 from numpy.typing import NDArray
 
 from labeling import audit, screening
-from labeling.agreement import DOMAIN, Said
+from labeling.agreement import DOMAIN, Said, rating_counts
 from labeling.models import (
     Assignment,
     Consensus,
@@ -72,14 +72,15 @@ def compute(*, round_: Round, now: datetime, by: User | None = None) -> int:
 def by_majority(said: Iterable[Said]) -> dict[UUID, Opinion]:
     """The commonest rating of each step; none where two are as common."""
     shares = {
-        item: np.array([votes[value] for value in DOMAIN]) / votes.total() for item, votes in _counts(said).items()
+        item: np.array([votes[value] for value in DOMAIN]) / votes.total()
+        for item, votes in rating_counts(said).items()
     }
     return _opinions(shares)
 
 
 def by_dawid_skene(said: Sequence[Said]) -> dict[UUID, Opinion]:
     """Ratings weighed by how reliable each person proves to be."""
-    items = {item: index for index, item in enumerate(_counts(said))}
+    items = {item: index for index, item in enumerate(rating_counts(said))}
     people = {person: index for index, person in enumerate({row.annotator: None for row in said})}
     votes = [
         (items[row.task, step], people[row.annotator], DOMAIN.index(rating))
@@ -108,16 +109,6 @@ def dawid_skene(votes: Sequence[Vote], items: int, people: int) -> NDArray[Any]:
         posterior = np.exp(log - log.max(1, keepdims=True))
         posterior /= posterior.sum(1, keepdims=True)
     return posterior
-
-
-def _counts(said: Iterable[Said]) -> dict[tuple[UUID, int], Counter[int]]:
-    """How often each rating was given to each step."""
-    counts: dict[tuple[UUID, int], Counter[int]] = {}
-    for row in said:
-        for step, rating in enumerate(row.ratings):
-            if rating is not None:
-                counts.setdefault((row.task, step), Counter())[rating] += 1
-    return counts
 
 
 def _opinions(shares: dict[tuple[UUID, int], NDArray[Any]]) -> dict[UUID, Opinion]:

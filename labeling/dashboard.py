@@ -1,4 +1,4 @@
-"""How a phase is going, in numbers: five queries, whatever its size."""
+"""How a phase is going, in numbers: the same few queries, whatever its size."""
 
 from __future__ import annotations
 

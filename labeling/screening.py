@@ -110,8 +110,7 @@ def agreements(labellings: Sequence[Labelling]) -> dict[UUID, float]:
 
 
 def _newest_gold(solution_ids: Sequence[UUID]) -> dict[UUID, Gold]:
-    golds = Gold.objects.filter(solution__in=solution_ids).order_by("version")
-    return {gold.solution_id: gold for gold in golds}
+    return {gold.solution_id: gold for gold in Gold.objects.newest().filter(solution__in=solution_ids)}
 
 
 def given_ratings(labelling: Labelling) -> list[int | None]:

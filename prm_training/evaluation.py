@@ -3,19 +3,16 @@
 import math
 import zlib
 from collections.abc import Sequence
-from itertools import groupby
 from typing import Any
 
-from labeling import answers
 from labeling.models import Solution as PoolSolution
 from labeling.models import Verdict
 from prm_training import figures
-from prm_training.execution import Listener, network_of, store_scores, unscored_by
+from prm_training.execution import Listener, network_of, samples_of, store_scores, unscored_by
 from prm_training.lifecycle import Report
-from prm_training.models import EvaluationRun, RewardModel, Score
+from prm_training.models import EvaluationRun, RewardModel
 from prm_training.prm import model as models
 from prm_training.prm.data import LabelledTree, Solution, counted_labels, read_trees
-from prm_training.prm.ranking import Sample
 from prm_training.prm.score import SolutionScore, score_solutions
 
 MOST_PROBLEMS = 1000
@@ -84,12 +81,4 @@ def _on_pool(
     for scores in store_scores(reward_model, network, unscored):
         done += len(scores)
         report(stage="scoring the pool", done=done, total=total)
-    rows = Score.objects.filter(reward_model=reward_model, solution__in=graded.filter(problem__in=problems))
-    columns = ("solution__problem", "log_score", "solution__answer", "solution__verdict")
-    # Ties are broken by the hash of the text, which says nothing about the solution.
-    found = rows.filter(log_score__isnull=False).order_by("solution__problem", "solution__text_hash")
-    samples = [
-        [Sample(score, answers.normalise(answer), verdict == Verdict.RIGHT) for _, score, answer, verdict in group]
-        for _, group in groupby(found.values_list(*columns), key=lambda row: row[0])
-    ]
-    return figures.of_choosing(samples)
+    return figures.of_choosing(samples_of(reward_model, graded.filter(problem__in=problems)))

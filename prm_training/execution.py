@@ -2,7 +2,6 @@
 
 import hashlib
 import logging
-import math
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
@@ -17,11 +16,12 @@ from uuid import UUID
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 from transformers.utils import logging as transformers_logging
 
 from labeling import completions, generator, snapshots
+from labeling.answers import normalise
 from labeling.models import CompletionSet, Solution, Verdict
 from prm_training import jobs, lifecycle, promotion, verifier, watch
 from prm_training.lifecycle import Report
@@ -184,18 +184,24 @@ def score(run: ScoringRun, report: Report) -> None:
         too_long += sum(item.log_score is None for item in scores)
         report(stage="scoring", done=done, total=total)
     report(stage="best of N", done=done, total=total)
-    best_of_n = watch.best_of_n(list(_graded(run.reward_model)))
+    best_of_n = watch.best_of_n(samples_of(run.reward_model, Solution.objects.in_pool()))
     summary = {"scored": done, "too_long": too_long, "best_of_n": best_of_n}
     report(stage="done", done=done, total=total, summary=summary)
 
 
-def _graded(reward_model: RewardModel) -> Iterator[list[Sample]]:
-    """The scored pool by problem, without what no grader is sure of; ties fall by the hash of the text."""
-    rows = Score.objects.filter(reward_model=reward_model, log_score__isnull=False, solution__in_pool=True)
-    rows = rows.exclude(solution__verdict=Verdict.UNSURE).order_by("solution__problem", "solution__text_hash")
+def samples_of(reward_model: RewardModel, solutions: QuerySet[Any]) -> list[list[Sample]]:
+    """The scored ones of the solutions by problem, by log score, without what no grader is sure of.
+
+    Ties fall by the hash of the text, which says nothing about the solution.
+    """
+    graded = solutions.filter(verdict__in=[Verdict.RIGHT, Verdict.WRONG])
+    rows = Score.objects.filter(reward_model=reward_model, log_score__isnull=False, solution__in=graded)
+    rows = rows.order_by("solution__problem", "solution__text_hash")
     columns = ("solution__problem", "log_score", "solution__answer", "solution__verdict")
-    for _, samples in groupby(rows.values_list(*columns).iterator(BATCH), key=itemgetter(0)):
-        yield [Sample(math.exp(score), answer, verdict == Verdict.RIGHT) for _, score, answer, verdict in samples]
+    return [
+        [Sample(score, normalise(answer), verdict == Verdict.RIGHT) for _, score, answer, verdict in samples]
+        for _, samples in groupby(rows.values_list(*columns).iterator(BATCH), key=itemgetter(0))
+    ]
 
 
 def network_of(reward_model: RewardModel) -> models.RewardModel:

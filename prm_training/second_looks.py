@@ -17,13 +17,13 @@ from django.db import IntegrityError, transaction
 
 from labeling.errors import DomainError
 from labeling.models import PhaseKind, RatedCompletion, Round, User
+from labeling.quality import Z
 from prm_training.models import RewardModel, Score
 from prm_training.second_look_models import SecondLook
 
 BANDS = (0.02, 0.1, 0.3)  # P(label) below the first, below the second, ... and the rest
 EACH_LIKELY = 4  # every so many looks one goes to the labels that do not surprise, or nothing would be known of them
 FEWEST = 5  # second looks in a band before anything is said of it
-Z = 1.96
 
 
 class NoLabel(DomainError):

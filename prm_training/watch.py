@@ -8,8 +8,11 @@ from prm_training.prm.ranking import Sample, best_of, curve, oracle
 
 
 def proxy(samples: Sequence[Sample], n: int) -> float:
-    """The expected best score of `n` samples, drawn without replacement. Exact, as `ranking.best_of` is."""
-    ranked = sorted((sample.score for sample in samples), reverse=True)
+    """The expected best P(right) of `n` samples, drawn without replacement; their scores are its logarithms.
+
+    Exact, as `ranking.best_of` is.
+    """
+    ranked = sorted((math.exp(sample.score) for sample in samples), reverse=True)
     draws = math.comb(len(ranked), n)
     return sum(math.comb(len(ranked) - i, n - 1) * score for i, score in enumerate(ranked, start=1)) / draws
 
