@@ -39,7 +39,7 @@ class Autopilot(models.Model):
     webhook_secret = models.CharField(max_length=64, blank=True, editable=False)
     emails = models.JSONField(default=list, blank=True)
 
-    objects = querysets.AutopilotQuerySet.as_manager()
+    objects = querysets.StaffQuerySet.as_manager()
 
     class Meta:
         constraints = [

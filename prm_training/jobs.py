@@ -37,7 +37,7 @@ class NotReady(DomainError):
 
 def ring(run: Run) -> None:
     """Tells the workers that the run waits. A broker that is away loses nothing: a pulse rings again."""
-    kind = next(kind for kind, model in lifecycle.KINDS.items() if isinstance(run, model))
+    kind = lifecycle.kind_of(run)
     try:
         current_app.send_task(f"prm_training.{kind}", [str(run.pk)], retry=False)
     except OperationalError:
@@ -134,11 +134,6 @@ def start_import(*, owner: User | None, file: UploadedFile[Any], **options: Any)
     audit.record(by=owner, act="import", on=run, after={"name": run.name, **options})
     _queue(run)
     return run
-
-
-@transaction.atomic
-def cancel(run: Run, *, now: datetime) -> None:
-    lifecycle.cancel(run, now=now)
 
 
 @transaction.atomic

@@ -46,6 +46,10 @@ KIND_CHOICES = [(kind, kind) for kind in KINDS]
 shutting_down = threading.Event()
 
 
+def kind_of(run: Run) -> str:
+    return next(kind for kind, model in KINDS.items() if isinstance(run, model))
+
+
 class Cancelled(Exception):
     """Somebody asked for the run to stop."""
 

@@ -1,6 +1,7 @@
 """Long jobs as rows: what was asked, how far it is, how it ended."""
 
 import uuid
+from typing import ClassVar
 
 from django.conf import settings
 from django.db import models
@@ -20,6 +21,10 @@ class Status(models.TextChoices):
 
 class Run(models.Model):
     """A job: only its own worker writes `status` away from running, and only while `worker` is its name."""
+
+    # The rows that it works on, and those that come of it.
+    INPUTS: ClassVar[tuple[str, ...]] = ()
+    OUTPUTS: ClassVar[tuple[str, ...]] = ()
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     status = models.CharField(max_length=10, choices=Status, default=Status.QUEUED)
@@ -60,18 +65,12 @@ class Run(models.Model):
     def is_finished(self) -> bool:
         return self.status in {Status.DONE, Status.FAILED, Status.CANCELLED}
 
-    @property
-    def inputs(self) -> list[models.Model | None]:
-        """The rows it works on, for whoever looks at it."""
-        return []
-
-    @property
-    def outputs(self) -> list[models.Model | None]:
-        return []
-
 
 class TrainingRun(Run):
     """Trains a reward model on a frozen snapshot of the labels."""
+
+    INPUTS = ("phases", "snapshot")
+    OUTPUTS = ("reward_model",)
 
     name = models.CharField(max_length=100)
     base = models.CharField(
@@ -102,14 +101,6 @@ class TrainingRun(Run):
     def __str__(self) -> str:
         return self.name
 
-    @property
-    def inputs(self) -> list[models.Model | None]:
-        return [*self.phases.all(), self.snapshot]
-
-    @property
-    def outputs(self) -> list[models.Model | None]:
-        return [getattr(self, "reward_model", None)]
-
 
 class RewardModel(models.Model):
     """A trained PRM, at `directory`. At most one is current: the one that selects unless told otherwise."""
@@ -122,7 +113,7 @@ class RewardModel(models.Model):
     is_current = models.BooleanField(default=False)
     created_at = models.DateTimeField(auto_now_add=True)
 
-    objects = querysets.RewardModelQuerySet.as_manager()
+    objects = querysets.StaffQuerySet.as_manager()
 
     class Meta:
         constraints = [
@@ -147,7 +138,7 @@ class Promotion(models.Model):
     reason = models.TextField(blank=True)
     overrode = models.TextField(blank=True, help_text="What spoke against it; empty: nothing did.")
 
-    objects = querysets.RewardModelQuerySet.as_manager()
+    objects = querysets.StaffQuerySet.as_manager()
 
     class Meta:
         constraints = [
@@ -160,6 +151,8 @@ class Promotion(models.Model):
 
 class EvaluationRun(Run):
     """Measures a reward model, and the one it would replace, on the same held-out labels; and best-of-N on the pool."""
+
+    INPUTS = ("reward_model", "baseline", "snapshot")
 
     reward_model = models.ForeignKey(RewardModel, models.PROTECT, related_name="evaluation_runs")
     baseline = models.ForeignKey(
@@ -174,20 +167,14 @@ class EvaluationRun(Run):
     metrics = models.JSONField(default=dict, blank=True)
     baseline_metrics = models.JSONField(default=dict, blank=True)
 
-    @property
-    def inputs(self) -> list[models.Model | None]:
-        return [self.reward_model, self.baseline, self.snapshot]
-
 
 class ScoringRun(Run):
     """Scores every pool solution that the reward model has not scored yet."""
 
+    INPUTS = ("reward_model",)
+
     reward_model = models.ForeignKey(RewardModel, models.PROTECT, related_name="scoring_runs")
     summary = models.JSONField(default=dict, blank=True)
-
-    @property
-    def inputs(self) -> list[models.Model | None]:
-        return [self.reward_model]
 
 
 class Score(models.Model):
@@ -220,6 +207,9 @@ class Policy(models.TextChoices):
 
 class Selection(Run):
     """Picks what to label next in a phase."""
+
+    INPUTS = ("phase", "reward_model")
+    OUTPUTS = ("publication__round",)
 
     phase = models.ForeignKey(Phase, models.PROTECT, related_name="selections")
     reward_model = models.ForeignKey(
@@ -256,13 +246,8 @@ class Selection(Run):
             models.CheckConstraint(condition=Q(wrong_share__gte=0, wrong_share__lte=1), name="wrong_share_is_a_share"),
         ]
 
-    @property
-    def inputs(self) -> list[models.Model | None]:
-        return [self.phase, self.reward_model]
-
-    @property
-    def outputs(self) -> list[models.Model | None]:
-        return [self.publication.round if hasattr(self, "publication") else None]
+    def __str__(self) -> str:
+        return str(Policy(self.policy).label)
 
 
 class SelectionItem(models.Model):
@@ -293,17 +278,12 @@ class SelectionItem(models.Model):
 class Publication(Run):
     """Puts a selection up as the phase's next round."""
 
+    INPUTS = ("selection",)
+    OUTPUTS = ("round",)
+
     selection = models.OneToOneField(Selection, models.PROTECT, related_name="publication")
     overlap = models.PositiveIntegerField(default=1)
     round = models.OneToOneField(Round, models.PROTECT, null=True, blank=True, related_name="publication")
-
-    @property
-    def inputs(self) -> list[models.Model | None]:
-        return [self.selection]
-
-    @property
-    def outputs(self) -> list[models.Model | None]:
-        return [self.round]
 
 
 class Generation(Run):
@@ -365,6 +345,8 @@ class Import(Run):
 
 class Verification(Run):
     """Solutions that somebody wants judged now: several that wait are read by the model together."""
+
+    INPUTS = ("reward_model",)
 
     reward_model = models.ForeignKey(RewardModel, models.CASCADE, related_name="verifications")
     problem = models.TextField()

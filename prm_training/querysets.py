@@ -12,10 +12,12 @@ if TYPE_CHECKING:
     from labeling.models import User
 
 
-class RunQuerySet(models.QuerySet[Any]):
+class StaffQuerySet(models.QuerySet[Any]):
     def visible_to(self, user: User) -> Self:
         return self if user.sees_everything else self.none()
 
+
+class RunQuerySet(StaffQuerySet):
     def unfinished(self) -> Self:
         return self.filter(status__in=["queued", "running"])
 
@@ -23,18 +25,15 @@ class RunQuerySet(models.QuerySet[Any]):
         """Runs that nobody works on: queued, or running under a worker whose heartbeat stopped."""
         return self.filter(Q(status="queued") | Q(status="running", heartbeat_at__lt=stale_before))
 
+    def whole(self) -> Self:
+        """With their owners, and with the rows that they work on and that come of them."""
+        many = {field.name for field in self.model._meta.many_to_many}
+        one = {"owner", *self.model.INPUTS, *self.model.OUTPUTS} - many
+        named = [f"{name}__phase" if name.endswith("round") else name for name in one]  # a round's name has its phase
+        return self.select_related(*named).prefetch_related(*many)
+
 
 class SelectionItemQuerySet(models.QuerySet[Any]):
     def picked(self) -> Self:
         """The best first, without those that were set aside."""
         return self.filter(is_set_aside=False).order_by("rank")
-
-
-class AutopilotQuerySet(models.QuerySet[Any]):
-    def visible_to(self, user: User) -> Self:
-        return self if user.sees_everything else self.none()
-
-
-class RewardModelQuerySet(models.QuerySet[Any]):
-    def visible_to(self, user: User) -> Self:
-        return self if user.sees_everything else self.none()

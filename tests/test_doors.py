@@ -66,7 +66,6 @@ DOORS: dict[str, dict[str, set[str]]] = {
     "exports/counts/": {"GET": STAFF},
     "imports/": {"GET": STAFF, "POST": STAFF},
     "imports/{import}/": {"GET": STAFF},
-    **{f"imports/{{import}}/{act}/": {"POST": STAFF} for act in ("cancel", "retry")},
     "imports/{import}/errors/": {"GET": STAFF},
     "labellings/": {"GET": STAFF},
     "labellings/{labelling}/": {"GET": STAFF},
@@ -104,7 +103,6 @@ DOORS: dict[str, dict[str, set[str]]] = {
     **{f"{kind}/": {"GET": STAFF, "POST": ML_STAFF} for kind in RUNS},
     **{f"{kind}/": {"GET": STAFF, "POST": STAFF} for kind in ("selections", "publications")},  # admins open rounds, too
     **{f"{kind}/{{{kind}}}/": {"GET": STAFF} for kind in RUNS},
-    **{f"{kind}/{{{kind}}}/{act}/": {"POST": ML_STAFF} for kind in RUNS for act in ("cancel", "retry")},
 }
 # Whose existence is nobody else's business: others are told that there is no such thing.
 HIDDEN = (

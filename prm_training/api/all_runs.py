@@ -1,11 +1,12 @@
-"""Jobs of all kinds in one list, and one of any kind: its log, what it works on, what came of it."""
+"""Jobs of all kinds in one list, and one of any kind: its log, what it works on, what came of it, its acts."""
 
 from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from functools import reduce
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Model, QuerySet, Value
+from django.db.models import JSONField, Model, QuerySet, Value
 from django.http import Http404
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema, extend_schema_field
@@ -14,8 +15,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from labeling.api.permissions import IsMlStaff, IsStaff, signed_in
+from labeling.api.permissions import IsStaff, signed_in
 from prm_training import jobs, lifecycle
+from prm_training.api.runs import MayStart
 from prm_training.api.serializers import RUN_FIELDS, RunSerializer
 from prm_training.models import Run, Status, TrainingRun
 
@@ -32,27 +34,29 @@ class RunLinkSerializer(serializers.Serializer[Any]):
 
 
 class AnyRunSerializer(RunSerializer):
-    kind = serializers.SerializerMethodField()
     name = serializers.CharField(default="", read_only=True)
     inputs = serializers.SerializerMethodField()
     outputs = serializers.SerializerMethodField()
 
     class Meta(RunSerializer.Meta):
         model = TrainingRun  # every kind has these fields
-        fields = ["kind", "name", *RUN_FIELDS, "worker", "inputs", "outputs"]
+        fields = [*RUN_FIELDS, "name", "worker", "inputs", "outputs"]
         read_only_fields = fields
-
-    @extend_schema_field(serializers.ChoiceField(choices=lifecycle.KIND_CHOICES))
-    def get_kind(self, run: Run) -> str:
-        return next(kind for kind, model in lifecycle.KINDS.items() if isinstance(run, model))
 
     @extend_schema_field(RunLinkSerializer(many=True))
     def get_inputs(self, run: Run) -> Any:
-        return RunLinkSerializer([row for row in run.inputs if row], many=True).data
+        return RunLinkSerializer(_related(run, run.INPUTS), many=True).data
 
     @extend_schema_field(RunLinkSerializer(many=True))
     def get_outputs(self, run: Run) -> Any:
-        return RunLinkSerializer([row for row in run.outputs if row], many=True).data
+        return RunLinkSerializer(_related(run, run.OUTPUTS), many=True).data
+
+
+def _related(run: Any, names: Iterable[str]) -> Iterator[Model]:
+    """The rows that are there, by names such as `publication__round`."""
+    for name in names:
+        found = reduce(lambda row, part: getattr(row, part, None), name.split("__"), run)
+        yield from found.all() if hasattr(found, "all") else filter(None, [found])
 
 
 class AnyRunDetailSerializer(AnyRunSerializer):
@@ -100,19 +104,18 @@ class AllRunsView(generics.ListAPIView[Any]):
         ids = defaultdict[str, list[UUID]](list)
         for row in page:
             ids[row["of_kind"]].append(row["pk"])
-        found = {run.pk: run for kind, pks in ids.items() for run in whole(kind).filter(pk__in=pks)}
+        found = {run.pk: run for kind, pks in ids.items() for run in _listed(kind).filter(pk__in=pks)}
         return [found[row["pk"]] for row in page]
 
 
-def whole(kind: str) -> QuerySet[Any]:
-    """Runs of a kind with all that the list tells about them."""
+def _listed(kind: str) -> QuerySet[Any]:
+    """Without what only this kind has, which may be long."""
     model = lifecycle.KINDS[kind]
-    related = [field.name for field in model._meta.fields if field.many_to_one or field.one_to_one]
-    return model.objects.select_related(*related)
+    return model.objects.whole().defer("log", *(field.name for field in model._meta.fields if type(field) is JSONField))
 
 
 class AnyRunView(APIView):
-    permission_classes = [IsStaff]
+    permission_classes = [MayStart]
 
     @extend_schema(responses=AnyRunDetailSerializer)
     def get(self, request: Request, kind: str, pk: UUID) -> Response:
@@ -122,24 +125,23 @@ class AnyRunView(APIView):
     def found(self, request: Request, kind: str, pk: UUID) -> Run:
         if kind not in lifecycle.KINDS:
             raise Http404
-        run: Run = generics.get_object_or_404(whole(kind).visible_to(signed_in(request)), pk=pk)  # type: ignore[attr-defined]
+        runs = lifecycle.KINDS[kind].objects.visible_to(signed_in(request)).whole()
+        run: Run = generics.get_object_or_404(runs, pk=pk)
         return run
 
 
-class CancelAnyRunView(AnyRunView):
+class CancelRunView(AnyRunView):
     http_method_names = ["post"]
-    permission_classes = [IsMlStaff]
 
     @extend_schema(request=None, responses=AnyRunDetailSerializer)
     def post(self, request: Request, kind: str, pk: UUID) -> Response:
         """A queued run ends at once, a running one within seconds; a finished one stays as it is."""
-        jobs.cancel(self.found(request, kind, pk), now=timezone.now())
+        lifecycle.cancel(self.found(request, kind, pk), now=timezone.now())
         return self.get(request, kind, pk)
 
 
-class RetryAnyRunView(AnyRunView):
+class RetryRunView(AnyRunView):
     http_method_names = ["post"]
-    permission_classes = [IsMlStaff]
 
     @extend_schema(request=None, responses=AnyRunDetailSerializer)
     def post(self, request: Request, kind: str, pk: UUID) -> Response:

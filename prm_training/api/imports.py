@@ -20,7 +20,7 @@ from labeling.api.permissions import IsStaff, signed_in
 from prm_training import jobs
 from prm_training.api.runs import RunsView
 from prm_training.api.serializers import RUN_FIELDS, RunSerializer
-from prm_training.models import Import, Run
+from prm_training.models import Import
 
 
 class ImportCountsSerializer(serializers.Serializer[Any]):
@@ -49,17 +49,13 @@ class ImportSerializer(RunSerializer):
 class ImportsView(RunsView):
     """The latest first; a POST uploads a file (JSON Lines or ProcessBench, plain or gzipped) and queues its import."""
 
-    permission_classes = [IsStaff]
-    act_permissions = [IsStaff]
     parser_classes = [MultiPartParser, StrictJSONParser]
-    model = Import
+    kind = "import"
     serializer_class = ImportSerializer
+    start = staticmethod(jobs.start_import)
 
     def get_queryset(self) -> QuerySet[Any]:
         return super().get_queryset().defer("errors")
-
-    def start(self, data: dict[str, Any]) -> Run:
-        return jobs.start_import(**data)
 
 
 class ImportErrorsView(APIView):

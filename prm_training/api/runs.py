@@ -1,5 +1,6 @@
-"""Start, watch, cancel and retry the jobs of the loop."""
+"""Start and look at the jobs of the loop, kind by kind; `all_runs` cancels and retries them."""
 
+from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
@@ -7,147 +8,93 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import generics
+from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import BaseSerializer
 from rest_framework.views import APIView
 
 from labeling.api.filters import filtered
-from labeling.api.permissions import IsMlStaff, IsStaff, MlStaffWrites, signed_in
-from prm_training import jobs, picking
+from labeling.api.permissions import IsMlStaff, IsStaff, signed_in
+from prm_training import jobs, lifecycle, picking
 from prm_training.api import serializers
-from prm_training.models import (
-    EvaluationRun,
-    Generation,
-    Publication,
-    Run,
-    ScoringRun,
-    Selection,
-    SelectionItem,
-    TrainingRun,
-)
+from prm_training.models import Run, Selection, SelectionItem
+
+FOR_ML_STAFF = {"train", "evaluate", "score", "generate"}  # admins bring files in and put a campaign's rounds up, too
+
+
+class MayStart(BasePermission):
+    """All staff may look; who may start a kind of run may also cancel it and try it again."""
+
+    def has_permission(self, request: Request, view: Any) -> bool:
+        kind = view.kwargs.get("kind") or view.kind
+        is_for_ml_staff = request.method not in SAFE_METHODS and kind in FOR_ML_STAFF
+        return (IsMlStaff if is_for_ml_staff else IsStaff)().has_permission(request, view)
 
 
 class RunsView(generics.ListCreateAPIView[Any]):
     """The latest first; a POST queues a new run."""
 
-    permission_classes: Any = [MlStaffWrites]
-    act_permissions: Any = [IsMlStaff]  # who may cancel and retry
-    model: type[Run]
+    permission_classes = [MayStart]
+    kind: str
+    start: Callable[..., Run]
 
     def get_queryset(self) -> QuerySet[Any]:
-        visible = self.model.objects.visible_to(signed_in(self.request))
-        return visible.select_related("owner").order_by("-created_at")
+        visible = lifecycle.KINDS[self.kind].objects.visible_to(signed_in(self.request))
+        rows: QuerySet[Any] = visible.whole().order_by("-created_at")
+        return rows
 
     def perform_create(self, serializer: BaseSerializer[Any]) -> None:
-        serializer.instance = self.start(serializer.validated_data | {"owner": signed_in(self.request)})
-
-    def start(self, data: dict[str, Any]) -> Run:
-        raise NotImplementedError
+        serializer.instance = self.start(owner=signed_in(self.request), **serializer.validated_data)
 
 
 class TrainingRunsView(RunsView):
-    model = TrainingRun
+    kind = "train"
     serializer_class = serializers.TrainingRunSerializer
-
-    def get_queryset(self) -> QuerySet[Any]:
-        return super().get_queryset().select_related("snapshot", "reward_model").prefetch_related("phases")
-
-    def start(self, data: dict[str, Any]) -> Run:
-        return jobs.start_training(**data)
+    start = staticmethod(jobs.start_training)
 
 
 class EvaluationRunsView(RunsView):
-    model = EvaluationRun
+    kind = "evaluate"
     serializer_class = serializers.EvaluationRunSerializer
-
-    def get_queryset(self) -> QuerySet[Any]:
-        return super().get_queryset().select_related("reward_model", "baseline")
-
-    def start(self, data: dict[str, Any]) -> Run:
-        return jobs.start_evaluation(**data)
+    start = staticmethod(jobs.start_evaluation)
 
 
 class ScoringRunsView(RunsView):
-    model = ScoringRun
+    kind = "score"
     serializer_class = serializers.ScoringRunSerializer
-
-    def start(self, data: dict[str, Any]) -> Run:
-        return jobs.start_scoring(**data)
+    start = staticmethod(jobs.start_scoring)
 
 
 class SelectionsView(RunsView):
-    permission_classes = [IsStaff]  # admins put a campaign's rounds up, too
-    model = Selection
+    kind = "select"
     serializer_class = serializers.SelectionSerializer
-
-    def get_queryset(self) -> QuerySet[Any]:
-        return super().get_queryset().select_related("phase", "publication", "reward_model")
-
-    def start(self, data: dict[str, Any]) -> Run:
-        return jobs.start_selection(**data)
+    start = staticmethod(jobs.start_selection)
 
 
 class PublicationsView(RunsView):
-    permission_classes = [IsStaff]
-    model = Publication
+    kind = "publish"
     serializer_class = serializers.PublicationSerializer
-
-    def get_queryset(self) -> QuerySet[Any]:
-        return super().get_queryset().select_related("round")
-
-    def start(self, data: dict[str, Any]) -> Run:
-        return jobs.start_publication(**data)
+    start = staticmethod(jobs.start_publication)
 
 
 class GenerationsView(RunsView):
-    model = Generation
+    kind = "generate"
     serializer_class = serializers.GenerationSerializer
-
-    def start(self, data: dict[str, Any]) -> Run:
-        return jobs.start_generation(**data)
+    start = staticmethod(jobs.start_generation)
 
 
 class RunView(generics.RetrieveAPIView[Any]):
-    """One run; `runs` is the list view it belongs to."""
+    """One run."""
 
     permission_classes = [IsStaff]
-    runs: type[RunsView] = RunsView
+    runs: type[RunsView] = RunsView  # whose it is
 
     def get_queryset(self) -> QuerySet[Any]:
-        return self.runs.model.objects.visible_to(signed_in(self.request))
+        return lifecycle.KINDS[self.runs.kind].objects.visible_to(signed_in(self.request)).whole()
 
     def get_serializer_class(self) -> Any:
         return self.runs.serializer_class
-
-
-class RunActView(APIView):
-    runs: type[RunsView] = RunsView
-
-    def found(self, request: Request, pk: UUID) -> Run:
-        run: Run = generics.get_object_or_404(self.runs.model.objects.visible_to(signed_in(request)), pk=pk)
-        return run
-
-    def answer(self, run: Run) -> Response:
-        run.refresh_from_db()
-        serializer: Any = self.runs.serializer_class
-        return Response(serializer(run).data)
-
-
-class CancelRunView(RunActView):
-    def post(self, request: Request, pk: UUID) -> Response:
-        """A queued run ends at once, a running one within seconds; a finished one stays as it is."""
-        run = self.found(request, pk)
-        jobs.cancel(run, now=timezone.now())
-        return self.answer(run)
-
-
-class RetryRunView(RunActView):
-    def post(self, request: Request, pk: UUID) -> Response:
-        """Queues a failed or cancelled run again; it goes on from its last checkpoint."""
-        run = self.found(request, pk)
-        jobs.retry(run)
-        return self.answer(run)
 
 
 class DiscardView(APIView):
@@ -190,16 +137,3 @@ class SelectionItemsView(generics.ListAPIView[SelectionItem]):
         listed = _selection(self.request, self.kwargs["pk"]).items.filter(is_set_aside=is_set_aside)
         items: QuerySet[SelectionItem] = filtered(listed, self.request, verdict="solution__verdict")
         return items.select_related("solution__problem").order_by("rank")
-
-
-def detail(runs: type[RunsView]) -> Any:
-    """The view of one run of this kind."""
-    view: Any = type(f"{runs.model.__name__}View", (RunView,), {"runs": runs, "__doc__": "One run."})
-    return view.as_view()
-
-
-def act(view: type[RunActView], runs: type[RunsView]) -> Any:
-    """The act's view for one kind of run, documented with that kind's fields."""
-    bound_to = {"runs": runs, "permission_classes": runs.act_permissions}
-    bound: Any = type(f"{runs.model.__name__}{view.__name__}", (view,), bound_to)
-    return extend_schema(request=None, responses=runs.serializer_class)(bound).as_view()

@@ -8,6 +8,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from labeling.models import Phase, Round, Snapshot
+from prm_training import lifecycle
 from prm_training.api.labels import LabelChoiceSerializer
 from prm_training.models import (
     EvaluationRun,
@@ -23,17 +24,22 @@ from prm_training.models import (
 )
 
 RUN_FIELDS = [
-    *["id", "status", "stage", "done", "total", "expected_at", "error", "attempts", "owner"],
+    *["kind", "id", "status", "stage", "done", "total", "expected_at", "error", "attempts", "owner"],
     *["created_at", "started_at", "finished_at", "cancel_requested_at"],
 ]
 
 
 class RunSerializer(serializers.ModelSerializer[Run]):
+    kind = serializers.SerializerMethodField()
     owner = serializers.CharField(source="owner.username", read_only=True, allow_null=True, default=None)
 
     class Meta:
         fields = RUN_FIELDS
         read_only_fields = RUN_FIELDS
+
+    @extend_schema_field(serializers.ChoiceField(choices=lifecycle.KIND_CHOICES))
+    def get_kind(self, run: Run) -> str:
+        return lifecycle.kind_of(run)
 
 
 class SnapshotSerializer(serializers.ModelSerializer[Snapshot]):

@@ -32,8 +32,8 @@ urlpatterns = [
     path("reward-models/<uuid:pk>/download/", lineage.DownloadView.as_view()),
     path("runs/", all_runs.AllRunsView.as_view()),
     path("runs/<str:kind>/<uuid:pk>/", all_runs.AnyRunView.as_view()),
-    path("runs/<str:kind>/<uuid:pk>/cancel/", all_runs.CancelAnyRunView.as_view()),
-    path("runs/<str:kind>/<uuid:pk>/retry/", all_runs.RetryAnyRunView.as_view()),
+    path("runs/<str:kind>/<uuid:pk>/cancel/", all_runs.CancelRunView.as_view()),
+    path("runs/<str:kind>/<uuid:pk>/retry/", all_runs.RetryRunView.as_view()),
     path("label-preview/", labels.LabelPreviewView.as_view()),
     path("reward-models/<uuid:pk>/promote/", reward_models.PromoteView.as_view()),
     path("promotions/", reward_models.PromotionsView.as_view()),
@@ -50,9 +50,4 @@ urlpatterns = [
     path("selections/<uuid:pk>/replay/", runs.ReplayView.as_view()),
 ]
 for kind, view in KINDS.items():
-    urlpatterns += [
-        path(f"{kind}/", view.as_view()),
-        path(f"{kind}/<uuid:pk>/", runs.detail(view)),
-        path(f"{kind}/<uuid:pk>/cancel/", runs.act(runs.CancelRunView, view)),
-        path(f"{kind}/<uuid:pk>/retry/", runs.act(runs.RetryRunView, view)),
-    ]
+    urlpatterns += [path(f"{kind}/", view.as_view()), path(f"{kind}/<uuid:pk>/", runs.RunView.as_view(runs=view))]

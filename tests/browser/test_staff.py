@@ -33,35 +33,30 @@ def one_more(world: World, kind: str) -> Iterator[None]:
 def test_ml_staff_take_the_loop_round(world: World, labels: Row, page: Page, sign_in: Callable[[str], None]) -> None:
     sign_in("mika")
     expect(page.get_by_role("heading", name="Loop", exact=True)).to_be_visible()
-    train = stage(page, "Train")
-    train.get_by_role("button", name="Settings").click()
-    train.get_by_label("Name").fill("from the browser")
-    train.get_by_label("Base model").fill(world.base)
-    train.get_by_role("button", name="Train a model").click()
-    expect(train.get_by_text("Done")).to_be_visible(timeout=MINUTE)
-    model = page.get_by_role("row").filter(has_text="from the browser")
-    expect(model).to_be_visible(timeout=MINUTE)
+    stage(page, "Train").get_by_role("link", name="Train a model").click()
+    page.get_by_label("Name").fill("from the browser")
+    page.get_by_label("Base model").fill(world.base)
+    with one_more(world, "training-runs"):
+        page.get_by_role("button", name="Train a model").click()
+    page.get_by_role("link", name="from the browser").click()
+    expect(page.get_by_role("heading", name="from the browser")).to_be_visible()
 
+    page.get_by_role("link", name="Loop", exact=True).click()
     score = stage(page, "Score")
     with one_more(world, "scoring-runs"):
         score.get_by_role("button", name="Score the pool").click()
     expect(score.get_by_text(re.compile(r"\d solutions scored"))).to_be_visible(timeout=MINUTE)
 
-    select = stage(page, "Select")
-    select.get_by_role("button", name="Settings").click()
-    select.get_by_label("Phase").select_option(label=labels["name"])
-    select.get_by_label("Reward model").select_option(index=0)
-    select.get_by_label("How many solutions").fill("5")
-    with one_more(world, "selections"):
-        select.get_by_role("button", name="Select", exact=True).click()
-    expect(page.get_by_text(f"· {labels['name']}")).to_be_visible(timeout=MINUTE)
-    page.get_by_role("link", name="Look at the picks").click()
-    expect(page.get_by_text("Rank 5")).to_be_visible()
-    page.go_back()
+    stage(page, "Select").get_by_role("link", name="Select", exact=True).click()
+    page.get_by_label("For the phase").select_option(label=labels["name"])
+    page.get_by_role("textbox", name="Solutions", exact=True).fill("5")
+    page.get_by_role("button", name="Preview the picks").click()
+    expect(page.get_by_text("Rank 5")).to_be_visible(timeout=MINUTE)
 
-    publish = stage(page, "Publish")
-    publish.get_by_role("button", name="Publish round").click()
-    expect(publish.get_by_text("Published as round 1")).to_be_visible(timeout=MINUTE)
+    page.get_by_role("link", name="Loop", exact=True).click()
+    stage(page, "Publish").get_by_role("link", name="Publish round").click()
+    page.get_by_role("button", name="Publish round").click()
+    expect(page.get_by_text("Published as round 1")).to_be_visible(timeout=MINUTE)
     (opened,) = [row for row in world.rounds(labels) if row["status"] == "open"]
     assert (opened["number"], opened["task_count"]) == (1, 5)
 

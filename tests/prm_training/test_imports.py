@@ -114,7 +114,7 @@ def test_a_cancelled_import_keeps_whole_batches_and_its_file(stored, monkeypatch
     def cancelled_midway(run, report):
         def heard(*, done=0, **columns):
             if columns["counts"]["solutions"] == 2:
-                admin_client.post(f"/api/imports/{run.pk}/cancel/")
+                admin_client.post(f"/api/runs/import/{run.pk}/cancel/")
             report(done=done, **columns)
 
         intake.bring_in(run, heard)
@@ -123,7 +123,7 @@ def test_a_cancelled_import_keeps_whole_batches_and_its_file(stored, monkeypatch
     run.refresh_from_db()
     assert (run.status, run.counts["solutions"], Solution.objects.count()) == ("cancelled", 2, 2)
     assert Path(run.file.path).exists()
-    assert admin_client.post(f"/api/imports/{run.pk}/retry/").json()["status"] == "queued"
+    assert admin_client.post(f"/api/runs/import/{run.pk}/retry/").json()["status"] == "queued"
 
 
 def test_a_phase_in_use_fails_the_import_with_its_reason(stored, phase):

@@ -44,10 +44,10 @@ def test_an_orderly_stop_gives_the_run_back(world: World, labels: Row) -> None:
 
 def test_a_cancelled_run_stops_and_a_retried_one_ends(world: World, labels: Row) -> None:
     run = world.long_training("cancelled")
-    world.ml_staff.call("POST", f"training-runs/{run['id']}/cancel/")
+    world.ml_staff.call("POST", f"runs/train/{run['id']}/cancel/")
     stopped = world.ended("training-runs", run)
     assert (stopped["status"], stopped["reward_model"]) == ("cancelled", None)
-    world.ml_staff.call("POST", f"training-runs/{run['id']}/retry/")
+    world.ml_staff.call("POST", f"runs/train/{run['id']}/retry/")
     after = world.ended("training-runs", run)
     assert (after["status"], after["attempts"], after["error"]) == ("done", 1, "")
     assert after["reward_model"]

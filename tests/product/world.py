@@ -92,11 +92,9 @@ class World:
 
     def cancel_everything(self) -> None:
         """Leaves no run queued or running."""
-        for kind in ("training-runs", "scoring-runs", "selections", "publications"):
-            for run in list(self.ml_staff.every(f"{kind}/")):
-                if run["status"] in {"queued", "running"}:
-                    self.ml_staff.call("POST", f"{kind}/{run['id']}/cancel/")
-                    self.ended(kind, run)
+        for run in [row for status in ("queued", "running") for row in self.ml_staff.every(f"runs/?status={status}")]:
+            self.ml_staff.call("POST", f"runs/{run['kind']}/{run['id']}/cancel/")
+            self.ended(f"runs/{run['kind']}", run)
 
     def publish(self, phase: Row, **selection: Any) -> Row:
         """Selects and publishes; gives the selection."""

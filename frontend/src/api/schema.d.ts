@@ -274,40 +274,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/evaluation-runs/{id}/cancel/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** @description A queued run ends at once, a running one within seconds; a finished one stays as it is. */
-        post: operations["evaluation_runs_cancel_create"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/evaluation-runs/{id}/retry/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** @description Queues a failed or cancelled run again; it goes on from its last checkpoint. */
-        post: operations["evaluation_runs_retry_create"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/exports/": {
         parameters: {
             query?: never;
@@ -371,40 +337,6 @@ export interface paths {
         get: operations["generations_retrieve"];
         put?: never;
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/generations/{id}/cancel/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** @description A queued run ends at once, a running one within seconds; a finished one stays as it is. */
-        post: operations["generations_cancel_create"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/generations/{id}/retry/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** @description Queues a failed or cancelled run again; it goes on from its last checkpoint. */
-        post: operations["generations_retry_create"];
         delete?: never;
         options?: never;
         head?: never;
@@ -498,23 +430,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/imports/{id}/cancel/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** @description A queued run ends at once, a running one within seconds; a finished one stays as it is. */
-        post: operations["imports_cancel_create"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/imports/{id}/errors/": {
         parameters: {
             query?: never;
@@ -526,23 +441,6 @@ export interface paths {
         get: operations["imports_errors_retrieve"];
         put?: never;
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/imports/{id}/retry/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** @description Queues a failed or cancelled run again; it goes on from its last checkpoint. */
-        post: operations["imports_retry_create"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1023,40 +921,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/publications/{id}/cancel/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** @description A queued run ends at once, a running one within seconds; a finished one stays as it is. */
-        post: operations["publications_cancel_create"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/publications/{id}/retry/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** @description Queues a failed or cancelled run again; it goes on from its last checkpoint. */
-        post: operations["publications_retry_create"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/reward-models/": {
         parameters: {
             query?: never;
@@ -1378,40 +1242,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/scoring-runs/{id}/cancel/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** @description A queued run ends at once, a running one within seconds; a finished one stays as it is. */
-        post: operations["scoring_runs_cancel_create"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/scoring-runs/{id}/retry/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** @description Queues a failed or cancelled run again; it goes on from its last checkpoint. */
-        post: operations["scoring_runs_retry_create"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/second-looks/": {
         parameters: {
             query?: never;
@@ -1465,23 +1295,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/selections/{id}/cancel/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** @description A queued run ends at once, a running one within seconds; a finished one stays as it is. */
-        post: operations["selections_cancel_create"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/selections/{id}/discard/": {
         parameters: {
             query?: never;
@@ -1527,23 +1340,6 @@ export interface paths {
         put?: never;
         /** @description Picks again from the pool as it was then, and compares; nothing is stored. */
         post: operations["selections_replay_create"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/selections/{id}/retry/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** @description Queues a failed or cancelled run again; it goes on from its last checkpoint. */
-        post: operations["selections_retry_create"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1668,40 +1464,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/training-runs/{id}/cancel/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** @description A queued run ends at once, a running one within seconds; a finished one stays as it is. */
-        post: operations["training_runs_cancel_create"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/training-runs/{id}/retry/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** @description Queues a failed or cancelled run again; it goes on from its last checkpoint. */
-        post: operations["training_runs_retry_create"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/verifier/": {
         parameters: {
             query?: never;
@@ -1791,8 +1553,6 @@ export interface components {
         };
         AnyRun: {
             readonly kind: components["schemas"]["RunKind"];
-            /** @default  */
-            readonly name: string;
             /** Format: uuid */
             readonly id: string;
             readonly status: components["schemas"]["RunStatus"];
@@ -1815,14 +1575,14 @@ export interface components {
             readonly finished_at: string | null;
             /** Format: date-time */
             readonly cancel_requested_at: string | null;
+            /** @default  */
+            readonly name: string;
             readonly worker: string;
             readonly inputs: components["schemas"]["RunLink"][];
             readonly outputs: components["schemas"]["RunLink"][];
         };
         AnyRunDetail: {
             readonly kind: components["schemas"]["RunKind"];
-            /** @default  */
-            readonly name: string;
             /** Format: uuid */
             readonly id: string;
             readonly status: components["schemas"]["RunStatus"];
@@ -1845,6 +1605,8 @@ export interface components {
             readonly finished_at: string | null;
             /** Format: date-time */
             readonly cancel_requested_at: string | null;
+            /** @default  */
+            readonly name: string;
             readonly worker: string;
             readonly inputs: components["schemas"]["RunLink"][];
             readonly outputs: components["schemas"]["RunLink"][];
@@ -2267,6 +2029,7 @@ export interface components {
         };
         /** @description `metrics` are the model's, `baseline_metrics` those of the current model on the same held-out labels. */
         EvaluationRun: {
+            readonly kind: components["schemas"]["RunKind"];
             /** Format: uuid */
             readonly id: string;
             readonly status: components["schemas"]["RunStatus"];
@@ -2392,6 +2155,7 @@ export interface components {
             trained_on: number;
         };
         Generation: {
+            readonly kind: components["schemas"]["RunKind"];
             /** Format: uuid */
             readonly id: string;
             readonly status: components["schemas"]["RunStatus"];
@@ -2562,6 +2326,7 @@ export interface components {
             rest: number;
         };
         Import: {
+            readonly kind: components["schemas"]["RunKind"];
             /** Format: uuid */
             readonly id: string;
             readonly status: components["schemas"]["RunStatus"];
@@ -3882,6 +3647,7 @@ export interface components {
             overrode?: string;
         };
         Publication: {
+            readonly kind: components["schemas"]["RunKind"];
             /** Format: uuid */
             readonly id: string;
             readonly status: components["schemas"]["RunStatus"];
@@ -4241,6 +4007,7 @@ export interface components {
          */
         RunStatus: "queued" | "running" | "done" | "failed" | "cancelled";
         ScoringRun: {
+            readonly kind: components["schemas"]["RunKind"];
             /** Format: uuid */
             readonly id: string;
             readonly status: components["schemas"]["RunStatus"];
@@ -4312,6 +4079,7 @@ export interface components {
             readonly is_changed: boolean;
         };
         Selection: {
+            readonly kind: components["schemas"]["RunKind"];
             /** Format: uuid */
             readonly id: string;
             readonly status: components["schemas"]["RunStatus"];
@@ -4696,6 +4464,7 @@ export interface components {
             };
         };
         TrainingRun: {
+            readonly kind: components["schemas"]["RunKind"];
             /** Format: uuid */
             readonly id: string;
             readonly status: components["schemas"]["RunStatus"];
@@ -5352,48 +5121,6 @@ export interface operations {
             };
         };
     };
-    evaluation_runs_cancel_create: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EvaluationRun"];
-                };
-            };
-        };
-    };
-    evaluation_runs_retry_create: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EvaluationRun"];
-                };
-            };
-        };
-    };
     exports_retrieve: {
         parameters: {
             query?: {
@@ -5518,48 +5245,6 @@ export interface operations {
         };
     };
     generations_retrieve: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Generation"];
-                };
-            };
-        };
-    };
-    generations_cancel_create: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Generation"];
-                };
-            };
-        };
-    };
-    generations_retry_create: {
         parameters: {
             query?: never;
             header?: never;
@@ -5746,27 +5431,6 @@ export interface operations {
             };
         };
     };
-    imports_cancel_create: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Import"];
-                };
-            };
-        };
-    };
     imports_errors_retrieve: {
         parameters: {
             query?: never;
@@ -5784,27 +5448,6 @@ export interface operations {
                 };
                 content: {
                     "text/csv": string;
-                };
-            };
-        };
-    };
-    imports_retry_create: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Import"];
                 };
             };
         };
@@ -6689,48 +6332,6 @@ export interface operations {
             };
         };
     };
-    publications_cancel_create: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Publication"];
-                };
-            };
-        };
-    };
-    publications_retry_create: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Publication"];
-                };
-            };
-        };
-    };
     reward_models_list: {
         parameters: {
             query?: {
@@ -7265,48 +6866,6 @@ export interface operations {
             };
         };
     };
-    scoring_runs_cancel_create: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ScoringRun"];
-                };
-            };
-        };
-    };
-    scoring_runs_retry_create: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ScoringRun"];
-                };
-            };
-        };
-    };
     second_looks_retrieve: {
         parameters: {
             query?: {
@@ -7420,27 +6979,6 @@ export interface operations {
             };
         };
     };
-    selections_cancel_create: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Selection"];
-                };
-            };
-        };
-    };
     selections_discard_create: {
         parameters: {
             query?: never;
@@ -7507,27 +7045,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Replay"];
-                };
-            };
-        };
-    };
-    selections_retry_create: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Selection"];
                 };
             };
         };
@@ -7754,48 +7271,6 @@ export interface operations {
         };
     };
     training_runs_retrieve: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TrainingRun"];
-                };
-            };
-        };
-    };
-    training_runs_cancel_create: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TrainingRun"];
-                };
-            };
-        };
-    };
-    training_runs_retry_create: {
         parameters: {
             query?: never;
             header?: never;

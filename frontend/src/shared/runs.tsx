@@ -1,7 +1,13 @@
-import { Progress, Text } from "@mantine/core";
+import { Button, Group, Progress, Stack, Text } from "@mantine/core";
+import { client, dataOf } from "@/api/client";
 import type { Run } from "@/api/types";
 import { count, duration } from "./format";
+import { Notice } from "./Notice";
+import { Problem } from "./Problem";
+import { mayStart, useUser } from "./session";
+import { StatusBadge } from "./StatusBadge";
 import { strings } from "./strings";
+import { useAct } from "./useAct";
 
 const says = strings.runs;
 
@@ -25,5 +31,26 @@ export function RunProgress({ run, now }: { run: Pick<Run, "status" | "stage" | 
       <Progress value={share ?? 100} animated={run.status === "running"} striped={share === null} aria-label={run.stage || strings.statuses[run.status]} />
       <Text size="xs" c="dimmed" mt={4}>{told}</Text>
     </div>
+  );
+}
+
+/** Where a job is, why it failed, and the way to stop it or to try again, for those who may start such a job. */
+export function RunState({ run, now }: { run: Run; now: number }) {
+  const path = { params: { path: { kind: run.kind, id: run.id } } };
+  const cancel = useAct(() => dataOf(client.POST("/api/runs/{kind}/{id}/cancel/", path)));
+  const retry = useAct(() => dataOf(client.POST("/api/runs/{kind}/{id}/retry/", path)));
+  const act = isActive(run) ? cancel : retry;
+  const isEnding = isActive(run) && run.cancel_requested_at !== null;
+  const mayAct = mayStart(useUser(), run.kind) && run.status !== "done";
+  return (
+    <Stack gap={6}>
+      <Group justify="space-between" gap="xs">
+        <StatusBadge status={run.status} />
+        {mayAct && <Button size="compact-sm" variant="default" loading={act.isPending} disabled={isEnding} onClick={() => act.mutate()}>{isEnding ? says.cancelling : isActive(run) ? says.cancel : says.retry}</Button>}
+      </Group>
+      <RunProgress run={run} now={now} />
+      {run.error !== "" && <Notice tone="bad"><span style={{ whiteSpace: "pre-wrap" }}>{run.error}</span></Notice>}
+      {act.error && <Problem error={act.error} />}
+    </Stack>
   );
 }

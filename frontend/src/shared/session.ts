@@ -1,7 +1,7 @@
 import { queryOptions, useQuery, type QueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { client, dataOf, ProblemError } from "@/api/client";
-import type { User } from "@/api/types";
+import type { Run, User } from "@/api/types";
 
 export const sessionQuery = queryOptions({
   queryKey: ["session"],
@@ -27,9 +27,14 @@ export function hasStaffPages(user: User): boolean {
   return isStaff(user) || user.is_expert;
 }
 
-/** May start, cancel and publish; admins look on. */
+/** Trains, scores, promotes; admins look on. */
 export function canRunJobs(user: User): boolean {
   return user.is_ml_staff;
+}
+
+/** Whether such a job is theirs to start, and so to cancel and to try again: admins bring files in and open rounds, too. */
+export function mayStart(user: User, kind: Run["kind"]): boolean {
+  return user.is_ml_staff || (user.is_admin && (kind === "import" || kind === "select" || kind === "publish"));
 }
 
 /** After a refusal that says that nobody is signed in any more: the sign-in page appears. */

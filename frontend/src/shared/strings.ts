@@ -36,8 +36,6 @@ export const strings = {
     off: "Off", on: "On", stopped: "Stopped", waiting: "Waiting", sent: "Sent", published: "Published", discarded: "Discarded",
   } as Record<string, string>,
 
-  run: { cancel: "Cancel", retry: "Try again", of: (done: string, total: string) => `${done} of ${total}` },
-
   nav: {
     main: "Main", menu: "Menu", label: "Label",
     groups: { campaign: "Campaign", labels: "Labels", pool: "Pool", models: "Models" },
@@ -292,35 +290,5 @@ export const strings = {
     command: "make run",
   },
 
-  runs: { left: (time: string) => `about ${time} left` },
-  loop: {
-    title: "Loop", lead: "Labels train a reward model; the model picks what is most worth labelling next.",
-    readOnly: "You can watch the loop. ML staff start and stop its jobs.",
-    stages: {
-      train: { title: "Train", text: "Learn a reward model from the labels so far." },
-      score: { title: "Score", text: "Let the model score the solutions in the pool." },
-      select: { title: "Select", text: "Pick the most convincing wrong answers." },
-      publish: { title: "Publish", text: "Put the picks up as the next round." },
-    },
-    start: { train: "Train a model", score: "Score the pool", select: "Select", publish: "Publish round" },
-    more: "Settings", fewer: "Fewer settings", never: "Not run yet", history: "Earlier runs", attempts: (attempts: number) => `attempt ${attempts}`,
-    by: (owner: string) => `by ${owner}`, took: (time: string) => `took ${time}`, elapsed: (time: string) => `${time} so far`,
-    cancel: "Cancel", cancelling: "Cancelling", retry: "Retry",
-    fields: {
-      name: "Name", base: "Base model", baseHint: "A path or hub name. Empty: a small model made on the spot.", epochs: "Epochs",
-      learningRate: "Learning rate", automatic: "Automatic", seed: "Seed", rewardModel: "Reward model", phase: "Phase", policy: "Policy", size: "How many solutions",
-      perProblem: "At most per problem", wrongShare: "Share of wrong answers", overlap: "Labellings per task", selection: "Selection", phases: "Labels of phases", allPhases: "All phases",
-    },
-    policies: { convincing: "Most convincing wrong", uncertainty: "Most uncertain", uniform: "Uniform (baseline)" },
-    noModel: "Train a model first.", noPhase: "No phase is running.", noSelection: "Make a selection first.", usedSelection: "The newest selection is published already. Make another.",
-    loss: "Training loss", lossOfBatch: "Loss", trend: "Trend", batch: "Batch",
-    auc: "Held-out step AUC", accuracy: "Accuracy", heldOutLoss: "Held-out loss", snapshot: "Snapshot",
-    trainedOn: (labellings: string, labels: string) => `${labellings} labellings, ${labels} labels`,
-    scored: (scored: string) => `${scored} solutions scored`,
-    picked: "Picked", wrong: "Graded wrong", candidates: "Candidates", meanScore: "Mean score of the picks", poolMeanScore: "Mean score of the pool",
-    preview: "Look at the picks", previewTitle: "What would be published", rank: "Rank", problem: "Problem", answers: "Answer · reference", given: "Answer", reference: "Reference",
-    verdict: "Verdict", score: "Score", why: "Why", published: (round: number) => `Published as round ${round}`, notPublished: "Not published yet",
-    models: "Reward models", current: "Current", promote: "Make current", model: "Model", trained: "Trained", heldOut: "Held-out AUC", labels: "Labels", madeOnTheSpot: "Small model made on the spot",
-    noModels: "No reward model yet.", showSteps: "Steps",
-  },
+  runs: { left: (time: string) => `about ${time} left`, cancel: "Cancel", cancelling: "Cancelling", retry: "Try again" },
 } as const;

@@ -52,7 +52,7 @@ function OfPhase({ phase }: { phase: string }) {
         <div className={classes.page}>
           <State pilot={data} mayAct={mayAct} />
           <div className={classes.beside}>
-            <Panel><Title order={2} size="h5" mb="sm">{says.timeline}</Title><Timeline steps={data.steps} /></Panel>
+            <Panel><Title order={2} size="h5" mb="sm">{says.timeline}</Title><Timeline phase={phase} steps={data.steps} /></Panel>
             {mayAct && <Panel><Title order={2} size="h5" mb="sm">{says.settings}</Title><SettingsForm pilot={data} /></Panel>}
           </div>
           {data.notices.length > 0 && <Notices notices={data.notices} />}

@@ -14,6 +14,6 @@ export const says = {
   timeline: "What it did", nothing: "Nothing yet.", cycle: (cycle: number) => `Cycle ${cycle}`, round: (number: number) => `round ${number}`,
   steps: { label: "People label", close: "Close the round", snapshot: "Freeze the labels", train: "Train", evaluate: "Evaluate", promote: "Promote", score: "Score the pool", select: "Select", publish: "Publish" },
   results: { round: "round", labellings: "labellings", labels: "labels", step_auc: "step AUC", f1: "first-error F1", model: "model", scored: "scored", too_long: "too long", candidates: "candidates", picked: "picked", wrong: "wrong", set_aside: "set aside", skipped: "left out" } as Record<string, string>,
-  links: { label: "/rounds", close: "/rounds", publish: "/rounds", score: "/loop", train: "/loop", snapshot: "/loop", evaluate: "/loop", promote: "/loop" } as Record<string, string>,
+  links: { score: "/loop", train: "/training", snapshot: "/training", evaluate: "/models", promote: "/models" } as Record<string, string>,
   notices: "News sent", to: "To", event: "Event", status: "Status", attempts: "Attempts", at: "At",
 } as const;

@@ -12,7 +12,7 @@ export const says = {
     splits: { train: "Train", test: "Test (held out)" }, uploading: "Uploading",
   },
   history: {
-    title: "Imports", none: "Nothing was brought in from here yet.", cancel: "Cancel", cancelling: "Cancelling", retry: "Try again", progress: (name: string) => `Progress of ${name}`,
+    title: "Imports", none: "Nothing was brought in from here yet.",
     errors: (lines: string) => `${lines} bad`, errorsOf: (name: string) => `Bad lines of ${name}`, nothing: "Nothing came in",
     counts: { problems: "problems", solutions: "solutions", labellings: "labellings", ratings: "ratings", golds: "gold labels", duplicates: "there before" },
   },

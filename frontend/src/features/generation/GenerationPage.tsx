@@ -6,9 +6,8 @@ import { count, decimal, when } from "@/shared/format";
 import { Loaded } from "@/shared/Loaded";
 import { PageTitle } from "@/shared/PageTitle";
 import { Facts, Panel } from "@/shared/Panel";
-import { paceOf, RunLine } from "@/shared/RunLine";
+import { pace, RunState } from "@/shared/runs";
 import { canRunJobs, useUser } from "@/shared/session";
-import { useAct } from "@/shared/useAct";
 import { GenerationForm } from "./GenerationForm";
 import classes from "./generation.module.css";
 import { says } from "./strings";
@@ -18,7 +17,7 @@ export default function GenerationPage() {
   const runs = useQuery({
     queryKey: ["generations"],
     queryFn: () => dataOf(client.GET("/api/generations/")),
-    refetchInterval: ({ state }) => paceOf(state.data?.results),
+    refetchInterval: ({ state }) => pace(state.data?.results),
   });
   return (
     <>
@@ -27,17 +26,14 @@ export default function GenerationPage() {
       <div className={classes.beside} data-alone={!mayAct || undefined}>
         {mayAct && <Panel><Title order={2} size="h5" mb="md">{says.fresh}</Title><GenerationForm /></Panel>}
         <Loaded query={runs}>
-          {({ results }) => (results.length === 0 ? <Text c="dimmed">{says.none}</Text> : <Stack>{results.map((run) => <Row key={run.id} run={run} mayAct={mayAct} />)}</Stack>)}
+          {({ results }) => (results.length === 0 ? <Text c="dimmed">{says.none}</Text> : <Stack>{results.map((run) => <Row key={run.id} run={run} now={runs.dataUpdatedAt} />)}</Stack>)}
         </Loaded>
       </div>
     </>
   );
 }
 
-function Row({ run, mayAct }: { run: Generation; mayAct: boolean }) {
-  const params = { params: { path: { id: run.id } } };
-  const cancel = useAct(() => client.POST("/api/generations/{id}/cancel/", params));
-  const retry = useAct(() => client.POST("/api/generations/{id}/retry/", params));
+function Row({ run, now }: { run: Generation; now: number }) {
   const facts = Object.entries(says.counts).flatMap(([key, name]) => {
     const value = run.summary[key as keyof typeof run.summary];
     return value === undefined ? [] : [{ name, value: count(value) }];
@@ -49,7 +45,7 @@ function Row({ run, mayAct }: { run: Generation; mayAct: boolean }) {
         <Text size="sm" c="dimmed">{when(run.created_at)}</Text>
       </Group>
       <Text size="sm" c="dimmed" mb="sm" style={{ overflowWrap: "anywhere" }}>{[run.generator_model, run.generator_url, says.howMany(run.samples, decimal(run.temperature, 1))].filter(Boolean).join(" · ")}</Text>
-      <RunLine run={run} {...(mayAct && { cancel, retry })} />
+      <RunState run={run} now={now} />
       {facts.length > 0 && <div className={classes.facts}><Facts facts={facts} /></div>}
     </Panel>
   );

@@ -1,52 +1,67 @@
-import { Text } from "@mantine/core";
+import { Anchor, Button, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { count } from "@/shared/format";
+import { Link } from "wouter";
+import { client, dataOf } from "@/api/client";
+import type { RewardModel, Selection } from "@/api/types";
+import { count, decimal } from "@/shared/format";
 import { PageTitle } from "@/shared/PageTitle";
-import { phasesQuery } from "@/shared/phases";
+import { Problem } from "@/shared/Problem";
+import { pace } from "@/shared/runs";
 import { canRunJobs, useUser } from "@/shared/session";
-import { strings } from "@/shared/strings";
+import { useAct } from "@/shared/useAct";
 import classes from "./loop.module.css";
-import { numberIn } from "./metrics";
-import { PublishForm } from "./PublishForm";
-import { publicationsQuery, rewardModelsQuery, scoringRunsQuery, selectionsQuery, trainingRunsQuery } from "./queries";
-import { RewardModels } from "./RewardModels";
-import { ScoreForm } from "./ScoreForm";
-import { SelectForm } from "./SelectForm";
-import { SelectionResult } from "./SelectionResult";
 import { StageCard } from "./StageCard";
-import { TrainForm } from "./TrainForm";
-import { TrainingResult } from "./TrainingResult";
+import { says } from "./strings";
 
-const says = strings.loop;
+const newest = { params: { query: { page_size: 1 } } };
 
+/** Where the loop stands: the newest job of each stage, live, and the way to the next. */
 export default function LoopPage() {
   const mayAct = canRunJobs(useUser());
-  const trainings = useQuery(trainingRunsQuery);
-  const scorings = useQuery(scoringRunsQuery);
-  const selections = useQuery(selectionsQuery);
-  const publications = useQuery(publicationsQuery);
-  const models = useQuery(rewardModelsQuery).data?.results ?? [];
-  const phases = useQuery(phasesQuery).data?.results ?? [];
-  const selection = selections.data?.results.find((run) => run.status === "done");
-  const training = trainings.data?.results.find((run) => run.loss_curve.length > 0);
-  const scored = numberIn(scorings.data?.results[0]?.summary, "scored");
-  const round = publications.data?.results[0]?.round;
-
+  const trainings = useQuery({ queryKey: ["training-runs", "newest"], queryFn: () => dataOf(client.GET("/api/training-runs/", newest)), refetchInterval: ({ state }) => pace(state.data?.results) });
+  const scorings = useQuery({ queryKey: ["scoring-runs", "newest"], queryFn: () => dataOf(client.GET("/api/scoring-runs/", newest)), refetchInterval: ({ state }) => pace(state.data?.results) });
+  const selections = useQuery({ queryKey: ["selections", "newest"], queryFn: () => dataOf(client.GET("/api/selections/", newest)), refetchInterval: ({ state }) => pace(state.data?.results) });
+  const publications = useQuery({ queryKey: ["publications", "newest"], queryFn: () => dataOf(client.GET("/api/publications/", newest)), refetchInterval: ({ state }) => pace(state.data?.results) });
+  const models = useQuery({ queryKey: ["reward-models"], queryFn: () => dataOf(client.GET("/api/reward-models/")), refetchInterval: () => pace(trainings.data?.results) });
+  const current = models.data?.results.find(({ is_current }) => is_current);
   return (
     <>
-      <PageTitle title={says.title} lead={says.lead} />
+      <PageTitle title={says.title} lead={says.lead}>
+        {current && <Text size="sm" c="dimmed">{says.current}: <Anchor component={Link} href={`/models/${current.id}`}>{current.name}</Anchor></Text>}
+      </PageTitle>
       {!mayAct && <Text size="sm" c="dimmed" mb="md">{says.readOnly}</Text>}
       <ol className={classes.line}>
-        <StageCard stage="train" kind="training-runs" query={trainings} mayAct={mayAct}><TrainForm phases={phases} /></StageCard>
-        <StageCard stage="score" kind="scoring-runs" query={scorings} mayAct={mayAct} outcome={scored === null ? null : says.scored(count(scored))}><ScoreForm models={models} /></StageCard>
-        <StageCard stage="select" kind="selections" query={selections} mayAct={mayAct}><SelectForm models={models} phases={phases} /></StageCard>
-        <StageCard stage="publish" kind="publications" query={publications} mayAct={mayAct} outcome={round && says.published(round.number)}><PublishForm selection={selection} /></StageCard>
+        <StageCard stage="train" query={trainings} outcome={({ name, metrics, reward_model }) => ({ text: says.trained(name, decimal(metrics.held_out?.step_auc)), href: `/models/${reward_model ?? ""}` })}>
+          {mayAct && <Button fullWidth component={Link} href="/training">{says.acts.train}</Button>}
+        </StageCard>
+        <StageCard stage="score" query={scorings} outcome={({ summary, reward_model }) => ({ text: says.scored(count(summary.scored ?? 0)), href: `/models/${reward_model}` })}>
+          {mayAct && <Score model={current} />}
+        </StageCard>
+        <StageCard stage="select" query={selections} outcome={({ id, summary }) => ({ text: says.picked(count(summary.picked ?? 0), count(summary.candidates ?? 0)), href: `/selections/${id}` })}>
+          <Button fullWidth component={Link} href="/selections">{says.acts.select}</Button>
+        </StageCard>
+        <StageCard stage="publish" query={publications} outcome={({ round }) => ({ text: says.published(round?.number ?? 0), href: `/phases/${round?.phase ?? ""}` })}>
+          <Publish selection={selections.data?.results[0]} />
+        </StageCard>
       </ol>
-      <div className={classes.results}>
-        {training && <TrainingResult run={training} />}
-        {selection && <SelectionResult selection={selection} publication={publications.data?.results.find((run) => run.selection === selection.id)} />}
-      </div>
-      <RewardModels models={models} mayAct={mayAct} />
     </>
   );
+}
+
+function Score({ model }: { model: RewardModel | undefined }) {
+  const start = useAct((id: string) => dataOf(client.POST("/api/scoring-runs/", { body: { reward_model: id } })));
+  return (
+    <>
+      {start.error && <Problem error={start.error} />}
+      <Button fullWidth loading={start.isPending} disabled={!model} onClick={() => model && start.mutate(model.id)}>{says.acts.score}</Button>
+      {!model && <Text size="sm" c="dimmed" mt="xs" ta="center">{says.noModel}</Text>}
+    </>
+  );
+}
+
+/** On the newest selection's own page, where its picks are to be read first. */
+function Publish({ selection }: { selection: Selection | undefined }) {
+  const isReady = selection?.status === "done" && selection.publication === null && selection.discarded_at === null;
+  if (isReady) return <Button fullWidth component={Link} href={`/selections/${selection.id}`}>{says.acts.publish}</Button>;
+  return <Text size="sm" c="dimmed" ta="center">{says.noSelection}</Text>;
 }

@@ -1,49 +1,45 @@
-import { Text, Title } from "@mantine/core";
-import { useQueryClient, type UseQueryResult } from "@tanstack/react-query";
-import { useEffect, useRef, type ReactNode } from "react";
+import { Anchor, Text, Title } from "@mantine/core";
+import type { UseQueryResult } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { Link } from "wouter";
 import type { Run } from "@/api/types";
+import { when } from "@/shared/format";
 import { Loaded } from "@/shared/Loaded";
-import { strings } from "@/shared/strings";
+import { isActive, RunState } from "@/shared/runs";
 import classes from "./loop.module.css";
-import { isActive, type RunKind } from "./queries";
-import { RunState } from "./RunState";
+import { says } from "./strings";
 
-const says = strings.loop;
-
-interface Props {
+interface Props<R> {
   stage: keyof typeof says.stages;
-  kind: RunKind;
-  query: UseQueryResult<{ results: Run[] }>;
-  mayAct: boolean;
-  /** What the newest run brought, in a few words. */
-  outcome?: string | null;
+  query: UseQueryResult<{ results: R[] }>;
+  /** What a finished run brought, in a few words, and where to see it. */
+  outcome: (run: R) => { text: string; href: string };
+  /** The way to the next run. */
   children: ReactNode;
 }
 
-/** One stage of the loop: what it does, how its newest run goes, and the form that starts another. */
-export function StageCard({ stage, kind, query, mayAct, outcome, children }: Props) {
+/** One stage of the loop: what it does, how its newest run goes and what it brought. */
+export function StageCard<R extends Run>({ stage, query, outcome, children }: Props<R>) {
   const run = query.data?.results[0];
-  useNews(run);
   return (
     <li className={classes.stage} data-active={(run && isActive(run)) || undefined}>
       <Title order={2} size="h5">{says.stages[stage].title}</Title>
       <Text size="sm" c="dimmed">{says.stages[stage].text}</Text>
       <Loaded query={query}>
-        {() => (run ? <RunState kind={kind} run={run} mayAct={mayAct} /> : <Text size="sm" c="dimmed" my="md">{says.never}</Text>)}
+        {() => (run ? <Newest run={run} now={query.dataUpdatedAt} outcome={outcome} /> : <Text size="sm" c="dimmed" my="md">{says.never}</Text>)}
       </Loaded>
-      {outcome && <Text size="sm" mb="sm">{outcome}</Text>}
-      {mayAct && <div className={classes.start}>{children}</div>}
+      <div className={classes.start}>{children}</div>
     </li>
   );
 }
 
-/** When a run ends, the rest of the page has changed too: new models, new rounds. */
-function useNews(run: Run | undefined): void {
-  const queries = useQueryClient();
-  const wasActive = useRef(false);
-  const active = run !== undefined && isActive(run);
-  useEffect(() => {
-    if (wasActive.current && !active) void queries.invalidateQueries();
-    wasActive.current = active;
-  }, [active, queries]);
+function Newest<R extends Run>({ run, now, outcome }: { run: R; now: number } & Pick<Props<R>, "outcome">) {
+  const { text, href } = outcome(run);
+  return (
+    <div className={classes.run}>
+      <RunState run={run} now={now} />
+      {run.status === "done" && <Anchor component={Link} href={href} size="sm">{text}</Anchor>}
+      <Text size="xs" c="dimmed">{says.by(when(run.created_at), run.owner)}</Text>
+    </div>
+  );
 }

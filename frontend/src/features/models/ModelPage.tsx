@@ -21,7 +21,7 @@ export function ModelPage({ id }: { id: string }) {
   const model = useQuery({
     queryKey: ["reward-models", id],
     queryFn: () => dataOf(client.GET("/api/reward-models/{id}/", { params: { path: { id } } })),
-    refetchInterval: ({ state }) => pace(state.data?.evaluation ? [state.data.evaluation] : []),
+    refetchInterval: ({ state }) => pace([state.data?.evaluation, ...(state.data?.scorings ?? [])].filter((run) => run != null)),
   });
   return (
     <>
@@ -34,19 +34,23 @@ export function ModelPage({ id }: { id: string }) {
 function Found({ model, now }: { model: RewardModelDetail; now: number }) {
   const evaluate = useAct(() => dataOf(client.POST("/api/evaluation-runs/", { body: { reward_model: model.id } })));
   const mayAct = canRunJobs(useUser());
+  const score = useAct(() => dataOf(client.POST("/api/scoring-runs/", { body: { reward_model: model.id } })));
+  const failure = evaluate.error ?? score.error;
   const { evaluation } = model;
   const isEvaluating = evaluation !== null && isActive(evaluation);
+  const underWay = [evaluation, ...model.scorings].filter((run) => run !== null).filter(isActive);
   return (
     <>
       <PageTitle title={model.name} lead={`${model.base || says.madeOnTheSpot} · ${when(model.created_at)}`}>
         <Group gap="xs">
           {model.is_current && <span className={classes.current}>{says.current}</span>}
           {mayAct && <Button variant="default" loading={evaluate.isPending} disabled={isEvaluating} onClick={() => evaluate.mutate()}>{isEvaluating ? says.evaluating : says.evaluate}</Button>}
+          {mayAct && <Button variant="default" loading={score.isPending} disabled={model.scorings.some(isActive)} onClick={() => score.mutate()}>{says.score}</Button>}
           <Button variant="default" component="a" href={`/api/reward-models/${model.id}/download/`} download>{says.download}</Button>
         </Group>
       </PageTitle>
-      {evaluate.isError && <Problem error={evaluate.error} />}
-      {isEvaluating && <RunProgress run={evaluation} now={now} />}
+      {failure && <Problem error={failure} />}
+      {underWay.map((run) => <RunProgress key={run.id} run={run} now={now} />)}
       {mayAct && !model.is_current && <Promote model={model} />}
       {evaluation?.status === "done" ? <Evaluation run={evaluation} /> : !isEvaluating && <Text c="dimmed">{says.noEvaluation}</Text>}
       <Lineage model={model} />

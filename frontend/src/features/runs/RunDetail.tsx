@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Stack, Text, Title } from "@mantine/core";
+import { Anchor, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { client, dataOf } from "@/api/client";
@@ -6,17 +6,14 @@ import type { AnyRun, AnyRunDetail } from "@/api/types";
 import { duration, when } from "@/shared/format";
 import { Loaded } from "@/shared/Loaded";
 import { Facts } from "@/shared/Panel";
-import { Problem } from "@/shared/Problem";
-import { isActive, pace, RunProgress } from "@/shared/runs";
-import { canRunJobs, useUser } from "@/shared/session";
-import { StatusBadge } from "@/shared/StatusBadge";
-import { useAct } from "@/shared/useAct";
+import { pace, RunState } from "@/shared/runs";
 import classes from "./runs.module.css";
 import { says } from "./strings";
 
 const HREFS: Partial<Record<string, (id: string) => string>> = {
+  phase: (id) => `/phases/${id}`,
   rewardmodel: (id) => `/models/${id}`,
-  round: () => "/phases",
+  selection: (id) => `/selections/${id}`,
 };
 
 interface Props {
@@ -24,7 +21,7 @@ interface Props {
   id: string;
 }
 
-/** One run, live, with its log and the ways to stop it or try again. */
+/** One run, live, with its log. */
 export function RunDetail({ kind, id }: Props) {
   const path = { kind, id };
   const run = useQuery({
@@ -32,22 +29,11 @@ export function RunDetail({ kind, id }: Props) {
     queryFn: () => dataOf(client.GET("/api/runs/{kind}/{id}/", { params: { path } })),
     refetchInterval: ({ state }) => pace(state.data && [state.data]),
   });
-  const cancel = useAct(() => dataOf(client.POST("/api/runs/{kind}/{id}/cancel/", { params: { path } })));
-  const retry = useAct(() => dataOf(client.POST("/api/runs/{kind}/{id}/retry/", { params: { path } })));
-  const mayAct = canRunJobs(useUser());
-  const error = cancel.error ?? retry.error;
   return (
     <Loaded query={run}>
       {(found) => (
         <Stack>
-          <Group justify="space-between">
-            <StatusBadge status={found.status} />
-            {mayAct && isActive(found) && <Button size="compact-sm" variant="default" loading={cancel.isPending} disabled={found.cancel_requested_at !== null} onClick={() => cancel.mutate()}>{found.cancel_requested_at === null ? says.cancel : says.cancelling}</Button>}
-            {mayAct && (found.status === "failed" || found.status === "cancelled") && <Button size="compact-sm" variant="default" loading={retry.isPending} onClick={() => retry.mutate()}>{says.retry}</Button>}
-          </Group>
-          {error && <Problem error={error} />}
-          <RunProgress run={found} now={run.dataUpdatedAt} />
-          {found.error !== "" && <pre className={classes.error} role="alert">{found.error}</pre>}
+          <RunState run={found} now={run.dataUpdatedAt} />
           <Facts facts={factsOf(found)} />
           <Rows name={says.inputs} rows={found.inputs} />
           <Rows name={says.outputs} rows={found.outputs} />

@@ -1,7 +1,7 @@
 export const says = {
   title: "Runs", lead: "Every job, the newest first: what it works on, how far it is, what came of it.",
   kind: "Kind", status: "Status", owner: "Owner", anything: "Anything", filters: "Filter the runs", none: "No run fits.",
-  kinds: { train: "Training", evaluate: "Evaluation", score: "Scoring", select: "Selection", publish: "Publication", generate: "Generation", import: "Import" } as Partial<Record<string, string>>,
+  kinds: { train: "Training", evaluate: "Evaluation", score: "Scoring", select: "Selection", publish: "Publication", generate: "Generation", import: "Import", verify: "Verification" } as Partial<Record<string, string>>,
   run: "Run", started: "Asked for", inputs: "Works on", outputs: "What came of it", log: "Log", noLog: "It has written nothing yet.", open: (name: string) => `Open ${name}`,
-  cancel: "Cancel", cancelling: "Cancelling", retry: "Try again", by: "By", worker: "Worker", took: "Took", attempts: "Attempts", error: "Error",
+  took: "Took", attempts: "Attempts",
 };

@@ -8,7 +8,7 @@ import { AskFirst } from "@/shared/AskFirst";
 import { percent, when } from "@/shared/format";
 import { Panel } from "@/shared/Panel";
 import { Problem } from "@/shared/Problem";
-import { paceOf, RunLine } from "@/shared/RunLine";
+import { pace, RunState } from "@/shared/runs";
 import { useAct } from "@/shared/useAct";
 import classes from "./selections.module.css";
 import { says } from "./strings";
@@ -52,8 +52,7 @@ function Publish({ selection }: { selection: Selection }) {
 }
 
 function Published({ id }: { id: string }) {
-  const run = useQuery({ queryKey: ["publications", id], queryFn: () => dataOf(client.GET("/api/publications/{id}/", { params: { path: { id } } })), refetchInterval: ({ state }) => paceOf(state.data && [state.data]) }).data;
-  const retry = useAct(() => client.POST("/api/publications/{id}/retry/", { params: { path: { id } } }));
-  if (run?.round) return <Text size="sm">{says.published(run.round.number)} <Link className={classes.link} href="/rounds">{says.toRounds}</Link></Text>;
-  return run ? <RunLine run={run} retry={retry} /> : null;
+  const { data: run, dataUpdatedAt } = useQuery({ queryKey: ["publications", id], queryFn: () => dataOf(client.GET("/api/publications/{id}/", { params: { path: { id } } })), refetchInterval: ({ state }) => pace(state.data && [state.data]) });
+  if (run?.round) return <Text size="sm">{says.published(run.round.number)} <Link className={classes.link} href={`/phases/${run.round.phase}`}>{says.toRounds}</Link></Text>;
+  return run ? <RunState run={run} now={dataUpdatedAt} /> : null;
 }

@@ -3,16 +3,13 @@ import { Group, SegmentedControl, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
-import { client } from "@/api/client";
 import type { Selection } from "@/api/types";
 import { CHART, Figure } from "@/shared/Figure";
 import { count, decimal, score } from "@/shared/format";
 import { Loaded } from "@/shared/Loaded";
 import { PageTitle } from "@/shared/PageTitle";
 import { Facts, Panel } from "@/shared/Panel";
-import { RunLine } from "@/shared/RunLine";
-import { canRunJobs, useUser } from "@/shared/session";
-import { useAct } from "@/shared/useAct";
+import { RunState } from "@/shared/runs";
 import { PublishPanel } from "./PublishPanel";
 import { selectionQuery } from "./queries";
 import { SelectionItems, type List } from "./SelectionItems";
@@ -22,19 +19,15 @@ import { says } from "./strings";
 /** A selection before (and after) it is published: the pool's scores, the picks with their reasons, what was set aside. */
 export function SelectionPage({ id }: { id: string }) {
   const selection = useQuery(selectionQuery(id));
-  return <Loaded query={selection}>{(data) => <Preview selection={data} />}</Loaded>;
+  return <Loaded query={selection}>{(data) => <Preview selection={data} now={selection.dataUpdatedAt} />}</Loaded>;
 }
 
-function Preview({ selection }: { selection: Selection }) {
-  const mayAct = canRunJobs(useUser());
-  const params = { params: { path: { id: selection.id } } };
-  const cancel = useAct(() => client.POST("/api/selections/{id}/cancel/", params));
-  const retry = useAct(() => client.POST("/api/selections/{id}/retry/", params));
+function Preview({ selection, now }: { selection: Selection; now: number }) {
   return (
     <>
       <Text size="sm" mb={6}><Link className={classes.link} href="/selections">← {says.back}</Link></Text>
       <PageTitle title={says.policies[selection.policy ?? "convincing"]} lead={`${selection.phase_name} · ${says.how(selection.reward_model_name, selection.seed)}`} />
-      {selection.status === "done" ? <Picked selection={selection} /> : <Panel><RunLine run={selection} {...(mayAct && { cancel, retry })} /></Panel>}
+      {selection.status === "done" ? <Picked selection={selection} /> : <Panel><RunState run={selection} now={now} /></Panel>}
     </>
   );
 }

@@ -8,9 +8,8 @@ import { decimal, when } from "@/shared/format";
 import { Loaded } from "@/shared/Loaded";
 import { PageTitle } from "@/shared/PageTitle";
 import { Panel } from "@/shared/Panel";
-import { pace, RunProgress } from "@/shared/runs";
+import { pace, RunState } from "@/shared/runs";
 import { canRunJobs, useUser } from "@/shared/session";
-import { StatusBadge } from "@/shared/StatusBadge";
 import { Comparison } from "./Comparison";
 import { says } from "./strings";
 import { TrainForm } from "./TrainForm";
@@ -54,7 +53,7 @@ function Trainings({ runs, now, chosen, onToggle }: { runs: TrainingRun[]; now: 
             <Table.Tr key={run.id}>
               <Table.Td><Checkbox aria-label={says.toCompare(run.name)} checked={chosen.includes(run.id)} onChange={() => onToggle(run.id)} /></Table.Td>
               <Table.Td>{run.reward_model ? <Anchor component={Link} href={`/models/${run.reward_model}`}>{run.name}</Anchor> : run.name}</Table.Td>
-              <Table.Td className={classes.state}><StatusBadge status={run.status} /><RunProgress run={run} now={now} />{run.error && <Text size="xs" c="var(--bad-text)" lineClamp={3}>{run.error}</Text>}</Table.Td>
+              <Table.Td className={classes.state}><RunState run={run} now={now} /></Table.Td>
               <Table.Td>{decimal((run.metrics.held_out ?? run.metrics.epochs?.at(-1))?.step_auc)}</Table.Td>
               <Table.Td>{when(run.created_at)}</Table.Td>
             </Table.Tr>
