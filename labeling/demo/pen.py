@@ -1,17 +1,18 @@
-"""The pen that writes demo solutions: a solver writes straight through, and the pen makes the mistakes.
+"""The pen that writes demo solutions straight through, and makes the mistakes.
 
-A solver asks the pen at every place where a student could go wrong (``pick``, ``calc``). The pen counts these
-places, answers rightly, and at the places named in ``faults`` answers wrongly: the mistake then runs through
-all that follows, as it does on paper, and the step in which it was made is rated -1.
+It counts the places where a student could go wrong (``_pick``), answers rightly, and at the places named in ``faults``
+answers wrongly: the mistake then runs through all that follows, as it does on paper, and the step in which it was made
+is rated -1.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
 from typing import TypeVar
+
+from labeling.demo.families import Line, Sketch, apply, parsed
 
 Choice = TypeVar("Choice")
 
@@ -40,6 +41,7 @@ LEAPS = (
     "The usual trick gives ${}$.",
 )
 HEDGES = (
+    "",
     "Rounding a little, ",
     "That looks too simple, so I change it. ",
     "I am not sure, but I would say: ",
@@ -58,10 +60,7 @@ class Draft:
 
 @dataclass(frozen=True)
 class Calc:
-    """A calculation as written, such as ``12 + 5 = 17``, and the value that the writer carries on with.
-
-    ``leap`` is a sentence that nobody can verify; where there is one, it takes the place of the whole step.
-    """
+    """A calculation as written, and its value; a ``leap``, which nobody can verify, takes the place of the step."""
 
     text: str
     value: int
@@ -71,88 +70,81 @@ class Calc:
 class Pen:
     """Writes one solution. The same ``seed`` gives the same wording whatever the faults."""
 
-    def __init__(self, seed: int, *, faults: frozenset[int] = frozenset(), chattiness: float = 0.0) -> None:
+    def __init__(
+        self, sketch: Sketch, seed: int, *, faults: frozenset[int] = frozenset(), chattiness: float = 0.0
+    ) -> None:
         self.steps: list[Draft] = []
         self.places = 0
-        self.answer_text = ""
-        self._words = Random(seed)
-        self._slips = Random(seed + 1)
-        self._fillers = Random(seed + 2)
+        self._sketch = sketch
+        self._words, self._slips, self._fillers = Random(seed), Random(seed + 1), Random(seed + 2)
         self._faults = faults
         self._chattiness = chattiness
+        self._values = sketch.numbers
         self._is_spoiled = False
-        self._leap = ""
+        for line in sketch.family.lines:
+            self._write(line)
+            if self._fillers.random() < chattiness:
+                self.steps.append(Draft(self._fillers.choice(FILLERS), 0))
+        self.answer = self._finish()
 
-    def say(self, *options: str) -> str:
-        """One of several wordings of the same thing."""
-        return self._words.choice(options)
-
-    def pick(self, right: Choice, *wrong: Choice) -> Choice:
+    def _pick(self, right: Choice, *wrong: Choice) -> Choice:
         """``right``, or at a faulty place one of ``wrong`` (where any differs from ``right``)."""
         candidates = [option for option in wrong if option != right]
-        place = self.places
         self.places += 1
-        if place not in self._faults or not candidates:
+        if self.places - 1 not in self._faults or not candidates:
             return right
         self._is_spoiled = True
         return self._slips.choice(candidates)
 
-    def calc(self, left: int, sign: str, right: int) -> Calc:
-        """``left sign right``, open to a wrong operation, a slip, or a wrong sign alone."""
-        value = apply(left, sign, right)
-        return self._leaping(_written(left, sign, right, value), self._wrong_calcs(left, sign, right, value))
+    def _write(self, line: Line) -> None:
+        lead = self._words.choice(line.leads.split("|")).format(**self._sketch.drawn)
+        if not line.calculation:
+            self.steps.append(Draft(lead, 0))
+            return
+        name, left, sign, right = parsed(line.calculation)
+        calc = self._calc(self._operand(left), sign, self._operand(right))
+        unit = self._pick(*line.units.format(**self._sketch.drawn).split("|"))
+        self._values[name] = calc.value
+        self._close(calc.leap.format(calc.value) or f"{lead} ${calc.text}$ {unit}".rstrip() + ".", str(calc.value))
 
-    def value(self, right: int, *wrong: int) -> int:
-        """A value found without a written calculation, open to the given mistakes and to a leap."""
-        mistakes = [Calc("", value) for value in wrong if value != right]
-        leap = Calc("", right + self._slips.choice((1, 2, 5)), self._a_leap)
-        return self._leaping(Calc("", right), [*mistakes, *[leap] * len(wrong)]).value
+    def _operand(self, name: str) -> int:
+        """A number copied from the problem is open to misreading."""
+        value = int(name) if name.isdigit() else self._values[name]
+        return self._pick(value, *slips_of(value)) if name in self._sketch.drawn else value
 
-    def _leaping(self, right: Calc, wrong: list[Calc]) -> Calc:
-        found = self.pick(right, *wrong)
-        if found.leap:
-            self._leap = found.leap.format(found.value)
-        return found
-
-    @property
-    def _a_leap(self) -> str:
-        return self._slips.choice(LEAPS)
-
-    def _wrong_calcs(self, left: int, sign: str, right: int, value: int) -> list[Calc]:
-        confused = CONFUSED[sign]
+    def _calc(self, left: int, sign: str, right: int) -> Calc:
+        """``left sign right``, open to a wrong operation, a slip, rounding, a wrong sign alone, and leaps."""
+        value, confused = apply(left, sign, right), CONFUSED[sign]
         if confused == "-" and right >= left:
             confused = "*"
+        slip, rounded = self._slips.choice(slips_of(value)), value - value % 10 + 10
         wrong_operation = _written(left, confused, right, apply(left, confused, right))
-        slip = self._slips.choice(slips_of(value))
-        rounded = Calc(f"{left} {SIGNS[sign]} {right} \\approx {_next_ten(value)}", _next_ten(value))
-        leaps = [Calc("", other, self._a_leap) for other in (slip, slip, value)]
-        lucky = _written(left, confused, right, value)
-        return [wrong_operation, wrong_operation, _written(left, sign, right, slip), rounded, lucky, *leaps]
+        return self._pick(
+            _written(left, sign, right, value),
+            *[wrong_operation] * 2,
+            _written(left, sign, right, slip),
+            Calc(f"{left} {SIGNS[sign]} {right} \\approx {rounded}", rounded),
+            _written(left, confused, right, value),
+            *[Calc("", other, self._slips.choice(LEAPS)) for other in (slip, slip, value)],
+        )
 
-    def number(self, value: int) -> int:
-        """A number copied from the problem, open to misreading."""
-        return self.pick(value, *slips_of(value))
+    def _finish(self) -> str:
+        """The last step: a sentence around the answer, then the answer itself, open to a wrong copy."""
+        results = list(self._values.values())
+        over = self._values[self._sketch.family.over] if self._sketch.family.over else 1
+        right, *wrong = [_fraction(value, over) for value in (results[-1], *slips_of(results[-1]))]
+        copied = self._pick(right, *wrong)
+        hedge = self._slips.choice(HEDGES) if copied != right else ""
+        # The answer's braces are LaTeX's, not places to fill.
+        sentence = self._sketch.family.ending.replace("{}", "{answer}").format(**self._sketch.drawn, answer=copied)
+        ending = self._words.choice((f"\n\n# Answer\n\n{copied}", f" The answer is $\\boxed{{{copied}}}$."))
+        self._close(hedge + sentence + ending, copied)
+        return copied
 
-    def step(self, text: str, *, result: object = "", rating: int = 1) -> None:
-        """Close a step; it is negative when a fault fell inside it. A filler may follow."""
-        self.steps.append(Draft(self._leap or text, -1 if self._is_spoiled else rating, str(result)))
-        self._is_spoiled, self._leap = False, ""
-        if self._fillers.random() < self._chattiness:
-            self.steps.append(Draft(self._fillers.choice(FILLERS), 0))
-
-    def answer(self, sentence: Callable[[str], str], value: str, *slips: str) -> None:
-        """The last step: a sentence around the answer, then the answer itself; ``slips`` are wrong copies."""
-        copied = self.pick(value, *slips)
-        hedge = self._slips.choice(("", *HEDGES)) if copied != value else ""
-        self.answer_text = copied
-        ending = self.say(f"\n\n# Answer\n\n{copied}", f" The answer is $\\boxed{{{copied}}}$.")
-        self.steps.append(Draft(hedge + sentence(copied) + ending, -1 if self._is_spoiled else 1, copied))
-
-
-def apply(left: int, sign: str, right: int) -> int:
-    """The integer result of a calculation; division rounds down."""
-    operations: dict[str, int] = {"+": left + right, "-": left - right, "*": left * right}
-    return operations[sign] if sign != "/" else left // right
+    def _close(self, text: str, result: str) -> None:
+        """Ends a step; it is negative when a fault fell inside it."""
+        self.steps.append(Draft(text, -1 if self._is_spoiled else 1, result))
+        self._is_spoiled = False
 
 
 def slips_of(value: int) -> list[int]:
@@ -162,12 +154,9 @@ def slips_of(value: int) -> list[int]:
     return [other for other in candidates if other != value and (other > 0 or value < 0)]
 
 
-def _next_ten(value: int) -> int:
-    return value - value % 10 + 10
-
-
-def fraction_text(value: Fraction) -> str:
-    """LaTeX of a fraction: ``\\frac{3}{4}``, or a whole number."""
+def _fraction(top: int, bottom: int) -> str:
+    """LaTeX in lowest terms: ``\\frac{3}{4}``, or a whole number."""
+    value = Fraction(top, bottom or 1)
     if value.denominator == 1:
         return str(value.numerator)
     sign = "-" if value < 0 else ""

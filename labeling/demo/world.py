@@ -9,31 +9,17 @@ always -1.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 from typing import Literal
 
-from labeling.demo import algebra, parts, shapes, stories
+from labeling.demo import families
+from labeling.demo.families import FAMILIES, Family, Sketch
 from labeling.demo.pen import Draft, Pen
-from labeling.demo.stories import Sketch
 
-FAMILIES: tuple[Callable[[Random], Sketch], ...] = (
-    stories.collection,
-    algebra.linear_equation,
-    parts.fraction_sum,
-    stories.percentage,
-    shapes.rectangle_area,
-    algebra.sequence,
-    parts.marbles,
-    algebra.derivative,
-    stories.wages,
-    shapes.fence,
-)
 TRIES = 40
 STOPS = ("The rest is similar, so I stop here.", "And so on.", "The rest is left to the reader.")
 
-Split = Literal["train", "test"]
 Plan = Literal["right", "lucky", "wrong", "last_slip", "stops_early", "trails_off"]
 
 
@@ -75,7 +61,7 @@ class DemoProblem:
     reference_solution: str
     subject: str
     level: int
-    split: Split
+    split: Literal["train", "test"]
     solutions: tuple[DemoSolution, ...]
 
 
@@ -89,95 +75,71 @@ def _make_problem(seed: int, index: int, count: int, seen: set[str]) -> DemoProb
     rng = Random(seed * 1_000_003 + index)
     sketch = _new_sketch(FAMILIES[index % len(FAMILIES)], rng, seen)
     identity = f"demo-{seed}-{index:05d}"
-    split: Split = "test" if (index // len(FAMILIES)) % 5 == 4 else "train"
-    reference = Pen(rng.getrandbits(32))
-    sketch.solve(reference)
+    reference = Pen(sketch, rng.getrandbits(32))
     solutions: list[DemoSolution] = []
     for number in range(count):
-        solutions.append(_new_solution(sketch, f"{identity}-{number}", rng, solutions))
+        solutions.append(_new_solution(sketch, reference.answer, f"{identity}-{number}", rng, solutions))
     return DemoProblem(
         id=identity,
         statement=sketch.statement,
-        reference_answer=sketch.answer,
+        reference_answer=reference.answer,
         reference_solution="\n\n".join(draft.text for draft in reference.steps),
-        subject=sketch.subject,
-        level=sketch.level,
-        split=split,
+        subject=sketch.family.subject,
+        level=sketch.family.level,
+        split="test" if (index // len(FAMILIES)) % 5 == 4 else "train",
         solutions=tuple(solutions),
     )
 
 
-def _new_sketch(family: Callable[[Random], Sketch], rng: Random, seen: set[str]) -> Sketch:
+def _new_sketch(family: Family, rng: Random, seen: set[str]) -> Sketch:
     """A problem not seen before; very large worlds run out of new ones and repeat."""
     for _ in range(TRIES):
-        sketch = family(rng)
+        sketch = families.sketch(family, rng)
         if sketch.statement not in seen:
             break
     seen.add(sketch.statement)
     return sketch
 
 
-def _new_solution(sketch: Sketch, identity: str, rng: Random, others: list[DemoSolution]) -> DemoSolution:
+def _new_solution(sketch: Sketch, right: str, identity: str, rng: Random, others: list[DemoSolution]) -> DemoSolution:
     """A solution in the words of a random generator, unlike the others where that can be had."""
     generator = rng.choice(GENERATORS)
     plan: Plan = rng.choices(PLANS, generator.weights)[0]
     for _ in range(TRIES):
-        drafts, answer = _write(sketch, plan, generator, rng)
+        drafts, answer = _write(sketch, right, plan, generator.chattiness, rng)
         steps = tuple(draft.text for draft in drafts)
         if all(other.steps != steps for other in others):
             break
-    ratings = _true_ratings(drafts, is_right=answer == sketch.answer)
+    ratings = tuple(draft.rating for draft in drafts)
+    if answer != right:
+        ratings = (*ratings[:-1], -1)
     return DemoSolution(id=identity, steps=steps, answer=answer, ratings=ratings, generator=generator.name)
 
 
-def _write(sketch: Sketch, plan: Plan, generator: Generator, rng: Random) -> tuple[list[Draft], str]:
-    pen = _write_clean(sketch, generator, rng)
-    match plan:
-        case "right":
-            return pen.steps, pen.answer_text
-        case "stops_early":
-            return _stop_early(pen, rng)
-        case "trails_off":
-            kept = pen.steps[: rng.randint(1, len(pen.steps) - 2)]
-            return [*kept, Draft(rng.choice(STOPS), -1)], ""
-        case _:
-            return _write_faulty(sketch, plan, generator, rng)
-
-
-def _write_clean(sketch: Sketch, generator: Generator, rng: Random) -> Pen:
-    pen = Pen(rng.getrandbits(32), chattiness=generator.chattiness)
-    sketch.solve(pen)
-    return pen
-
-
-def _stop_early(pen: Pen, rng: Random) -> tuple[list[Draft], str]:
-    """Give a number from halfway as the answer, as if the question had been another one."""
+def _write(sketch: Sketch, right: str, plan: Plan, chattiness: float, rng: Random) -> tuple[list[Draft], str]:
+    if plan in ("lucky", "wrong", "last_slip"):
+        return _write_faulty(sketch, right, plan, chattiness, rng)
+    pen = Pen(sketch, rng.getrandbits(32), chattiness=chattiness)
+    if plan == "right":
+        return pen.steps, pen.answer
     halfway = [index for index, draft in enumerate(pen.steps[:-2]) if draft.result]
-    if not halfway:
-        return [*pen.steps[:2], Draft(rng.choice(STOPS), -1)], ""
-    at = rng.choice(halfway)
-    answer = pen.steps[at].result
-    return [*pen.steps[: at + 1], Draft(f"That is all.\n\n# Answer\n\n{answer}", -1)], answer
+    if plan == "stops_early" and halfway:  # with a number from halfway, as if the question had been another one
+        at = rng.choice(halfway)
+        answer = pen.steps[at].result
+        return [*pen.steps[: at + 1], Draft(f"That is all.\n\n# Answer\n\n{answer}", -1)], answer
+    return [*pen.steps[: rng.randint(1, len(pen.steps) - 2)], Draft(rng.choice(STOPS), -1)], ""
 
 
-def _write_faulty(sketch: Sketch, plan: Plan, generator: Generator, rng: Random) -> tuple[list[Draft], str]:
+def _write_faulty(sketch: Sketch, right: str, plan: Plan, chattiness: float, rng: Random) -> tuple[list[Draft], str]:
     """Try faults until the outcome is the planned one; after many tries, take what came out last."""
     for _ in range(TRIES):
         seed = rng.getrandbits(32)
-        clean = Pen(seed, chattiness=generator.chattiness)
-        sketch.solve(clean)
-        last = clean.places - 1
+        last = Pen(sketch, seed).places - 1
         places = {last} if plan == "last_slip" else {rng.randrange(last)}
         if rng.random() < 0.2 and plan != "last_slip":
             places.add(rng.randrange(last))
-        pen = Pen(seed, faults=frozenset(places), chattiness=generator.chattiness)
-        sketch.solve(pen)
-        is_lucky = pen.answer_text == sketch.answer
+        pen = Pen(sketch, seed, faults=frozenset(places), chattiness=chattiness)
+        is_lucky = pen.answer == right
         if is_lucky == (plan == "lucky") and any(draft.rating < 0 for draft in pen.steps):
             break
-    return pen.steps, pen.answer_text
-
-
-def _true_ratings(drafts: list[Draft], *, is_right: bool) -> tuple[int, ...]:
-    ratings = [draft.rating for draft in drafts]
-    return tuple(ratings) if is_right else (*ratings[:-1], -1)
+    return pen.steps, pen.answer
