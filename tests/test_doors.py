@@ -128,8 +128,9 @@ def doors(patterns: Any = None, before: str = "") -> Iterator[tuple[str, str]]:
             yield from doors(pattern.url_patterns, address)
         elif isinstance(pattern, URLPattern) and address.startswith("api/") and "schema" not in address:
             view = getattr(pattern.callback, "cls", None)
-            for method in getattr(view, "http_method_names", []):
-                if method not in ("options", "head") and hasattr(view, method):
+            methods = [method for method in getattr(view, "http_method_names", []) if hasattr(view, method)]
+            for method in getattr(pattern.callback, "actions", methods):  # those of a view set
+                if method not in ("options", "head"):
                     yield re.sub(r"<[^>]*>", "{}", address.removeprefix("api/")), method.upper()
 
 

@@ -8,14 +8,14 @@ from django.db.models import Count, Min, Q, QuerySet
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field
-from rest_framework import generics, serializers
+from rest_framework import generics, serializers, viewsets
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from labeling import rounds
 from labeling.api.filters import filtered
-from labeling.api.permissions import AdminWrites, IsAdmin, IsStaff, signed_in
+from labeling.api.permissions import AdminWrites, IsStaff, signed_in
+from labeling.api.reading import body, visible
 from labeling.models import Round, Solution, Task
 
 MOST_AT_ONCE = 10_000
@@ -48,17 +48,18 @@ class RoundSerializer(serializers.ModelSerializer[Round]):
         return rounds.forecast(**counts, now=timezone.now())
 
 
-def _visible(request: Request) -> QuerySet[Round]:
-    return Round.objects.visible_to(signed_in(request)).select_related("phase").with_funnel(now=timezone.now())
+class NewTasksSerializer(serializers.Serializer[Any]):
+    solutions = serializers.PrimaryKeyRelatedField(many=True, queryset=Solution.objects.all())
+    overlap = serializers.IntegerField(min_value=1, max_value=100, allow_null=True, default=None)
+    first = serializers.BooleanField(default=False, help_text="Before everything else.")
 
 
-def _found(request: Request, round_id: UUID) -> Round:
-    found: Round = generics.get_object_or_404(Round.objects.visible_to(signed_in(request)), pk=round_id)
-    return found
+class ChosenTasksSerializer(serializers.Serializer[Any]):
+    tasks = serializers.ListField(child=serializers.UUIDField(), max_length=MOST_AT_ONCE)
 
 
-def _answer(request: Request, round_id: UUID) -> Response:
-    return Response(RoundSerializer(_visible(request).get(pk=round_id)).data)
+class OrderSerializer(ChosenTasksSerializer):
+    first = serializers.BooleanField(default=True, help_text="Before everything else; false: after it.")
 
 
 @extend_schema(parameters=[OpenApiParameter("phase", OpenApiTypes.UUID), OpenApiParameter("status", OpenApiTypes.STR)])
@@ -67,38 +68,51 @@ class RoundsView(generics.ListAPIView[Round]):
     serializer_class = RoundSerializer
 
     def get_queryset(self) -> QuerySet[Round]:
-        rows = filtered(_visible(self.request), self.request, phase="phase", status="status")
+        rows = filtered(_with_funnel(self.request), self.request, phase="phase", status="status")
         return rows.order_by("-opened_at", "-number")
 
 
-class RoundView(APIView):
-    permission_classes = [IsStaff]
+class RoundView(viewsets.GenericViewSet[Round]):
+    """One round, and what admins do with it; the answer is the round as it is then."""
 
-    @extend_schema(responses=RoundSerializer)
-    def get(self, request: Request, round_id: UUID) -> Response:
-        _found(request, round_id)
-        return _answer(request, round_id)
+    permission_classes = [AdminWrites]
+    serializer_class = RoundSerializer
+    lookup_url_kwarg = "round_id"
 
+    def get_queryset(self) -> QuerySet[Round]:
+        return _with_funnel(self.request)
 
-class CloseRoundView(APIView):
-    permission_classes = [IsAdmin]
+    def retrieve(self, request: Request, round_id: UUID) -> Response:
+        return Response(RoundSerializer(self.get_object()).data)
 
-    @extend_schema(request=None, responses=RoundSerializer)
-    def post(self, request: Request, round_id: UUID) -> Response:
+    @extend_schema(request=None)
+    def close(self, request: Request, round_id: UUID) -> Response:
         """Ends the round, early or not: what is in hand can't be submitted any more."""
-        _found(request, round_id)
-        rounds.close(round_id=round_id, now=timezone.now(), by=signed_in(request))
-        return _answer(request, round_id)
+        rounds.close(round_id=self.get_object().pk, now=timezone.now(), by=signed_in(request))
+        return self.retrieve(request, round_id)
+
+    @extend_schema(request=None)
+    def reopen(self, request: Request, round_id: UUID) -> Response:
+        rounds.reopen(round_id=self.get_object().pk, by=signed_in(request))
+        return self.retrieve(request, round_id)
+
+    @extend_schema(request=ChosenTasksSerializer)
+    def withdraw(self, request: Request, round_id: UUID) -> Response:
+        """Nobody new gets these tasks; who has one in hand may finish it."""
+        round_, chosen = self.get_object(), body(ChosenTasksSerializer, request)
+        rounds.withdraw(round_id=round_.pk, task_ids=chosen["tasks"], now=timezone.now(), by=signed_in(request))
+        return self.retrieve(request, round_id)
+
+    @extend_schema(request=OrderSerializer)
+    def prioritise(self, request: Request, round_id: UUID) -> Response:
+        """Serves these tasks before all others of the round, or after them."""
+        round_, order = self.get_object(), body(OrderSerializer, request)
+        rounds.prioritise(round_id=round_.pk, task_ids=order["tasks"], first=order["first"], by=signed_in(request))
+        return self.retrieve(request, round_id)
 
 
-class ReopenRoundView(APIView):
-    permission_classes = [IsAdmin]
-
-    @extend_schema(request=None, responses=RoundSerializer)
-    def post(self, request: Request, round_id: UUID) -> Response:
-        _found(request, round_id)
-        rounds.reopen(round_id=round_id, by=signed_in(request))
-        return _answer(request, round_id)
+def _with_funnel(request: Request) -> QuerySet[Round]:
+    return Round.objects.visible_to(signed_in(request)).select_related("phase").with_funnel(now=timezone.now())
 
 
 class TaskSerializer(serializers.ModelSerializer[Task]):
@@ -116,20 +130,6 @@ class TaskSerializer(serializers.ModelSerializer[Task]):
         ]
 
 
-class NewTasksSerializer(serializers.Serializer[Any]):
-    solutions = serializers.PrimaryKeyRelatedField(many=True, queryset=Solution.objects.all())
-    overlap = serializers.IntegerField(min_value=1, max_value=100, allow_null=True, default=None)
-    first = serializers.BooleanField(default=False, help_text="Before everything else.")
-
-
-class ChosenTasksSerializer(serializers.Serializer[Any]):
-    tasks = serializers.ListField(child=serializers.UUIDField(), max_length=MOST_AT_ONCE)
-
-
-class OrderSerializer(ChosenTasksSerializer):
-    first = serializers.BooleanField(default=True, help_text="Before everything else; false: after it.")
-
-
 @extend_schema(parameters=[OpenApiParameter("is_gold", OpenApiTypes.STR, enum=["True", "False"])])
 class TasksView(generics.ListCreateAPIView[Task]):
     """The round's tasks, in serving order; a POST puts more solutions up."""
@@ -138,8 +138,7 @@ class TasksView(generics.ListCreateAPIView[Task]):
     serializer_class = TaskSerializer
 
     def get_queryset(self) -> QuerySet[Task]:
-        round_ = _found(self.request, self.kwargs["round_id"])
-        visible = Task.objects.visible_to(signed_in(self.request)).filter(round=round_)
+        round_ = visible(Round, self.request, self.kwargs["round_id"])
         is_open = Q(assignments__submitted_at__isnull=True)
         in_hand = is_open & Q(assignments__lease_expires_at__gte=timezone.now())
         counts = {
@@ -147,43 +146,13 @@ class TasksView(generics.ListCreateAPIView[Task]):
             "in_hand": Count("assignments", filter=in_hand),
             "position": Min("assignments__position", filter=is_open),
         }
-        tasks = filtered(visible, self.request, is_gold="is_gold")
+        tasks = filtered(round_.tasks.all(), self.request, is_gold="is_gold")
         rows: QuerySet[Any] = tasks.select_related("solution__problem").annotate(**counts)
         return rows.order_by("position", "pk")
 
     @extend_schema(request=NewTasksSerializer, responses={204: None})
     def post(self, request: Request, round_id: UUID) -> Response:
-        _found(request, round_id)
-        body = NewTasksSerializer(data=request.data)
-        body.is_valid(raise_exception=True)
-        ids = [solution.pk for solution in body.validated_data.pop("solutions")]
-        rounds.add_tasks(round_id=round_id, solution_ids=ids, by=signed_in(request), **body.validated_data)
+        round_, new = visible(Round, request, round_id), body(NewTasksSerializer, request)
+        ids = [solution.pk for solution in new.pop("solutions")]
+        rounds.add_tasks(round_id=round_.pk, solution_ids=ids, by=signed_in(request), **new)
         return Response(status=204)
-
-
-class WithdrawView(APIView):
-    permission_classes = [IsAdmin]
-
-    @extend_schema(request=ChosenTasksSerializer, responses=RoundSerializer)
-    def post(self, request: Request, round_id: UUID) -> Response:
-        """Nobody new gets these tasks; who has one in hand may finish it."""
-        _found(request, round_id)
-        body = ChosenTasksSerializer(data=request.data)
-        body.is_valid(raise_exception=True)
-        tasks = body.validated_data["tasks"]
-        rounds.withdraw(round_id=round_id, task_ids=tasks, now=timezone.now(), by=signed_in(request))
-        return _answer(request, round_id)
-
-
-class PrioritiseView(APIView):
-    permission_classes = [IsAdmin]
-
-    @extend_schema(request=OrderSerializer, responses=RoundSerializer)
-    def post(self, request: Request, round_id: UUID) -> Response:
-        """Serves these tasks before all others of the round, or after them."""
-        _found(request, round_id)
-        body = OrderSerializer(data=request.data)
-        body.is_valid(raise_exception=True)
-        order = {"task_ids": body.validated_data["tasks"], "first": body.validated_data["first"]}
-        rounds.prioritise(round_id=round_id, by=signed_in(request), **order)
-        return _answer(request, round_id)

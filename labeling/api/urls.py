@@ -44,12 +44,12 @@ urlpatterns = [
     path("gold/sets/", gold.SetsView.as_view()),
     path("solutions/", pool.SolutionsView.as_view()),
     path("rounds/", rounds.RoundsView.as_view()),
-    path("rounds/<uuid:round_id>/", rounds.RoundView.as_view()),
-    path("rounds/<uuid:round_id>/close/", rounds.CloseRoundView.as_view()),
-    path("rounds/<uuid:round_id>/reopen/", rounds.ReopenRoundView.as_view()),
+    path("rounds/<uuid:round_id>/", rounds.RoundView.as_view({"get": "retrieve"})),
+    *(
+        path(f"rounds/<uuid:round_id>/{act}/", rounds.RoundView.as_view({"post": act}))
+        for act in ("close", "reopen", "withdraw", "prioritise")
+    ),
     path("rounds/<uuid:round_id>/tasks/", rounds.TasksView.as_view()),
-    path("rounds/<uuid:round_id>/withdraw/", rounds.WithdrawView.as_view()),
-    path("rounds/<uuid:round_id>/prioritise/", rounds.PrioritiseView.as_view()),
     path("rounds/<uuid:round_id>/agreement/", agreement.AgreementView.as_view()),
     path("rounds/<uuid:round_id>/consensus/", agreement.ConsensusView.as_view()),
     path("changes/", audit.ChangesView.as_view()),
