@@ -57,8 +57,7 @@ def claim_next(*, phase: Phase, annotator: User, now: datetime, ahead: bool = Fa
     if membership is None:
         raise NotAMember(f"You are not among the annotators of “{phase.name}”. Ask an admin to add you.")
     current = _open_round(phase, membership, now)
-    whole = Assignment.objects.select_related("round__phase", "task__solution__problem")
-    taken: Assignment = whole.get(pk=_take_at_last(current, annotator, now, ahead=ahead))
+    taken: Assignment = Assignment.objects.whole().get(pk=_take_at_last(current, annotator, now, ahead=ahead))
     return taken
 
 

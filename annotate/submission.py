@@ -1,8 +1,9 @@
 """The act of submitting a labelling: once, whole, in one transaction. A revision supersedes, it never overwrites."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, astuple, dataclass, field, replace
 from datetime import datetime
+from operator import attrgetter
 from typing import Any
 from uuid import UUID
 
@@ -25,7 +26,9 @@ from labeling.models import (
     RoundStatus,
     User,
 )
-from labeling.ratings import InvalidLabelling, Judgement, Protocol, StepRating
+from labeling.ratings import InvalidLabelling, Judgement, Protocol
+
+RATED = ("step", "completion", "text", "rating", "is_flagged", "is_chosen", "is_human", "note")
 
 
 class RoundClosed(DomainError):
@@ -54,7 +57,8 @@ def submit(*, assignment_id: UUID, annotator: User, submission: Submission, now:
     assignment = allocation.held(assignment_id=assignment_id, annotator=annotator)
     stored: Labelling | None = Labelling.objects.current().filter(assignment=assignment).first()
     own = _own_steps(assignment)
-    if stored is not None and _is_same(stored, submission.judgement, own):
+    submission = _with_own_texts(submission, own)
+    if stored is not None and _is_same(stored, submission.judgement):
         return stored
     if stored is not None and stored.pk != submission.revises:
         raise AlreadySubmitted("This task is submitted already, with other ratings.")
@@ -66,7 +70,7 @@ def submit(*, assignment_id: UUID, annotator: User, submission: Submission, now:
     if stored is not None:
         stored.superseded_at = now
         stored.save(update_fields=["superseded_at"])
-    labelling = _store(assignment, submission, own, now)
+    labelling = _store(assignment, submission, now)
     Draft.objects.filter(task=assignment.task, annotator=annotator).delete()
     if assignment.seat is None:
         screening.settle(labelling=labelling, now=now)
@@ -84,39 +88,36 @@ def protocol_of(assignment: Assignment) -> Protocol:
     )
 
 
-def _is_same(stored: Labelling, judgement: Judgement, own: Sequence[str]) -> bool:
-    rated = stored.completions.values_list(
-        "step", "completion", "text", "rating", "is_flagged", "is_chosen", "is_human", "note"
-    )
-    sent = [
-        (i.step, i.completion, _text(i, own), i.rating, i.is_flagged, i.is_chosen, i.is_human, i.note)
-        for i in judgement.ratings
-    ]
-    critiques = stored.critiques.order_by("number").values_list("text", "rating", "is_human")
-    return (
-        {row[:2]: row for row in rated} == {row[:2]: row for row in sent}
-        and list(critiques) == [(item.text, item.rating, item.is_human) for item in judgement.critiques]
-        and stored.finish_reason == judgement.finish_reason
-        and stored.finish_note == judgement.finish_note
-        and stored.solution_progress == judgement.solution_progress
-    )
-
-
 def _own_steps(assignment: Assignment) -> list[str]:
     """The steps that the annotator was given to rate; none in kind `alternatives`."""
     is_trajectory = assignment.round.phase.kind == PhaseKind.ALTERNATIVES
     return [] if is_trajectory else list(assignment.task.solution.steps)
 
 
-def _text(item: StepRating, own: Sequence[str]) -> str:
-    return own[item.step] if item.completion == 0 and item.step < len(own) else item.text
+def _with_own_texts(submission: Submission, own: Sequence[str]) -> Submission:
+    """With the solution's text in each rating of its own steps, whatever was sent."""
+    ratings = [
+        replace(item, text=own[item.step]) if item.completion == 0 and item.step < len(own) else item
+        for item in submission.judgement.ratings
+    ]
+    return replace(submission, judgement=replace(submission.judgement, ratings=ratings))
+
+
+def _is_same(stored: Labelling, judgement: Judgement) -> bool:
+    rated, said = attrgetter(*RATED), attrgetter("finish_reason", "finish_note", "solution_progress")
+    critiques = stored.critiques.order_by("number").values_list("text", "rating", "is_human")
+    return (
+        said(stored) == said(judgement)
+        and set(stored.completions.values_list(*RATED)) == set(map(rated, judgement.ratings))
+        and list(critiques) == [astuple(item) for item in judgement.critiques]
+    )
 
 
 def _check(assignment: Assignment, judgement: Judgement, own: list[str]) -> None:
     last = next((item for item in reversed(judgement.ratings) if item.is_chosen), None)
     states_answer = last is not None and bool(extract_answer(last.text))
     ratings.check(judgement, protocol_of(assignment), states_answer=states_answer)
-    if not all(_text(item, own).strip() for item in judgement.ratings):
+    if not all(item.text.strip() for item in judgement.ratings):
         raise InvalidLabelling("A completion has no text.")
     _check_offered(assignment, judgement, own)
 
@@ -140,7 +141,7 @@ def _check_offered(assignment: Assignment, judgement: Judgement, own: list[str])
         raise InvalidLabelling(f"Step {len(unknown.path) + 1} has a completion that was never offered there.")
 
 
-def _store(assignment: Assignment, submission: Submission, own: list[str], now: datetime) -> Labelling:
+def _store(assignment: Assignment, submission: Submission, now: datetime) -> Labelling:
     cap, judgement = _longest_possible_ms(assignment, now), submission.judgement
     labelling = Labelling.objects.create(
         task=assignment.task,
@@ -150,16 +151,15 @@ def _store(assignment: Assignment, submission: Submission, own: list[str], now: 
         finish_note=judgement.finish_note,
         solution_progress=judgement.solution_progress,
         guidelines_version=submission.guidelines_version,
-        checks=_soft_checks(assignment, submission, own),
+        checks=_soft_checks(assignment, submission),
         active_ms=min(submission.active_ms, cap),
         submitted_at=now,
         history=submission.history,
     )
-    rows = (_rated(labelling, item, _text(item, own), cap) for item in judgement.ratings)
-    RatedCompletion.objects.bulk_create(rows)
+    capped = (replace(item, active_ms=min(item.active_ms, cap)) for item in judgement.ratings)
+    RatedCompletion.objects.bulk_create(RatedCompletion(labelling=labelling, **asdict(item)) for item in capped)
     Critique.objects.bulk_create(
-        Critique(labelling=labelling, number=number, text=item.text, rating=item.rating, is_human=item.is_human)
-        for number, item in enumerate(judgement.critiques)
+        Critique(labelling=labelling, number=number, **asdict(item)) for number, item in enumerate(judgement.critiques)
     )
     assignment.submitted_at = assignment.submitted_at or now
     assignment.lease_expires_at = None
@@ -167,16 +167,16 @@ def _store(assignment: Assignment, submission: Submission, own: list[str], now: 
     return labelling
 
 
-def _soft_checks(assignment: Assignment, submission: Submission, own: list[str]) -> list[str]:
+def _soft_checks(assignment: Assignment, submission: Submission) -> list[str]:
     """None in screening, where they would help, nor on a trajectory, which is the annotator's own."""
     solution = assignment.task.solution
-    if not own or assignment.seat is None:
+    if assignment.seat is None or assignment.round.phase.kind == PhaseKind.ALTERNATIVES:
         return []
     return checks.soft_checks(
         judgement=submission.judgement,
         verdict=solution.verdict,
         answer=solution.answer,
-        words=sum(len(_text(item, own).split()) for item in submission.judgement.ratings),
+        words=sum(len(item.text.split()) for item in submission.judgement.ratings),
         active_ms=submission.active_ms,
     )
 
@@ -185,18 +185,3 @@ def _longest_possible_ms(assignment: Assignment, now: datetime) -> int:
     """Nobody is active for longer than the task has been in their hands."""
     held_for = now - assignment.leased_at if assignment.leased_at else None
     return max(0, int(held_for.total_seconds() * 1000)) if held_for else 0
-
-
-def _rated(labelling: Labelling, item: StepRating, text: str, cap: int) -> RatedCompletion:
-    return RatedCompletion(
-        labelling=labelling,
-        step=item.step,
-        completion=item.completion,
-        text=text,
-        rating=item.rating,
-        is_flagged=item.is_flagged,
-        is_chosen=item.is_chosen,
-        is_human=item.is_human,
-        note=item.note,
-        active_ms=min(item.active_ms, cap),
-    )

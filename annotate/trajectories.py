@@ -1,11 +1,10 @@
 """What an annotator may be offered on the way: alternatives for a step, critiques of one."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 from labeling import completions
-from labeling.answers import extract_answer
+from labeling.completions import Offer, Place
 from labeling.errors import DomainError
 from labeling.models import Assignment, CompletionPurpose, PhaseKind
 
@@ -14,20 +13,7 @@ class NotAsked(DomainError):
     code = "not_asked"
 
 
-@dataclass(frozen=True)
-class Offered:
-    text: str
-    states_answer: bool
-
-
-@dataclass(frozen=True)
-class OfferedHere:
-    status: str
-    completions: list[Offered]
-    detail: str
-
-
-def offer(*, assignment: Assignment, path: Sequence[str], purpose: str, again: bool, now: datetime) -> OfferedHere:
+def offer(*, assignment: Assignment, path: Sequence[str], purpose: str, again: bool, now: datetime) -> Offer:
     """See `labeling.completions.offer`. In kind `solutions`, the path is the solution's own beginning.
 
     Raises NotAsked where the phase does not ask for this.
@@ -35,13 +21,10 @@ def offer(*, assignment: Assignment, path: Sequence[str], purpose: str, again: b
     phase, solution = assignment.round.phase, assignment.task.solution
     is_trajectory = phase.kind == PhaseKind.ALTERNATIVES
     _check_asked(assignment, path, purpose, is_trajectory)
-    place = completions.Place(solution.problem, path, purpose)
+    place = Place(solution.problem, path, purpose)
     beside = "" if is_trajectory or purpose == CompletionPurpose.CRITIQUE else solution.steps[len(path)]
-    found = completions.offer(
-        place, phase=phase, first=solution if is_trajectory else None, leaving_out=beside, again=again, now=now
-    )
-    texts = [Offered(text, bool(extract_answer(text))) for text in found.texts]
-    return OfferedHere(found.status, texts, found.detail)
+    first = solution if is_trajectory else None
+    return completions.offer(place, phase=phase, first=first, leaving_out=beside, again=again, now=now)
 
 
 def _check_asked(assignment: Assignment, path: Sequence[str], purpose: str, is_trajectory: bool) -> None:

@@ -8,7 +8,6 @@ from typing import Any
 from django.db import transaction
 
 from labeling import audit, cases, corrections, gold
-from labeling.consensus import JUDGED
 from labeling.errors import DomainError
 from labeling.gold import Expertise
 from labeling.models import (
@@ -104,7 +103,7 @@ def _rule_on_ratings(case: Case, ratings: Sequence[int], now: datetime) -> None:
     if case.task.round.phase.kind != PhaseKind.SOLUTIONS:
         raise InvalidRuling("People's trajectories differ; there is nothing that one ruling could say of all of them.")
     gold.check(ratings, step_count=len(case.task.solution.steps))
-    said = Labelling.objects.current().filter(task=case.task, finish_reason__in=JUDGED).with_first_error()
+    said = Labelling.objects.current().complete().filter(task=case.task).with_first_error()
     sure: dict[str, Any] = {"ratings": list(ratings), "confidence": [1.0] * len(ratings), "computed_at": now}
     ruling, _ = Consensus.objects.update_or_create(
         task=case.task, method=ConsensusMethod.ADJUDICATED, defaults=sure | {"labellings": said.count()}
@@ -112,8 +111,7 @@ def _rule_on_ratings(case: Case, ratings: Sequence[int], now: datetime) -> None:
     audit.record(by=case.by, act="rule", on=ruling, after={"ratings": list(ratings)})
     true = first_error(ratings)
     for labelling in said.select_related("annotator"):
-        differs = (None if labelling.first_error < 0 else labelling.first_error) != true
-        _overrule(labelling, case if differs else None, case.by)
+        _overrule(labelling, case if labelling.first_error != true else None, case.by)
 
 
 def _overrule(labelling: Labelling, case: Case | None, by: User) -> None:

@@ -22,6 +22,15 @@ def because_of(case: Case) -> Iterator[None]:
         _cause.reset(before)
 
 
+def change(row: Model, columns: dict[str, Any], *, by: User | None) -> None:
+    """Saves the new values of the columns, and leaves a line that knows the old ones."""
+    before = {name: getattr(row, name) for name in columns}
+    for name, value in columns.items():
+        setattr(row, name, value)
+    row.save(update_fields=[*columns])
+    record(by=by, act="change", on=row, before=before, after=columns)
+
+
 def record(
     *, by: User | None, act: str, on: Model, before: dict[str, Any] | None = None, after: dict[str, Any] | None = None
 ) -> None:

@@ -17,7 +17,6 @@ from labeling.models import (
     Assignment,
     Consensus,
     ConsensusMethod,
-    FinishReason,
     Labelling,
     PhaseKind,
     Round,
@@ -28,7 +27,6 @@ from labeling.models import (
 CHUNK = 500
 ROUNDS_OF_EM = 50
 SMOOTHING = 0.01
-JUDGED = [FinishReason.FOUND_ERROR, FinishReason.SOLUTION]
 Vote = tuple[int, int, int]  # item, person, index in DOMAIN
 Opinion = tuple[list[int | None], list[float]]  # ratings and confidence per step
 
@@ -37,7 +35,7 @@ def said_in(round_: Round) -> list[Said]:
     """What people said about the round's solutions; nothing in kind `alternatives`, where paths differ."""
     if round_.phase.kind != PhaseKind.SOLUTIONS:
         return []
-    rows = Labelling.objects.current().filter(task__round=round_, task__is_gold=False, finish_reason__in=JUDGED)
+    rows = Labelling.objects.current().complete().filter(task__round=round_, task__is_gold=False)
     named = rows.filter(annotator__isnull=False).prefetch_related("completions").order_by("pk")
     return [Said(row.task_id, row.annotator_id, screening.given_ratings(row)) for row in named.iterator(CHUNK)]
 
@@ -125,7 +123,7 @@ def _opinions(shares: dict[tuple[UUID, int], NDArray[Any]]) -> dict[UUID, Opinio
 
 def disputed(tasks: QuerySet[Any]) -> QuerySet[Any]:
     """Those whose labellings see the first error at different steps, or one sees none."""
-    judged = Labelling.objects.current().filter(task=OuterRef("pk"), finish_reason__in=JUDGED)
+    judged = Labelling.objects.current().complete().filter(task=OuterRef("pk"))
     seen = judged.with_first_error().order_by().values("task")
     opinions = seen.annotate(number=Count("first_error", distinct=True)).values("number")
     rows: QuerySet[Any] = tasks.filter(round__phase__kind=PhaseKind.SOLUTIONS).annotate(opinions=Subquery(opinions))

@@ -9,7 +9,7 @@ from django.db import transaction
 
 from labeling import audit
 from labeling.errors import DomainError
-from labeling.models import Assignment, Membership, Phase, Role, User
+from labeling.models import Assignment, Invitation, Membership, Phase, Role, User
 
 
 class NotYours(DomainError):
@@ -27,16 +27,17 @@ def add_person(*, username: str, password: str, role: str = Role.ANNOTATOR, by: 
 
 @transaction.atomic
 def change_person(*, person: User, changes: dict[str, Any], now: datetime, by: User) -> User:
-    """`role`, `is_active`. Raises NotYours for oneself, whom nobody else could help, and for a superuser."""
+    """`role`, `is_active`. The invitations of who is no admin any more let nobody in.
+
+    Raises NotYours for oneself, whom nobody else could help, and for a superuser.
+    """
     if person == by or (person.is_superuser and not by.is_superuser):
         raise NotYours("Nobody changes their own role or place here; a superuser is changed by another superuser.")
-    before = {name: getattr(person, name) for name in changes}
-    for name, value in changes.items():
-        setattr(person, name, value)
-    person.save(update_fields=[*changes])
-    if before.get("is_active") and not person.is_active:
+    if person.is_active and not changes.get("is_active", True):
         _shut_out(person, now)
-    audit.record(by=by, act="change", on=person, before=before, after=changes)
+    audit.change(person, changes, by=by)
+    if not (person.is_active and person.is_admin):
+        Invitation.objects.open(now=now).filter(by=person).update(expires_at=now)
     return person
 
 
@@ -61,14 +62,10 @@ def add_members(*, phase: Phase, users: Iterable[User], by: User | None = None) 
 def change_member(*, membership: Membership, changes: dict[str, Any], now: datetime, by: User) -> Membership:
     """`role`, `is_let_in` (past the screening), `is_paused`: who goes on after a pause is judged afresh."""
     columns = dict(changes)
-    is_paused = columns.pop("is_paused", bool(membership.paused_at))
-    if is_paused != bool(membership.paused_at):
+    is_paused = columns.pop("is_paused", membership.is_paused)
+    if is_paused != membership.is_paused:
         columns |= {"paused_at": now} if is_paused else {"paused_at": None, "judged_since": now}
-    before = {name: getattr(membership, name) for name in columns}
-    for name, value in columns.items():
-        setattr(membership, name, value)
-    membership.save(update_fields=[*columns])
-    audit.record(by=by, act="change", on=membership, before=before, after=columns)
+    audit.change(membership, columns, by=by)
     return membership
 
 

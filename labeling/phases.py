@@ -83,14 +83,11 @@ def change(*, phase: Phase, settings: dict[str, Any], now: datetime, by: User | 
     changed = _changed(phase, settings)
     _check(phase, changed)
     if "instructions" in changed:
-        _new_guidelines(phase, changed["instructions"])
+        changed["guidelines_version"] = _new_guidelines(phase, changed["instructions"])
     if changed.get("status") == PhaseStatus.CLOSED:
         for each in phase.rounds.filter(status=RoundStatus.OPEN):
             rounds.close(round_id=each.pk, now=now, by=by)
-    audit.record(by=by, act="change", on=phase, before={key: getattr(phase, key) for key in changed}, after=changed)
-    for name, value in changed.items():
-        setattr(phase, name, value)
-    phase.save()
+    audit.change(phase, changed, by=by)
     return phase
 
 
@@ -126,8 +123,7 @@ def _check(phase: Phase, changed: dict[str, Any]) -> None:
         raise NoSuchMove(f"A phase that is {phase.status} can't become {changed['status']}.")
 
 
-def _new_guidelines(phase: Phase, text: str) -> None:
+def _new_guidelines(phase: Phase, text: str) -> int:
     old = {"text": phase.instructions}
     Guidelines.objects.get_or_create(phase=phase, version=phase.guidelines_version, defaults=old)
-    phase.guidelines_version += 1
-    Guidelines.objects.create(phase=phase, version=phase.guidelines_version, text=text)
+    return Guidelines.objects.create(phase=phase, version=phase.guidelines_version + 1, text=text).version

@@ -33,17 +33,18 @@ class Quality:
     is_drifting: bool
 
 
-def first_error(ratings: Sequence[int | None]) -> int | None:
-    return next((step for step, rating in enumerate(ratings) if rating == -1), None)
+def first_error(ratings: Sequence[int | None]) -> int:
+    """The step of the first negative, -1 where there is none."""
+    return list(ratings).index(-1) if -1 in ratings else -1
 
 
 def outcome(*, given: Sequence[int | None], gold: Sequence[int]) -> Outcome:
     said, true = first_error(given), first_error(gold)
     if said == true:
         return "exact"
-    if true is None:
+    if true < 0:
         return "false_alarm"
-    if said is None:
+    if said < 0:
         return "missed"
     return "early" if said < true else "late"
 
@@ -103,7 +104,7 @@ def accuracies(people: Iterable[UUID]) -> dict[UUID, tuple[int, float]]:
     true = {solution: first_error(ratings) for solution, ratings in golds.values_list("solution", "ratings")}
     hits: dict[UUID, list[bool]] = {}
     for person, solution, said in rows:
-        hits.setdefault(person, []).append((None if said < 0 else said) == true[solution])
+        hits.setdefault(person, []).append(said == true[solution])
     return {person: (len(each), fmean(each)) for person, each in hits.items()}
 
 

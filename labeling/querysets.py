@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Self
 
 from django.db import models
-from django.db.models import Case, Count, Exists, F, OuterRef, Q, When
+from django.db.models import Case, Count, Exists, F, OuterRef, Prefetch, Q, When
 from django.db.models.functions import Coalesce
 
 from labeling.formats.labelled import QUALITY_CONTROL, SCREENING
@@ -116,6 +116,10 @@ class TaskQuerySet(models.QuerySet[Any]):
 
 
 class AssignmentQuerySet(models.QuerySet[Any]):
+    def whole(self) -> Self:
+        """With all that its annotator is to see, in one query."""
+        return self.select_related("round__phase", "task__solution__problem")
+
     def visible_to(self, user: User) -> Self:
         """Only the holder ever sees an assignment: what others do with a task stays theirs."""
         return self.filter(annotator=user)
@@ -141,6 +145,17 @@ class LabellingQuerySet(models.QuerySet[Any]):
 
     def current(self) -> Self:
         return self.filter(superseded_at__isnull=True)
+
+    def complete(self) -> Self:
+        """Those that judge a solution to the first error, or to the end."""
+        return self.filter(finish_reason__in=["found_error", "solution"])
+
+    def in_full(self) -> Self:
+        """With their ratings and critiques, in order."""
+        from labeling.models import Critique, RatedCompletion  # noqa: PLC0415  the models import this module
+
+        completions = Prefetch("completions", RatedCompletion.objects.order_by("step", "completion"))
+        return self.prefetch_related(completions, Prefetch("critiques", Critique.objects.order_by("number")))
 
     def for_training(self) -> Self:
         """Current labellings that say something about steps: nothing of LEFT_OUT_REASONS."""
@@ -169,11 +184,11 @@ class LabellingQuerySet(models.QuerySet[Any]):
         """What people's quality goes by: real work on gold in service, since they were last judged in the phase."""
         from labeling.models import Gold, Membership  # noqa: PLC0415  the models import this module
 
-        said = self.current().filter(task__round__number__gte=0)
+        said = self.current().complete().filter(task__round__number__gte=0)
         gold = Gold.objects.in_service().filter(solution=OuterRef("task__solution"))
         member = Membership.objects.filter(phase=OuterRef("task__round__phase"), user=OuterRef("annotator"))
         since = member.filter(judged_since__gte=OuterRef("submitted_at"))
-        return said.filter(Exists(gold), ~Exists(since), finish_reason__in=["found_error", "solution"])
+        return said.filter(Exists(gold), ~Exists(since))
 
 
 def gold_of_the_task() -> models.QuerySet[Any]:

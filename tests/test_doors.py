@@ -40,7 +40,6 @@ DOORS: dict[str, dict[str, set[str]]] = {
     "invitations/{invitation}/": {"DELETE": ADMINS},
     "invite/{secret}/": {"GET": EVERYONE, "POST": EVERYONE},
     "phases/": {"GET": SIGNED_IN, "POST": ADMINS},
-    "phases/{phase}/": {"GET": MEMBERS, "PATCH": ADMINS},
     "phases/{phase}/recent/": {"GET": MEMBERS},
     "phases/{phase}/progress/": {"GET": MEMBERS},
     "phases/{phase}/settings/": {"GET": STAFF, "PATCH": ADMINS},

@@ -5,7 +5,6 @@ from uuid import UUID
 
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
-from rest_framework import generics
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.throttling import ScopedRateThrottle
@@ -25,10 +24,10 @@ from annotate.api.serializers import (
     ReportRequestSerializer,
     SubmissionSerializer,
     SubmittedSerializer,
-    in_order,
 )
 from labeling import reports, screening
 from labeling.api.permissions import signed_in
+from labeling.api.reading import body, visible
 from labeling.models import Assignment, Labelling, Phase, RoundStatus, User
 
 RECENT = 20
@@ -46,35 +45,22 @@ class ClaimView(APIView):
     @extend_schema(request=ClaimRequestSerializer, responses=ClaimSerializer)
     def post(self, request: Request, phase_id: UUID) -> Response:
         """The task in hand, or the next one of the phase's open round; with `ahead`, the one after it."""
-        user = signed_in(request)
-        phase = generics.get_object_or_404(Phase.objects.visible_to(user), pk=phase_id)
-        body = ClaimRequestSerializer(data=request.data or {})
-        body.is_valid(raise_exception=True)
-        return Response(ClaimSerializer(_claim(phase, user, **body.validated_data)).data)
+        phase, asked = visible(Phase.objects, request, phase_id), body(ClaimRequestSerializer, request)
+        return Response(ClaimSerializer(_claim(phase, signed_in(request), **asked)).data)
 
 
 class AssignmentView(APIView):
     @extend_schema(responses=AssignmentSerializer)
     def get(self, request: Request, pk: UUID) -> Response:
-        own = Assignment.objects.visible_to(signed_in(request))
-        rows = own.select_related("round__phase", "task__solution__problem")
-        return Response(AssignmentSerializer(generics.get_object_or_404(rows, pk=pk)).data)
+        return Response(AssignmentSerializer(visible(Assignment.objects.whole(), request, pk)).data)
 
 
 class DraftView(APIView):
     @extend_schema(request=DraftSerializer, responses=DraftSerializer)
     def put(self, request: Request, pk: UUID) -> Response:
-        body = DraftSerializer(data=request.data)
-        body.is_valid(raise_exception=True)
-        content = dict(body.validated_data)
+        content, user = body(DraftSerializer, request), signed_in(request)
         version = content.pop("version")
-        draft = drafts.save(
-            assignment_id=pk,
-            annotator=signed_in(request),
-            version=version,
-            content=content,
-            now=timezone.now(),
-        )
+        draft = drafts.save(assignment_id=pk, annotator=user, version=version, content=content, now=timezone.now())
         return Response(DraftSerializer(draft).data)
 
 
@@ -120,11 +106,8 @@ class OfferView(APIView):
     @extend_schema(request=OfferRequestSerializer, responses=OfferSerializer)
     def post(self, request: Request, pk: UUID) -> Response:
         """What to rate after the steps in `path`: completions, or critiques of its last step. `pending`: ask again."""
-        body = OfferRequestSerializer(data=request.data)
-        body.is_valid(raise_exception=True)
-        own = Assignment.objects.visible_to(signed_in(request))
-        assignment = generics.get_object_or_404(own.select_related("round__phase", "task__solution__problem"), pk=pk)
-        found = trajectories.offer(assignment=assignment, now=timezone.now(), **body.validated_data)
+        assignment, asked = visible(Assignment.objects.whole(), request, pk), body(OfferRequestSerializer, request)
+        found = trajectories.offer(assignment=assignment, now=timezone.now(), **asked)
         return Response(OfferSerializer(found).data)
 
 
@@ -132,11 +115,8 @@ class ReportView(APIView):
     @extend_schema(request=ReportRequestSerializer, responses={204: None})
     def post(self, request: Request, pk: UUID) -> Response:
         """Tells the admins that the reference answer looks wrong, or the experts' labels."""
-        body = ReportRequestSerializer(data=request.data)
-        body.is_valid(raise_exception=True)
-        user = signed_in(request)
-        assignment = generics.get_object_or_404(Assignment.objects.visible_to(user).select_related("task"), pk=pk)
-        reports.file(task=assignment.task, annotator=user, **body.validated_data)
+        said, task = body(ReportRequestSerializer, request), visible(Assignment.objects, request, pk).task
+        reports.file(task=task, annotator=signed_in(request), **said)
         return Response(status=204)
 
 
@@ -144,11 +124,10 @@ class RecentView(APIView):
     @extend_schema(responses=RecentSerializer(many=True))
     def get(self, request: Request, phase_id: UUID) -> Response:
         """The annotator's own last submissions of the open round, newest first, any of which may be revised."""
-        user = signed_in(request)
-        phase = generics.get_object_or_404(Phase.objects.visible_to(user), pk=phase_id)
-        own = Labelling.objects.current().filter(annotator=user, task__round__phase=phase)
+        phase = visible(Phase.objects, request, phase_id)
+        own = Labelling.objects.current().filter(annotator=signed_in(request), task__round__phase=phase)
         open_now = own.filter(task__round__status=RoundStatus.OPEN, task__round__number__gte=0)
-        rows = open_now.select_related("task__solution__problem").prefetch_related(in_order("completions"))
+        rows = open_now.select_related("task__solution__problem").in_full()
         return Response(RecentSerializer(rows.order_by("-submitted_at", "pk")[:RECENT], many=True).data)
 
 
@@ -156,7 +135,6 @@ class OwnProgressView(APIView):
     @extend_schema(responses=OwnProgressSerializer)
     def get(self, request: Request, phase_id: UUID) -> Response:
         """The annotator's own figures in the phase."""
-        user = signed_in(request)
-        phase = generics.get_object_or_404(Phase.objects.visible_to(user), pk=phase_id)
-        figures = progress.own_progress(phase=phase, annotator=user, now=timezone.now())
+        phase = visible(Phase.objects, request, phase_id)
+        figures = progress.own_progress(phase=phase, annotator=signed_in(request), now=timezone.now())
         return Response(OwnProgressSerializer(figures).data)

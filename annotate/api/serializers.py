@@ -2,22 +2,20 @@
 
 from typing import Any
 
-from django.db.models import Prefetch
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from annotate.models import Draft
 from annotate.submission import Submission
 from labeling import screening
+from labeling.answers import extract_answer
 from labeling.models import (
     Assignment,
     CompletionPurpose,
-    Critique,
     FinishReason,
     Labelling,
     Phase,
     PhaseKind,
-    RatedCompletion,
     Rating,
     Report,
     ReportKind,
@@ -84,16 +82,13 @@ class SubmissionSerializer(WorkSerializer):
     )
 
     def submission(self) -> Submission:
-        data = self.validated_data
+        data = dict(self.validated_data)
         judgement = Judgement(
-            ratings=[StepRating(**item) for item in data["ratings"]],
-            critiques=[CritiqueRating(**item) for item in data["critiques"]],
-            **{name: data[name] for name in ("finish_reason", "finish_note", "solution_progress")},
+            ratings=[StepRating(**item) for item in data.pop("ratings")],
+            critiques=[CritiqueRating(**item) for item in data.pop("critiques")],
+            **{name: data.pop(name) for name in ("finish_reason", "finish_note", "solution_progress")},
         )
-        return Submission(judgement, **{name: data[name] for name in _BESIDE_THE_JUDGEMENT})
-
-
-_BESIDE_THE_JUDGEMENT = ("active_ms", "history", "guidelines_version", "revises")
+        return Submission(judgement, **data)
 
 
 class OwnLabellingSerializer(serializers.ModelSerializer[Labelling]):
@@ -171,7 +166,7 @@ class AssignmentSerializer(serializers.ModelSerializer[Assignment]):
         if assignment.submitted_at is None:
             return None
         own = Labelling.objects.current().filter(assignment=assignment)
-        found = own.prefetch_related(in_order("completions"), in_order("critiques")).first()
+        found = own.in_full().first()
         return OwnLabellingSerializer(found).data if found else None
 
     def get_report(self, assignment: Assignment) -> str | None:
@@ -180,12 +175,6 @@ class AssignmentSerializer(serializers.ModelSerializer[Assignment]):
             task=assignment.task_id, annotator=assignment.annotator_id, kind=ReportKind.REFERENCE_ANSWER
         )
         return own.values_list("note", flat=True).first()
-
-
-def in_order(name: str) -> Prefetch[str]:
-    if name == "completions":
-        return Prefetch(name, RatedCompletion.objects.order_by("step", "completion"))
-    return Prefetch(name, Critique.objects.order_by("number"))
 
 
 class ClaimRequestSerializer(serializers.Serializer[Any]):
@@ -266,13 +255,18 @@ class OfferRequestSerializer(serializers.Serializer[Any]):
 
 
 class OfferedSerializer(serializers.Serializer[Any]):
-    text = serializers.CharField()
-    states_answer = serializers.BooleanField(help_text="It states a final answer: the trajectory may end with it.")
+    text = serializers.CharField(source="*")
+    states_answer = serializers.SerializerMethodField(
+        help_text="It states a final answer: the trajectory may end with it."
+    )
+
+    def get_states_answer(self, text: str) -> bool:
+        return bool(extract_answer(text))
 
 
 class OfferSerializer(serializers.Serializer[Any]):
     status = serializers.ChoiceField(choices=["ready", "pending", "failed"])
-    completions = OfferedSerializer(many=True)
+    completions = OfferedSerializer(source="texts", many=True)
     detail = serializers.CharField()
 
 

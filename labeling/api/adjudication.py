@@ -20,18 +20,17 @@ from labeling.api.filters import filtered
 from labeling.api.gold import GoldSerializer
 from labeling.api.labellings import RatedCompletionSerializer, StoredCritiqueSerializer
 from labeling.api.permissions import IsExpert, signed_in
+from labeling.api.reading import body
 from labeling.corrections import TEXTS
 from labeling.models import (
     Case,
     Change,
     Consensus,
-    Critique,
     Gold,
     Labelling,
     Outcome,
     Problem,
     Queue,
-    RatedCompletion,
     Report,
     Solution,
     Task,
@@ -216,9 +215,7 @@ class CaseView(APIView):
         """Settles the case, or keeps a note on it. Only admins fix problems, which other phases share."""
         tasks, by = _tasks(request, queue), signed_in(request)
         task = generics.get_object_or_404(tasks.select_related("solution__problem", "round__phase"), pk=pk)
-        body = RulingSerializer(data=request.data)
-        body.is_valid(raise_exception=True)
-        ruling = Ruling(**body.validated_data)
+        ruling = Ruling(**body(RulingSerializer, request))
         if ruling.outcome == Outcome.FIX and not by.is_admin:
             raise PermissionDenied
         if ruling.outcome:
@@ -229,12 +226,10 @@ class CaseView(APIView):
 
 
 def _in_full(tasks: Any, queue: str, pk: UUID) -> Task:
-    completions = Prefetch("completions", RatedCompletion.objects.order_by("step", "completion"))
-    critiques = Prefetch("critiques", Critique.objects.order_by("number"))
-    said = Labelling.objects.current().select_related("annotator").order_by("submitted_at", "pk")
+    said = Labelling.objects.current().select_related("annotator").in_full().order_by("submitted_at", "pk")
     effects = Prefetch("effects", Change.objects.select_related("by").order_by("at", "pk"))
     rows = tasks.select_related("round__phase", "solution__problem").prefetch_related(
-        Prefetch("labellings", said.prefetch_related(completions, critiques)),
+        Prefetch("labellings", said),
         Prefetch("reports", Report.objects.select_related("annotator").order_by("created_at")),
         Prefetch("cases", Case.objects.select_related("by").prefetch_related(effects).order_by("-created_at")),
         "consensuses",

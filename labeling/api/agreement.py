@@ -15,6 +15,7 @@ from rest_framework.views import APIView
 from labeling import agreement, consensus
 from labeling.api.filters import filtered
 from labeling.api.permissions import AdminWrites, IsStaff, signed_in
+from labeling.api.reading import visible
 from labeling.models import Consensus, Round, User
 
 
@@ -47,18 +48,12 @@ class ComputedSerializer(serializers.Serializer[Any]):
     tasks = serializers.IntegerField()
 
 
-def _found(request: Request, round_id: UUID) -> Round:
-    rounds = Round.objects.visible_to(signed_in(request)).select_related("phase")
-    found: Round = generics.get_object_or_404(rounds, pk=round_id)
-    return found
-
-
 class AgreementView(APIView):
     permission_classes = [IsStaff]
 
     @extend_schema(responses=AgreementSerializer)
     def get(self, request: Request, round_id: UUID) -> Response:
-        said = consensus.said_in(_found(request, round_id))
+        said = consensus.said_in(visible(Round.objects.select_related("phase"), request, round_id))
         names = dict(User.objects.filter(pk__in={row.annotator for row in said}).values_list("pk", "username"))
         pairs = [
             {"first": names[one], "second": names[other], **vars(agreed)}
@@ -76,11 +71,12 @@ class ConsensusView(generics.ListAPIView[Consensus]):
     serializer_class = ConsensusSerializer
 
     def get_queryset(self) -> QuerySet[Consensus]:
-        rows = Consensus.objects.filter(task__round=_found(self.request, self.kwargs["round_id"]))
+        rows = Consensus.objects.filter(task__round=visible(Round.objects, self.request, self.kwargs["round_id"]))
         rows = rows.select_related("task__solution__problem")
         return filtered(rows, self.request, method="method", task="task").order_by("task", "method")
 
     @extend_schema(request=None, responses=ComputedSerializer)
     def post(self, request: Request, round_id: UUID) -> Response:
-        tasks = consensus.compute(round_=_found(request, round_id), now=timezone.now(), by=signed_in(request))
+        round_ = visible(Round.objects, request, round_id)
+        tasks = consensus.compute(round_=round_, now=timezone.now(), by=signed_in(request))
         return Response(ComputedSerializer({"tasks": tasks}).data)

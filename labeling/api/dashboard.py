@@ -4,13 +4,14 @@ from typing import Any
 from uuid import UUID
 
 from drf_spectacular.utils import extend_schema
-from rest_framework import generics, serializers
+from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from labeling import dashboard
-from labeling.api.permissions import IsStaff, signed_in
+from labeling.api.permissions import IsStaff
+from labeling.api.reading import visible
 from labeling.models import Phase
 
 
@@ -64,5 +65,4 @@ class DashboardView(APIView):
     @extend_schema(responses=DashboardSerializer)
     def get(self, request: Request, phase_id: UUID) -> Response:
         """The phase in numbers: labellings a day, ratings by round, time per step, first errors, and the funnel."""
-        phase = generics.get_object_or_404(Phase.objects.visible_to(signed_in(request)), pk=phase_id)
-        return Response(DashboardSerializer(dashboard.figures(phase)).data)
+        return Response(DashboardSerializer(dashboard.figures(visible(Phase.objects, request, phase_id))).data)

@@ -15,6 +15,7 @@ from rest_framework.views import APIView
 from labeling import gold, rounds
 from labeling.api.filters import filtered
 from labeling.api.permissions import IsAdmin, IsExpert, signed_in
+from labeling.api.reading import body, visible
 from labeling.api.rounds import RoundSerializer
 from labeling.gold import Expertise
 from labeling.models import Gold, Labelling, Phase, Round, Solution
@@ -104,9 +105,7 @@ class GoldsView(generics.ListCreateAPIView[Gold]):
         ],
     )
     def post(self, request: Request) -> Response:
-        body = NewGoldSerializer(data=request.data)
-        body.is_valid(raise_exception=True)
-        data, by = body.validated_data, signed_in(request)
+        data, by = body(NewGoldSerializer, request), signed_in(request)
         if data["labelling"]:
             texts = {"rationale": data["rationale"], "gold_set": data["gold_set"]}
             made = gold.put_labelling(labelling=data["labelling"], by=by, **texts)
@@ -122,12 +121,9 @@ class ImportView(APIView):
     @extend_schema(request=GoldImportSerializer, responses={201: GoldSerializer(many=True)})
     def post(self, request: Request) -> Response:
         """All rows or, where one is wrong, none."""
-        body = GoldImportSerializer(data=request.data)
-        body.is_valid(raise_exception=True)
-        gold_set = body.validated_data["gold_set"]
+        data = body(GoldImportSerializer, request)
         rows = [
-            (row["solution"], Expertise(row["ratings"], row["rationale"], gold_set))
-            for row in body.validated_data["golds"]
+            (row["solution"], Expertise(row["ratings"], row["rationale"], data["gold_set"])) for row in data["golds"]
         ]
         made = gold.put_many(rows=rows, by=signed_in(request))
         return Response(GoldSerializer(made, many=True).data, status=201)
@@ -154,12 +150,10 @@ class ScreeningView(APIView):
     @extend_schema(request=NewScreeningSerializer, responses={201: RoundSerializer})
     def post(self, request: Request, phase_id: UUID) -> Response:
         """Puts up to `size` solutions of the gold set up as the phase's screening."""
-        user = signed_in(request)
-        phase = generics.get_object_or_404(Phase.objects.visible_to(user), pk=phase_id)
-        body = NewScreeningSerializer(data=request.data)
-        body.is_valid(raise_exception=True)
-        golds = Gold.objects.in_service().filter(gold_set=body.validated_data["gold_set"]).order_by("created_at", "pk")
-        chosen = list(golds.values_list("solution", flat=True)[: body.validated_data["size"]])
-        made = rounds.publish_screening(phase=phase, solution_ids=chosen, now=timezone.now(), by=user)
-        shown = Round.objects.select_related("phase").with_funnel(now=timezone.now()).get(pk=made.pk)
+        phase, asked = visible(Phase.objects, request, phase_id), body(NewScreeningSerializer, request)
+        now = timezone.now()
+        golds = Gold.objects.in_service().filter(gold_set=asked["gold_set"]).order_by("created_at", "pk")
+        chosen = list(golds.values_list("solution", flat=True)[: asked["size"]])
+        made = rounds.publish_screening(phase=phase, solution_ids=chosen, now=now, by=signed_in(request))
+        shown = Round.objects.select_related("phase").with_funnel(now=now).get(pk=made.pk)
         return Response(RoundSerializer(shown).data, status=201)

@@ -17,6 +17,7 @@ from rest_framework.views import APIView
 
 from labeling import invitations, tokens
 from labeling.api.permissions import IsAdmin, signed_in
+from labeling.api.reading import body
 from labeling.api.session import SessionSerializer, SignInThrottle
 from labeling.invitations import InvitationOver, Place
 from labeling.models import Invitation, Phase, PhaseRole, Role, User
@@ -63,11 +64,9 @@ class InvitationsView(generics.ListAPIView[Invitation]):
         examples=[OpenApiExample("An annotator, for three days", {"role": "annotator", "days": 3}, request_only=True)],
     )
     def post(self, request: Request) -> Response:
-        body = NewInvitationSerializer(data=request.data)
-        body.is_valid(raise_exception=True)
-        days = body.validated_data.pop("days")
-        place = Place(**body.validated_data)
-        made, secret = invitations.invite(place=place, days=days, now=timezone.now(), by=signed_in(request))
+        asked, by = body(NewInvitationSerializer, request), signed_in(request)
+        days = asked.pop("days")
+        made, secret = invitations.invite(place=Place(**asked), days=days, now=timezone.now(), by=by)
         return Response({**InvitationSerializer(made).data, "secret": secret}, status=201)
 
 
@@ -108,9 +107,8 @@ class AcceptView(APIView):
         """Makes the account, and signs it in."""
         SessionAuthentication().enforce_csrf(request)  # which DRF does only for those signed in
         found = _behind(secret)
-        body = AcceptedSerializer(data=request.data)
-        body.is_valid(raise_exception=True)
-        person = invitations.accept(invitation=found, now=timezone.now(), **body.validated_data)
+        chosen = body(AcceptedSerializer, request)
+        person = invitations.accept(invitation=found, now=timezone.now(), **chosen)
         login(request._request, person)
         return Response(SessionSerializer({"user": person}).data, status=201)
 

@@ -1,12 +1,14 @@
 """What people submitted, for staff."""
 
 from collections import Counter
+from typing import Any
 from uuid import UUID
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import QuerySet
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field
 from rest_framework import generics, serializers
+from rest_framework.request import Request
 
 from labeling.api.filters import filtered
 from labeling.api.permissions import IsStaff, signed_in
@@ -91,9 +93,9 @@ class LabellingDetailSerializer(LabellingSerializer):
         return list(earlier.order_by("superseded_at").values_list("pk", flat=True))
 
 
-def _in_full(labellings: QuerySet[Labelling]) -> QuerySet[Labelling]:
-    rows = labellings.select_related("annotator", "task__round__phase", "task__solution__problem")
-    return rows.prefetch_related(Prefetch("completions", RatedCompletion.objects.order_by("step", "completion")))
+def _visible(request: Request) -> Any:
+    rows = Labelling.objects.visible_to(signed_in(request))
+    return rows.select_related("annotator", "task__round__phase", "task__solution__problem")
 
 
 @extend_schema(
@@ -115,7 +117,7 @@ class LabellingsView(generics.ListAPIView[Labelling]):
             "annotator": "annotator__username",
             "finish_reason": "finish_reason",
         }
-        rows = _in_full(Labelling.objects.visible_to(signed_in(self.request)).current())
+        rows = _visible(self.request).current().prefetch_related("completions")
         return filtered(rows, self.request, **lookups).order_by("-submitted_at", "pk")
 
 
@@ -125,6 +127,6 @@ class LabellingView(generics.RetrieveAPIView[Labelling]):
     permission_classes = [IsStaff]
     serializer_class = LabellingDetailSerializer
 
-    def get_queryset(self) -> QuerySet[Labelling]:
-        rows = _in_full(Labelling.objects.visible_to(signed_in(self.request)))
-        return rows.prefetch_related(Prefetch("critiques", Critique.objects.order_by("number")))
+    def get_queryset(self) -> QuerySet[Any]:
+        rows: QuerySet[Any] = _visible(self.request).in_full()
+        return rows

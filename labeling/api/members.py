@@ -13,6 +13,7 @@ from rest_framework.views import APIView
 
 from labeling import people, quality, screening
 from labeling.api.permissions import AdminWrites, IsAdmin, signed_in
+from labeling.api.reading import body, visible
 from labeling.models import Membership, Phase, PhaseRole, RoundStatus, User
 
 
@@ -59,11 +60,6 @@ class MemberSerializer(serializers.ModelSerializer[Membership]):
         ]
         read_only_fields = ["paused_at", "screening_agreement", "attempts"]
 
-    def to_representation(self, instance: Any) -> dict[str, Any]:
-        instance.is_paused = bool(instance.paused_at)
-        shown: dict[str, Any] = super().to_representation(instance)
-        return shown
-
     @extend_schema_field(serializers.ChoiceField(choices=["", "pending", "passed", "failed"]))
     def get_screening(self, member: Membership) -> str:
         phase = member.phase
@@ -72,11 +68,6 @@ class MemberSerializer(serializers.ModelSerializer[Membership]):
     @extend_schema_field(QualitySerializer)
     def get_quality(self, member: Membership) -> Any:
         return QualitySerializer(self.context["quality"].get(member.user_id) or quality.summed_up([])).data
-
-
-def _phase(request: Request, phase_id: UUID) -> Phase:
-    found: Phase = generics.get_object_or_404(Phase.objects.visible_to(signed_in(request)), pk=phase_id)
-    return found
 
 
 def _members(phase: Phase) -> QuerySet[Any]:
@@ -99,18 +90,18 @@ class MembersView(generics.ListAPIView[Membership]):
     serializer_class = MemberSerializer
 
     def get_queryset(self) -> QuerySet[Any]:
-        return _members(_phase(self.request, self.kwargs["phase_id"]))
+        return _members(visible(Phase.objects, self.request, self.kwargs["phase_id"]))
 
     def get_serializer_context(self) -> dict[str, Any]:
-        return {**super().get_serializer_context(), **_context(_phase(self.request, self.kwargs["phase_id"]))}
+        phase = visible(Phase.objects, self.request, self.kwargs["phase_id"])
+        return {**super().get_serializer_context(), **_context(phase)}
 
     @extend_schema(request=MembersSerializer, responses={204: None})
     def post(self, request: Request, phase_id: UUID) -> Response:
         """Lets the named people label in the phase."""
-        phase = _phase(request, phase_id)
-        body = MembersSerializer(data=request.data)
-        body.is_valid(raise_exception=True)
-        people.add_members(phase=phase, users=body.validated_data["usernames"], by=signed_in(request))
+        phase = visible(Phase.objects, request, phase_id)
+        named = body(MembersSerializer, request)["usernames"]
+        people.add_members(phase=phase, users=named, by=signed_in(request))
         return Response(status=204)
 
 
@@ -124,10 +115,10 @@ class MemberView(APIView):
     )
     def patch(self, request: Request, phase_id: UUID, user_id: UUID) -> Response:
         """Changes a member's role, pauses them or lets them go on, or lets them past the screening."""
-        phase = _phase(request, phase_id)
+        phase = visible(Phase.objects, request, phase_id)
         member = generics.get_object_or_404(_members(phase), user=user_id)
-        body = MemberSerializer(member, data=request.data, partial=True)
-        body.is_valid(raise_exception=True)
-        changes = dict(body.validated_data)
+        given = MemberSerializer(member, data=request.data, partial=True)
+        given.is_valid(raise_exception=True)
+        changes = dict(given.validated_data)
         people.change_member(membership=member, changes=changes, now=timezone.now(), by=signed_in(request))
         return Response(MemberSerializer(member, context=_context(phase, member.user)).data)

@@ -20,6 +20,7 @@ from labeling import people, quality
 from labeling.api.filters import filtered
 from labeling.api.members import QualitySerializer
 from labeling.api.permissions import IsAdmin, signed_in
+from labeling.api.reading import body
 from labeling.api.spreadsheets import csv_reply
 from labeling.models import Labelling, Membership, PhaseRole, Role, User
 
@@ -42,7 +43,7 @@ class NewPersonSerializer(serializers.ModelSerializer[User]):
 class PlaceSerializer(serializers.ModelSerializer[Membership]):
     phase_name = serializers.CharField(source="phase.name", read_only=True)
     role = serializers.ChoiceField(choices=PhaseRole.choices)
-    is_paused = serializers.BooleanField(source="paused_at", read_only=True)
+    is_paused = serializers.BooleanField(read_only=True)
 
     class Meta:
         model = Membership
@@ -159,9 +160,7 @@ class PeopleView(generics.ListAPIView[User]):
     @extend_schema(request=NewPersonSerializer, responses={201: NewPersonSerializer}, parameters=[])
     def post(self, request: Request) -> Response:
         """Adds a person whose password you choose; an invitation lets them choose their own."""
-        body = NewPersonSerializer(data=request.data)
-        body.is_valid(raise_exception=True)
-        made = people.add_person(by=signed_in(request), **body.validated_data)
+        made = people.add_person(by=signed_in(request), **body(NewPersonSerializer, request))
         return Response(NewPersonSerializer(made).data, status=201)
 
 
@@ -180,9 +179,9 @@ class PersonView(APIView):
     def patch(self, request: Request, pk: UUID) -> Response:
         """Changes a role; deactivates a person, whose leases, sessions and tokens end at once; lets them in again."""
         person = _colleague(pk)
-        body = ColleagueSerializer(person, data=request.data, partial=True)
-        body.is_valid(raise_exception=True)
-        people.change_person(person=person, changes=body.validated_data, now=timezone.now(), by=signed_in(request))
+        given = ColleagueSerializer(person, data=request.data, partial=True)
+        given.is_valid(raise_exception=True)
+        people.change_person(person=person, changes=given.validated_data, now=timezone.now(), by=signed_in(request))
         return Response(ColleagueSerializer(person).data)
 
 

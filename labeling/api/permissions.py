@@ -1,6 +1,6 @@
 """Who may call what. Everything starts from being signed in."""
 
-from typing import cast
+from typing import Any, cast
 
 from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
@@ -14,46 +14,40 @@ def signed_in(request: Request) -> User:
     return cast(User, request.user)
 
 
-class IsStaff(BasePermission):
+class _Is(BasePermission):
+    """What a user has to be: the name of a fact about users."""
+
+    fact = ""
+
+    def has_permission(self, request: Request, view: APIView) -> bool:
+        return bool(request.user.is_authenticated and getattr(request.user, self.fact))
+
+
+class IsStaff(_Is):
     """Admins and ML staff."""
 
-    def has_permission(self, request: Request, view: APIView) -> bool:
-        return bool(request.user.is_authenticated and signed_in(request).sees_everything)
+    fact = "sees_everything"
 
 
-class IsAdmin(BasePermission):
-    def has_permission(self, request: Request, view: APIView) -> bool:
-        return bool(request.user.is_authenticated and signed_in(request).is_admin)
+class IsAdmin(_Is):
+    fact = "is_admin"
 
 
-class IsExpert(BasePermission):
+class IsExpert(_Is):
     """Admins, and experts of a phase."""
 
+    fact = "is_expert"
+
+
+class IsMlStaff(_Is):
+    fact = "is_ml_staff"
+
+
+class _Reads(BasePermission):
     def has_permission(self, request: Request, view: APIView) -> bool:
-        return bool(request.user.is_authenticated and signed_in(request).is_expert)
+        return request.method in SAFE_METHODS
 
 
-class IsStaffOrExpert(BasePermission):
-    def has_permission(self, request: Request, view: APIView) -> bool:
-        return any(each().has_permission(request, view) for each in (IsStaff, IsExpert))
-
-
-class IsMlStaff(BasePermission):
-    def has_permission(self, request: Request, view: APIView) -> bool:
-        return bool(request.user.is_authenticated and signed_in(request).is_ml_staff)
-
-
-class AdminWrites(BasePermission):
-    """Staff may read; only admins may change."""
-
-    def has_permission(self, request: Request, view: APIView) -> bool:
-        wanted = IsStaff if request.method in SAFE_METHODS else IsAdmin
-        return wanted().has_permission(request, view)
-
-
-class MlStaffWrites(BasePermission):
-    """Staff may read; only ML staff may change."""
-
-    def has_permission(self, request: Request, view: APIView) -> bool:
-        wanted = IsStaff if request.method in SAFE_METHODS else IsMlStaff
-        return wanted().has_permission(request, view)
+IsStaffOrExpert: Any = IsStaff | IsExpert
+AdminWrites = IsAdmin | (IsStaff & _Reads)
+MlStaffWrites = IsMlStaff | (IsStaff & _Reads)

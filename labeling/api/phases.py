@@ -1,4 +1,4 @@
-"""Phases: everyone lists those they may see, admins make them and let people in."""
+"""Phases: everyone lists those they may see, admins make them. Their settings are settings.py's."""
 
 from datetime import datetime
 from typing import Any
@@ -11,15 +11,19 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema
 from rest_framework import generics, serializers
 from rest_framework.permissions import BasePermission, IsAuthenticated
 from rest_framework.request import Request
+from rest_framework.response import Response
 
 from labeling import phases, screening
 from labeling.api.filters import filtered
 from labeling.api.permissions import IsAdmin, signed_in
+from labeling.api.reading import body
+from labeling.api.settings import PhaseSettingsSerializer
 from labeling.models import Assignment, Labelling, Membership, Phase, PhaseStatus, Round, RoundStatus, User
 
-SETTINGS = [
+SHOWN = [
+    *["id", "name", "kind", "status", "instructions", "guidelines_version", "lease_minutes", "created_at"],
     *["later_steps", "asks_alternatives", "asks_critiques", "asks_progress", "shows_reference_answer"],
-    *["alternatives_per_step", "generator_url", "generator_model", "pass_mark", "gives_feedback"],
+    *["alternatives_per_step", "pass_mark", "gives_feedback"],
 ]
 
 
@@ -30,55 +34,21 @@ class OpenRoundSerializer(serializers.ModelSerializer[Round]):
 
 
 class PhaseSerializer(serializers.ModelSerializer[Phase]):
+    """What its people see of a phase, with what they did and could do in it."""
+
     open_round = serializers.SerializerMethodField()
     my_labellings = serializers.IntegerField(read_only=True, default=0)
     my_labellings_today = serializers.IntegerField(read_only=True, default=0)
     tasks_available = serializers.SerializerMethodField()
-    generator_url = serializers.RegexField(  # not Django's rule for URLs, which knows no bare host names
-        r"^https?://[^\s/?#]+(/[^\s?#]*)?$",
-        max_length=200,
-        allow_blank=True,
-        required=False,
-        help_text="Such as http://host:8000/v1.",
-    )
     is_member = serializers.BooleanField(read_only=True, default=False)
     screening = serializers.SerializerMethodField()
 
     class Meta:
         model = Phase
         fields = [
-            *["id", "name", "kind", "status", "instructions", "guidelines_version", "lease_minutes", "created_at"],
-            *SETTINGS,
+            *SHOWN,
             *["open_round", "my_labellings", "my_labellings_today", "tasks_available", "is_member", "screening"],
         ]
-        read_only_fields = ["guidelines_version"]
-        extra_kwargs = {
-            "lease_minutes": {"min_value": 1},
-            "alternatives_per_step": {"min_value": 1, "max_value": 20},
-            "pass_mark": {"min_value": 0, "max_value": 1},
-        }
-
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        url, model = (
-            attrs.get(name, getattr(self.instance, name, "")) for name in ("generator_url", "generator_model")
-        )
-        if url and not model:
-            raise serializers.ValidationError({"generator_model": "Name the model that the endpoint serves."})
-        return attrs
-
-    def create(self, validated_data: dict[str, Any]) -> Phase:
-        return phases.create(by=signed_in(self.context["request"]), **validated_data)
-
-    def update(self, instance: Phase, validated_data: dict[str, Any]) -> Phase:
-        by = signed_in(self.context["request"])
-        return phases.change(phase=instance, settings=validated_data, now=timezone.now(), by=by)
-
-    def to_representation(self, instance: Phase) -> dict[str, Any]:
-        """Where the generator is, is staff's business."""
-        shown: dict[str, Any] = super().to_representation(instance)
-        if not signed_in(self.context["request"]).sees_everything:
-            shown |= {"generator_url": "", "generator_model": ""}
-        return shown
 
     @extend_schema_field(serializers.ChoiceField(choices=["", "pending", "passed", "failed"]))
     def get_screening(self, phase: Phase) -> str:
@@ -123,33 +93,20 @@ def _count(labellings: QuerySet[Labelling]) -> Coalesce:
 
 
 @extend_schema(parameters=[OpenApiParameter("status", OpenApiTypes.STR), OpenApiParameter("kind", OpenApiTypes.STR)])
-class PhasesView(generics.ListCreateAPIView[Phase]):
+class PhasesView(generics.ListAPIView[Phase]):
     serializer_class = PhaseSerializer
 
     def get_permissions(self) -> list[BasePermission]:
         return [IsAdmin()] if self.request.method == "POST" else [IsAuthenticated()]
 
     def get_queryset(self) -> QuerySet[Phase]:
-        return filtered(_phases(self.request), self.request, status="status", kind="kind").order_by("-created_at")
+        user = signed_in(self.request)
+        own = Prefetch("memberships", Membership.objects.filter(user=user))
+        rows = with_own_counts(Phase.objects.visible_to(user), user=user, now=timezone.now())
+        found = filtered(rows, self.request, status="status", kind="kind")
+        return found.prefetch_related("rounds", own).order_by("-created_at")
 
-
-class PhaseView(generics.RetrieveUpdateAPIView[Phase]):
-    serializer_class = PhaseSerializer
-    http_method_names = ["get", "patch", "head", "options"]
-
-    def get_permissions(self) -> list[BasePermission]:
-        return [IsAdmin()] if self.request.method == "PATCH" else [IsAuthenticated()]
-
-    def get_queryset(self) -> QuerySet[Phase]:
-        return _phases(self.request)
-
-    def perform_update(self, serializer: serializers.BaseSerializer[Phase]) -> None:
-        """The answer has the viewer's own counts, as every other has."""
-        serializer.instance = self.get_queryset().get(pk=serializer.save().pk)
-
-
-def _phases(request: Request) -> QuerySet[Phase]:
-    user = signed_in(request)
-    own = Prefetch("memberships", Membership.objects.filter(user=user))
-    rows = Phase.objects.visible_to(user).prefetch_related("rounds", own)
-    return with_own_counts(rows, user=user, now=timezone.now())
+    @extend_schema(request=PhaseSettingsSerializer, responses={201: PhaseSettingsSerializer}, parameters=[])
+    def post(self, request: Request) -> Response:
+        made = phases.create(by=signed_in(request), **body(PhaseSettingsSerializer, request))
+        return Response(PhaseSettingsSerializer(made).data, status=201)

@@ -3,7 +3,7 @@
 from typing import Any, TypeVar, cast
 from uuid import UUID
 
-from django.db.models import Model
+from django.db.models import Manager, Model, QuerySet
 from django.shortcuts import get_object_or_404
 from rest_framework.request import Request
 from rest_framework.serializers import BaseSerializer
@@ -13,10 +13,9 @@ from labeling.api.permissions import signed_in
 Row = TypeVar("Row", bound=Model)
 
 
-def visible(model: type[Row], request: Request, pk: UUID) -> Row:
+def visible(rows: Manager[Row] | QuerySet[Row], request: Request, pk: UUID) -> Row:
     """The row. Raises Http404 where there is none, or it is not the signed-in person's to see."""
-    rows = cast(Any, model).objects.visible_to(signed_in(request))
-    return cast(Row, get_object_or_404(rows, pk=pk))
+    return cast(Row, get_object_or_404(cast(Any, rows).visible_to(signed_in(request)), pk=pk))
 
 
 def body(serializer: type[BaseSerializer[Any]], request: Request) -> dict[str, Any]:

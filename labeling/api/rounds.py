@@ -138,7 +138,7 @@ class TasksView(generics.ListCreateAPIView[Task]):
     serializer_class = TaskSerializer
 
     def get_queryset(self) -> QuerySet[Task]:
-        round_ = visible(Round, self.request, self.kwargs["round_id"])
+        round_ = visible(Round.objects, self.request, self.kwargs["round_id"])
         is_open = Q(assignments__submitted_at__isnull=True)
         in_hand = is_open & Q(assignments__lease_expires_at__gte=timezone.now())
         counts = {
@@ -152,7 +152,7 @@ class TasksView(generics.ListCreateAPIView[Task]):
 
     @extend_schema(request=NewTasksSerializer, responses={204: None})
     def post(self, request: Request, round_id: UUID) -> Response:
-        round_, new = visible(Round, request, round_id), body(NewTasksSerializer, request)
+        round_, new = visible(Round.objects, request, round_id), body(NewTasksSerializer, request)
         ids = [solution.pk for solution in new.pop("solutions")]
         rounds.add_tasks(round_id=round_.pk, solution_ids=ids, by=signed_in(request), **new)
         return Response(status=204)

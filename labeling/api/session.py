@@ -17,6 +17,7 @@ from rest_framework.views import APIView
 
 from labeling import people
 from labeling.api.permissions import signed_in
+from labeling.api.reading import body
 from labeling.models import User
 
 LARGEST_PREFERENCES = 20_000
@@ -61,9 +62,7 @@ class SessionView(APIView):
     @extend_schema(request=CredentialsSerializer, responses=SessionSerializer)
     def post(self, request: Request) -> Response:
         SessionAuthentication().enforce_csrf(request)  # which DRF does only for those signed in
-        credentials = CredentialsSerializer(data=request.data)
-        credentials.is_valid(raise_exception=True)
-        user = authenticate(request._request, **credentials.validated_data)
+        user = authenticate(request._request, **body(CredentialsSerializer, request))
         if user is None:
             raise exceptions.ValidationError("This name and password don't fit together.")
         login(request._request, user)
@@ -92,10 +91,9 @@ class PreferencesView(APIView):
     @extend_schema(request=PreferencesSerializer, responses=PreferencesSerializer)
     def put(self, request: Request) -> Response:
         """Keeps the signed-in person's preferences, on every device."""
-        body = PreferencesSerializer(data=request.data)
-        body.is_valid(raise_exception=True)
-        people.remember(user=signed_in(request), **body.validated_data)
-        return Response(body.validated_data)
+        kept = body(PreferencesSerializer, request)
+        people.remember(user=signed_in(request), **kept)
+        return Response(kept)
 
 
 def _session(request: Request) -> Response:

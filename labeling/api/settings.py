@@ -14,28 +14,45 @@ from rest_framework.views import APIView
 
 from labeling import phases
 from labeling.api.permissions import AdminWrites, IsAdmin, IsStaff, signed_in
-from labeling.api.phases import SETTINGS, PhaseSerializer
+from labeling.api.reading import body, visible
 from labeling.models import Guidelines, Phase
 
 
-class PhaseSettingsSerializer(PhaseSerializer):
-    """What staff set; annotators see the part of it that `Phase` has."""
+class PhaseSettingsSerializer(serializers.ModelSerializer[Phase]):
+    """What admins set; annotators see the part of it that `Phase` has."""
 
-    class Meta(PhaseSerializer.Meta):
+    generator_url = serializers.RegexField(  # not Django's rule for URLs, which knows no bare host names
+        r"^https?://[^\s/?#]+(/[^\s?#]*)?$",
+        max_length=200,
+        allow_blank=True,
+        required=False,
+        help_text="Such as http://host:8000/v1.",
+    )
+
+    class Meta:
+        model = Phase
         fields = [
             *["id", "name", "kind", "status", "instructions", "guidelines_version", "created_at"],
-            *SETTINGS,
+            *["later_steps", "asks_alternatives", "asks_critiques", "asks_progress", "shows_reference_answer"],
+            *["alternatives_per_step", "generator_url", "generator_model", "pass_mark", "gives_feedback"],
             *["overlap", "overlap_cap", "lease_minutes", "time_limit_minutes", "screening_attempts"],
             *["gold_set", "gold_rate", "pause_below"],
         ]
+        read_only_fields = ["guidelines_version"]
         extra_kwargs = {
-            **PhaseSerializer.Meta.extra_kwargs,
-            **{
-                name: {"min_value": 1}
-                for name in ("overlap", "overlap_cap", "time_limit_minutes", "screening_attempts")
-            },
-            **{name: {"min_value": 0, "max_value": 1} for name in ("gold_rate", "pause_below")},
+            "alternatives_per_step": {"min_value": 1, "max_value": 20},
+            **{name: {"min_value": 1} for name in ("overlap", "overlap_cap", "screening_attempts")},
+            **{name: {"min_value": 1} for name in ("lease_minutes", "time_limit_minutes")},
+            **{name: {"min_value": 0, "max_value": 1} for name in ("pass_mark", "gold_rate", "pause_below")},
         }
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        url, model = (
+            attrs.get(name, getattr(self.instance, name, "")) for name in ("generator_url", "generator_model")
+        )
+        if url and not model:
+            raise ValidationError({"generator_model": "Name the model that the endpoint serves."})
+        return attrs
 
 
 class EffectSerializer(serializers.Serializer[phases.Effect]):
@@ -55,17 +72,12 @@ class ChangedSettingsSerializer(serializers.Serializer[Any]):
     settings = PhaseSettingsSerializer()
 
 
-def _found(request: Request, phase_id: UUID) -> Phase:
-    found: Phase = generics.get_object_or_404(Phase.objects.visible_to(signed_in(request)), pk=phase_id)
-    return found
-
-
 class SettingsView(APIView):
     permission_classes = [AdminWrites]
 
     @extend_schema(responses=PhaseSettingsSerializer)
     def get(self, request: Request, phase_id: UUID) -> Response:
-        return Response(PhaseSettingsSerializer(_found(request, phase_id), context={"request": request}).data)
+        return Response(PhaseSettingsSerializer(visible(Phase.objects, request, phase_id)).data)
 
     @extend_schema(
         request=PhaseSettingsSerializer(partial=True),
@@ -78,12 +90,13 @@ class SettingsView(APIView):
     )
     def patch(self, request: Request, phase_id: UUID) -> Response:
         """Changes settings, and says what that affects. Starting, pausing, closing and archiving are a `status`."""
-        phase, context = _found(request, phase_id), {"request": request}
-        body = PhaseSettingsSerializer(phase, data=request.data, partial=True, context=context)
-        body.is_valid(raise_exception=True)
-        effects = phases.effects(phase=phase, settings=body.validated_data, now=timezone.now())
-        shown = phase if request.query_params.get("dry_run") == "true" else body.save()
-        return Response(ChangedSettingsSerializer({"effects": effects, "settings": shown}, context=context).data)
+        phase, now = visible(Phase.objects, request, phase_id), timezone.now()
+        given = PhaseSettingsSerializer(phase, data=request.data, partial=True)
+        given.is_valid(raise_exception=True)
+        effects = phases.effects(phase=phase, settings=given.validated_data, now=now)
+        if request.query_params.get("dry_run") != "true":
+            phase = phases.change(phase=phase, settings=given.validated_data, now=now, by=signed_in(request))
+        return Response(ChangedSettingsSerializer({"effects": effects, "settings": phase}).data)
 
 
 class GuidelinesSerializer(serializers.ModelSerializer[Guidelines]):
@@ -99,7 +112,7 @@ class GuidelinesView(generics.ListAPIView[Guidelines]):
     serializer_class = GuidelinesSerializer
 
     def get_queryset(self) -> QuerySet[Guidelines]:
-        return _found(self.request, self.kwargs["phase_id"]).guidelines.order_by("-version")
+        return visible(Phase.objects, self.request, self.kwargs["phase_id"]).guidelines.order_by("-version")
 
 
 class CloneSerializer(serializers.Serializer[Any]):
@@ -118,8 +131,6 @@ class CloneView(APIView):
     @extend_schema(request=CloneSerializer, responses={201: PhaseSettingsSerializer})
     def post(self, request: Request, phase_id: UUID) -> Response:
         """Makes a draft with the same settings."""
-        phase = _found(request, phase_id)
-        body = CloneSerializer(data=request.data)
-        body.is_valid(raise_exception=True)
-        made = phases.clone(phase=phase, by=signed_in(request), **body.validated_data)
-        return Response(PhaseSettingsSerializer(made, context={"request": request}).data, status=201)
+        phase = visible(Phase.objects, request, phase_id)
+        made = phases.clone(phase=phase, by=signed_in(request), **body(CloneSerializer, request))
+        return Response(PhaseSettingsSerializer(made).data, status=201)

@@ -12,6 +12,7 @@ from rest_framework.views import APIView
 
 from labeling import tokens
 from labeling.api.permissions import signed_in
+from labeling.api.reading import body
 from labeling.models import ApiToken
 
 
@@ -44,9 +45,7 @@ class TokensView(generics.ListAPIView[ApiToken]):
     )
     def post(self, request: Request) -> Response:
         """A script sends the secret as `Authorization: Token SECRET`; it may do what you may do."""
-        body = TokenSerializer(data=request.data)
-        body.is_valid(raise_exception=True)
-        token, secret = tokens.make(user=signed_in(request), **body.validated_data)
+        token, secret = tokens.make(user=signed_in(request), **body(TokenSerializer, request))
         return Response({**TokenSerializer(token).data, "secret": secret}, status=201)
 
 

@@ -31,7 +31,6 @@ urlpatterns = [
     path("invitations/<uuid:pk>/", invitations.InvitationView.as_view()),
     path("invite/<str:secret>/", invitations.AcceptView.as_view()),
     path("phases/", phases.PhasesView.as_view()),
-    path("phases/<uuid:pk>/", phases.PhaseView.as_view()),
     path("phases/<uuid:phase_id>/settings/", settings.SettingsView.as_view()),
     path("phases/<uuid:phase_id>/guidelines/", settings.GuidelinesView.as_view()),
     path("phases/<uuid:phase_id>/dashboard/", dashboard.DashboardView.as_view()),

@@ -74,6 +74,10 @@ class Membership(models.Model):
     def __str__(self) -> str:
         return f"{self.user} in {self.phase}"
 
+    @property
+    def is_paused(self) -> bool:
+        return self.paused_at is not None
+
 
 class Invitation(models.Model):
     """A link that lets one person in, once. Only a hash of its secret is kept; whoever revokes it lets it expire."""

@@ -83,5 +83,5 @@ def test_queries_do_not_grow(
     make.round(phase, 4)
     for n in range(4):
         label(phase, annotator, all_great, now + timedelta(minutes=n))
-    with django_assert_num_queries(5):  # session, user, phase, labellings, ratings
+    with django_assert_num_queries(6):  # session, user, phase, labellings, ratings, critiques
         assert len(annotator_client.get(address).json()) == 4

@@ -54,6 +54,14 @@ def test_a_role_without_a_phase(invite, signed_out_client):
     assert not person.memberships.exists()
 
 
+@pytest.mark.parametrize("change", [{"is_active": False}, {"role": "ml_staff"}])
+def test_who_is_no_admin_any_more_lets_nobody_in(link, admin, superuser_client, signed_out_client, refused, change):
+    superuser_client.patch(f"/api/people/{admin.pk}/", change)
+    refused(signed_out_client.get(link), 410, "invitation_over")
+    refused(signed_out_client.post(link, NEW), 410, "invitation_over")
+    assert not User.objects.filter(username="petra").exists()
+
+
 def test_twice_is_refused(link, signed_out_client, refused):
     signed_out_client.post(link, NEW)
     refused(APIClient().post(link, NEW | {"username": "otto"}), 410, "invitation_over")

@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from annotate import allocation
-from labeling.models import Change, Phase, Round
+from labeling.models import Change, Guidelines, Phase, Round
 
 
 @pytest.fixture
@@ -103,9 +103,43 @@ def test_annotators_see_neither_drafts_nor_archived_phases(make, annotator, anno
     assert admin_client.get("/api/phases/", {"status": "draft"}).json()["count"] == 1
 
 
-@pytest.mark.parametrize("change", [{"overlap": 0}, {"time_limit_minutes": 0}, {"status": "lost"}, {"pass_mark": 2}])
-def test_a_bad_body_is_refused(address, admin_client, refused, change):
+def test_new_guidelines_are_a_new_version(address, phase, admin_client):
+    for text in ("Be strict.", "Be strict.", "Be kind."):
+        answer = admin_client.patch(address, {"instructions": text})
+    assert answer.json()["settings"]["guidelines_version"] == 3
+    versions = Guidelines.objects.order_by("version").values_list("version", "text")
+    assert list(versions) == [(1, "Rate each step."), (2, "Be strict."), (3, "Be kind.")]
+
+
+def test_nobody_sets_the_version(address, admin_client):
+    assert admin_client.patch(address, {"guidelines_version": 9}).json()["settings"]["guidelines_version"] == 1
+
+
+def test_the_kind_is_fixed_once_there_are_rounds(address, phase, make, admin_client, refused):
+    assert admin_client.patch(address, {"kind": "alternatives"}).json()["settings"]["kind"] == "alternatives"
+    make.round(phase)
+    assert admin_client.patch(address, {"kind": "alternatives"}).status_code == 200
+    refused(admin_client.patch(address, {"kind": "solutions"}), 409, "kind_is_fixed")
+    assert Phase.objects.get().kind == "alternatives"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        *[{"overlap": 0}, {"time_limit_minutes": 0}, {"status": "lost"}, {"pass_mark": 2}, {"name": ""}],
+        *[{"name": "Taken"}, {"pass_mark": -1}, {"generator_url": "http://gpu:8000/v1"}],
+    ],
+)
+def test_a_bad_body_is_refused(address, make, phase, admin_client, refused, change):
+    make.phase(name="Taken")
     refused(admin_client.patch(address, change), 400, "invalid")
+    phase.refresh_from_db()
+    assert phase.name == "Arithmetic"
+
+
+@pytest.mark.parametrize("who", ["annotator", "outsider", "ml_staff"])
+def test_others_change_nothing(address, who, request, signed_in, refused):
+    refused(signed_in(request.getfixturevalue(who)).patch(address, {"name": "Mine"}), 403, "permission_denied")
 
 
 def test_a_change_leaves_a_line(address, phase, admin, admin_client):
