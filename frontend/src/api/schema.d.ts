@@ -803,22 +803,6 @@ export interface paths {
         patch: operations["phases_settings_partial_update"];
         trace?: never;
     };
-    "/api/phases/{id}/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["phases_retrieve"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch: operations["phases_partial_update"];
-        trace?: never;
-    };
     "/api/pool/": {
         parameters: {
             query?: never;
@@ -1011,6 +995,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** @description One round, and what admins do with it; the answer is the round as it is then. */
         get: operations["rounds_retrieve"];
         put?: never;
         post?: never;
@@ -1097,6 +1082,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
+        /** @description One round, and what admins do with it; the answer is the round as it is then. */
         post: operations["rounds_reopen_create"];
         delete?: never;
         options?: never;
@@ -2774,7 +2760,7 @@ export interface components {
         Offered: {
             text: string;
             /** @description It states a final answer: the trajectory may end with it. */
-            states_answer: boolean;
+            readonly states_answer: boolean;
         };
         OpenRound: {
             /** Format: uuid */
@@ -3271,37 +3257,7 @@ export interface components {
             is_let_in?: boolean;
             is_paused?: boolean;
         };
-        PatchedPhaseRequest: {
-            name?: string;
-            kind?: components["schemas"]["PhaseKind"];
-            status?: components["schemas"]["PhaseStatus"];
-            /** @description The guidelines: Markdown, shown to annotators. */
-            instructions?: string;
-            /** Format: int64 */
-            lease_minutes?: number;
-            later_steps?: components["schemas"]["LaterStepsEnum"];
-            /** @description Rate alternatives for the first negative step. */
-            asks_alternatives?: boolean;
-            /** @description Rate or write critiques of the first negative step. */
-            asks_critiques?: boolean;
-            /** @description Say how far the solution had got before it. */
-            asks_progress?: boolean;
-            /** @description As the “current guess”. */
-            shows_reference_answer?: boolean;
-            alternatives_per_step?: number;
-            /** @description Such as http://host:8000/v1. */
-            generator_url?: string;
-            /** @description The endpoint's model; without a URL, a local path or hub name. */
-            generator_model?: string;
-            /**
-             * Format: double
-             * @description The screening agreement with gold that lets people in.
-             */
-            pass_mark?: number;
-            /** @description Show the gold labels after each screening task. */
-            gives_feedback?: boolean;
-        };
-        /** @description What staff set; annotators see the part of it that `Phase` has. */
+        /** @description What admins set; annotators see the part of it that `Phase` has. */
         PatchedPhaseSettingsRequest: {
             name?: string;
             kind?: components["schemas"]["PhaseKind"];
@@ -3381,6 +3337,7 @@ export interface components {
             /** @description Keys, text size, tours seen; the client's own. */
             preferences?: unknown;
         };
+        /** @description What its people see of a phase, with what they did and could do in it. */
         Phase: {
             /** Format: uuid */
             readonly id: string;
@@ -3389,8 +3346,11 @@ export interface components {
             status?: components["schemas"]["PhaseStatus"];
             /** @description The guidelines: Markdown, shown to annotators. */
             instructions?: string;
-            /** @description Rises when the guidelines change. */
-            readonly guidelines_version: number;
+            /**
+             * Format: int64
+             * @description Rises when the guidelines change.
+             */
+            guidelines_version?: number;
             /** Format: int64 */
             lease_minutes?: number;
             /** Format: date-time */
@@ -3404,11 +3364,8 @@ export interface components {
             asks_progress?: boolean;
             /** @description As the “current guess”. */
             shows_reference_answer?: boolean;
+            /** Format: int64 */
             alternatives_per_step?: number;
-            /** @description Such as http://host:8000/v1. */
-            generator_url?: string;
-            /** @description The endpoint's model; without a URL, a local path or hub name. */
-            generator_model?: string;
             /**
              * Format: double
              * @description The screening agreement with gold that lets people in.
@@ -3439,14 +3396,25 @@ export interface components {
             phase_name: string;
             quality: components["schemas"]["Quality"];
         };
-        PhaseRequest: {
+        /**
+         * @description * `annotator` - Annotator
+         *     * `expert` - Expert: makes gold and adjudicates, too
+         * @enum {string}
+         */
+        PhaseRole: "annotator" | "expert";
+        /** @description What admins set; annotators see the part of it that `Phase` has. */
+        PhaseSettings: {
+            /** Format: uuid */
+            readonly id: string;
             name: string;
             kind?: components["schemas"]["PhaseKind"];
             status?: components["schemas"]["PhaseStatus"];
             /** @description The guidelines: Markdown, shown to annotators. */
             instructions?: string;
-            /** Format: int64 */
-            lease_minutes?: number;
+            /** @description Rises when the guidelines change. */
+            readonly guidelines_version: number;
+            /** Format: date-time */
+            readonly created_at: string;
             later_steps?: components["schemas"]["LaterStepsEnum"];
             /** @description Rate alternatives for the first negative step. */
             asks_alternatives?: boolean;
@@ -3468,26 +3436,48 @@ export interface components {
             pass_mark?: number;
             /** @description Show the gold labels after each screening task. */
             gives_feedback?: boolean;
+            /**
+             * Format: int64
+             * @description Labellings that a task of a new round needs.
+             */
+            overlap?: number;
+            /**
+             * Format: int64
+             * @description Where people disagree, one more is asked, up to so many; null: nobody.
+             */
+            overlap_cap?: number | null;
+            /** Format: int64 */
+            lease_minutes?: number;
+            /**
+             * Format: int64
+             * @description No lease is renewed beyond it; null: without limit.
+             */
+            time_limit_minutes?: number | null;
+            /**
+             * Format: int64
+             * @description How often it may be tried.
+             */
+            screening_attempts?: number;
+            /** @description Expert labels hidden among the tasks of new rounds; empty: none. */
+            gold_set?: string;
+            /**
+             * Format: double
+             * @description The share of an annotator's tasks that is gold.
+             */
+            gold_rate?: number;
+            /**
+             * Format: double
+             * @description The accuracy on gold under which people are paused; null: nobody is.
+             */
+            pause_below?: number | null;
         };
-        /**
-         * @description * `annotator` - Annotator
-         *     * `expert` - Expert: makes gold and adjudicates, too
-         * @enum {string}
-         */
-        PhaseRole: "annotator" | "expert";
-        /** @description What staff set; annotators see the part of it that `Phase` has. */
-        PhaseSettings: {
-            /** Format: uuid */
-            readonly id: string;
+        /** @description What admins set; annotators see the part of it that `Phase` has. */
+        PhaseSettingsRequest: {
             name: string;
             kind?: components["schemas"]["PhaseKind"];
             status?: components["schemas"]["PhaseStatus"];
             /** @description The guidelines: Markdown, shown to annotators. */
             instructions?: string;
-            /** @description Rises when the guidelines change. */
-            readonly guidelines_version: number;
-            /** Format: date-time */
-            readonly created_at: string;
             later_steps?: components["schemas"]["LaterStepsEnum"];
             /** @description Rate alternatives for the first negative step. */
             asks_alternatives?: boolean;
@@ -5826,7 +5816,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PhaseRequest"];
+                "application/json": components["schemas"]["PhaseSettingsRequest"];
             };
         };
         responses: {
@@ -5835,7 +5825,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Phase"];
+                    "application/json": components["schemas"]["PhaseSettings"];
                 };
             };
         };
@@ -6125,52 +6115,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChangedSettings"];
-                };
-            };
-        };
-    };
-    phases_retrieve: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Phase"];
-                };
-            };
-        };
-    };
-    phases_partial_update: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["PatchedPhaseRequest"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Phase"];
                 };
             };
         };
