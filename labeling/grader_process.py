@@ -1,8 +1,8 @@
 """The child that compares mathematics: one JSON line in, one verdict out. Run as ``python -m labeling.grader_process``.
 
 A worker, forked when everything is loaded, does the work. The kernel's alarm ends it when a line takes too long,
-wherever it hangs, and the next one is there at once. Any other death ends the child as well: the parent (grading.py)
-then starts another.
+wherever it hangs, and the next one is there at once. The limit is one of processor time, so that no verdict depends on
+what else the machine does. Any other death ends the child as well: the parent (grading.py) then starts another.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import signal
 import sys
 
 MEMORY_BYTES = 1 << 30
-COMPARE_SECONDS = 0.6
+COMPARE_SECONDS = 0.6  # of processor time
 
 
 def main() -> None:
@@ -34,14 +34,14 @@ def _worker_ran_out_of_time() -> bool:
     if not worker:
         _serve()
     _, status = os.waitpid(worker, 0)
-    return os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGALRM
+    return os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGPROF
 
 
 def _serve() -> None:
     for line in sys.stdin:
-        signal.setitimer(signal.ITIMER_REAL, COMPARE_SECONDS)
+        signal.setitimer(signal.ITIMER_PROF, COMPARE_SECONDS)
         verdict = _verdict(*json.loads(line))
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.setitimer(signal.ITIMER_PROF, 0)
         _answer(verdict)
     os._exit(0)
 

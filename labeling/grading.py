@@ -1,4 +1,4 @@
-"""Is this answer the reference answer? Right, wrong, or unsure; never longer than a second.
+"""Is this answer the reference answer? Right, wrong, or unsure; never longer than a second of processor time.
 
 Plain answers are compared as exact numbers or words (answers.py). What is left goes to a long-lived child process
 (grader_process.py), whose worker dies when it takes too long.
@@ -21,7 +21,7 @@ from typing import cast
 from labeling.answers import Verdict, is_plain, quick_verdict
 
 GRADER_VERSION = f"stepmark-2 math-verify-{version('math-verify')}"
-REPLY_SECONDS = 5.0  # the child keeps its own limit, of less than a second; this one is for a child that is stuck
+REPLY_SECONDS = 5.0  # the child keeps its own limit, of processor time; this one is for a child that is stuck
 START_SECONDS = 60.0
 CACHED = 65536
 ROOT = Path(__file__).resolve().parent.parent

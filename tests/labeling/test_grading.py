@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import time
 
 import pytest
 
@@ -41,12 +40,11 @@ def test_the_verdict_is_the_same_both_ways(answer, reference, verdict):
 
 @pytest.mark.parametrize("answer", HOSTILE)
 def test_no_hostile_answer_hangs_or_is_right(answer):
-    """A comparison ends within a second; starting the child, and a busy machine, may add one."""
     grading.grade("a + b", "b + 2a")
     grading._grade.cache_clear()
-    started_at = time.monotonic()
+    child = grading._child._process
     assert grading.grade(answer, "3") != "right"
-    assert time.monotonic() - started_at < 2
+    assert grading._child._process is child, "its own limit ended the work: nobody had to kill it"
 
 
 def test_a_worker_that_was_killed_is_followed_by_another():
