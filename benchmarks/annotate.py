@@ -50,9 +50,10 @@ addEventListener("keydown", (event) => {
   });
   look();
 }, { capture: true });
-// The first of either is the one in sight: the task that stands ready comes after it, hidden.
-const current = () => document.querySelector("li[aria-current=step]");
-const statement = () => document.querySelector("aside [role=group]")?.textContent;
+// The one in sight: the task that stands ready, and the last one until it is cleared away, are hidden.
+const visible = (selector) => [...document.querySelectorAll(selector)].find((element) => element.checkVisibility());
+const current = () => visible("li[aria-current=step]");
+const statement = () => visible("aside [role=group]")?.textContent;
 window.arm = {
   rating: () => {
     const card = current();

@@ -1,7 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useCallback, useSyncExternalStore } from "react";
 import { client } from "@/api/client";
-import { sessionQuery } from "./session";
+import { sessionQuery, useSignedIn } from "./session";
 
 /** What a person chose, kept by the server for all their devices. */
 export interface Preferences {
@@ -18,10 +17,7 @@ const NONE: Preferences = {};
 
 /** The preferences, for what only reads them: a screen has many of those. */
 export function useStoredPreferences(): Preferences {
-  const queries = useQueryClient();
-  // Not `useQuery`, which costs ten times as much on every drawing, and every key hint reads this.
-  const subscribe = useCallback((listen: () => void) => queries.getQueryCache().subscribe(listen), [queries]);
-  return useSyncExternalStore(subscribe, () => queries.getQueryData(sessionQuery.queryKey)?.user?.preferences ?? NONE);
+  return useSignedIn()?.preferences ?? NONE;
 }
 
 /** The preferences, and a way to change some of them: on the screen at once, on the server soon. */

@@ -1,6 +1,6 @@
 import { Center, Loader } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Activity, lazy, Suspense, useEffect, type ReactNode } from "react";
+import { Activity, lazy, Suspense, useDeferredValue, useEffect, type ReactNode } from "react";
 import type { Assignment } from "@/api/types";
 import { messageOf } from "@/shared/Problem";
 import { useUser } from "@/shared/session";
@@ -12,6 +12,7 @@ import { RevisionBanner } from "./RevisionBanner";
 import { TaskScreen } from "./TaskScreen";
 import { useFlow } from "./useFlow";
 import { useOutbox } from "./useOutbox";
+import { loadRecords } from "./useRecords";
 import { useReopened } from "./useReopened";
 import { useTabLock } from "./useTabLock";
 
@@ -36,6 +37,7 @@ function Flow({ phase }: { phase: string }) {
   const [reopened, close] = useReopened(phase);
   const { outcome, forget } = flow;
   const screening = outcome?.reply.screening ?? null;
+  useEffect(loadRecords, []);
   if (outcome && screening && (outcome.reply.feedback || screening.state !== "pending")) {
     return <Suspense fallback={<Waiting />}><ScreeningResult outcome={outcome} onGoOn={forget} /></Suspense>;
   }
@@ -49,12 +51,14 @@ function Flow({ phase }: { phase: string }) {
   );
 }
 
-/** The next task stands ready, out of sight: after a submit it has only to be shown. */
+/** The next task stands ready, out of sight: after a submit it has only to be shown, and the last one is cleared away later. */
 function InHand({ flow: { claim, inHand, next, sending, trouble } }: { flow: ReturnType<typeof useFlow> }) {
   const again = () => void claim.refetch();
+  const last = useDeferredValue(inHand);
   if (inHand !== null && !claim.isFetching) {
-    return [inHand, ...(next ? [next] : [])].map((each) => (
-      <Activity key={each.id} mode={each === inHand ? "visible" : "hidden"}><Screen assignment={each} onAgain={again} /></Activity>
+    const drawn = new Map([last, inHand, next].flatMap((each) => (each ? [[each.id, each] as const] : [])));
+    return [...drawn.values()].map((each) => (
+      <Activity key={each.id} mode={each.id === inHand.id ? "visible" : "hidden"}><Screen assignment={each} onAgain={again} /></Activity>
     ));
   }
   if (trouble !== null && sending > 0) return <Ending kind="offline" detail={strings.label.outbox.kept(sending)} />;

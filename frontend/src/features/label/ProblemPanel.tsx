@@ -5,7 +5,6 @@ import { AnswerText } from "@/shared/AnswerText";
 import { duration } from "@/shared/format";
 import { MathText } from "@/shared/MathText";
 import { OwnProgress } from "@/shared/OwnProgress";
-import { useNewest } from "@/shared/useNewest";
 import { usePreferences } from "@/shared/preferences";
 import { messageOf } from "@/shared/Problem";
 import { strings } from "@/shared/strings";
@@ -28,7 +27,9 @@ export interface PanelProgress {
 
 interface Props {
   assignment: Assignment;
-  work: Pick<ReturnType<typeof useAssignment>, "release" | "saveState">;
+  saveState: ReturnType<typeof useAssignment>["saveState"];
+  isReleasing: boolean;
+  releaseError: Error | null;
   progress: PanelProgress;
   canUndo: boolean;
   onCommand: (command: Command) => void;
@@ -38,24 +39,22 @@ interface Props {
 }
 
 /** What stays in view: the problem, the answer on file, how far it is, the tools, the other ways out. */
-export function ProblemPanel({ assignment, work, progress, canUndo, onTour, ...on }: Props) {
-  const onCommand = useNewest(on.onCommand);
-  const onRelease = useNewest(on.onRelease);
-  const { release, saveState } = work;
+export const ProblemPanel = memo(function ProblemPanel(props: Props) {
+  const { assignment, saveState, isReleasing, releaseError, progress, canUndo, onCommand, onRelease, onTour } = props;
   return (
     <aside className={classes.panel}>
       <Statement assignment={assignment} onCommand={onCommand} />
       <ProgressLine progress={progress} saveState={saveState} />
       <div className={classes.waysOut}>
-        <WaysOut canUndo={canUndo} isReleasing={release.isPending} onCommand={onCommand} onRelease={assignment.labelling === null ? onRelease : undefined} />
+        <WaysOut canUndo={canUndo} isReleasing={isReleasing} onCommand={onCommand} onRelease={assignment.labelling === null ? onRelease : undefined} />
         <ToolBar phase={assignment.phase} onCommand={onCommand} />
-        {release.isError && <Text size="sm" c="var(--bad-text)" role="alert">{messageOf(release.error)}</Text>}
+        {releaseError && <Text size="sm" c="var(--bad-text)" role="alert">{messageOf(releaseError)}</Text>}
         <Facts phase={assignment.phase.id} />
         {onTour && <TourInvite onTour={onTour} />}
       </div>
     </aside>
   );
-}
+});
 
 const Facts = memo(function Facts({ phase }: { phase: string }) {
   return <div className={reading.progressFacts}><OwnProgress phase={phase} /></div>;
@@ -124,7 +123,7 @@ function TourInvite({ onTour }: { onTour: () => void }) {
   );
 }
 
-function ProgressLine({ progress, saveState }: { progress: PanelProgress; saveState: Props["work"]["saveState"] }) {
+function ProgressLine({ progress, saveState }: Pick<Props, "progress" | "saveState">) {
   const state = saveState === "lost" ? "unsaved" : saveState;
   return (
     <div className={classes.progress} data-tour="saved">

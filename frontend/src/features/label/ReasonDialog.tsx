@@ -1,5 +1,5 @@
 import { Button, Group, Modal, Textarea } from "@mantine/core";
-import { useRef, useState } from "react";
+import { memo, useRef, useState } from "react";
 import { strings } from "@/shared/strings";
 import classes from "./TaskScreen.module.css";
 
@@ -12,13 +12,13 @@ interface Props {
   onSend: (note: string) => void;
 }
 
-export function ReasonDialog({ reason, onClose, onSend }: Props) {
+export const ReasonDialog = memo(function ReasonDialog({ reason, onClose, onSend }: Props) {
   return (
     <Modal opened={reason !== null} onClose={onClose} title={reason && says.reasonTitles[reason]} centered>
       {reason && <ReasonForm reason={reason} onClose={onClose} onSend={onSend} />}
     </Modal>
   );
-}
+});
 
 /** A digit picks a reason and moves on to the text, where Enter sends it. */
 function ReasonForm({ reason, onClose, onSend }: Props & { reason: Reason }) {

@@ -1,8 +1,9 @@
 import { VisuallyHidden } from "@mantine/core";
-import { useLayoutEffect, useState, type ReactNode } from "react";
+import { memo, useLayoutEffect, useState, type ReactNode } from "react";
 import { useLocation } from "wouter";
 import type { Assignment } from "@/api/types";
 import { strings } from "@/shared/strings";
+import { useNewest } from "@/shared/useNewest";
 import { Ending } from "./Ending";
 import type { Command } from "./keymap";
 import { ProblemPanel, type PanelProgress } from "./ProblemPanel";
@@ -42,33 +43,36 @@ export function TaskFrame({ assignment, onAgain, work, progress, canUndo, said, 
     window.scrollTo(0, 0);
   }, []);
 
-  const run = (command: Command) => {
+  const run = useNewest((command: Command) => {
     if (command === "bad_problem" || command === "give_up") {
       setDialog(command);
       return;
     }
     onCommand(command);
     records.run(command);
-  };
+  });
   useKeys(run);
+  const giveBack = useNewest(() => work.release.mutate(undefined, { onSuccess: () => navigate("/") }));
+  const closeDialog = useNewest(() => setDialog(null));
+  const giveUp = useNewest((note: string) => {
+    if (dialog !== null) onGiveUp(dialog, note);
+    setDialog(null);
+  });
 
   if (work.isLost) return <Ending kind="lost" detail={work.lostBecause} onAgain={onAgain} />;
   return (
     <div className={classes.screen}>
-      <ProblemPanel assignment={assignment} work={work} progress={progress} canUndo={canUndo} onCommand={run} onTour={tools.startTour}
-        onRelease={() => work.release.mutate(undefined, { onSuccess: () => navigate("/") })} />
+      <ProblemPanel assignment={assignment} saveState={work.saveState} isReleasing={work.release.isPending} releaseError={work.release.error}
+        progress={progress} canUndo={canUndo} onCommand={run} onTour={tools.startTour} onRelease={giveBack} />
       <section className={classes.work} aria-label={strings.label.solution}>{children}</section>
-      <VisuallyHidden role="status" aria-live="polite">{said}</VisuallyHidden>
+      <Said text={said} />
       {tools.element}
       {records.element}
-      <ReasonDialog
-        reason={dialog}
-        onClose={() => setDialog(null)}
-        onSend={(note) => {
-          if (dialog !== null) onGiveUp(dialog, note);
-          setDialog(null);
-        }}
-      />
+      <ReasonDialog reason={dialog} onClose={closeDialog} onSend={giveUp} />
     </div>
   );
 }
+
+const Said = memo(function Said({ text }: { text: string }) {
+  return <VisuallyHidden role="status" aria-live="polite">{text}</VisuallyHidden>;
+});

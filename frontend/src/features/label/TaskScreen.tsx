@@ -1,24 +1,24 @@
-import { useState } from "react";
+import { useCallback, useMemo, useState } from "react";
 import { strings } from "@/shared/strings";
 import { useNewest } from "@/shared/useNewest";
 import type { Answer } from "./answers";
 import { valueOf, type Progress } from "./beside";
 import { letterOf } from "./CompletionCard";
 import type { Command } from "./keymap";
-import { answeredCount, besideBad, firstBad } from "./labelling";
+import { answeredCount, besideBad, finishReason, firstBad, type Labelling } from "./labelling";
 import type { PanelProgress } from "./ProblemPanel";
 import { RatingDock } from "./RatingDock";
 import reading from "./reading.module.css";
 import { StepList } from "./StepList";
 import { SubmitBar } from "./SubmitBar";
 import { TaskFrame, type TaskProps } from "./TaskFrame";
-import { useTask, type TaskState } from "./useTask";
+import { useTask } from "./useTask";
 import { useTools } from "./useTools";
 
 const says = strings.label;
 
 /** For screen readers: what the last key did. */
-function lastChange({ labelling }: TaskState): string {
+function lastChange(labelling: Labelling): string {
   const change = labelling.changes.at(-1);
   if (change === undefined) return "";
   const { step, part } = change;
@@ -30,15 +30,17 @@ function lastChange({ labelling }: TaskState): string {
   return says.beside.said(names[part.kind](letterOf(part.index)), word);
 }
 
-function progressOf({ labelling, finish }: TaskState, all: number): PanelProgress {
+function progressOf(labelling: Labelling): PanelProgress {
   const done = answeredCount(labelling);
-  return { says: says.progress(done, all), percent: finish ? 100 : (100 * done) / Math.max(all, 1), activeMs: labelling.activeMs };
+  const all = labelling.steps.length;
+  return { says: says.progress(done, all), percent: finishReason(labelling) ? 100 : (100 * done) / Math.max(all, 1), activeMs: labelling.activeMs };
 }
 
 export function TaskScreen({ assignment, onAgain }: TaskProps) {
   const task = useTask(assignment);
-  const { labelling, dispatch } = task;
+  const { labelling, settled, dispatch } = task;
   const { focus } = labelling;
+  const progress = useMemo(() => progressOf(settled), [settled]);
   const [noteOf, setNoteOf] = useState<number | null>(null);
   const [isWriting, setWriting] = useState(false);
   const { steps } = assignment.solution;
@@ -59,13 +61,15 @@ export function TaskScreen({ assignment, onAgain }: TaskProps) {
     }
   });
 
+  const submit = useCallback(() => run("submit"), [run]);
+
   return (
-    <TaskFrame assignment={assignment} onAgain={onAgain} work={task} tools={tools} said={lastChange(task)} progress={progressOf(task, steps.length)}
-      canUndo={labelling.changes.length > 0} onCommand={run} onGiveUp={task.submit}>
+    <TaskFrame assignment={assignment} onAgain={onAgain} work={task} tools={tools} said={lastChange(settled)} progress={progress}
+      canUndo={settled.changes.length > 0} onCommand={run} onGiveUp={task.submit}>
       <StepList assignment={assignment} task={task} tools={tools} noteOf={noteOf} onNote={setNoteOf} isWriting={isWriting} onWriting={setWriting} />
       <div className={reading.docks}>
-        <SubmitBar task={task} onSubmit={() => run("submit")} />
-        {labelling.part === null && <RatingDock step={focus} answer={labelling.steps[focus]?.answer ?? null} isComparing={tools.isComparing} onCommand={run} />}
+        <SubmitBar labelling={settled} onSubmit={submit} />
+        {settled.part === null && <RatingDock step={settled.focus} answer={settled.steps[settled.focus]?.answer ?? null} isComparing={tools.isComparing} onCommand={run} />}
       </div>
     </TaskFrame>
   );

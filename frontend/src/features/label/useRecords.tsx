@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
+import { lazy, Suspense, useState, type ReactNode } from "react";
 import type { Assignment } from "@/api/types";
 import type { Command } from "./keymap";
 
@@ -7,14 +7,15 @@ const loadReport = () => import("./ReportDialog");
 const HistoryDialog = lazy(loadHistory);
 const ReportDialog = lazy(loadReport);
 
+/** Ahead of need: without the network they could not be opened. */
+export function loadRecords(): void {
+  void Promise.allSettled([loadHistory(), loadReport()]);
+}
+
 /** One's last submissions, and the report on the reference answer, the same on every labelling screen. */
 export function useRecords(assignment: Assignment): { run: (command: Command) => void; element: ReactNode } {
   const [open, setOpen] = useState<Command | null>(null);
   const onClose = () => setOpen(null);
-  useEffect(() => {
-    // Ahead of need: without the network they could not be opened.
-    void Promise.allSettled([loadHistory(), loadReport()]);
-  }, []);
   const hasAnswer = assignment.problem.reference_answer !== "";
   return {
     run(command) {

@@ -1,4 +1,4 @@
-import { useReducer } from "react";
+import { useDeferredValue, useMemo, useReducer } from "react";
 import type { Assignment, FinishReason } from "@/api/types";
 import { useNewest } from "@/shared/useNewest";
 import type { Asked } from "./beside";
@@ -18,9 +18,12 @@ function askedBy({ asks_alternatives = false, asks_critiques = false, asks_progr
 export function useTask(assignment: Assignment) {
   const start = useStart(assignment);
   const [labelling, act] = useReducer(reduce, null, () => begin(assignment.solution.steps.length, start, askedBy(assignment.phase)));
+  // The step that was rated is drawn first; the draft, and what stands around the step, in the next frame.
+  const settled = useDeferredValue(labelling);
+  const mark = useMemo(() => markOf(settled), [settled]);
   const { submit, takeTime, ...work } = useAssignment(assignment, {
-    mark: markOf(labelling),
-    toDraft: (version) => toDraft(labelling, version),
+    mark,
+    toDraft: (version) => toDraft(settled, version),
     onSpent: (ms) => act({ type: "spend", ms }),
   });
   // The time up to an action belongs to what was in focus before it.
@@ -29,7 +32,7 @@ export function useTask(assignment: Assignment) {
     act(action);
   });
   return {
-    ...work, labelling, dispatch,
+    ...work, labelling, settled, dispatch,
     submit: (reason: FinishReason, note = "") => submit(toSubmission(reduce(labelling, { type: "spend", ms: takeTime() }), reason, note)),
     finish: finishReason(labelling),
   };

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState, type ReactNode } from "react";
+import { lazy, Suspense, useCallback, useState, type ReactNode } from "react";
 import type { Assignment } from "@/api/types";
 import { copyText } from "@/shared/clipboard";
 import { usePreferences } from "@/shared/preferences";
@@ -62,7 +62,7 @@ export function useTools({ assignment, steps, current }: Props): Tools {
     }
   };
 
-  const startTour = () => setPanel("tour");
+  const startTour = useCallback(() => setPanel("tour"), []);
   const endTour = () => {
     close();
     change({ isTourSeen: true });
