@@ -3,16 +3,22 @@
 import math
 import zlib
 from collections.abc import Sequence
+from itertools import groupby, islice
+from operator import itemgetter
 from typing import Any
 
+from django.db.models import QuerySet
+
+from labeling.answers import normalise
 from labeling.models import Solution as PoolSolution
 from labeling.models import Verdict
 from prm_training import figures
-from prm_training.execution import Listener, network_of, samples_of, store_scores, unscored_by
+from prm_training.execution import Listener, network_of, store_scores, unscored_by
 from prm_training.lifecycle import Report
-from prm_training.models import EvaluationRun, RewardModel
+from prm_training.models import EvaluationRun, RewardModel, Score
 from prm_training.prm import model as models
 from prm_training.prm.data import LabelledTree, Solution, counted_labels, read_trees
+from prm_training.prm.ranking import Sample
 from prm_training.prm.score import SolutionScore, score_solutions
 
 MOST_PROBLEMS = 1000
@@ -74,11 +80,25 @@ def _on_pool(
 ) -> dict[str, Any]:
     """What choosing among the graded solutions of a problem brings; a score that is missing is made and kept."""
     graded = PoolSolution.objects.in_pool().filter(verdict__in=[Verdict.RIGHT, Verdict.WRONG])
-    known = graded.order_by("problem").values_list("problem", flat=True).distinct()
-    problems = [pk for pk in known if str(pk) not in trained_on][:MOST_PROBLEMS]
+    known = graded.order_by("problem").values_list("problem", flat=True).distinct().iterator()
+    problems = list(islice((pk for pk in known if str(pk) not in trained_on), MOST_PROBLEMS))
     unscored = unscored_by(reward_model).filter(problem__in=problems)
     total, done = unscored.count(), 0
     for scores in store_scores(reward_model, network, unscored):
         done += len(scores)
         report(stage="scoring the pool", done=done, total=total)
-    return figures.of_choosing(samples_of(reward_model, graded.filter(problem__in=problems)))
+    return figures.of_choosing(_samples(reward_model, graded.filter(problem__in=problems)))
+
+
+def _samples(reward_model: RewardModel, graded: QuerySet[PoolSolution]) -> list[list[Sample]]:
+    """The scored ones of the solutions by problem, by log score.
+
+    Ties fall by the hash of the text, which says nothing about the solution.
+    """
+    rows = Score.objects.filter(reward_model=reward_model, log_score__isnull=False, solution__in=graded)
+    rows = rows.order_by("solution__problem", "solution__text_hash")
+    columns = ("solution__problem", "log_score", "solution__answer", "solution__verdict")
+    return [
+        [Sample(score, normalise(answer), verdict == Verdict.RIGHT) for _, score, answer, verdict in samples]
+        for _, samples in groupby(rows.values_list(*columns).iterator(), key=itemgetter(0))
+    ]

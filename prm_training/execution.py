@@ -6,8 +6,6 @@ import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from functools import lru_cache
-from itertools import groupby
-from operator import itemgetter
 from pathlib import Path
 from statistics import fmean
 from time import monotonic
@@ -16,14 +14,13 @@ from uuid import UUID
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 from transformers.utils import logging as transformers_logging
 
 from labeling import completions, generator, snapshots
-from labeling.answers import normalise
-from labeling.models import CompletionSet, Solution, Verdict
-from prm_training import jobs, lifecycle, promotion, verifier, watch
+from labeling.models import CompletionSet, Solution
+from prm_training import jobs, lifecycle, promotion, verifier
 from prm_training.lifecycle import Report
 from prm_training.models import Generation, RewardModel, Run, Score, ScoringRun, TrainingRun
 from prm_training.prm import model as models
@@ -32,7 +29,6 @@ from prm_training.prm.data import LabelledTree, read_trees
 from prm_training.prm.generate import sample
 from prm_training.prm.pretrain import PretrainConfig
 from prm_training.prm.progress import Progress
-from prm_training.prm.ranking import Sample
 from prm_training.prm.score import SolutionScore, score_solutions
 from prm_training.prm.train import CheckpointMismatch, TrainConfig, TrainReport
 from prm_training.prm.train import train as train_on_trees
@@ -183,25 +179,7 @@ def score(run: ScoringRun, report: Report) -> None:
         done += len(scores)
         too_long += sum(item.log_score is None for item in scores)
         report(stage="scoring", done=done, total=total)
-    report(stage="best of N", done=done, total=total)
-    best_of_n = watch.best_of_n(samples_of(run.reward_model, Solution.objects.in_pool()))
-    summary = {"scored": done, "too_long": too_long, "best_of_n": best_of_n}
-    report(stage="done", done=done, total=total, summary=summary)
-
-
-def samples_of(reward_model: RewardModel, solutions: QuerySet[Any]) -> list[list[Sample]]:
-    """The scored ones of the solutions by problem, by log score, without what no grader is sure of.
-
-    Ties fall by the hash of the text, which says nothing about the solution.
-    """
-    graded = solutions.filter(verdict__in=[Verdict.RIGHT, Verdict.WRONG])
-    rows = Score.objects.filter(reward_model=reward_model, log_score__isnull=False, solution__in=graded)
-    rows = rows.order_by("solution__problem", "solution__text_hash")
-    columns = ("solution__problem", "log_score", "solution__answer", "solution__verdict")
-    return [
-        [Sample(score, normalise(answer), verdict == Verdict.RIGHT) for _, score, answer, verdict in samples]
-        for _, samples in groupby(rows.values_list(*columns).iterator(BATCH), key=itemgetter(0))
-    ]
+    report(stage="done", done=done, total=total, summary={"scored": done, "too_long": too_long})
 
 
 def network_of(reward_model: RewardModel) -> models.RewardModel:

@@ -10,6 +10,7 @@ from typing import Any
 from prm_training.prm.data import LabelledTree
 from prm_training.prm.evaluate import LogProbabilities, calibration, step_metrics
 from prm_training.prm.ranking import (
+    Curve,
     Sample,
     best_of,
     choose_threshold,
@@ -68,8 +69,21 @@ def of_first_errors(rows: Sequence[Sequence[float]], actual: Sequence[int], fold
     }
 
 
+def proxy(samples: Sequence[Sample], n: int) -> float:
+    """The expected best P(right) of `n` samples, drawn without replacement; their scores are its logarithms.
+
+    Exact, as `ranking.best_of` is.
+    """
+    ranked = sorted((math.exp(sample.score) for sample in samples), reverse=True)
+    draws = math.comb(len(ranked), n)
+    return sum(math.comb(len(ranked) - i, n - 1) * score for i, score in enumerate(ranked, start=1)) / draws
+
+
 def of_choosing(problems: Problems) -> dict[str, Any]:
-    """Best-of-N curves with standard errors over problems, all from the same problems, and by difficulty."""
+    """Best-of-N curves with standard errors over problems, all from the same problems, and by difficulty.
+
+    `proxy` is what the score believes it has found; `falls_at` the first N at which it is being gamed, or None.
+    """
     sizes = _sizes(problems)
     if len(sizes) < 2:
         return {}
@@ -86,9 +100,21 @@ def of_choosing(problems: Problems) -> dict[str, Any]:
         for part in difficulty_quintiles(shared)
         if part
     ]
-    drawn = {name: curve(shared, sizes, way) for name, way in ways.items()}
+    drawn = {name: curve(shared, sizes, way) for name, way in (ways | {"proxy": proxy}).items()}
     curves = {name: {"values": found.mean, "errors": found.error} for name, found in drawn.items()}
-    return {"problems": len(shared), "sizes": sizes, "curves": curves, "quintiles": quintiles}
+    falls_at = _falls_at(drawn["prm"], drawn["proxy"])
+    return {"problems": len(shared), "sizes": sizes, "curves": curves, "quintiles": quintiles, "falls_at": falls_at}
+
+
+def _falls_at(accuracy: Curve, believed: Curve) -> int | None:
+    """Over-optimisation: the first N where, since some smaller N, the proxy rose and accuracy fell by two errors."""
+    for later, n in enumerate(accuracy.n):
+        for earlier in range(later):
+            noise = math.hypot(accuracy.error[earlier], accuracy.error[later])
+            has_fallen = accuracy.mean[later] < accuracy.mean[earlier] - 2 * noise
+            if has_fallen and believed.mean[later] > believed.mean[earlier]:
+                return n
+    return None
 
 
 def _sizes(problems: Problems) -> list[int]:

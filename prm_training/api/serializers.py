@@ -134,11 +134,17 @@ class CurveSerializer(serializers.Serializer[Any]):
 
 
 class BestOfNSerializer(serializers.Serializer[Any]):
-    """`curves` by way of choosing, with standard errors; `quintiles` from the easiest problems to the hardest."""
+    """`curves` by way of choosing, with standard errors, and of the `proxy`: the best score that the model expects.
+
+    `quintiles` go from the easiest problems to the hardest.
+    """
 
     problems = serializers.IntegerField(required=False)
     sizes = serializers.ListField(child=serializers.IntegerField(), required=False)
     curves = serializers.DictField(child=CurveSerializer(), required=False)
+    falls_at = serializers.IntegerField(
+        required=False, allow_null=True, help_text="From this N on the proxy rises while accuracy falls."
+    )
     quintiles = serializers.ListField(child=serializers.DictField(child=serializers.FloatField()), required=False)
 
 
@@ -162,24 +168,11 @@ class EvaluationRunSerializer(RunSerializer):
         read_only_fields = [*RUN_FIELDS, "baseline", "metrics", "baseline_metrics"]
 
 
-class WatchedSizeSerializer(serializers.Serializer[Any]):
-    """The best of N solutions by the model's own score: how often it is right, and what the score believes."""
-
-    n = serializers.IntegerField()
-    accuracy = serializers.FloatField()
-    error = serializers.FloatField(help_text="Standard error of the accuracy.")
-    proxy = serializers.FloatField(help_text="Expected best score.")
-    oracle = serializers.FloatField(help_text="How often any of N is right.")
-    problems = serializers.IntegerField()
-    is_falling = serializers.BooleanField(help_text="The proxy rose since a smaller N while accuracy fell.")
-
-
 class ScoringSummarySerializer(serializers.Serializer[Any]):
     """Empty until the run is done."""
 
     scored = serializers.IntegerField(required=False)
     too_long = serializers.IntegerField(required=False)
-    best_of_n = WatchedSizeSerializer(many=True, required=False)
 
 
 class ScoringRunSerializer(RunSerializer):

@@ -74,23 +74,23 @@ def test_scoring_gives_each_solution_one_score(make, train):
         lifecycle.carry_out("score", str(run.pk), execution.score, worker="here")
     assert Score.objects.filter(reward_model=model, solution__in=pool).count() == len(pool)
     run.refresh_from_db()
-    assert run.summary == {"scored": 0, "too_long": 0, "best_of_n": []}
+    assert run.summary == {"scored": 0, "too_long": 0}
 
 
-def test_scoring_watches_for_over_optimisation(make, train):
+def test_an_evaluation_watches_for_over_optimisation(make, train):
     """Whatever the model believes of these: both of a problem are read, the one without a sure verdict is not."""
-    model = train().reward_model
+    run = EvaluationRun.objects.get(reward_model=train().reward_model)
     for _ in range(3):
         problem = make.problem()
         for verdict in ("right", "wrong", "unsure"):
             make.solution(problem, verdict=verdict, steps=[f"It is {verdict}."])
-    run = make.scoring_run(reward_model=model)
-    lifecycle.carry_out("score", str(run.pk), execution.score, worker="here")
+    lifecycle.carry_out("evaluate", str(run.pk), evaluation.evaluate, worker="here")
     run.refresh_from_db()
-    rows = run.summary["best_of_n"]
-    assert [(row["n"], row["problems"], row["oracle"]) for row in rows] == [(1, 3, 0.5), (2, 3, 1.0)]
-    assert rows[0]["accuracy"] == 0.5
-    assert rows[0]["proxy"] < rows[1]["proxy"]
+    found = run.metrics["best_of_n"]
+    assert (found["problems"], found["sizes"]) == (3, [1, 2])
+    assert (found["curves"]["prm"]["values"][0], found["curves"]["oracle"]["values"]) == (0.5, [0.5, 1.0])
+    one, two = found["curves"]["proxy"]["values"]
+    assert one < two
 
 
 def test_the_checkpoint_of_another_version_is_thrown_away(make, train, base, settings):

@@ -1,6 +1,7 @@
 """What an evaluation says, from lists small enough to work out by hand."""
 
 import math
+import random
 
 import pytest
 
@@ -52,6 +53,36 @@ def test_choosing_among_samples():
     assert found["curves"]["prm"]["values"] == pytest.approx([0.5, 2 / 3])
     assert found["curves"]["oracle"]["values"] == pytest.approx([0.5, 1.0])
     assert sum(part["problems"] for part in found["quintiles"]) == 3
+
+
+def problem(*right, scores=None):
+    scores = scores or [number / len(right) for number in range(1, len(right) + 1)]
+    return [Sample(math.log(score), "", is_right) for score, is_right in zip(scores, right, strict=True)]
+
+
+def test_the_proxy_is_the_expected_best_score():
+    samples = problem(True, True, True, scores=[0.1, 0.5, 0.9])
+    assert [figures.proxy(samples, n) for n in (1, 2, 3)] == pytest.approx([0.5, (0.5 + 0.9 + 0.9) / 3, 0.9])
+
+
+def test_a_good_score_climbs_and_nothing_is_flagged():
+    found = figures.of_choosing([problem(*[False] * 6, True, True)] * 30)
+    assert found["curves"]["prm"]["values"][0] == pytest.approx(0.25)
+    assert (found["curves"]["prm"]["values"][-1], found["falls_at"]) == (1.0, None)
+
+
+def test_a_score_that_is_fooled_is_flagged():
+    """The very best score is always a wrong answer; below it right ones come first."""
+    found = figures.of_choosing([problem(False, False, True, True, True, True, True, False)] * 30)
+    assert found["curves"]["prm"]["values"][-1] == 0
+    assert found["curves"]["proxy"]["values"] == sorted(found["curves"]["proxy"]["values"])
+    assert (found["sizes"], found["falls_at"]) == ([1, 2, 4, 8], 4)
+
+
+def test_noise_is_not_flagged():
+    rng = random.Random(3)
+    problems = [problem(*(rng.random() < 0.5 for _ in range(8))) for _ in range(40)]
+    assert figures.of_choosing(problems)["falls_at"] is None
 
 
 def test_nothing_to_choose_among():

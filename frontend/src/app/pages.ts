@@ -51,7 +51,6 @@ const GROUPS = [
       page("/models", () => import("@/features/models/ModelsPage")),
       page("/selections", () => import("@/features/selections/SelectionsPage")),
       page("/autopilot", () => import("@/features/autopilot/AutopilotPage")),
-      page("/watch", () => import("@/features/watch/WatchPage")),
       page("/verifier", () => import("@/features/verifier/VerifierPage")),
       page("/runs", () => import("@/features/runs/RunsPage")),
     ],

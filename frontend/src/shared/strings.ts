@@ -58,7 +58,6 @@ export const strings = {
       "/runs": "Runs",
       "/verifier": "Verifier",
       "/triage": "Second looks",
-      "/watch": "Best of N",
     },
     waits: (open: number) => `${open} waiting`, account: "Your account",
     signOut: "Sign out",

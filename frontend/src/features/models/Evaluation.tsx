@@ -4,11 +4,12 @@ import { ErrorBar, Line } from "recharts";
 import type { EvaluationMetrics, EvaluationRun } from "@/api/types";
 import { count, decimal, percent } from "@/shared/format";
 import { CHART, Figure } from "@/shared/Figure";
+import { Notice } from "@/shared/Notice";
 import { Facts, Panel } from "@/shared/Panel";
 import classes from "./models.module.css";
 import { says } from "./strings";
 
-const WAYS = ["prm", "orm", "majority", "oracle"];
+const WAYS = ["prm", "orm", "majority", "oracle", "proxy"];
 const figure = (value: number) => decimal(value);
 
 /** What the newest evaluation measured, beside the model that was current then. */
@@ -70,15 +71,19 @@ function BestOfN({ found }: { found: EvaluationMetrics["best_of_n"] }) {
   }));
   const name = (way: string) => says.ways[way] ?? way;
   const columns = [{ key: "n", label: says.samples, format: count }, ...ways.flatMap((way) => [{ key: way, label: name(way), format: figure }, { key: `${way}_error`, label: `${name(way)}, ${says.error}`, format: figure }])];
+  const colour = (way: string) => (way === "proxy" ? "gray.6" : `var(--series-${ways.indexOf(way) + 1})`);
   return (
-    <Figure title={says.bestOf} lead={says.bestOfLead(count(found?.problems ?? 0))} columns={columns} rows={rows}>
-      <LineChart {...CHART} data={rows} dataKey="n" curveType="linear" withLegend valueFormatter={figure} xAxisLabel={says.samples} yAxisProps={{ domain: [0, 1] }}
-        series={ways.map((way, index) => ({ name: way, label: name(way), color: `var(--series-${index + 1})` }))}>
-        {ways.map((way, index) => (
-          <Line key={way} dataKey={way} stroke="none" dot={false} activeDot={false} legendType="none" tooltipType="none" isAnimationActive={false}><ErrorBar dataKey={`${way}_error`} width={4} stroke={`var(--series-${index + 1})`} /></Line>
-        ))}
-      </LineChart>
-    </Figure>
+    <>
+      {found?.falls_at && <Notice tone="unsure">{says.falling(found.falls_at)}</Notice>}
+      <Figure title={says.bestOf} lead={says.bestOfLead(count(found?.problems ?? 0))} columns={columns} rows={rows}>
+        <LineChart {...CHART} data={rows} dataKey="n" curveType="linear" withLegend valueFormatter={figure} xAxisLabel={says.samples} yAxisProps={{ domain: [0, 1] }}
+          series={ways.map((way) => ({ name: way, label: name(way), color: colour(way), ...(way === "proxy" && { strokeDasharray: "4 4" }) }))}>
+          {ways.filter((way) => way !== "proxy").map((way) => (
+            <Line key={way} dataKey={way} stroke="none" dot={false} activeDot={false} legendType="none" tooltipType="none" isAnimationActive={false}><ErrorBar dataKey={`${way}_error`} width={4} stroke={colour(way)} /></Line>
+          ))}
+        </LineChart>
+      </Figure>
+    </>
   );
 }
 
