@@ -5,25 +5,41 @@ labels are drawn at random, so the share of changed labels in each band, weighte
 estimate for the round. Gold and screening are never looked at again here: they have experts' labels already.
 """
 
-import hashlib
 import math
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
+from django.db.models import (
+    Case,
+    CharField,
+    Count,
+    F,
+    FloatField,
+    Func,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    TextField,
+    Value,
+    When,
+)
+from django.db.models.functions import MD5, Cast, Concat, Exp, Greatest
 
 from labeling.errors import DomainError
 from labeling.models import PhaseKind, RatedCompletion, Round, User
 from labeling.quality import Z
-from prm_training.models import RewardModel, Score
+from prm_training.models import RewardModel
 from prm_training.second_look_models import SecondLook
 
 BANDS = (0.02, 0.1, 0.3)  # P(label) below the first, below the second, ... and the rest
 EACH_LIKELY = 4  # every so many looks one goes to the labels that do not surprise, or nothing would be known of them
 FEWEST = 5  # second looks in a band before anything is said of it
+LOWEST = -700.0  # exp of less is an error in PostgreSQL
 
 
 class NoLabel(DomainError):
@@ -37,18 +53,12 @@ class LookedAt(DomainError):
 
 
 @dataclass(frozen=True)
-class Label:
-    """One step's label, and the chance that the model gives it."""
+class Band:
+    """How many labels have such a chance, how many of them were looked at again, and how many of these changed."""
 
-    labelling: UUID
-    step: int
-    rating: int
-    annotator: UUID | None
-    chance: float
-
-    @property
-    def band(self) -> int:
-        return next((number for number, below in enumerate(BANDS) if self.chance < below), len(BANDS))
+    labels: int
+    looks: int
+    changed: int
 
 
 @dataclass(frozen=True)
@@ -64,83 +74,75 @@ class Noise:
     high: float | None
 
 
-def labels(round_: Round, model: RewardModel) -> list[Label]:
-    """The round's current labels on steps that the model has scored."""
+def labels(model: RewardModel) -> QuerySet[Any]:
+    """The current labels on steps that the model has scored, each with its `chance`, `band` and second `look`."""
     rows = RatedCompletion.objects.filter(
-        labelling__task__round=round_,
         labelling__task__round__number__gte=0,
         labelling__task__round__phase__kind=PhaseKind.SOLUTIONS,
         labelling__task__is_gold=False,
         labelling__superseded_at__isnull=True,
         rating__isnull=False,
         completion=0,
+        labelling__task__solution__scores__reward_model=model,
     )
-    scores = dict(
-        Score.objects.filter(reward_model=model, solution__tasks__round=round_).values_list(
-            "solution", "step_log_probabilities"
-        )
-    )
-    columns = ("labelling", "step", "rating", "labelling__annotator", "labelling__task__solution")
-    found = []
-    for labelling, step, rating, annotator, solution in rows.values_list(*columns):
-        log_right = scores.get(solution, [])
-        if step < len(log_right):
-            right = math.exp(log_right[step])
-            found.append(Label(labelling, step, rating, annotator, 1 - right if rating < 0 else right))
-    return found
+    steps = F("labelling__task__solution__scores__step_log_probabilities")
+    of_step = Func(steps, F("step"), template="(%(expressions)s)", arg_joiner=" ->> ", output_field=TextField())
+    right = Exp(Greatest(Cast(of_step, FloatField()), LOWEST))
+    looks = SecondLook.objects.filter(labelling=OuterRef("labelling"), step=OuterRef("step"))
+    chance = Case(When(rating__lt=0, then=1 - right), default=right, output_field=FloatField())
+    bands = (When(chance__lt=below, then=Value(number)) for number, below in enumerate(BANDS))
+    scored = rows.annotate(chance=chance, look=Subquery(looks.values("rating"))).filter(chance__isnull=False)
+    return cast("QuerySet[Any]", scored.annotate(band=Case(*bands, default=Value(len(BANDS)))))
 
 
-def draw(found: Iterable[Label], *, looked_at: set[tuple[UUID, int]], person: UUID) -> Label | None:
-    """The next label for this person: from the most surprising band, now and then from the others (pure)."""
-    waiting = [each for each in found if (each.labelling, each.step) not in looked_at and each.annotator != person]
-    is_likely_ones_turn = len(looked_at) % EACH_LIKELY == EACH_LIKELY - 1
-
-    def order(label: Label) -> tuple[int, bytes]:
-        drawn = hashlib.sha256(f"{person}:{label.labelling}:{label.step}".encode()).digest()
-        return (-label.band if is_likely_ones_turn else label.band), drawn
-
-    return min(waiting, key=order, default=None)
+def next_for(person: User, *, round_: Round, model: RewardModel) -> Any:
+    """The next label for this person: from the most surprising band, now and then from the others; None: all done."""
+    found = labels(model).filter(labelling__task__round=round_)
+    waiting = found.filter(look__isnull=True).exclude(labelling__annotator=person)
+    band = "-band" if is_likely_ones_turn(found.filter(look__isnull=False).count()) else "band"
+    named = [Cast(name, CharField()) for name in ("labelling", "step")]
+    drawn = MD5(Concat(Value(f"{person.pk}:"), *named))
+    return waiting.select_related("labelling__task__solution__problem").order_by(band, drawn).first()
 
 
-def noise(found: Sequence[Label], changed: dict[tuple[UUID, int], bool]) -> Noise:
-    """Stratified by band: each band's share of changed labels weighted by its size, Jeffreys' prior within (pure)."""
-    sizes = Counter(each.band for each in found)
-    looked = {(each.labelling, each.step): each.band for each in found if (each.labelling, each.step) in changed}
-    looks = Counter(looked.values())
-    hits = Counter(band for key, band in looked.items() if changed[key])
-    counts = (len(found), sum(size for band, size in sizes.items() if band < len(BANDS)), len(looked), hits.total())
-    if not found or any(looks[band] < min(FEWEST, size) for band, size in sizes.items()):
+def is_likely_ones_turn(looks: int) -> bool:
+    """Whether the next look goes to the labels that surprise least, after so many."""
+    return looks % EACH_LIKELY == EACH_LIKELY - 1
+
+
+def noise_of(rounds: Iterable[Round], model: RewardModel) -> dict[UUID, Noise]:
+    """Of those of the rounds that have labels on what the model has scored, by their ids."""
+    is_changed = Q(look__lt=0, rating__gte=0) | Q(look__gte=0, rating__lt=0)
+    counts = {"labels": Count("pk"), "looks": Count("look"), "changed": Count("pk", filter=is_changed)}
+    rows = labels(model).filter(labelling__task__round__in=rounds).order_by()
+    bands = defaultdict[UUID, dict[int, Band]](dict)
+    for round_, band, *counted in rows.values_list("labelling__task__round", "band").annotate(**counts):
+        bands[round_][band] = Band(*counted)
+    return {round_: noise(found) for round_, found in bands.items()}
+
+
+def noise(bands: Mapping[int, Band]) -> Noise:
+    """Stratified: each band's share of changed labels weighted by its size, Jeffreys' prior within (pure)."""
+    size = sum(band.labels for band in bands.values())
+    surprising = sum(band.labels for number, band in bands.items() if number < len(BANDS))
+    looks, changed = (sum(getattr(band, name) for band in bands.values()) for name in ("looks", "changed"))
+    counts = (size, surprising, looks, changed)
+    if not size or any(band.looks < min(FEWEST, band.labels) for band in bands.values()):
         return Noise(*counts, None, None, None)
     mean, variance = 0.0, 0.0
-    for band, size in sizes.items():
-        share, prior = size / len(found), (hits[band] + 0.5) / (looks[band] + 1)
-        unseen = 1 - looks[band] / size  # nothing is uncertain about a band that was looked at in full
-        mean += share * (unseen * prior + (1 - unseen) * hits[band] / looks[band])
-        variance += share**2 * unseen * prior * (1 - prior) / (looks[band] + 2)
+    for band in bands.values():
+        share, prior = band.labels / size, (band.changed + 0.5) / (band.looks + 1)
+        unseen = 1 - band.looks / band.labels  # nothing is uncertain about a band that was looked at in full
+        mean += share * (unseen * prior + (1 - unseen) * band.changed / band.looks)
+        variance += share**2 * unseen * prior * (1 - prior) / (band.looks + 2)
     reach = Z * math.sqrt(variance)
     return Noise(*counts, mean, max(0.0, mean - reach), min(1.0, mean + reach))
 
 
-def next_for(person: User, *, round_: Round, model: RewardModel) -> Label | None:
-    return draw(labels(round_, model), looked_at=set(_looks(round_)), person=person.pk)
-
-
-def noise_of(round_: Round, model: RewardModel) -> Noise:
-    return noise(labels(round_, model), _looks(round_))
-
-
-def _looks(round_: Round) -> dict[tuple[UUID, int], bool]:
-    looks = SecondLook.objects.filter(labelling__task__round=round_)
-    rows = looks.values_list("labelling", "step", "first_rating", "rating")
-    return {(labelling, step): (first < 0) != (rating < 0) for labelling, step, first, rating in rows}
-
-
 def give(*, person: User, model: RewardModel, labelling: UUID, step: int, rating: int) -> SecondLook:
     """Stores what the second look says; only now the first label is told. Raises NoLabel, LookedAt."""
-    round_ = Round.objects.filter(tasks__labellings=labelling).first()
-    found: list[Any] = labels(round_, model) if round_ else []
-    label = next((each for each in found if (each.labelling, each.step) == (labelling, step)), None)
-    if label is None or label.annotator == person.pk:
+    label = labels(model).filter(labelling=labelling, step=step).exclude(labelling__annotator=person).first()
+    if label is None:
         raise NoLabel("There is no label to look at here, or it is your own.")
     columns = {"first_rating": label.rating, "rating": rating, "chance": label.chance}
     try:

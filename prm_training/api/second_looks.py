@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from labeling.api.permissions import IsExpert, IsStaff, signed_in
-from labeling.models import Labelling, PhaseRole, Rating, Round
+from labeling.models import PhaseRole, RatedCompletion, Rating, Round
 from prm_training import second_looks
 from prm_training.models import RewardModel
 from prm_training.second_look_models import SecondLook
@@ -92,10 +92,10 @@ class SecondLooksView(APIView):
         return Response(SecondLookSerializer(look).data)
 
 
-def _blind(label: second_looks.Label) -> dict[str, Any]:
-    solution = Labelling.objects.select_related("task__solution__problem").get(pk=label.labelling).task.solution
+def _blind(label: RatedCompletion) -> dict[str, Any]:
+    solution = label.labelling.task.solution
     return {
-        "labelling": label.labelling,
+        "labelling": label.labelling_id,
         "step": label.step,
         "problem_statement": solution.problem.statement,
         "reference_answer": solution.problem.reference_answer,
@@ -110,11 +110,12 @@ class LabelNoiseView(APIView):
     def get(self, request: Request) -> Response:
         """Label noise of the latest 20 rounds with labels that the current model has scored."""
         model = RewardModel.objects.filter(is_current=True).first()
-        rounds = rounds_of(request).filter(number__gte=0).select_related("phase")
-        rows = []
-        for round_ in rounds.order_by("-opened_at")[:20]:
-            found = second_looks.noise_of(round_, model) if model else None
-            if found and found.labels:
-                own = {"round": round_.pk, "round_number": round_.number, "phase_name": round_.phase.name}
-                rows.append(own | asdict(found))
+        rounds = list(rounds_of(request).filter(number__gte=0).select_related("phase").order_by("-opened_at")[:20])
+        found = second_looks.noise_of(rounds, model) if model else {}
+        rows = [
+            {"round": round_.pk, "round_number": round_.number, "phase_name": round_.phase.name}
+            | asdict(found[round_.pk])
+            for round_ in rounds
+            if round_.pk in found
+        ]
         return Response(NoiseSerializer(rows, many=True).data)

@@ -2,14 +2,11 @@
 
 import math
 import random
-from uuid import UUID
 
 import pytest
 
 from prm_training.second_look_models import SecondLook
-from prm_training.second_looks import EACH_LIKELY, Label, draw, noise
-
-NOBODY = UUID(int=0)
+from prm_training.second_looks import Band, is_likely_ones_turn, noise
 
 
 @pytest.fixture
@@ -17,13 +14,18 @@ def model(make):
     return make.reward_model(is_current=True)
 
 
+def scored(make, model, task, *chances):
+    """The task, to whose steps the model gives these chances of being right."""
+    score = make.score(model, task.solution, -3.0)
+    score.step_log_probabilities = [math.log(chance) for chance in chances]
+    score.save()
+    return task
+
+
 @pytest.fixture
 def task(make, phase, model, annotator):
     """A solution that was labelled Great, Great, Bad; the model doubts the second and the last of these."""
-    task = make.task(phase)
-    score = make.score(model, task.solution, -3.0)
-    score.step_log_probabilities = [math.log(p) for p in (0.9, 0.01, 0.8)]
-    score.save()
+    task = scored(make, model, make.task(phase), 0.9, 0.01, 0.8)
     make.labelling(task, 1, 1, -1, annotator=annotator)
     return task
 
@@ -126,17 +128,23 @@ def test_the_noise_of_each_round(admin_client, get):
     assert row["estimate"] == row["low"] == row["high"] == pytest.approx(2 / 3), "all were looked at"
 
 
-def labels(number, chance_of):
-    return [Label(UUID(int=each), 0, 1, None, chance_of(each)) for each in range(number)]
+def test_the_noise_of_many_rounds_is_asked_for_at_once(admin_client, make, task, model, django_assert_num_queries):
+    for _ in range(3):
+        make.labelling(scored(make, model, make.task(), 0.9, 0.9), 1, -1)
+    with django_assert_num_queries(5):  # session, user, the model, the rounds, their labels in bands
+        assert len(admin_client.get("/api/label-noise/").json()) == 4
 
 
-def test_one_look_in_four_goes_to_the_labels_that_do_not_surprise():
-    found, looked_at, bands = labels(400, lambda each: each % 4 / 4), set(), []
-    for _ in range(40):
-        label = draw(found, looked_at=looked_at, person=NOBODY)
-        looked_at.add((label.labelling, label.step))
-        bands.append(label.band)
-    assert all((band == 3) == (turn % EACH_LIKELY == EACH_LIKELY - 1) for turn, band in enumerate(bands))
+def test_one_look_in_four_goes_to_the_labels_that_do_not_surprise(get, admin_client, make, task, model):
+    """Two tasks with three labels each: the least likely go first, but for the fourth look."""
+    make.labelling(scored(make, model, make.task(task.round.phase), 0.95, 0.05, 0.2), 1, 1, 1)
+    chances = []
+    while label := get().json()["look_at"]:
+        body = {"labelling": label["labelling"], "step": label["step"], "rating": 1}
+        chances.append(admin_client.post("/api/second-looks/", body).json()["chance"])
+    assert sorted(chances[:4]) == pytest.approx([0.01, 0.05, 0.2, chances[3]])
+    assert chances[3] > 0.3
+    assert len(chances) == 6
 
 
 def test_the_interval_covers_the_true_noise():
@@ -144,17 +152,19 @@ def test_the_interval_covers_the_true_noise():
     covered = 0
     for seed in range(20):
         rng = random.Random(seed)
-        found = labels(300, lambda _, rng=rng: 0.01 if rng.random() < 0.1 else 0.9)
-        wrong = {each.labelling: rng.random() < (0.5 if each.chance < 0.1 else 0.04) for each in found}
-        changed: dict = {}
-        for _ in range(60):
-            label = draw(found, looked_at=set(changed), person=UUID(int=seed))
-            changed[label.labelling, 0] = wrong[label.labelling]
-        said = noise(found, changed)
-        covered += said.low <= sum(wrong.values()) / len(found) <= said.high
+        bands: dict[int, list[bool]] = {0: [], 3: []}  # by how surprising, whether a second look changes it
+        for _ in range(300):
+            band = 0 if rng.random() < 0.1 else 3
+            bands[band].append(rng.random() < (0.5 if band == 0 else 0.04))
+        seen: dict[int, list[bool]] = {0: [], 3: []}
+        for turn in range(60):
+            is_spent = len(seen[0]) == len(bands[0])
+            band = 3 if is_spent or is_likely_ones_turn(turn) else 0
+            seen[band].append(bands[band][len(seen[band])])
+        said = noise({band: Band(len(bands[band]), len(seen[band]), sum(seen[band])) for band in bands})
+        covered += said.low <= sum(map(sum, bands.values())) / 300 <= said.high
     assert covered >= 18
 
 
 def test_nothing_is_said_of_nothing():
-    assert noise([], {}).estimate is None
-    assert draw([], looked_at=set(), person=NOBODY) is None
+    assert noise({}).estimate is None
