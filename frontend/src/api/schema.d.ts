@@ -1703,24 +1703,36 @@ export interface components {
             /** Format: date-time */
             finished_at?: string | null;
         };
-        /** @description `curves` by way of choosing, with standard errors; `quintiles` from the easiest problems to the hardest. */
+        /**
+         * @description `curves` by way of choosing, with standard errors, and of the `proxy`: the best score that the model expects.
+         *
+         *     `quintiles` go from the easiest problems to the hardest.
+         */
         BestOfN: {
             problems?: number;
             sizes?: number[];
             curves?: {
                 [key: string]: components["schemas"]["Curve"];
             };
+            /** @description From this N on the proxy rises while accuracy falls. */
+            falls_at?: number | null;
             quintiles?: {
                 [key: string]: number;
             }[];
         };
-        /** @description `curves` by way of choosing, with standard errors; `quintiles` from the easiest problems to the hardest. */
+        /**
+         * @description `curves` by way of choosing, with standard errors, and of the `proxy`: the best score that the model expects.
+         *
+         *     `quintiles` go from the easiest problems to the hardest.
+         */
         BestOfNRequest: {
             problems?: number;
             sizes?: number[];
             curves?: {
                 [key: string]: components["schemas"]["CurveRequest"];
             };
+            /** @description From this N on the proxy rises while accuracy falls. */
+            falls_at?: number | null;
             quintiles?: {
                 [key: string]: number;
             }[];
@@ -4032,13 +4044,11 @@ export interface components {
         ScoringSummary: {
             scored?: number;
             too_long?: number;
-            best_of_n?: components["schemas"]["WatchedSize"][];
         };
         /** @description Empty until the run is done. */
         ScoringSummaryRequest: {
             scored?: number;
             too_long?: number;
-            best_of_n?: components["schemas"]["WatchedSizeRequest"][];
         };
         Screening: {
             done: number;
@@ -4591,54 +4601,6 @@ export interface components {
             readonly said_at: string | null;
             /** @description Of the open case. */
             readonly note: string | null;
-        };
-        /** @description The best of N solutions by the model's own score: how often it is right, and what the score believes. */
-        WatchedSize: {
-            n: number;
-            /** Format: double */
-            accuracy: number;
-            /**
-             * Format: double
-             * @description Standard error of the accuracy.
-             */
-            error: number;
-            /**
-             * Format: double
-             * @description Expected best score.
-             */
-            proxy: number;
-            /**
-             * Format: double
-             * @description How often any of N is right.
-             */
-            oracle: number;
-            problems: number;
-            /** @description The proxy rose since a smaller N while accuracy fell. */
-            is_falling: boolean;
-        };
-        /** @description The best of N solutions by the model's own score: how often it is right, and what the score believes. */
-        WatchedSizeRequest: {
-            n: number;
-            /** Format: double */
-            accuracy: number;
-            /**
-             * Format: double
-             * @description Standard error of the accuracy.
-             */
-            error: number;
-            /**
-             * Format: double
-             * @description Expected best score.
-             */
-            proxy: number;
-            /**
-             * Format: double
-             * @description How often any of N is right.
-             */
-            oracle: number;
-            problems: number;
-            /** @description The proxy rose since a smaller N while accuracy fell. */
-            is_falling: boolean;
         };
         Worker: {
             name: string;
