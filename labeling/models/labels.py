@@ -97,7 +97,8 @@ class RatedCompletion(models.Model):
     """
 
     id = models.BigAutoField(primary_key=True)
-    labelling = models.ForeignKey(Labelling, models.CASCADE, related_name="completions")
+    # The unique constraint below begins with it, and is its index too.
+    labelling = models.ForeignKey(Labelling, models.CASCADE, related_name="completions", db_index=False)
     step = models.PositiveIntegerField()
     completion = models.PositiveIntegerField()
     text = models.TextField()

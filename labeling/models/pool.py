@@ -68,7 +68,7 @@ class Solution(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["problem", "text_hash"], name="one_solution_per_text_and_problem"),
+            models.UniqueConstraint(fields=["text_hash", "problem"], name="one_solution_per_text_and_problem"),
             models.CheckConstraint(condition=models.Q(verdict__in=Verdict.values), name="solution_verdict_is_known"),
         ]
         indexes = [models.Index(fields=["source", "verdict"], name="solution_by_source_and_verdict")]
