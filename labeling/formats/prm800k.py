@@ -203,7 +203,7 @@ def _completion(step: int, number: int, item: Any, *, is_chosen: bool, is_human:
     if not isinstance(item.get("text"), str):
         raise FormatError("a completion has no “text”")
     rating = item.get("rating")
-    if isinstance(rating, bool) or not (rating is None or (isinstance(rating, int) and rating in RATINGS)):
+    if rating is not None and (type(rating) is not int or rating not in RATINGS):
         raise FormatError(f"“rating” must be -1, 0, 1 or null, not {str(rating)[:40]}")
     flagged = bool(fields.optional_bool(item, "flagged"))
     return Completion(step, number, item["text"], rating, flagged, is_chosen, is_human)
@@ -220,7 +220,7 @@ def _pre_generated(question: Record) -> tuple[str, ...] | None:
 
 def _whole_number(record: Record, key: str) -> int | None:
     value = record.get(key)
-    if value is not None and (isinstance(value, bool) or not isinstance(value, int)):
+    if value is not None and type(value) is not int:
         raise FormatError(f"“{key}” must be a whole number or null, not {fields.kind_of(value)}")
     return value
 

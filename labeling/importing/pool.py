@@ -5,30 +5,40 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from django.db import transaction
 
 from labeling import grading
 from labeling.formats import gsm8k, solutions
-from labeling.formats.solutions import ParsedProblem, ParsedSolution
-from labeling.importing import reading
+from labeling.formats.solutions import ParsedSolution
+from labeling.importing import bulk, reading
 from labeling.importing.reading import ImportReport, Source
 from labeling.models import Problem, Solution, Verdict
 
 GIVEN = "given"
-ROWS = 500
 
 FORMATS: dict[str, Callable[[dict[str, Any]], list[ParsedSolution]]] = {
     "solutions": lambda record: [solutions.parse(record)],
     "gsm8k": gsm8k.parse,
 }
 
+SOLUTION_FIELDS = (
+    *("id", "problem_id", "steps", "answer", "verdict", "grader_version", "generator"),
+    *("external_id", "text_hash", "in_pool", "source"),
+)
+PROBLEM_FIELDS = (
+    *("id", "statement", "reference_answer", "reference_solution", "subject", "level"),
+    *("split", "source", "text_hash"),
+)
+
 Key = tuple[str, str]  # hashes of a problem and of a solution's steps
+Judgement = tuple[str, str]  # the verdict, and who gave it
 
 
 def import_solutions(  # noqa: PLR0913  a door calls it with the options of a command
@@ -50,7 +60,7 @@ def import_solutions(  # noqa: PLR0913  a door calls it with the options of a co
 
 
 def _store(records: list[list[ParsedSolution]], report: ImportReport, *, source: str) -> None:
-    store_solutions(chain.from_iterable(records), report, source=source, in_pool=True)
+    store_solutions(chain.from_iterable(records), report, source=source)
 
 
 def problem_hash(statement: str) -> str:
@@ -63,86 +73,98 @@ def steps_hash(steps: Sequence[str]) -> str:
     return hashlib.sha256(json.dumps(list(steps), ensure_ascii=False).encode()).hexdigest()
 
 
-def store_solutions(
-    parsed: Iterable[ParsedSolution], report: ImportReport, *, source: str, in_pool: bool
-) -> dict[Key, UUID]:
-    """Store what is new, in one transaction; grading comes before it. The ids of all solutions, old and new."""
-    by_key = dict[Key, ParsedSolution]()
-    for item in parsed:
-        key = (problem_hash(item.problem.statement), steps_hash(item.steps))
-        if in_pool and key in by_key:
-            report.duplicates += 1
-        by_key.setdefault(key, item)
-    known, references = _known(by_key), _references(by_key)
-    if in_pool:
-        report.duplicates += len(known)
-    new = {key: item for key, item in by_key.items() if key not in known}
-    replaced = set(Problem.objects.filter(replaced_by__isnull=False).values_list("text_hash", flat=True))
-    verdicts = {key: _verdict(item, references.get(key[0])) for key, item in new.items()}
+@dataclass(frozen=True)
+class Graded:
+    """Solutions on their way in: the keys of all, in order; the new ones with their verdicts; the ids of the others."""
+
+    keys: list[Key]
+    new: dict[Key, tuple[ParsedSolution, Judgement]]
+    solution_ids: dict[Key, UUID]
+    problem_ids: dict[str, UUID]
+    replaced: set[str]
+
+
+@dataclass(frozen=True)
+class Stored:
+    """The ids of all solutions, old and new, in order; how many rows are new."""
+
+    ids: list[UUID]
+    problems: int
+    solutions: int
+
+
+def store_solutions(parsed: Iterable[ParsedSolution], report: ImportReport, *, source: str) -> list[UUID]:
+    """Bring solutions into the pool. The ids of all, old and new, in order."""
+    graded = grade(parsed)
     with transaction.atomic():
-        problem_ids = _store_problems({key[0]: item.problem for key, item in new.items()}, report, source)
-        rows = [
-            Solution(
-                problem_id=problem_ids[key[0]],
-                generator=item.generator,
-                steps=list(item.steps),
-                answer=item.answer,
-                verdict=verdicts[key][0],
-                grader_version=verdicts[key][1],
-                source=source,
-                external_id=item.external_id,
-                in_pool=in_pool and key[0] not in replaced,
-                text_hash=key[1],
-            )
-            for key, item in new.items()
-        ]
-        Solution.objects.bulk_create(rows, batch_size=ROWS, ignore_conflicts=True)
-    report.solutions += len(rows)
-    return _known(by_key)
+        stored = store(graded, source=source, in_pool=True)
+    report.problems += stored.problems
+    report.solutions += stored.solutions
+    report.duplicates += len(stored.ids) - stored.solutions
+    return stored.ids
 
 
-def _known(keys: Iterable[Key]) -> dict[Key, UUID]:
+def grade(parsed: Iterable[ParsedSolution]) -> Graded:
+    """Find what is known and grade what is new. It may take long: no transaction should be open."""
+    keyed = [((problem_hash(item.problem.statement), steps_hash(item.steps)), item) for item in parsed]
+    first = dict(reversed(keyed))
+    known = _solution_ids(first)
+    rows = Problem.objects.filter(text_hash__in={key[0] for key in first})
+    problems = {row[0]: row[1:] for row in rows.values_list("text_hash", "pk", "reference_answer", "replaced_by")}
+    references = {key[0]: item.problem.reference_answer for key, item in first.items()}
+    references |= {text_hash: reference for text_hash, (_, reference, _) in problems.items()}
+    return Graded(
+        keys=[key for key, _ in keyed],
+        new={key: (item, _verdict(item, references[key[0]])) for key, item in first.items() if key not in known},
+        solution_ids=known,
+        problem_ids={text_hash: pk for text_hash, (pk, _, _) in problems.items()},
+        replaced={text_hash for text_hash, (_, _, newer) in problems.items() if newer},
+    )
+
+
+def store(graded: Graded, *, source: str, in_pool: bool) -> Stored:
+    """Store what is new, in the caller's transaction. What another import stored meanwhile is not new."""
+    problems, problem_ids = _store_problems(graded, source)
+    ids = {key: uuid4() for key in graded.new}
+    rows = (
+        (
+            *(ids[key], problem_ids[key[0]], list(item.steps), item.answer, *verdict, item.generator),
+            *(item.external_id, key[1], in_pool and key[0] not in graded.replaced, source),
+        )
+        for key, (item, verdict) in graded.new.items()
+    )
+    stored = bulk.insert(Solution, SOLUTION_FIELDS, rows, skip_known=True)
+    ids = graded.solution_ids | (ids if stored == len(ids) else _solution_ids(ids))
+    return Stored([ids[key] for key in graded.keys], problems, stored)
+
+
+def _store_problems(graded: Graded, source: str) -> tuple[int, dict[str, UUID]]:
+    new = {key[0]: item.problem for key, (item, _) in graded.new.items() if key[0] not in graded.problem_ids}
+    ids = {text_hash: uuid4() for text_hash in new}
+    rows = (
+        (
+            *(ids[text_hash], item.statement, item.reference_answer, item.reference_solution),
+            *(item.subject, item.level, item.split, source, text_hash),
+        )
+        for text_hash, item in new.items()
+    )
+    stored = bulk.insert(Problem, PROBLEM_FIELDS, rows, skip_known=True)
+    return stored, graded.problem_ids | (ids if stored == len(ids) else _problem_ids(ids))
+
+
+def _solution_ids(keys: Iterable[Key]) -> dict[Key, UUID]:
     wanted = set(keys)
     rows = Solution.objects.filter(text_hash__in={key[1] for key in wanted})
     found = rows.values_list("problem__text_hash", "text_hash", "pk")
     return {(problem, steps): pk for problem, steps, pk in found if (problem, steps) in wanted}
 
 
-def _references(keys: Iterable[Key]) -> dict[str, str]:
-    """The reference answers of the problems that are known already: verdicts are about those."""
-    rows = Problem.objects.filter(text_hash__in={key[0] for key in keys})
-    return dict(rows.values_list("text_hash", "reference_answer"))
-
-
-def _store_problems(parsed: dict[str, ParsedProblem], report: ImportReport, source: str) -> dict[str, UUID]:
-    ids = _problem_ids(parsed)
-    rows = [
-        Problem(
-            statement=item.statement,
-            reference_answer=item.reference_answer,
-            reference_solution=item.reference_solution,
-            subject=item.subject,
-            level=item.level,
-            split=item.split,
-            source=source,
-            text_hash=text_hash,
-        )
-        for text_hash, item in parsed.items()
-        if text_hash not in ids
-    ]
-    Problem.objects.bulk_create(rows, batch_size=ROWS, ignore_conflicts=True)
-    report.problems += len(rows)
-    return _problem_ids(parsed)
-
-
 def _problem_ids(hashes: Iterable[str]) -> dict[str, UUID]:
-    rows = Problem.objects.filter(text_hash__in=set(hashes))
-    return dict(rows.values_list("text_hash", "pk"))
+    return dict(Problem.objects.filter(text_hash__in=set(hashes)).values_list("text_hash", "pk"))
 
 
-def _verdict(item: ParsedSolution, known_reference: str | None) -> tuple[str, str]:
+def _verdict(item: ParsedSolution, reference: str) -> Judgement:
     """The verdict and who gave it: the record itself, or our grader."""
     if item.is_correct is not None:
         return (Verdict.RIGHT if item.is_correct else Verdict.WRONG), GIVEN
-    reference = item.problem.reference_answer if known_reference is None else known_reference
     return grading.grade(item.answer, reference), grading.GRADER_VERSION

@@ -15,10 +15,10 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from django.contrib.auth.hashers import make_password
-from django.db import connection, transaction
+from django.db import transaction
 
 from labeling.answers import extract_answer
 from labeling.errors import DomainError
@@ -26,8 +26,7 @@ from labeling.formats import prm800k
 from labeling.formats.labelled import QUALITY_CONTROL, SCREENING
 from labeling.formats.prm800k import Record800K
 from labeling.formats.solutions import ParsedProblem, ParsedSolution
-from labeling.importing import bulk, reading
-from labeling.importing.pool import problem_hash, steps_hash, store_solutions
+from labeling.importing import bulk, pool, reading
 from labeling.importing.reading import ImportReport, Source
 from labeling.models import (
     Labelling,
@@ -42,10 +41,12 @@ from labeling.models import (
 )
 
 SOURCE = "prm800k"
-COMPLETION_COLUMNS = (
-    *("labelling_id", "step", "completion", "text", "rating", "is_flagged", "is_chosen", "is_human"),
-    *("note", "active_ms"),
+TASK_FIELDS = ("id", "round_id", "solution_id")
+LABELLING_FIELDS = (
+    *("id", "task_id", "annotator_id", "finish_reason", "active_ms"),
+    *("submitted_at", "source_hash", "source_record"),
 )
+COMPLETION_FIELDS = ("labelling_id", "step", "completion", "text", "rating", "is_flagged", "is_chosen", "is_human")
 
 
 class PhaseInUse(DomainError):
@@ -99,23 +100,21 @@ def _read(record: dict[str, Any]) -> Item:
 
 def _store(batch: list[Item], report: ImportReport, *, target: Target) -> None:
     items = _new(batch)
-    report.duplicates += len(batch) - len(items)
-    parsed = [_solution(item.record, target.split) for item in items]
+    graded = pool.grade(_solution(item.record, target.split) for item in items)
     with transaction.atomic():
         rounds = _rounds(items, target)
-    solution_ids = store_solutions(parsed, report, source=SOURCE, in_pool=False)
-    keys = [(problem_hash(each.problem.statement), steps_hash(each.steps)) for each in parsed]
-    with transaction.atomic():
+        solutions = pool.store(graded, source=SOURCE, in_pool=False)
+        # Ids in order keep neighbours together in the indexes.
+        tasks, labellings = sorted(uuid4() for _ in items), sorted(uuid4() for _ in items)
+        placed = (rounds[_round_key(item.record)] for item in items)
+        bulk.insert(Task, TASK_FIELDS, zip(tasks, placed, solutions.ids, strict=True))
         people = _people(items)
-        tasks = [
-            Task(round=rounds[_round_key(item.record)], solution_id=solution_ids[key])
-            for item, key in zip(items, keys, strict=True)
-        ]
-        bulk.store(tasks)
-        labellings = [_labelling(item, task, people) for item, task in zip(items, tasks, strict=True)]
-        bulk.store(labellings)
-        bulk.insert(RatedCompletion, COMPLETION_COLUMNS, _completions(items, labellings))
-    report.labellings += len(labellings)
+        bulk.insert(Labelling, LABELLING_FIELDS, map(partial(_labelling, people=people), labellings, tasks, items))
+        bulk.insert(RatedCompletion, COMPLETION_FIELDS, _completions(labellings, items))
+    report.problems += solutions.problems
+    report.solutions += solutions.solutions
+    report.labellings += len(items)
+    report.duplicates += len(batch) - len(items)
     report.ratings += sum(one.rating is not None for item in items for one in item.record.completions)
 
 
@@ -152,11 +151,12 @@ def _round_key(record: Record800K) -> tuple[PhaseKind, int]:
     return _kind(record), number
 
 
-def _rounds(items: Iterable[Item], target: Target) -> dict[tuple[PhaseKind, int], Round]:
-    found = dict[tuple[PhaseKind, int], Round]()
+def _rounds(items: Iterable[Item], target: Target) -> dict[tuple[PhaseKind, int], UUID]:
+    found = dict[tuple[PhaseKind, int], UUID]()
     for kind, number in sorted({_round_key(item.record) for item in items}):
         closed = {"status": RoundStatus.CLOSED, "opened_at": target.now, "closed_at": target.now}
-        found[kind, number], _ = Round.objects.get_or_create(phase=_phase(kind, target), number=number, defaults=closed)
+        made, _ = Round.objects.get_or_create(phase=_phase(kind, target), number=number, defaults=closed)
+        found[kind, number] = made.pk
     return found
 
 
@@ -179,21 +179,15 @@ def _people(items: Iterable[Item]) -> dict[str, UUID]:
     return {labeler: ids[username] for labeler, username in username_of.items()}
 
 
-def _labelling(item: Item, task: Task, people: dict[str, UUID]) -> Labelling:
+def _labelling(pk: UUID, task: UUID, item: Item, *, people: dict[str, UUID]) -> tuple[Any, ...]:
     record = item.record
-    return Labelling(
-        task=task,
-        annotator_id=people.get(record.labeler),
-        finish_reason=record.finish_reason or None,
-        active_ms=record.total_ms,
-        submitted_at=record.labelled_at,
-        source_hash=item.source_hash,
-        source_record=item.left,
+    return (
+        *(pk, task, people.get(record.labeler), record.finish_reason or None, record.total_ms),
+        *(record.labelled_at, item.source_hash, item.left),
     )
 
 
-def _completions(items: list[Item], labellings: list[Labelling]) -> Iterator[tuple[Any, ...]]:
-    for item, labelling in zip(items, labellings, strict=True):
-        labelling_id = Labelling._meta.pk.get_db_prep_save(labelling.pk, connection)
+def _completions(labellings: list[UUID], items: list[Item]) -> Iterator[tuple[Any, ...]]:
+    for labelling, item in zip(labellings, items, strict=True):
         for completion in item.record.completions:
-            yield (labelling_id, *completion, "", 0)
+            yield (labelling, *completion)

@@ -9,7 +9,7 @@ from pathlib import Path
 from labeling.formats import processbench
 from labeling.formats.processbench import Judged
 from labeling.importing import reading
-from labeling.importing.pool import problem_hash, steps_hash, store_solutions
+from labeling.importing.pool import store_solutions
 from labeling.importing.reading import ImportReport, Source
 from labeling.models import Gold
 
@@ -31,11 +31,8 @@ def import_processbench(
 
 
 def _store(batch: list[Judged], report: ImportReport, *, gold_set: str) -> None:
-    ids = store_solutions((each.solution for each in batch), report, source=gold_set, in_pool=True)
-    ratings = {
-        ids[problem_hash(each.solution.problem.statement), steps_hash(each.solution.steps)]: each.ratings
-        for each in batch
-    }
+    ids = store_solutions((each.solution for each in batch), report, source=gold_set)
+    ratings = {solution: each.ratings for solution, each in zip(ids, batch, strict=True)}
     known = set(Gold.objects.filter(solution__in=ratings).values_list("solution", flat=True))
     rows = [
         Gold(solution_id=solution, ratings=list(given), gold_set=gold_set)

@@ -159,7 +159,7 @@ def test_labels_never_go_into_a_running_phase_or_one_of_another_kind(tmp_path):
     for name in ("running", "other kind"):
         with pytest.raises(PhaseInUse):
             bring_in(tmp_path, phase_1(), phase=name)
-    assert not Labelling.objects.exists()
+    assert not Solution.objects.exists()
 
 
 def test_the_command(tmp_path, capsys):

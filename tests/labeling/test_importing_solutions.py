@@ -7,8 +7,11 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import transaction
 
 from labeling import importing
+from labeling.formats import solutions
+from labeling.importing import pool
 from labeling.models import Problem, Solution
 
 DATA = Path(os.environ.get("STEPMARK_DATA", Path(__file__).parents[2] / ".." / "shared" / "data"))
@@ -77,6 +80,17 @@ def test_what_is_there_stays_as_it_is(tmp_path):
     assert list(Solution.objects.values()) + list(Problem.objects.values()) == before
 
 
+def test_what_another_import_stores_meanwhile_is_not_new(tmp_path):
+    graded = pool.grade([solutions.parse(record(number)) for number in (1, 2, 1)])
+    importing.import_solutions(write(tmp_path, record(1)))
+    with transaction.atomic():
+        stored = pool.store(graded, source="late", in_pool=True)
+    assert (stored.problems, stored.solutions) == (1, 1)
+    name_of = dict(Solution.objects.values_list("pk", "external_id"))
+    assert [name_of[pk] for pk in stored.ids] == ["s1", "s2", "s1"]
+    assert set(Solution.objects.values_list("external_id", "source")) == {("s1", ""), ("s2", "late")}
+
+
 def test_a_verdict_is_about_the_answer_that_the_pool_refers_to(tmp_path):
     importing.import_solutions(write(tmp_path, record(1)))
     importing.import_solutions(write(tmp_path, record(1, reference_answer="9", steps=["So.", "A: 2"])))
@@ -85,7 +99,7 @@ def test_a_verdict_is_about_the_answer_that_the_pool_refers_to(tmp_path):
 
 def test_a_batch_costs_the_same_queries_whatever_its_size(tmp_path, django_assert_max_num_queries):
     path = write(tmp_path, *(record(number) for number in range(200)))
-    with django_assert_max_num_queries(16):
+    with django_assert_max_num_queries(7):
         importing.import_solutions(path)
 
 
