@@ -46,5 +46,5 @@ def _with_completions(batch: list[dict[str, Any]]) -> Iterator[Labelled]:
 
 def _completions(labelling_ids: Iterable[UUID]) -> dict[UUID, list[Completion]]:
     rows = RatedCompletion.objects.filter(labelling__in=list(labelling_ids)).order_by("labelling", "step", "completion")
-    grouped = groupby(rows.values_list(*RATED).iterator(), key=itemgetter(0))
+    grouped = groupby(rows.values_list(*RATED), key=itemgetter(0))
     return {pk: [Completion(*row[1:]) for row in group] for pk, group in grouped}
