@@ -105,27 +105,17 @@ def _phase(name: str, **settings: Any) -> Phase:
 
 
 def _put_up_trees(phase: Phase) -> None:
-    """A round on the problems whose solutions part most often, and at the first step already."""
+    """A round on the problems whose solutions begin in the most different ways."""
     if phase.rounds.exists():
         return
-    solutions: dict[UUID, list[list[str]]] = {}
+    beginnings: dict[UUID, set[str]] = {}
     one_of: dict[UUID, UUID] = {}
     pool = Solution.objects.filter(source="demo").order_by("external_id")
     for pk, problem, steps in pool.values_list("pk", "problem", "steps"):
-        solutions.setdefault(problem, []).append(steps)
+        beginnings.setdefault(problem, set()).add(steps[0])
         one_of.setdefault(problem, pk)
-    parting = {problem: _partings(every) for problem, every in solutions.items() if len({s[0] for s in every}) > 1}
-    most = sorted(parting, key=lambda problem: -parting[problem])[:TREES]
+    most = sorted(beginnings, key=lambda problem: -len(beginnings[problem]))[:TREES]
     rounds.publish(phase=phase, solution_ids=[one_of[pk] for pk in most], overlap=1, now=timezone.now())
-
-
-def _partings(solutions: Sequence[Sequence[str]]) -> int:
-    """At how many places these solutions of one problem go on in different ways."""
-    nexts: dict[tuple[str, ...], set[str]] = {}
-    for steps in solutions:
-        for number, step in enumerate(steps):
-            nexts.setdefault(tuple(steps[:number]), set()).add(step)
-    return sum(len(texts) > 1 for texts in nexts.values())
 
 
 def _protocol(ratings: Sequence[int]) -> list[int]:

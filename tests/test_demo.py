@@ -5,7 +5,7 @@ import pytest
 from config import demo
 from labeling.models import Guidelines, Phase
 
-FORKS = [["a", "b"], ["a", "c"], ["d"]]
+FORKS = [["a", "b"], ["c"], ["d"]]
 FORK = [["a"], ["b"]]
 LINE = [["a", "b"], ["a", "c"]]
 
@@ -26,7 +26,7 @@ def problem(make):
     return act
 
 
-def test_it_puts_up_problems_that_part_at_the_first_step(phase, problem, monkeypatch):
+def test_it_puts_up_problems_whose_solutions_begin_differently(phase, problem, monkeypatch):
     monkeypatch.setattr(demo, "TREES", 2)
     problem(LINE)
     chosen = [problem(FORK), problem(FORKS)]
@@ -36,7 +36,7 @@ def test_it_puts_up_problems_that_part_at_the_first_step(phase, problem, monkeyp
     assert {task.solution.problem for task in tasks} == set(chosen)
 
 
-def test_those_that_part_most_come_first(phase, problem, monkeypatch):
+def test_those_with_the_most_beginnings_come_first(phase, problem, monkeypatch):
     monkeypatch.setattr(demo, "TREES", 1)
     problem(FORK)
     most = problem(FORKS)

@@ -4,14 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    Progress,
-    SpinnerColumn,
-    TaskProgressColumn,
-    TextColumn,
-    TimeElapsedColumn,
-)
+from rich.progress import Progress
 
 from config import demo
 from labeling.errors import DomainError
@@ -33,8 +26,7 @@ class Command(BaseCommand):
 
     def _make(self) -> None:
         console = Console(stderr=True)
-        columns = [SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TaskProgressColumn()]
-        with Progress(*columns, TimeElapsedColumn(), console=console, transient=True) as progress:
+        with Progress(console=console, transient=True) as progress:
             shown = progress.add_task("starting", total=None)
             last = ""
             for stage, done, total in demo.make():
