@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from statistics import NormalDist, fmean
-from typing import Literal
+from typing import Any, Literal
 from uuid import UUID
 
 from django.db import transaction
@@ -87,12 +87,9 @@ def of_people(phase: Phase, *, annotator: User | None = None, newest: int | None
     judged = Labelling.objects.filter(task__round__phase=phase).judged()
     rows = judged.filter(annotator=annotator) if annotator else judged
     latest = list(rows.select_related("task").prefetch_related("completions").order_by("-submitted_at", "pk")[:newest])
-    golds = Gold.objects.newest().filter(solution__in={labelling.task.solution_id for labelling in latest})
-    gold = {each.solution_id: each.ratings for each in golds}
-    pairs: dict[UUID, list[tuple[list[int | None], list[int]]]] = {}
-    for labelling in reversed(latest):
-        said = screening.given_ratings(labelling), gold[labelling.task.solution_id]
-        pairs.setdefault(labelling.annotator_id, []).append(said)
+    pairs: dict[Any, list[tuple[list[int | None], list[int]]]] = {}
+    for labelling, given, gold in screening.beside_gold(latest[::-1]):
+        pairs.setdefault(labelling.annotator_id, []).append((given, gold.ratings))
     return {person: summed_up(each) for person, each in pairs.items()}
 
 

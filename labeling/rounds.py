@@ -62,11 +62,9 @@ def publish(
     number = 0 if last is None else max(last + 1, 0)
     new_round = Round.objects.create(phase=phase, number=number, opened_at=now)
     needed = phase.overlap if overlap is None else overlap
-    tasks = [Task(round=new_round, solution_id=pk, overlap=needed) for pk in solution_ids]
-    Task.objects.bulk_create(tasks, batch_size=BATCH)
-    Assignment.objects.bulk_create(_seats(tasks, needed), batch_size=BATCH)
+    _put_up(new_round, solution_ids, needed)
     _hide_gold(new_round)
-    audit.record(by=by, act="publish", on=new_round, after={"tasks": len(tasks), "overlap": needed})
+    audit.record(by=by, act="publish", on=new_round, after={"tasks": len(solution_ids), "overlap": needed})
     return new_round
 
 
@@ -119,13 +117,17 @@ def _check_no_other(phase: Phase, number: int) -> None:
         raise RoundStillOpen(f"Round {open_round.number} of “{phase.name}” is still open. Close it first.")
 
 
-def _seats(tasks: Sequence[Task], overlap: int, start: int = 0) -> list[Assignment]:
-    """Every task's first seat comes before any task's second."""
-    return [
-        Assignment(task=task, round_id=task.round_id, seat=seat, position=start + seat * len(tasks) + order)
+def _put_up(round_: Round, solution_ids: Sequence[UUID], overlap: int, start: int = 0) -> list[Task]:
+    """Tasks with their seats, from a position on: every task's first seat comes before any task's second."""
+    tasks = [Task(round=round_, solution_id=pk, overlap=overlap) for pk in solution_ids]
+    Task.objects.bulk_create(tasks, batch_size=BATCH)
+    seats = [
+        Assignment(task=task, round=round_, seat=seat, position=start + seat * len(tasks) + order)
         for seat in range(overlap)
         for order, task in enumerate(tasks)
     ]
+    Assignment.objects.bulk_create(seats, batch_size=BATCH)
+    return tasks
 
 
 @transaction.atomic
@@ -166,10 +168,8 @@ def add_tasks(
     if round_.tasks.filter(solution__in=solution_ids).exists() or len(set(solution_ids)) < len(solution_ids):
         raise AlreadyPutUp("Some of these solutions are in this round already.")
     needed = overlap or round_.phase.overlap
-    tasks = [Task(round=round_, solution_id=pk, overlap=needed) for pk in solution_ids]
-    Task.objects.bulk_create(tasks, batch_size=BATCH)
-    start = _ends(round_)[0] - len(tasks) * needed if first else _ends(round_)[1] + 1
-    Assignment.objects.bulk_create(_seats(tasks, needed, start), batch_size=BATCH)
+    start = _ends(round_)[0] - len(solution_ids) * needed if first else _ends(round_)[1] + 1
+    tasks = _put_up(round_, solution_ids, needed, start)
     audit.record(by=by, act="add tasks", on=round_, after={"solutions": list(solution_ids), "overlap": needed})
     return tasks
 

@@ -82,11 +82,11 @@ def feedback(labelling: Labelling) -> Feedback | None:
     if task.round.number != SCREENING:
         return None
     agreed = _agreed(task.round, labelling.annotator)
-    gold = _newest_gold([task.solution_id])[task.solution_id]
+    ((_, given, gold),) = beside_gold([labelling])
     membership = Membership.objects.get(phase=phase, user=labelling.annotator)
     return Feedback(
         gold=gold.ratings,
-        given=given_ratings(labelling),
+        given=given,
         agreement=agreed[labelling.pk],
         rationale=gold.rationale,
         done=len(agreed),
@@ -102,15 +102,14 @@ def _agreed(screening: Round, annotator: User | None) -> dict[UUID, float]:
 
 def agreements(labellings: Sequence[Labelling]) -> dict[UUID, float]:
     """How far each labelling of a solution that has gold agrees with it, by the labelling's id."""
-    gold_of = _newest_gold([labelling.task.solution_id for labelling in labellings])
-    return {
-        labelling.pk: step_agreement(given=given_ratings(labelling), gold=gold_of[labelling.task.solution_id].ratings)
-        for labelling in labellings
-    }
+    return {row.pk: step_agreement(given=given, gold=gold.ratings) for row, given, gold in beside_gold(labellings)}
 
 
-def _newest_gold(solution_ids: Sequence[UUID]) -> dict[UUID, Gold]:
-    return {gold.solution_id: gold for gold in Gold.objects.newest().filter(solution__in=solution_ids)}
+def beside_gold(labellings: Sequence[Labelling]) -> list[tuple[Labelling, list[int | None], Gold]]:
+    """Each labelling with its ratings and the newest gold on its solution, which has some."""
+    golds = Gold.objects.newest().filter(solution__in={row.task.solution_id for row in labellings})
+    gold_on = {gold.solution_id: gold for gold in golds}
+    return [(row, given_ratings(row), gold_on[row.task.solution_id]) for row in labellings]
 
 
 def given_ratings(labelling: Labelling) -> list[int | None]:

@@ -20,20 +20,19 @@ COUNTS = {
 }
 
 
-class SourceSerializer(serializers.Serializer[dict[str, object]]):
+class CountsSerializer(serializers.Serializer[dict[str, object]]):
+    solutions = serializers.IntegerField()
+    right = serializers.IntegerField()
+    wrong = serializers.IntegerField()
+    unsure = serializers.IntegerField()
+
+
+class SourceSerializer(CountsSerializer):
     source = serializers.CharField()  # type: ignore[assignment]  # Field has an attribute of this name
-    solutions = serializers.IntegerField()
-    right = serializers.IntegerField()
-    wrong = serializers.IntegerField()
-    unsure = serializers.IntegerField()
 
 
-class PoolSerializer(serializers.Serializer[dict[str, object]]):
+class PoolSerializer(CountsSerializer):
     problems = serializers.IntegerField()
-    solutions = serializers.IntegerField()
-    right = serializers.IntegerField()
-    wrong = serializers.IntegerField()
-    unsure = serializers.IntegerField()
     labelled = serializers.IntegerField()
     sources = SourceSerializer(many=True)
 
