@@ -3582,11 +3582,11 @@ export interface components {
          */
         PolicyEnum: "convincing" | "uncertainty" | "uniform";
         Pool: {
-            problems: number;
             solutions: number;
             right: number;
             wrong: number;
             unsure: number;
+            problems: number;
             labelled: number;
             sources: components["schemas"]["Source"][];
         };
@@ -4258,11 +4258,11 @@ export interface components {
             readonly steps: number[];
         };
         Source: {
-            source: string;
             solutions: number;
             right: number;
             wrong: number;
             unsure: number;
+            source: string;
         };
         /**
          * @description * `train` - Train
