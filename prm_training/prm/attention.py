@@ -7,6 +7,7 @@ On a GPU flex attention skips what is masked, by the same rule.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -29,7 +30,7 @@ class Block:
     """A run of queries, the keys that one of them may see, and which of them each query sees."""
 
     keys: Tensor  # (keys,) int64
-    mask: Tensor  # (queries, keys) bool
+    mask: Tensor  # (queries, keys) fp32, added to the attention scores: 0 where the query sees the key, else -inf
 
 
 _layout: ContextVar[list[Block] | BlockMask] = ContextVar("layout")
@@ -69,7 +70,8 @@ def blocks(subtree_ends: Tensor) -> list[Block]:
 def _block(ends: Tensor, start: int, stop: int) -> Block:
     keys = (ends[:stop] > start).nonzero()[:, 0]  # (keys,): whose subtree reaches into the block
     queries = torch.arange(start, stop)[:, None]
-    return Block(keys, (keys <= queries) & (queries < ends[keys]))
+    is_hidden = (keys > queries) | (queries >= ends[keys])
+    return Block(keys, torch.zeros(is_hidden.shape).masked_fill_(is_hidden, -math.inf))
 
 
 def flex_mask(subtree_ends: Tensor) -> BlockMask:
@@ -92,28 +94,35 @@ def _attend(
     layout = _layout.get()
     if isinstance(layout, BlockMask):
         kernel = _compiled_flex() if query.is_cuda else flex_attention
-        mixed = kernel(query, key, value, block_mask=layout, scale=scaling, enable_gqa=True)
+        mixed = kernel(query, key, value, block_mask=layout, scale=scaling, enable_gqa=True).transpose(1, 2)
     else:
         mixed = attend_in_blocks(layout, query, key, value, scaling)
-    return mixed.transpose(1, 2).contiguous(), None
+    return mixed.contiguous(), None
 
 
 def attend_in_blocks(layout: list[Block], query: Tensor, key: Tensor, value: Tensor, scaling: float | None) -> Tensor:
-    """(1, heads, tokens, size) throughout; keys and values may have fewer heads, as in grouped-query attention."""
+    """(1, heads, tokens, size) -> (1, tokens, heads, size); keys and values may have fewer heads, as in grouped-query
+    attention."""
     queries = torch.split(query, [len(block.mask) for block in layout], dim=2)
     parts = zip(queries, _gather(layout, key), _gather(layout, value), layout, strict=True)
     mixed = [
-        scaled_dot_product_attention(asked, keys, values, attn_mask=block.mask, scale=scaling, enable_gqa=True)
+        scaled_dot_product_attention(
+            asked, keys, values, attn_mask=block.mask.to(query.dtype), scale=scaling, enable_gqa=True
+        ).transpose(1, 2)
         for asked, keys, values, block in parts
-    ]  # (1, heads, queries, size) each
-    return torch.cat(mixed, dim=2)
+    ]  # (1, queries, heads, size) each
+    return torch.cat(mixed, dim=1)
 
 
 def _gather(layout: list[Block], tensor: Tensor) -> Iterator[Tensor]:
-    """(1, heads, tokens, size) -> (1, heads, keys, size) for each block, by the gather whose gradient is cheap."""
+    """(1, heads, tokens, size) -> (1, heads, keys, size) for each block."""
     rows = tensor.transpose(1, 2).flatten(2)[0]  # (tokens, heads * size)
-    found = embedding(torch.cat([block.keys for block in layout]), rows)
-    for part in torch.split(found, [len(block.keys) for block in layout]):
+    if tensor.requires_grad:  # one gather has one gradient to fill; without, small ones stay in the processor's cache
+        found = embedding(torch.cat([block.keys for block in layout]), rows)
+        parts = iter(torch.split(found, [len(block.keys) for block in layout]))
+    else:
+        parts = (embedding(block.keys, rows) for block in layout)
+    for part in parts:
         yield part.view(len(part), *tensor.shape[1::2]).transpose(0, 1)[None]
 
 
