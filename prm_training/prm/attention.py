@@ -33,7 +33,7 @@ class Block:
     mask: Tensor  # (queries, keys) fp32, added to the attention scores: 0 where the query sees the key, else -inf
 
 
-_layout: ContextVar[list[Block] | BlockMask] = ContextVar("layout")
+_layout: ContextVar[tuple[list[Block] | BlockMask, Tensor | None]] = ContextVar("layout")
 
 
 @cache
@@ -42,9 +42,12 @@ def _compiled_flex() -> Any:
 
 
 @contextmanager
-def over(subtree_ends: Tensor) -> Iterator[None]:
-    """Forward passes inside the block run on one packed row: token j is visible to i when `j <= i < ends[j]`."""
-    token = _layout.set(flex_mask(subtree_ends) if subtree_ends.is_cuda else blocks(subtree_ends))
+def over(subtree_ends: Tensor, reads: Tensor | None = None) -> Iterator[None]:
+    """Forward passes inside the block run on one packed row: token j is visible to i when `j <= i < ends[j]`.
+
+    Where only `reads` (places, ascending) are asked for, on a CPU the last layer attends from there alone.
+    """
+    token = _layout.set((flex_mask(subtree_ends) if subtree_ends.is_cuda else blocks(subtree_ends), reads))
     try:
         yield
     finally:
@@ -74,6 +77,16 @@ def _block(ends: Tensor, start: int, stop: int) -> Block:
     return Block(keys, torch.zeros(is_hidden.shape).masked_fill_(is_hidden, -math.inf))
 
 
+def _only(layout: list[Block], reads: Tensor) -> Iterator[Block]:
+    """The blocks without the queries that are not read."""
+    start = 0
+    for block in layout:
+        chosen = reads[(reads >= start) & (reads < start + len(block.mask))] - start
+        start += len(block.mask)
+        if len(chosen):
+            yield Block(block.keys, block.mask[chosen])
+
+
 def flex_mask(subtree_ends: Tensor) -> BlockMask:
     """The same rule for flex attention, which runs on the device of `subtree_ends`."""
     length = len(subtree_ends)
@@ -91,10 +104,13 @@ def _attend(
     """What a transformers model calls: (1, heads, tokens, size) -> (1, tokens, heads, size)."""
     if options.get("softcap"):
         raise NotImplementedError(f"{type(module).__name__} caps its attention scores, which tree attention does not")
-    layout = _layout.get()
+    layout, reads = _layout.get()
     if isinstance(layout, BlockMask):
         kernel = _compiled_flex() if query.is_cuda else flex_attention
         mixed = kernel(query, key, value, block_mask=layout, scale=scaling, enable_gqa=True).transpose(1, 2)
+    elif reads is not None and module.layer_idx == module.config.num_hidden_layers - 1:
+        asked = attend_in_blocks(list(_only(layout, reads)), query[:, :, reads], key, value, scaling)
+        mixed = asked.new_zeros(query.transpose(1, 2).shape).index_copy(1, reads, asked)
     else:
         mixed = attend_in_blocks(layout, query, key, value, scaling)
     return mixed.contiguous(), None

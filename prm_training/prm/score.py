@@ -52,7 +52,7 @@ class ScoreConfig:
     aggregate: Literal["product", "minimum", "mean", "last"] = "product"
     neutral_is_positive: bool = True
     precision: Precision = "fp32"
-    tokens_per_pass: int = 8192
+    tokens_per_pass: int = 4096
     window: int = 256
 
     def __post_init__(self) -> None:
