@@ -28,13 +28,13 @@ from transformers.utils import logging
 
 from prm_training.prm import attention, pretrain
 from prm_training.prm import model as models
-from prm_training.prm.batching import batches
 from prm_training.prm.data import LabelledTree, counted_labels
 from prm_training.prm.encoding import Encoder
 from prm_training.prm.examples import build_examples
 from prm_training.prm.formats import read_prm800k
 from prm_training.prm.model import RewardModel
 from prm_training.prm.optimising import Optimising, Schedule
+from prm_training.prm.packing import batches
 from prm_training.prm.train import TrainConfig, is_small, measure
 
 RESULT = Path(__file__).parent / "results" / "train.json"

@@ -4,7 +4,7 @@ import hashlib
 import logging
 import shutil
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from functools import lru_cache
 from pathlib import Path
 from statistics import fmean
@@ -23,8 +23,8 @@ from labeling.models import CompletionSet, Solution
 from prm_training import jobs, lifecycle, promotion, verifier
 from prm_training.lifecycle import Report
 from prm_training.models import Generation, RewardModel, Run, Score, ScoringRun, TrainingRun
+from prm_training.prm import data, pretrain
 from prm_training.prm import model as models
-from prm_training.prm import pretrain
 from prm_training.prm.data import LabelledTree, read_trees
 from prm_training.prm.generate import sample
 from prm_training.prm.pretrain import PretrainConfig
@@ -160,15 +160,6 @@ def _texts(trees: list[LabelledTree]) -> Iterator[pretrain.Text]:
             yield tree.problem, tuple(path)
 
 
-@dataclass(frozen=True)
-class _Unscored:
-    """A pool solution as the scorer wants it."""
-
-    id: str
-    problem: str
-    steps: list[str]
-
-
 def score(run: ScoringRun, report: Report) -> None:
     """Scores what the model has not scored yet, a batch at a time; a batch that is stored stays stored."""
     report = _verifying_between(run, report)
@@ -198,12 +189,12 @@ def store_scores(reward_model: RewardModel, network: models.RewardModel, unscore
         yield Score.objects.bulk_create(scores, ignore_conflicts=True)
 
 
-def _batches(unscored: Any) -> Iterator[list[_Unscored]]:
+def _batches(unscored: Any) -> Iterator[list[data.Solution]]:
     """Solutions of one problem come together, so that they share their prefixes."""
     rows = unscored.select_related("problem").order_by("problem", "pk")
     found = list(rows[:BATCH])
     while found:
-        yield [_Unscored(str(row.pk), row.problem.statement, row.steps) for row in found]
+        yield [data.Solution(str(row.pk), row.problem.statement, tuple(row.steps)) for row in found]
         last = found[-1]
         later = Q(problem__gt=last.problem_id) | Q(problem=last.problem_id, pk__gt=last.pk)
         found = list(rows.filter(later)[:BATCH])
@@ -226,7 +217,7 @@ def verify_waiting(*, worker: str) -> None:
     """Judges everything that waits at the verifier, one pass a model; what goes wrong is told on the rows."""
     for directory, waiting in verifier.take(worker=worker, now=timezone.now()).items():
         asked = [
-            _Unscored(f"{run.pk}/{number}", run.problem, steps)
+            data.Solution(f"{run.pk}/{number}", run.problem, tuple(steps))
             for run in waiting
             for number, steps in enumerate(run.solutions)
         ]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, TypeVar, cast
 
@@ -109,11 +109,6 @@ def read_trees(path: str | Path) -> Iterator[LabelledTree]:
 def read_solutions(path: str | Path) -> Iterator[Solution]:
     """Stream `{"id", "problem", "steps": [text, ...]}` lines (`.gz` or plain). Raises `BadLine`."""
     return read_lines(Path(path), solution_of)
-
-
-def tree_record(tree: LabelledTree) -> dict[str, Any]:
-    """The JSON object of a tree: what `read_trees` reads back."""
-    return asdict(tree)
 
 
 def open_text(path: Path, mode: str = "rt") -> IO[str]:

@@ -15,7 +15,7 @@ from typing import Any
 from prm_training.prm.data import PrmError
 
 DEFAULT_BOUNDARY = "\n"
-CACHED_TEXTS = 1 << 16
+CACHED_TEXTS = 1 << 14  # some 30 MB
 
 Ids = tuple[int, ...]
 Segments = tuple[Ids, ...]

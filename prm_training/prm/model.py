@@ -17,9 +17,9 @@ from torch import Tensor, nn
 from transformers import AutoModelForTokenClassification, AutoTokenizer, GgufConfig
 
 from prm_training.prm import attention, checkpoint, parallel
-from prm_training.prm.batching import Batch
 from prm_training.prm.data import CLASS_NAMES, PrmError
 from prm_training.prm.encoding import DEFAULT_BOUNDARY, Encoder
+from prm_training.prm.packing import Batch
 from prm_training.prm.settings import Precision
 
 HEAD_NAMES = ("score", "classifier")

@@ -23,13 +23,12 @@ from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
 from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 
 from prm_training.prm import attention, checkpoint, parallel
-from prm_training.prm.batching import Batch, batches, groups
 from prm_training.prm.corruption import corrupt
 from prm_training.prm.data import PrmError
 from prm_training.prm.encoding import Encoded, Encoder
 from prm_training.prm.model import hidden_states
 from prm_training.prm.optimising import Optimising, Schedule
-from prm_training.prm.packing import Piece, Trie
+from prm_training.prm.packing import Batch, Piece, Trie, batches, groups
 from prm_training.prm.progress import OnProgress, Progress, ignore
 from prm_training.prm.settings import check
 

@@ -10,19 +10,19 @@ from itertools import islice
 from operator import itemgetter
 from pathlib import Path
 from statistics import fmean
-from typing import Literal, Protocol
+from typing import Literal
 
 import torch
 from torch import Tensor
 from torch.nn.functional import log_softmax, logsigmoid
 
 from prm_training.prm import model as models
-from prm_training.prm.batching import batches
 from prm_training.prm.cache import ScoreCache, fingerprint
+from prm_training.prm.data import Solution
 from prm_training.prm.encoding import Encoded, Ids, Segments
 from prm_training.prm.evaluate import LogProbabilities
 from prm_training.prm.model import RewardModel
-from prm_training.prm.packing import Piece, Trie
+from prm_training.prm.packing import Trie, batches
 from prm_training.prm.progress import OnProgress, Progress, ignore
 from prm_training.prm.settings import Precision, check
 
@@ -30,17 +30,6 @@ AGGREGATES: dict[str, Callable[[Sequence[float]], float]] = {
     "product": sum, "minimum": min, "mean": fmean, "last": itemgetter(-1),
 }  # fmt: skip
 Place = tuple[Segments, int]  # (path, step)
-
-
-class SolutionLike(Protocol):
-    """What can be scored: rows, dataclasses, anything with these three."""
-
-    @property
-    def id(self) -> str: ...
-    @property
-    def problem(self) -> str: ...
-    @property
-    def steps(self) -> Sequence[str]: ...
 
 
 @dataclass(frozen=True)
@@ -81,7 +70,7 @@ class SolutionScore:
 
 def score_solutions(  # noqa: PLR0913
     model: RewardModel | str | Path,
-    solutions: Iterable[SolutionLike],
+    solutions: Iterable[Solution],
     config: ScoreConfig | None = None,
     on_progress: OnProgress = ignore,
     *,
@@ -94,13 +83,22 @@ def score_solutions(  # noqa: PLR0913
     else is scored. What `cache` holds is not computed again. Raises whatever `on_progress` raises.
     """
     config = config or ScoreConfig()
-    scorer = _Scorer(model if isinstance(model, RewardModel) else models.load(model), config, cache)
+    model = model if isinstance(model, RewardModel) else models.load(model)
+    key = fingerprint(model, config.precision) if cache else b""
     remaining, done = iter(solutions), 0
     while window := list(islice(remaining, config.window)):
-        for share in scorer.read(window):
+        encoded = [model.encoder.encode(each.problem, each.steps) for each in window]
+        paths = {each.segments: None for each in encoded}  # each once, in order
+        known = cache.find(key, paths) if cache else {}
+        new = {path: torch.empty(len(path) - 1, 3) for path in paths if path not in known}
+        for share in _read(model, new, config):
             on_progress(Progress("scoring", done + int(share * len(window)), total))
+        if cache:
+            cache.keep(key, new)
         done += len(window)
-        yield from map(scorer.score, window)
+        logits = known | new
+        for solution, path in zip(window, encoded, strict=True):
+            yield _score(solution.id, path, logits[path.segments], config)
         on_progress(Progress("scoring", done, total))
 
 
@@ -119,53 +117,32 @@ def solution_score(steps: Sequence[float], aggregate: str = "product") -> float 
     return AGGREGATES[aggregate](steps)
 
 
-class _Scorer:
-    """The window in flight: the logits of its paths."""
+def _read(model: RewardModel, new: dict[Segments, Tensor], config: ScoreConfig) -> Iterator[float]:
+    """Fill in the (steps, 3) logits of each path; yields the share that is done after each forward pass."""
+    tries: defaultdict[Ids, Trie[Place]] = defaultdict(Trie)  # one for each problem, marked at every step
+    for path in new:
+        for step, node in enumerate(tries[path[0]].add(path)[1:]):
+            node.marks.append((path, step))
+    limit = max(config.tokens_per_pass, model.encoder.max_length)
+    pieces = (piece for trie in tries.values() for piece in trie.pieces(limit) if piece.marks)
+    done, places = 0, sum(map(len, new.values()))
+    for batch in batches(pieces, config.tokens_per_pass):
+        with torch.inference_mode(), model.computing_in(config.precision):
+            rows = model.logits(batch).cpu()  # (marks, 3)
+        for (path, step), row in zip(batch.marks, rows, strict=True):
+            new[path][step] = row
+        done += len(rows)
+        yield done / places
 
-    def __init__(self, model: RewardModel, config: ScoreConfig, cache: ScoreCache | None) -> None:
-        self.model, self.config, self.cache = model, config, cache
-        self.fingerprint = fingerprint(model, config.precision) if cache else b""
-        self.logits: dict[Segments, Tensor] = {}  # (steps, 3) of each path
 
-    def read(self, window: Iterable[SolutionLike]) -> Iterator[float]:
-        """Fill `logits`; yields the share that is done after each forward pass."""
-        paths = {self._encode(solution).segments: None for solution in window}  # each once, in order
-        known = self.cache.find(self.fingerprint, paths) if self.cache else {}
-        found = {path: torch.empty(len(path) - 1, 3) for path in paths if path not in known}
-        self.logits = known | found
-        done, places = 0, sum(map(len, found.values()))
-        for batch in batches(self._pieces(found), self.config.tokens_per_pass):
-            with torch.inference_mode(), self.model.computing_in(self.config.precision):
-                rows = self.model.logits(batch).cpu()  # (marks, 3)
-            for (path, step), row in zip(batch.marks, rows, strict=True):
-                found[path][step] = row
-            done += len(rows)
-            yield done / places
-        if self.cache:
-            self.cache.keep(self.fingerprint, found)
-
-    def score(self, solution: SolutionLike) -> SolutionScore:
-        """Of a member of the window."""
-        path = self._encode(solution)
-        logits = self.logits[path.segments]
-        steps = log_right(logits, neutral_is_positive=self.config.neutral_is_positive).tolist()
-        return SolutionScore(
-            id=solution.id,
-            score=solution_score(steps, self.config.aggregate),
-            steps=tuple(steps),
-            log_probabilities=tuple(tuple(row) for row in log_softmax(logits, dim=-1).tolist()),
-            steps_left_out=path.steps_left_out,
-            is_truncated=path.problem_shortened or path.steps_left_out > 0,
-        )
-
-    def _encode(self, solution: SolutionLike) -> Encoded:
-        return self.model.encoder.encode(solution.problem, solution.steps)
-
-    def _pieces(self, paths: Iterable[Segments]) -> Iterator[Piece[Place]]:
-        """One tree for each problem, marked at every step."""
-        tries: defaultdict[Ids, Trie[Place]] = defaultdict(Trie)
-        for path in paths:
-            for step, node in enumerate(tries[path[0]].add(path)[1:]):
-                node.marks.append((path, step))
-        limit = max(self.config.tokens_per_pass, self.model.encoder.max_length)
-        return (piece for trie in tries.values() for piece in trie.pieces(limit) if piece.marks)
+def _score(identity: str, path: Encoded, logits: Tensor, config: ScoreConfig) -> SolutionScore:
+    """From the (steps, 3) logits of a solution's path."""
+    steps = log_right(logits, neutral_is_positive=config.neutral_is_positive).tolist()
+    return SolutionScore(
+        id=identity,
+        score=solution_score(steps, config.aggregate),
+        steps=tuple(steps),
+        log_probabilities=tuple(tuple(row) for row in log_softmax(logits, dim=-1).tolist()),
+        steps_left_out=path.steps_left_out,
+        is_truncated=path.problem_shortened or path.steps_left_out > 0,
+    )

@@ -22,11 +22,11 @@ from torch.nn.functional import cross_entropy, log_softmax
 
 from prm_training.prm import checkpoint, evaluate, parallel, pretrain
 from prm_training.prm import model as models
-from prm_training.prm.batching import batches, groups
 from prm_training.prm.data import LabelledTree, PrmError
 from prm_training.prm.examples import Example, ExampleCounts, build_examples
 from prm_training.prm.model import RewardModel
 from prm_training.prm.optimising import Optimising, Schedule
+from prm_training.prm.packing import batches, groups
 from prm_training.prm.pretrain import PretrainConfig, Text
 from prm_training.prm.progress import OnProgress, Progress, ignore
 from prm_training.prm.settings import Precision, check

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
 
 from prm_training.prm.__main__ import main
-from prm_training.prm.data import LabelledTree, tree_record
+from prm_training.prm.data import LabelledTree
 from prm_training.prm.pretrain import Text
 
 Capture = pytest.CaptureFixture[str]
@@ -22,7 +23,7 @@ def written(path: Path, records: list[dict[str, object]]) -> str:
 def test_train_evaluate_score(
     base: Path, trees: list[LabelledTree], texts: list[Text], tmp_path: Path, capsys: Capture
 ) -> None:
-    tree_file = written(tmp_path / "trees.jsonl", [tree_record(tree) for tree in trees])
+    tree_file = written(tmp_path / "trees.jsonl", [asdict(tree) for tree in trees])
     records: list[dict[str, object]] = [
         {"id": str(number), "problem": problem, "steps": list(steps)}
         for number, (problem, steps) in enumerate(texts[:3])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,6 @@ from prm_training.prm.data import (
     counted_labels,
     read_solutions,
     read_trees,
-    tree_record,
 )
 
 
@@ -64,7 +64,7 @@ def test_null_is_not_neutral() -> None:
 @pytest.mark.parametrize("name", ["trees.jsonl", "trees.jsonl.gz"])
 def test_trees_come_back_from_a_file(tmp_path: Path, name: str) -> None:
     written = [tree(one("é", 1), Step((Completion("b"), Completion("c", -1)), None)), tree()]
-    text = "".join(json.dumps(tree_record(each)) + "\n" for each in written)
+    text = "".join(json.dumps(asdict(each)) + "\n" for each in written)
     data = gzip.compress(text.encode()) if name.endswith(".gz") else text.encode()
     (tmp_path / name).write_bytes(data)
     assert list(read_trees(tmp_path / name)) == written

@@ -11,9 +11,8 @@ from transformers import AutoModelForTokenClassification, AutoTokenizer, LlamaFo
 
 from prm_training.prm import attention, checkpoint, pretrain
 from prm_training.prm import model as models
-from prm_training.prm.batching import collate
 from prm_training.prm.model import RewardModel
-from prm_training.prm.packing import Trie
+from prm_training.prm.packing import Trie, collate
 from prm_training.prm.pretrain import NoText, PretrainConfig, Text
 
 SMALL = PretrainConfig(vocabulary=300, hidden=32, layers=2, heads=2, steps=60, batch_tokens=300)

@@ -12,11 +12,10 @@ from torch.nn.attention.flex_attention import flex_attention
 from torch.nn.functional import cross_entropy
 
 from prm_training.prm import attention
-from prm_training.prm.batching import Batch, batches, collate
 from prm_training.prm.data import LabelledTree, counted_labels
 from prm_training.prm.examples import build_examples
 from prm_training.prm.model import RewardModel
-from prm_training.prm.packing import PathTooLong, Piece, Trie
+from prm_training.prm.packing import Batch, PathTooLong, Piece, Trie, batches, collate
 
 #  1 2 -- 3 -- 4 5
 #      \- 6 7 -- 8

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import tracemalloc
 from collections.abc import Iterator
 from itertools import islice
@@ -15,16 +16,15 @@ from hypothesis import strategies as st
 from tokenizers import Tokenizer, models
 from transformers import PreTrainedTokenizerFast
 
-from prm_training.prm import attention
+from prm_training.prm import attention, encoding
 from prm_training.prm import model as reward_models
-from prm_training.prm.batching import batches
 from prm_training.prm.cache import ScoreCache
 from prm_training.prm.data import Solution
 from prm_training.prm.encoding import Encoder
 from prm_training.prm.examples import build_examples
 from prm_training.prm.formats import outcome_tree
 from prm_training.prm.model import RewardModel
-from prm_training.prm.packing import Trie
+from prm_training.prm.packing import Trie, batches
 from prm_training.prm.score import ScoreConfig, score_solutions
 
 SLOW = settings(
@@ -115,17 +115,22 @@ def some(count: int) -> Iterator[Solution]:
         yield Solution(str(number), f"{number % 7} + {number % 11}?", (f"{number % 13}.", "So."))
 
 
-def test_memory_stays_flat(model: RewardModel) -> None:
-    found = score_solutions(model, some(4000), ScoreConfig(window=64))
+def different(count: int) -> Iterator[Solution]:
+    for number in range(count):
+        yield Solution(str(number), f"{number // 4} + 1?", (f"{number}.", f"So {number}."))
+
+
+def test_memory_stays_flat(base: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(encoding, "CACHED_TEXTS", 256)
+    found = score_solutions(reward_models.load(base), different(3000), ScoreConfig(window=64))
+    held = []
     tracemalloc.start()
-    for _ in islice(found, 1000):
-        pass
-    early = tracemalloc.get_traced_memory()[0]
-    tracemalloc.reset_peak()
-    assert sum(1 for _ in found) == 3000
-    peak = tracemalloc.get_traced_memory()[1]
+    for count in (1024, 1920):  # whole windows
+        assert sum(1 for _ in islice(found, count)) == count
+        gc.collect()
+        held.append(tracemalloc.get_traced_memory()[0])
     tracemalloc.stop()
-    assert peak - early < 1_000_000
+    assert held[1] - held[0] < 50_000  # under 30 bytes a solution
 
 
 @pytest.fixture

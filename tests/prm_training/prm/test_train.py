@@ -7,7 +7,7 @@ import os
 import signal
 import subprocess
 import sys
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
@@ -17,7 +17,7 @@ from safetensors.torch import load_file
 from prm_training.prm import model as models
 from prm_training.prm import train as training
 from prm_training.prm.__main__ import main
-from prm_training.prm.data import Completion, LabelledTree, Step, counted_labels, tree_record
+from prm_training.prm.data import Completion, LabelledTree, Step, counted_labels
 from prm_training.prm.examples import build_examples
 from prm_training.prm.pretrain import NoText, PretrainConfig, Text
 from prm_training.prm.progress import Progress
@@ -30,7 +30,7 @@ ONE_THREAD = os.environ | {"OMP_NUM_THREADS": "1"}
 
 
 def written(trees: list[LabelledTree], path: Path) -> str:
-    path.write_text("".join(json.dumps(tree_record(tree)) + "\n" for tree in trees))
+    path.write_text("".join(json.dumps(asdict(tree)) + "\n" for tree in trees))
     return str(path)
 
 
