@@ -20,7 +20,6 @@ from typing import Any
 import torch
 from rich.console import Console
 from rich.table import Table
-from transformers.utils import logging
 
 from prm_training.prm import train as training
 from prm_training.prm.data import LabelledTree, Solution, counted_labels
@@ -39,8 +38,6 @@ Bench = dict[str, list[tuple[Solution, int]]]  # solutions and their first wrong
 
 def main() -> None:
     options = parse()
-    logging.set_verbosity_error()  # type: ignore[no-untyped-call]
-    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     torch.set_num_threads(options.threads)
     train = labelled(options, "train", options.trajectories)
     test = labelled(options, "test", options.test_trajectories)

@@ -26,7 +26,6 @@ import psutil
 import torch
 from rich.console import Console
 from rich.table import Table
-from transformers.utils import logging
 
 from prm_training.prm import attention
 from prm_training.prm import model as models
@@ -46,18 +45,24 @@ Scores = list[list[float]]  # P(right) of each step
 
 def main() -> None:
     options = parse()
-    logging.set_verbosity_error()  # type: ignore[no-untyped-call]
-    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     torch.set_num_threads(options.threads)
     with tempfile.TemporaryDirectory(prefix="stepmark-bench-") as folder:
         model = models.load(options.model or made(options, Path(folder)))
-    found = {name: compare(model, pool) for name, pool in pools(options).items()}
-    show(found)
-    streamed = stream(model, options.stream)
     what = {"model": options.model or "small", "threads": options.threads, "cores": os.cpu_count()}
-    result = {"what": what | {"torch": torch.__version__}, "pools": found, "stream": streamed}
+    slices = {"solutions": options.solutions, "problems": options.problems, "torch": torch.__version__}
+    result: dict[str, Any] = {"what": what | slices, "pools": {}}
+    for name, pool in pools(options).items():
+        result["pools"][name] = compare(model, pool)
+        write(result)
+    show(result["pools"])
+    result["stream"] = stream(model, options.stream)
+    write(result)
+    Console().print(result["stream"])
+
+
+def write(result: dict[str, Any]) -> None:
+    """After every part, so that a run that is cut short leaves what it measured."""
     RESULT.write_text(json.dumps(result, indent=2) + "\n")
-    Console().print(streamed)
 
 
 def parse() -> argparse.Namespace:

@@ -24,7 +24,6 @@ import torch
 from rich.console import Console
 from rich.table import Table
 from torch.nn.functional import cross_entropy
-from transformers.utils import logging
 
 from prm_training.prm import attention, pretrain
 from prm_training.prm import model as models
@@ -49,8 +48,6 @@ Pass = tuple[torch.Tensor, int, int]  # summed cross-entropy, labels, tokens com
 
 def main() -> None:
     options = parse()
-    logging.set_verbosity_error()  # type: ignore[no-untyped-call]
-    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     torch.set_num_threads(options.threads)
     if options.only:
         print(json.dumps(run(options)))  # the parent reads it
