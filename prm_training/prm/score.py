@@ -110,13 +110,6 @@ def log_right(logits: Tensor, *, neutral_is_positive: bool = True) -> Tensor:
     return logsigmoid(positive - torch.logaddexp(negative, neutral))
 
 
-def solution_score(steps: Sequence[float], aggregate: str = "product") -> float | None:
-    """Log score of a solution from its steps' log P(right); None for no steps."""
-    if not steps:
-        return None
-    return AGGREGATES[aggregate](steps)
-
-
 def _read(model: RewardModel, new: dict[Segments, Tensor], config: ScoreConfig) -> Iterator[float]:
     """Fill in the (steps, 3) logits of each path; yields the share that is done after each forward pass."""
     tries: defaultdict[Ids, Trie[Place]] = defaultdict(Trie)  # one for each problem, marked at every step
@@ -140,7 +133,7 @@ def _score(identity: str, path: Encoded, logits: Tensor, config: ScoreConfig) ->
     steps = log_right(logits, neutral_is_positive=config.neutral_is_positive).tolist()
     return SolutionScore(
         id=identity,
-        score=solution_score(steps, config.aggregate),
+        score=AGGREGATES[config.aggregate](steps) if steps else None,
         steps=tuple(steps),
         log_probabilities=tuple(tuple(row) for row in log_softmax(logits, dim=-1).tolist()),
         steps_left_out=path.steps_left_out,

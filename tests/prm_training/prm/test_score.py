@@ -17,7 +17,7 @@ from prm_training.prm.data import Solution
 from prm_training.prm.model import RewardModel
 from prm_training.prm.pretrain import Text
 from prm_training.prm.progress import Progress
-from prm_training.prm.score import ScoreConfig, SolutionScore, log_right, score_solutions, solution_score
+from prm_training.prm.score import ScoreConfig, SolutionScore, log_right, score_solutions
 
 
 @pytest.fixture(scope="module")
@@ -105,7 +105,6 @@ def test_what_was_cut_is_said(base: Path, solutions: list[Solution]) -> None:
 
 def test_a_solution_without_steps_has_no_score(model: RewardModel) -> None:
     assert next(score_solutions(model, [Solution("empty", "P?", ())])).score is None
-    assert solution_score([]) is None
 
 
 def test_solutions_are_read_a_window_at_a_time(model: RewardModel, solutions: list[Solution]) -> None:
