@@ -1,4 +1,4 @@
-import { queryOptions, useQueryClient, type QueryClient } from "@tanstack/react-query";
+import { notifyManager, queryOptions, useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useCallback, useState, useSyncExternalStore } from "react";
 import { client, dataOf, ProblemError } from "@/api/client";
 import type { Run, User } from "@/api/types";
@@ -13,7 +13,8 @@ export const sessionQuery = queryOptions({
  * labelling screen has many that read it. */
 export function useSignedIn(): User | null | undefined {
   const queries = useQueryClient();
-  const subscribe = useCallback((listen: () => void) => queries.getQueryCache().subscribe(listen), [queries]);
+  // Told together with the queries, so that the sign-in gate closes before who is behind it looks again.
+  const subscribe = useCallback((listen: () => void) => queries.getQueryCache().subscribe(notifyManager.batchCalls(listen)), [queries]);
   return useSyncExternalStore(subscribe, () => queries.getQueryData(sessionQuery.queryKey)?.user);
 }
 
