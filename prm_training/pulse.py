@@ -18,7 +18,7 @@ from prm_training import autopilot, jobs, lifecycle, notices, verifier
 from prm_training.models import Status, Worker
 
 logger = logging.getLogger(__name__)
-RING_AGAIN_AFTER = timedelta(seconds=30)
+RING_EVERY = 15  # beats
 FORGET_WORKERS_AFTER = timedelta(days=1)
 
 
@@ -30,7 +30,7 @@ class Pulse(threading.Thread):
         self.worker = f"{socket.gethostname()}-{os.getpid()}-{uuid4().hex[:6]}"
         self.queues = ""
         self._stopped = threading.Event()
-        self._rang_at: datetime | None = None
+        self._beats = 0
         self._writing: UUID | None = None
         self._courier = threading.Thread()
 
@@ -69,13 +69,13 @@ class Pulse(threading.Thread):
             model.objects.filter(status=Status.RUNNING, worker=self.worker).update(heartbeat_at=now)
         if (writing := self._writing) is not None:
             completions.still_writing(writing, now=now)
-        if self._rang_at is None or now - self._rang_at > RING_AGAIN_AFTER:
-            self._rang_at = now
+        if self._beats % RING_EVERY == 0:
             ring_for_waiting(now=now, queued_before=now)
             verifier.forget(now=now)
         else:
             ring_for_abandoned(now=now)
         autopilot.advance_all(now=now)
+        self._beats += 1
 
     def _send_notices(self, now: datetime) -> None:
         """Beside the beats: a webhook may take its time."""
