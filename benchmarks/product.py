@@ -86,9 +86,13 @@ class Product:
         command = [sys.executable, "manage.py", "run", "--port", str(self.port), *options]
         with (self.folder / "product.log").open("ab") as log:
             self.process = subprocess.Popen(command, cwd=ROOT, env=self.environment, stdout=log, stderr=log)
-        deadline = monotonic() + within_seconds
+        self.answers_within(within_seconds)
+
+    def answers_within(self, seconds: float) -> None:
+        """Raises ProductError with the log's end unless the web answers by then."""
+        deadline = monotonic() + seconds
         while not self._answers():
-            if monotonic() > deadline or self.process.poll() is not None:
+            if monotonic() > deadline or self.process is None or self.process.poll() is not None:
                 raise ProductError(f"the product did not come up:\n{self.log()[-4000:]}")
 
     def _answers(self) -> bool:

@@ -41,13 +41,10 @@ def main() -> None:
     parser.add_argument("--solutions", type=int, default=1_000_000)
     parser.add_argument("--times", type=int, default=3)
     arguments = parser.parse_args()
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:
-        folder = Path(name)
-        folder.chmod(0o755)
-        with servers.postgres(folder / "postgres") as url:
-            os.environ |= {"DATABASE_URL": url, "STEPMARK_DATA_DIR": name, "DJANGO_SETTINGS_MODULE": "config.settings"}
-            django.setup()
-            result = measure(arguments.solutions, arguments.times)
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name, servers.postgres() as url:
+        os.environ |= {"DATABASE_URL": url, "STEPMARK_DATA_DIR": name, "DJANGO_SETTINGS_MODULE": "config.settings"}
+        django.setup()
+        result = measure(arguments.solutions, arguments.times)
     RESULT.write_text(json.dumps(result, indent=2) + "\n")
     show(result)
 

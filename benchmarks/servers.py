@@ -4,6 +4,7 @@ import os
 import shutil
 import socket
 import subprocess
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -33,34 +34,47 @@ def free_port() -> int:
 
 
 @contextmanager
-def postgres(folder: Path) -> Iterator[str]:
-    """Its URL. PostgreSQL refuses to run as root: then it runs as the user `postgres`."""
-    folder.mkdir()
-    programs, data, port = _postgres_folder(), folder / "data", free_port()
+def postgres() -> Iterator[str]:
+    """Its URL. It refuses to run as root: then it runs as the user `postgres`, who can't reach root's TMPDIR."""
     as_user = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
-    if as_user:
-        shutil.chown(folder, "postgres")
-    options = f"-p {port} -c listen_addresses=127.0.0.1 -k {folder} {FAST}"
-    control = [*as_user, f"{programs}/pg_ctl", "--silent", "-w", "-D", str(data)]
-    _run([*as_user, f"{programs}/initdb", "-A", "trust", "-U", "postgres", "-D", str(data)])
-    _run([*control, "-l", str(folder / "log"), "-o", options, "start"])
-    try:
-        yield f"postgres://postgres@127.0.0.1:{port}/postgres"
-    finally:
-        _run([*control, "-m", "immediate", "stop"])
+    with tempfile.TemporaryDirectory(prefix="stepmark-postgres-", dir="/tmp") as folder:
+        if as_user:
+            shutil.chown(folder, "postgres")
+        programs, data, port = _postgres_folder(), f"{folder}/data", free_port()
+        options = f"-p {port} -c listen_addresses=127.0.0.1 -k {folder} {FAST}"
+        control = [*as_user, f"{programs}/pg_ctl", "--silent", "-w", "-D", data]
+        _run([*as_user, f"{programs}/initdb", "-A", "trust", "-U", "postgres", "-D", data])
+        _run([*control, "-l", f"{folder}/log", "-o", options, "start"])
+        try:
+            yield f"postgres://postgres@127.0.0.1:{port}/postgres"
+        finally:
+            _run([*control, "-m", "immediate", "stop"])
+
+
+class Redis:
+    """Keeps nothing on disk: killed and started again, it has forgotten everything."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.port = folder, free_port()
+        self.url = f"redis://127.0.0.1:{self.port}/0"
+        self.start()
+
+    def start(self) -> None:
+        options = ["--port", str(self.port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]
+        self.process = subprocess.Popen(["redis-server", *options], cwd=self.folder, stdout=subprocess.DEVNULL)
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.process.wait()
 
 
 @contextmanager
-def redis(folder: Path) -> Iterator[str]:
-    """Its URL. Nothing is kept on disk."""
-    port = free_port()
-    command = ["redis-server", "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]
-    process = subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL)
+def redis(folder: Path) -> Iterator[Redis]:
+    running = Redis(folder)
     try:
-        yield f"redis://127.0.0.1:{port}/0"
+        yield running
     finally:
-        process.terminate()
-        process.wait(timeout=10)
+        running.kill()
 
 
 def _run(command: list[str]) -> None:

@@ -29,8 +29,4 @@ def labels(running_world: World) -> Row:
     """A phase with one labelled and closed round: something to train on."""
     if not running_world.is_up():
         running_world.product.start()
-    phase = running_world.new_phase("Labelled")
-    running_world.publish(phase, policy="uniform", size=30)
-    running_world.label_all(phase)
-    running_world.close_round(phase)
-    return phase
+    return running_world.labelled_phase()

@@ -22,16 +22,18 @@ T = TypeVar("T")
 
 # A dead worker is missed within seconds, and a run shows its progress at once.
 IMPATIENT = {"WORKER_PULSE_SECONDS": "0.5", "WORKER_SILENT_SECONDS": "4", "LOG_LEVEL": "INFO", "OMP_NUM_THREADS": "1"}
-RUN_WITHIN_SECONDS = 120
+RUN_WITHIN_SECONDS = 300
 
 
-def until(look: Callable[[], T | None], what: str, within_seconds: float = RUN_WITHIN_SECONDS) -> T:
+def until(
+    look: Callable[[], T | None], what: str, within_seconds: float = RUN_WITHIN_SECONDS, every_seconds: float = 0.1
+) -> T:
     """The first true answer of `look`. Fails with `what` when it takes too long."""
     deadline = monotonic() + within_seconds
     while not (found := look()):
         if monotonic() > deadline:
             raise AssertionError(f"not within {within_seconds} s: {what}")
-        product.wait(0.1)
+        product.wait(every_seconds)
     return found
 
 
@@ -102,6 +104,14 @@ class World:
         self.finish("publications", selection=chosen["id"], overlap=1)
         return chosen
 
+    def labelled_phase(self, name: str = "Labelled") -> Row:
+        """A phase with one labelled and closed round: something to train on."""
+        phase = self.new_phase(name)
+        self.publish(phase, policy="uniform", size=30)
+        self.label_all(phase)
+        self.close_round(phase)
+        return phase
+
     def label_all(self, phase: Row) -> list[Row]:
         """Both annotators label at the same time until nothing is left. Gives the tasks they had."""
         with ThreadPoolExecutor(len(ANNOTATORS)) as pool:
@@ -128,27 +138,38 @@ class World:
         return count
 
     def worker(self) -> psutil.Process:
-        """The worker's process: the supervisor's child that runs celery."""
+        """The process that runs celery."""
+        return self._child("celery")
+
+    def _child(self, program: str) -> psutil.Process:
         assert self.product.process is not None
         supervisor = psutil.Process(self.product.process.pid)
 
         def look() -> psutil.Process | None:
-            return next((child for child in supervisor.children() if "celery" in child.cmdline()), None)
+            return next((child for child in supervisor.children() if program in child.cmdline()), None)
 
-        return until(look, "a worker process", within_seconds=20)
+        return until(look, f"a process of {program}", within_seconds=20)
+
+    def kill_web(self) -> None:
+        """`kill -9` for all web processes; returns once new ones answer."""
+        _kill(self._child("gunicorn"))
+        self.product.answers_within(60)
 
     def kill_everything(self) -> None:
         """`kill -9` for the supervisor and all below it, as a power cut would."""
         assert self.product.process is not None
-        supervisor = psutil.Process(self.product.process.pid)
-        tree = [supervisor, *supervisor.children(recursive=True)]
-        for process in tree:
-            process.kill()
+        _kill(psutil.Process(self.product.process.pid))
         self.product.process.wait()
-        psutil.wait_procs(tree, timeout=20)
 
     def is_up(self) -> bool:
         return self.product.process is not None and self.product.process.poll() is None
+
+
+def _kill(process: psutil.Process) -> None:
+    tree = [process, *process.children(recursive=True)]
+    for each in tree:
+        each.kill()
+    psutil.wait_procs(tree, timeout=20)
 
 
 def submission(ratings: list[int]) -> Row:
@@ -159,9 +180,9 @@ def submission(ratings: list[int]) -> Row:
 
 
 @contextmanager
-def running(folder: Path) -> Iterator[World]:
+def running(folder: Path, environment: dict[str, str] | None = None) -> Iterator[World]:
     """A product with the pool and the people; on the servers of DATABASE_URL and REDIS_URL where given."""
-    with product.running(folder, IMPATIENT) as started:
+    with product.running(folder, IMPATIENT | (environment or {})) as started:
         started.manage("shell", "--no-imports", "-c", "from tests.product import seed; seed.make()")
         people = {name: Client(started.address, name, PASSWORD) for name in [*ANNOTATORS, "alma", "mika", "root"]}
         try:
