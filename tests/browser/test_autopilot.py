@@ -1,0 +1,70 @@
+"""A phase goes round the loop by itself, with people who label, while ML staff watch."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.product import world as worlds
+from tests.product.world import World
+
+pytestmark = pytest.mark.browser
+WHILE_IT_WORKS = 180_000  # a cold worker loads torch first
+# Models so small go up and down as they like: autopilot shall not stop at that.
+ANY_MODEL_IS_PROMOTED = {"PROMOTION_MAY_FALL": '{"step_auc": 1, "f1": 1}'}
+HOLD_HALF_OUT = """
+from labeling.models import Problem
+half = [problem.pk for problem in Problem.objects.order_by("text_hash")[::2]]
+Problem.objects.filter(pk__in=half).update(split="test")
+"""
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> Iterator[World]:
+    with worlds.running(tmp_path / "product", ANY_MODEL_IS_PROMOTED) as world:
+        yield world
+
+
+def cycle(page: Page, number: int) -> Locator:
+    named = page.get_by_role("heading", name=f"Cycle {number}", exact=True)
+    return page.locator("section").filter(has=named).last.get_by_role("listitem")
+
+
+def test_autopilot_takes_a_phase_round_twice(world: World, page: Page, sign_in: Callable[[str], None]) -> None:
+    world.product.manage("shell", "--no-imports", "-c", HOLD_HALF_OUT)
+    phase = world.new_phase("By itself")
+    sign_in("mika")
+    page.goto(f"/autopilot?phase={phase['id']}")
+    page.get_by_label("Rounds at most").fill("2")
+    page.get_by_label("Solutions of a round").fill("40")
+    page.get_by_label("Base model").fill(world.base)
+    page.get_by_label("Epochs").fill("2")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("Saved.")).to_be_visible()
+    page.get_by_role("button", name="Switch on").click()
+    for number in (1, 2):
+        people = cycle(page, number).filter(has_text="People label")
+        expect(people.get_by_text("Running")).to_be_visible(timeout=WHILE_IT_WORKS)
+        assert len(world.label_all(phase)) == 40
+    expect(page.get_by_text("Stopped: Its budget is used up: 2 of 2 rounds.")).to_be_visible(timeout=WHILE_IT_WORKS)
+
+    expect(cycle(page, 0).get_by_role("link")).to_have_text(["Publish", "Select"])
+    to_scores = [
+        "Score the pool",
+        "Promote",
+        "Evaluate",
+        "Train",
+        "Freeze the labels",
+        "Close the round",
+        "People label",
+    ]
+    expect(cycle(page, 1).get_by_role("link")).to_have_text(["Publish", "Select", *to_scores])
+    expect(cycle(page, 2).get_by_role("link")).to_have_text(to_scores)
+    expect(cycle(page, 2).filter(has_text="Freeze the labels")).to_contain_text("80 labellings")
+    assert [(row["status"], row["labellings_done"]) for row in world.rounds(phase)] == [("closed", 40)] * 2
+    models = list(world.ml_staff.every("reward-models/"))
+    assert [(row["name"], row["is_current"]) for row in models] == [
+        ("By itself, cycle 2", True),
+        ("By itself, cycle 1", False),
+    ]
