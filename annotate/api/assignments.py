@@ -106,7 +106,7 @@ class OfferView(APIView):
     @extend_schema(request=OfferRequestSerializer, responses=OfferSerializer)
     def post(self, request: Request, pk: UUID) -> Response:
         """What to rate after the steps in `path`: completions, or critiques of its last step. `pending`: ask again."""
-        assignment, asked = visible(Assignment.objects.whole(), request, pk), body(OfferRequestSerializer, request)
+        asked, assignment = body(OfferRequestSerializer, request), visible(Assignment.objects.whole(), request, pk)
         found = trajectories.offer(assignment=assignment, now=timezone.now(), **asked)
         return Response(OfferSerializer(found).data)
 
