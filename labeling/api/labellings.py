@@ -14,6 +14,11 @@ from labeling.api.filters import filtered
 from labeling.api.permissions import IsStaff, signed_in
 from labeling.models import Critique, Labelling, RatedCompletion
 
+LOOKUPS = {
+    **{"phase": "task__round__phase", "round": "task__round"},
+    **{"annotator": "annotator__username", "finish_reason": "finish_reason"},
+}
+
 
 class RatingCountsSerializer(serializers.Serializer[dict[str, int]]):
     positive = serializers.IntegerField()
@@ -40,12 +45,7 @@ class LabellingSerializer(serializers.ModelSerializer[Labelling]):
     @extend_schema_field(RatingCountsSerializer)
     def get_rating_counts(self, labelling: Labelling) -> dict[str, int]:
         ratings = Counter(completion.rating for completion in labelling.completions.all())
-        return {
-            "positive": ratings[1],
-            "neutral": ratings[0],
-            "negative": ratings[-1],
-            "unsure": ratings[None],
-        }
+        return {"positive": ratings[1], "neutral": ratings[0], "negative": ratings[-1], "unsure": ratings[None]}
 
 
 class RatedCompletionSerializer(serializers.ModelSerializer[RatedCompletion]):
@@ -98,27 +98,16 @@ def _visible(request: Request) -> Any:
     return rows.select_related("annotator", "task__round__phase", "task__solution__problem")
 
 
-@extend_schema(
-    parameters=[
-        OpenApiParameter("phase", OpenApiTypes.UUID),
-        OpenApiParameter("round", OpenApiTypes.UUID),
-        OpenApiParameter("annotator", OpenApiTypes.STR, description="A user name."),
-        OpenApiParameter("finish_reason", OpenApiTypes.STR),
-    ]
-)
+@extend_schema(parameters=[OpenApiParameter(name, OpenApiTypes.STR) for name in LOOKUPS])
 class LabellingsView(generics.ListAPIView[Labelling]):
+    """Current labellings, the latest first; `annotator` is a user name."""
+
     permission_classes = [IsStaff]
     serializer_class = LabellingSerializer
 
     def get_queryset(self) -> QuerySet[Labelling]:
-        lookups = {
-            "phase": "task__round__phase",
-            "round": "task__round",
-            "annotator": "annotator__username",
-            "finish_reason": "finish_reason",
-        }
         rows = _visible(self.request).current().prefetch_related("completions")
-        return filtered(rows, self.request, **lookups).order_by("-submitted_at", "pk")
+        return filtered(rows, self.request, **LOOKUPS).order_by("-submitted_at", "pk")
 
 
 class LabellingView(generics.RetrieveAPIView[Labelling]):
