@@ -540,6 +540,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** @description Current labellings, the latest first; `annotator` is a user name. */
         get: operations["labellings_list"];
         put?: never;
         post?: never;
@@ -5569,7 +5570,6 @@ export interface operations {
     labellings_list: {
         parameters: {
             query?: {
-                /** @description A user name. */
                 annotator?: string;
                 finish_reason?: string;
                 /** @description A page number within the paginated result set. */
