@@ -29,7 +29,6 @@ from prm_training.prm.settings import Precision, check
 AGGREGATES: dict[str, Callable[[Sequence[float]], float]] = {
     "product": sum, "minimum": min, "mean": fmean, "last": itemgetter(-1),
 }  # fmt: skip
-Place = tuple[Segments, int]  # (path, step)
 
 
 @dataclass(frozen=True)
@@ -112,18 +111,18 @@ def log_right(logits: Tensor, *, neutral_is_positive: bool = True) -> Tensor:
 
 def _read(model: RewardModel, new: dict[Segments, Tensor], config: ScoreConfig) -> Iterator[float]:
     """Fill in the (steps, 3) logits of each path; yields the share that is done after each forward pass."""
-    tries: defaultdict[Ids, Trie[Place]] = defaultdict(Trie)  # one for each problem, marked at every step
-    for path in new:
-        for step, node in enumerate(tries[path[0]].add(path)[1:]):
-            node.marks.append((path, step))
+    tries: defaultdict[Ids, Trie[Tensor]] = defaultdict(Trie)  # one for each problem, marked at every step
+    for path, logits in new.items():
+        for node, place in zip(tries[path[0]].add(path)[1:], logits, strict=True):
+            node.marks.append(place)
     limit = max(config.tokens_per_pass, model.encoder.max_length)
     pieces = (piece for trie in tries.values() for piece in trie.pieces(limit) if piece.marks)
     done, places = 0, sum(map(len, new.values()))
     for batch in batches(pieces, config.tokens_per_pass):
         with torch.inference_mode(), model.computing_in(config.precision):
             rows = model.logits(batch).cpu()  # (marks, 3)
-        for (path, step), row in zip(batch.marks, rows, strict=True):
-            new[path][step] = row
+        for place, row in zip(batch.marks, rows, strict=True):
+            place.copy_(row)
         done += len(rows)
         yield done / places
 
