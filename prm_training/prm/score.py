@@ -117,14 +117,14 @@ def _read(model: RewardModel, new: dict[Segments, Tensor], config: ScoreConfig) 
             node.marks.append(place)
     limit = max(config.tokens_per_pass, model.encoder.max_length)
     pieces = (piece for trie in tries.values() for piece in trie.pieces(limit) if piece.marks)
-    done, places = 0, sum(map(len, new.values()))
+    done, total = 0, sum(map(len, new.values()))
     for batch in batches(pieces, config.tokens_per_pass):
         with torch.inference_mode(), model.computing_in(config.precision):
             rows = model.logits(batch).cpu()  # (marks, 3)
         for place, row in zip(batch.marks, rows, strict=True):
             place.copy_(row)
         done += len(rows)
-        yield done / places
+        yield done / total
 
 
 def _score(identity: str, path: Encoded, logits: Tensor, config: ScoreConfig) -> SolutionScore:
