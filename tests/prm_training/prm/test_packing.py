@@ -10,6 +10,7 @@ import torch
 from torch import Tensor
 from torch.nn.attention.flex_attention import flex_attention
 from torch.nn.functional import cross_entropy
+from transformers import AutoModelForTokenClassification, GPT2Config, Qwen3Config, Qwen3MoeConfig
 
 from prm_training.prm import attention
 from prm_training.prm.data import LabelledTree, counted_labels
@@ -185,6 +186,28 @@ def test_packed_equals_one_row_per_leaf(trees: list[LabelledTree], model: Reward
     left, right = gradients(model, expected), gradients(model, found)
     for name in left:
         torch.testing.assert_close(right[name], left[name], atol=1e-5, rtol=1e-4)
+
+
+SHAPE: dict[str, Any] = {"hidden_size": 32, "intermediate_size": 64, "num_hidden_layers": 2, "num_attention_heads": 4}
+FAMILIES = {
+    "grouped queries": Qwen3Config(**SHAPE, num_key_value_heads=2, head_dim=8),
+    "experts": Qwen3MoeConfig(**SHAPE, num_experts=2, num_experts_per_tok=1, moe_intermediate_size=32, head_dim=8),
+    "other names": GPT2Config(n_embd=32, n_layer=2, n_head=4, bos_token_id=0, eos_token_id=0),
+}
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_other_families_give_the_same_numbers_too(trees: list[LabelledTree], model: RewardModel, family: str) -> None:
+    config = FAMILIES[family]
+    config.update({"vocab_size": len(model.tokenizer), "num_labels": 3})
+    torch.manual_seed(0)
+    network = AutoModelForTokenClassification.from_config(  # type: ignore[no-untyped-call]
+        config, attn_implementation=attention.NAME
+    ).eval()
+    other = RewardModel(network, model.tokenizer, model.encoder)
+    expected, found = rows(other, trees[:2]), packed(other, trees[:2], 2048)
+    for label, logits in expected.items():
+        torch.testing.assert_close(found[label], logits, atol=1e-5, rtol=0)
 
 
 def test_packing_saves_tokens(trees: list[LabelledTree], model: RewardModel) -> None:
