@@ -1,0 +1,80 @@
+"""The loop on real data, as ML staff take it: from PRM800K's labels to a round of GSM8K's solutions."""
+
+import gzip
+import os
+from collections.abc import Callable
+from contextlib import closing
+from itertools import islice
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from benchmarks.product import Client
+from tests.browser.desk import current
+from tests.product.words import PASSWORD
+from tests.product.world import World
+
+pytestmark = pytest.mark.browser
+WHILE_IT_WORKS = 180_000  # a cold worker loads torch first
+DATA = Path(os.environ.get("STEPMARK_DATA", Path(__file__).parents[2] / ".." / "shared" / "data"))
+
+
+def bring_in(world: World, folder: Path, path: str, lines: int, command: str, *options: str) -> None:
+    """Imports the first lines of a real file."""
+    part = folder / Path(path).with_suffix("").name
+    with gzip.open(DATA / path, "rt") as file:
+        part.write_text("".join(islice(file, lines)))
+    world.product.manage(command, str(part), *options)
+
+
+@pytest.mark.skipif(not DATA.is_dir(), reason=f"there is no real data at {DATA} (STEPMARK_DATA names another folder)")
+def test_from_real_labels_to_an_annotators_first_task(
+    world: World, page: Page, sign_in: Callable[[str], None], tmp_path: Path
+) -> None:
+    bring_in(world, tmp_path, "prm800k/phase1_train.jsonl.gz", 25, "import_prm800k", "--phase", "PRM800K")
+    gsm8k = ["import_solutions", "--format", "gsm8k", "--source", "gsm8k"]
+    bring_in(world, tmp_path, "gsm8k/example_model_solutions.jsonl.gz", 50, *gsm8k)
+    world.admin.call("POST", "people/", {"username": "gail", "password": PASSWORD})
+    phase = world.new_phase("Grade school", ["gail"])
+
+    sign_in("mika")
+    page.goto("/training")
+    page.get_by_role("combobox", name="Phase", exact=True).select_option(label="PRM800K")
+    page.get_by_label("Name").fill("from PRM800K")
+    page.get_by_label("Base model").fill(world.base)
+    page.get_by_label("Epochs").fill("1")
+    page.get_by_role("button", name="Train a model").click()
+    training = page.get_by_role("row").filter(has_text="from PRM800K")
+    expect(training.get_by_role("progressbar")).to_be_visible()
+    expect(training.get_by_text("Done")).to_be_visible(timeout=WHILE_IT_WORKS)
+
+    training.get_by_role("link", name="from PRM800K").click()
+    expect(page.get_by_role("heading", name="from PRM800K")).to_be_visible()
+    expect(page.get_by_role("heading", name="Finding the first error")).to_be_visible(timeout=WHILE_IT_WORKS)
+    expect(page.get_by_text("PRM800K, round 0")).to_be_visible()
+    model = next(row for row in world.ml_staff.every("reward-models/") if row["name"] == "from PRM800K")
+    world.finish("scoring-runs", reward_model=model["id"])
+
+    page.goto("/selections")
+    page.get_by_label("For the phase").select_option(label="Grade school")
+    page.get_by_label("Reward model").select_option(model["id"])
+    page.get_by_label("Source").select_option("gsm8k")
+    page.get_by_role("textbox", name="Solutions", exact=True).fill("10")
+    page.get_by_role("button", name="Preview the picks").click()
+    expect(page.get_by_text("Rank 10", exact=True)).to_be_visible(timeout=WHILE_IT_WORKS)
+    selection = next(world.ml_staff.every("selections/"))
+    picks = list(world.ml_staff.every(f"selections/{selection['id']}/items/"))
+    assert [item["verdict"] for item in picks[:8]] == ["wrong"] * 8
+    assert [item["log_score"] for item in picks[:8]] == sorted((item["log_score"] for item in picks[:8]), reverse=True)
+    page.get_by_role("button", name="Publish round").click()
+    expect(page.get_by_text("Published as round 0.")).to_be_visible(timeout=WHILE_IT_WORKS)
+
+    page.get_by_role("button", name="Sign out").click()
+    sign_in("gail")
+    page.goto(f"/label/{phase['id']}")
+    expect(current(page)).to_contain_text("Step 1")
+    with closing(Client(world.product.address, "gail", PASSWORD)) as gail:
+        task = gail.call("POST", f"phases/{phase['id']}/claim/")["assignment"]
+    assert task["solution"]["steps"] == picks[0]["steps"]
+    assert task["problem"]["statement"] == picks[0]["problem_statement"]
