@@ -29,7 +29,6 @@ const GROUPS = [
     pages: [
       page("/phases", () => import("@/features/campaign/CampaignPage")),
       page("/gold", () => import("@/features/campaign/gold/GoldPage"), experts),
-      page("/dashboard", () => import("@/features/dashboard/DashboardPage")),
       page("/people", () => import("@/features/people/PeoplePage"), admins),
       page("/changes", () => import("@/features/changes/ChangesPage"), admins),
     ],

@@ -10,6 +10,15 @@ const says = strings.figure;
 /** What the charts have in common. Mantine's charts do not move; colours that both schemes can read are `var(--series-1)` to `4` and the ratings'. */
 export const CHART = { h: 240, tickLine: "none", strokeDasharray: "3 4", textColor: "var(--mantine-color-dimmed)", gridColor: "var(--line)" } as const;
 
+/** Names along an axis of bars: every one of them, on one line each. */
+export function nameAxis(width: number) {
+  return { width, interval: 0, tickFormatter: (name: string) => short(name, width / 6).replaceAll(" ", "\u00a0") };
+}
+
+export function short(name: string, most: number): string {
+  return name.length > most ? `${name.slice(0, most - 1)}…` : name;
+}
+
 interface Props {
   title: string;
   /** What is to be seen, in a sentence. */

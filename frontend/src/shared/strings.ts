@@ -42,7 +42,6 @@ export const strings = {
     pages: {
       "/phases": "Phases",
       "/gold": "Gold",
-      "/dashboard": "Dashboard",
       "/people": "People",
       "/changes": "Changes",
       "/labellings": "Labellings",

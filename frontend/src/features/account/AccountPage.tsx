@@ -2,14 +2,15 @@ import { Button, Group, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { client, dataOf } from "@/api/client";
+import { reading } from "@/api/reading";
 import type { ApiToken } from "@/api/types";
 import { AskFirst } from "@/shared/AskFirst";
-import { errorBeside, errorOf } from "@/shared/fieldErrors";
+import { errorOf } from "@/shared/fieldErrors";
+import { Form } from "@/shared/Form";
 import { when } from "@/shared/format";
 import { Loaded } from "@/shared/Loaded";
 import { PageTitle } from "@/shared/PageTitle";
 import { Panel } from "@/shared/Panel";
-import { Problem } from "@/shared/Problem";
 import { SecretOnce } from "@/shared/SecretOnce";
 import { useUser } from "@/shared/session";
 import { strings } from "@/shared/strings";
@@ -19,7 +20,7 @@ import { says } from "./strings";
 /** What is one's own: the tokens of one's scripts. */
 export default function AccountPage() {
   const user = useUser();
-  const tokens = useQuery({ queryKey: ["tokens"], queryFn: () => dataOf(client.GET("/api/tokens/")) });
+  const tokens = useQuery(reading("/api/tokens/"));
   return (
     <Stack maw={720} mx="auto" w="100%" px="md" py="xl">
       <PageTitle title={says.title} lead={says.lead(strings.nav.roles[user.role ?? "annotator"] ?? "")} />
@@ -58,15 +59,13 @@ function Token({ token }: { token: ApiToken }) {
 function NewToken() {
   const [name, setName] = useState("");
   const make = useAct(() => dataOf(client.POST("/api/tokens/", { body: { name } })), () => setName(""));
-  const error = errorBeside(make.error, ["name"]);
   return (
-    <Stack component="form" onSubmit={(event) => { event.preventDefault(); make.mutate(); }}>
+    <Form act={make} fields={["name"]}>
       {make.data && <SecretOnce key={make.data.id} label={says.secret} hint={says.once} secret={make.data.secret} />}
-      {error && <Problem error={error} />}
       <Group align="end" gap="xs" wrap="nowrap">
         <TextInput label={says.name} value={name} required maxLength={100} flex={1} error={errorOf(make.error)("name")} onChange={(event) => setName(event.currentTarget.value)} />
         <Button type="submit" loading={make.isPending}>{says.make}</Button>
       </Group>
-    </Stack>
+    </Form>
   );
 }

@@ -1,20 +1,22 @@
 import { Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, Redirect, Route, Switch } from "wouter";
+import { reading } from "@/api/reading";
 import type { Queue, WaitingTask } from "@/api/types";
 import { when } from "@/shared/format";
+import { Rows } from "@/shared/Listing";
 import { Loaded } from "@/shared/Loaded";
 import { MathText } from "@/shared/MathText";
 import { PageTabs } from "@/shared/PageTabs";
 import { PageTitle } from "@/shared/PageTitle";
-import { Panel } from "@/shared/Panel";
 import { queuesQuery } from "@/shared/queues";
 import { strings } from "@/shared/strings";
 import classes from "./adjudication.module.css";
 import { CaseScreen } from "./CaseScreen";
-import { waitingQuery } from "./queries";
 import { says } from "./strings";
 
+const MOST = 500;
+const HEADS = [says.problem, says.where, says.labellings, says.since, says.noted];
 const isQueue = (name: string): name is Queue => name in says.queues;
 
 /** What needs a second look, queue by queue. */
@@ -41,39 +43,34 @@ export default function AdjudicationPage() {
 }
 
 function QueueScreen({ queue, task }: { queue: Queue; task: string | undefined }) {
-  const waiting = useQuery(waitingQuery(queue));
+  const waiting = useQuery(reading("/api/adjudication/{queue}/", { path: { queue }, query: { page_size: MOST } }));
   return (
     <Loaded query={waiting}>
       {(list) => (task === undefined
-        ? <Waiting queue={queue} tasks={list.results} />
+        ? <Waiting queue={queue} tasks={list.results} hasMore={Boolean(list.next)} />
         : <CaseScreen queue={queue} task={task} waiting={list.results.map(({ id }) => id)} />)}
     </Loaded>
   );
 }
 
-
-function Waiting({ queue, tasks }: { queue: Queue; tasks: WaitingTask[] }) {
-  const lead = <Text c="dimmed" mb="md">{says.queues[queue][1]}</Text>;
-  if (tasks.length === 0) return <>{lead}<Text>{says.empty}</Text></>;
+/** `hasMore`: than are shown, and gone through by key. */
+function Waiting({ queue, tasks, hasMore }: { queue: Queue; tasks: WaitingTask[]; hasMore: boolean }) {
   return (
     <>
-      {lead}
-      <Panel isFlush>
-        <Table highlightOnHover verticalSpacing="sm" miw={620}>
-          <Table.Thead><Table.Tr>{[says.problem, says.where, says.labellings, says.since, says.noted].map((name) => <Table.Th key={name} scope="col">{name}</Table.Th>)}</Table.Tr></Table.Thead>
-          <Table.Tbody>
-            {tasks.map((task, index) => (
-              <Table.Tr key={task.id}>
-                <Table.Td w="45%" maw={0}><Link className={classes.open} href={`/adjudication/${queue}/${task.id}`} autoFocus={index === 0}><MathText text={task.statement} isClipped /></Link></Table.Td>
-                <Table.Td><bdi>{task.phase_name}</bdi>, {strings.phases.round(task.round_number)}</Table.Td>
-                <Table.Td>{task.labellings}</Table.Td>
-                <Table.Td style={{ whiteSpace: "nowrap" }}>{when(task.said_at)}</Table.Td>
-                <Table.Td><bdi>{task.note}</bdi></Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Panel>
+      <Text c="dimmed" mb="md">{says.queues[queue][1]} {hasMore && says.first(MOST)}</Text>
+      {tasks.length === 0 ? <Text>{says.empty}</Text> : (
+        <Rows rows={tasks} heads={HEADS} width={760}>
+          {(task) => (
+            <Table.Tr key={task.id}>
+              <Table.Td w="45%" maw={0}><Link className={classes.open} href={`/adjudication/${queue}/${task.id}`} autoFocus={task === tasks[0]}><MathText text={task.statement} isClipped /></Link></Table.Td>
+              <Table.Td><bdi>{task.phase_name}</bdi>, {strings.phases.round(task.round_number)}</Table.Td>
+              <Table.Td>{task.labellings}</Table.Td>
+              <Table.Td style={{ whiteSpace: "nowrap" }}>{when(task.said_at)}</Table.Td>
+              <Table.Td><bdi>{task.note}</bdi></Table.Td>
+            </Table.Tr>
+          )}
+        </Rows>
+      )}
     </>
   );
 }

@@ -3,11 +3,11 @@ import { useHotkeys } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
+import { reading } from "@/api/reading";
 import type { Queue, TaskCase } from "@/api/types";
 import { Loaded } from "@/shared/Loaded";
 import { CaseHistory } from "./CaseHistory";
 import { CaseProblem } from "./CaseProblem";
-import { caseQuery } from "./queries";
 import { rated, ratingsOf, firstRuling } from "./ruling";
 import { RulingPanel } from "./RulingPanel";
 import { SideBySide } from "./SideBySide";
@@ -24,7 +24,7 @@ interface Props {
 export function CaseScreen({ queue, task, waiting }: Props) {
   const [order] = useState(waiting);
   const [, navigate] = useLocation();
-  const query = useQuery(caseQuery(queue, task));
+  const query = useQuery(reading("/api/adjudication/{queue}/{id}/", { path: { queue, id: task } }));
   const here = order.indexOf(task);
   const go = (step: number) => {
     const id = order[here + step];

@@ -3,14 +3,14 @@ import { useHotkeys } from "@mantine/hooks";
 import { useRef, useState, type SubmitEvent } from "react";
 import { client, dataOf } from "@/api/client";
 import type { Queue, Ruling, TaskCase } from "@/api/types";
+import { options } from "@/shared/options";
 import { Panel } from "@/shared/Panel";
 import { Problem } from "@/shared/Problem";
 import { useUser } from "@/shared/session";
 import { strings } from "@/shared/strings";
 import { useAct } from "@/shared/useAct";
 import classes from "./adjudication.module.css";
-import type { Outcome } from "./queries";
-import { finished, type Ratings } from "./ruling";
+import { finished, type Outcome, type Ratings } from "./ruling";
 import { says } from "./strings";
 
 const KEYS: Record<Outcome, string> = { ratings: "R", gold: "M", verdict: "V", fix: "F", dismiss: "D" };
@@ -74,7 +74,7 @@ export function RulingPanel({ queue, task, ruling, canRate }: Props) {
 /** What an outcome needs beyond the ratings. */
 function Fields({ outcome, task: { problem, solution, gold } }: { outcome: Outcome; task: TaskCase }) {
   if (outcome === "gold") return <TextInput name="gold_set" label={says.goldSet} defaultValue={gold?.gold_set || "gold"} required maxLength={100} maw={320} />;
-  if (outcome === "verdict") return <NativeSelect name="verdict" label={says.newVerdict} defaultValue={solution.verdict === "right" ? "wrong" : "right"} maw={320} data={Object.entries(strings.verdicts).map(([value, label]) => ({ value, label }))} />;
+  if (outcome === "verdict") return <NativeSelect name="verdict" label={says.newVerdict} defaultValue={solution.verdict === "right" ? "wrong" : "right"} maw={320} data={options(strings.verdicts)} />;
   if (outcome !== "fix") return null;
   return (
     <>

@@ -4,8 +4,7 @@ import { MathText } from "@/shared/MathText";
 import { RatingIcon, RatingTag, ratingWord, type RatingWord } from "@/shared/ratings";
 import { strings } from "@/shared/strings";
 import classes from "./adjudication.module.css";
-import type { Opinion } from "./queries";
-import type { Ratings } from "./ruling";
+import type { Opinion, Ratings } from "./ruling";
 import { says } from "./strings";
 
 interface Ruling {

@@ -1,6 +1,7 @@
 import type { TaskCase } from "@/api/types";
-import type { Opinion } from "./queries";
 
+export type Opinion = TaskCase["labellings"][number];
+export type Outcome = "ratings" | "gold" | "verdict" | "fix" | "dismiss";
 export type Ratings = (number | null)[];
 
 /** A person's ratings of the solution's own steps, up to the first Bad one. */

@@ -10,7 +10,7 @@ export const says = {
     grader: ["Grader errors", "Graded wrong or unsure, but somebody went through to the end and found no error."],
   },
   queue: (name: string, waiting: number) => (waiting > 0 ? `${name} ${waiting}` : name),
-  empty: "Nothing waits here. Well done.", waiting: "What waits", problem: "Problem", where: "Round", labellings: "Labellings", since: "Since", noted: "Noted",
+  empty: "Nothing waits here. Well done.", first: (most: number) => `These are the first ${most}.`, problem: "Problem", where: "Round", labellings: "Labellings", since: "Since", noted: "Noted",
   place: (now: number, all: number) => `${now} of ${all}`, back: "All of this queue", next: "Next", previous: "Previous",
   reference: "Reference answer", given: "Answer of the solution", verdict: "Graded", grader: (version: string) => `by ${version}`, none: "none",
   referenceSolution: "Reference solution", version: (version: number) => `Version ${version} of the problem`, replaced: "A newer version has replaced this problem.",
@@ -27,6 +27,6 @@ export const says = {
   },
   settle: "Settle", cancel: "Cancel", goldSet: "Gold set", newVerdict: "Verdict", statement: "Statement",
   incomplete: "Rate every step of the ruling, up to the first Bad one.",
-  settled: "Settled", by: (who: string, when: string) => `${who}, ${when}`, effects: "What it changed", noEffects: "Nothing else was changed.", history: "What came of it", open: "Open",
-  keys: "Keys", keysHelp: "J and K go on and back, 1 to 9 take somebody’s ratings, arrows move along the ruling, G, O and B rate. The letters on the buttons choose an outcome, Enter settles.",
+  settled: "Settled", by: (who: string, when: string) => `${who}, ${when}`, effects: "What it changed", noEffects: "Nothing else was changed.", history: "What came of it",
+  keysHelp: "J and K go on and back, 1 to 9 take somebody’s ratings, arrows move along the ruling, G, O and B rate. The letters on the buttons choose an outcome, Enter settles.",
 };

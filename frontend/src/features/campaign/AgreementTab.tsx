@@ -1,24 +1,26 @@
 import { NativeSelect, Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { client, dataOf } from "@/api/client";
-import type { Agreement, PhaseSettings } from "@/api/types";
+import { reading } from "@/api/reading";
+import type { PhaseSettings } from "@/api/types";
 import { count, decimal, percent } from "@/shared/format";
+import { Rows } from "@/shared/Listing";
 import { Loaded } from "@/shared/Loaded";
-import { Facts, Panel } from "@/shared/Panel";
+import { Facts } from "@/shared/Panel";
 import classes from "./campaign.module.css";
 import { ConsensusPanel } from "./ConsensusPanel";
-import { roundsQuery } from "./queries";
 import { says } from "./strings";
+
+const MOST = 500;
 
 /** How far people agree in a round, and what they say together. */
 export function AgreementTab({ phase }: { phase: PhaseSettings }) {
-  const rounds = useQuery(roundsQuery(phase.id));
+  const rounds = useQuery(reading("/api/rounds/", { query: { phase: phase.id, page_size: MOST } }));
   const [chosen, setChosen] = useState<string | null>(null);
   return (
     <Loaded query={rounds}>
-      {(list) => {
-        const real = list.filter(({ number }) => number >= 0);
+      {({ results }) => {
+        const real = results.filter(({ number }) => number >= 0);
         const round = chosen ?? real[0]?.id;
         if (round === undefined) return <Text c="dimmed">{says.agreement.noRounds}</Text>;
         return (
@@ -33,10 +35,8 @@ export function AgreementTab({ phase }: { phase: PhaseSettings }) {
 }
 
 function RoundAgreement({ round }: { round: string }) {
-  const agreement = useQuery({
-    queryKey: ["agreement", round],
-    queryFn: () => dataOf(client.GET("/api/rounds/{round_id}/agreement/", { params: { path: { round_id: round } } })),
-  });
+  const agreement = useQuery(reading("/api/rounds/{round_id}/agreement/", { path: { round_id: round } }));
+  const shareOf = (share: number | null) => (share === null ? "–" : percent(share));
   return (
     <Loaded query={agreement}>
       {(found) => (found.tasks === 0 ? <Text c="dimmed">{says.agreement.none}</Text> : (
@@ -44,29 +44,18 @@ function RoundAgreement({ round }: { round: string }) {
           <Facts facts={[
             { name: says.agreement.tasks, value: count(found.tasks) },
             { name: says.agreement.alpha, value: decimal(found.alpha, 2) },
-            { name: says.agreement.firstError, value: found.first_error === null ? "–" : percent(found.first_error) },
+            { name: says.agreement.firstError, value: shareOf(found.first_error) },
           ]} />
-          <Pairs pairs={found.pairs} />
+          <Rows rows={found.pairs} heads={[says.agreement.pairs, says.agreement.tasks, says.agreement.alpha, says.agreement.firstError]} width={460}>
+            {({ first, second, tasks, alpha, first_error }) => (
+              <Table.Tr key={`${first} ${second}`}>
+                <Table.Td><bdi>{first}</bdi> · <bdi>{second}</bdi></Table.Td><Table.Td>{count(tasks)}</Table.Td><Table.Td>{decimal(alpha, 2)}</Table.Td><Table.Td>{shareOf(first_error)}</Table.Td>
+              </Table.Tr>
+            )}
+          </Rows>
           <ConsensusPanel round={round} />
         </>
       ))}
     </Loaded>
-  );
-}
-
-function Pairs({ pairs }: { pairs: Agreement["pairs"] }) {
-  return (
-    <Panel isFlush>
-      <Table miw={460} verticalSpacing="sm">
-        <Table.Thead><Table.Tr>{[says.agreement.pairs, says.agreement.tasks, says.agreement.alpha, says.agreement.firstError].map((name) => <Table.Th key={name}>{name}</Table.Th>)}</Table.Tr></Table.Thead>
-        <Table.Tbody>
-          {pairs.map(({ first, second, tasks, alpha, first_error }) => (
-            <Table.Tr key={`${first} ${second}`}>
-              <Table.Td><bdi>{first}</bdi> · <bdi>{second}</bdi></Table.Td><Table.Td>{count(tasks)}</Table.Td><Table.Td>{decimal(alpha, 2)}</Table.Td><Table.Td>{first_error === null ? "–" : percent(first_error)}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Panel>
   );
 }

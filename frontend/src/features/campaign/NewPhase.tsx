@@ -3,9 +3,10 @@ import { useState } from "react";
 import { useLocation } from "wouter";
 import { client, dataOf } from "@/api/client";
 import type { Phase } from "@/api/types";
-import { errorBeside, errorOf } from "@/shared/fieldErrors";
+import { errorOf } from "@/shared/fieldErrors";
+import { Form } from "@/shared/Form";
+import { options } from "@/shared/options";
 import { Panel } from "@/shared/Panel";
-import { Problem } from "@/shared/Problem";
 import { useAct } from "@/shared/useAct";
 import classes from "./campaign.module.css";
 import { says } from "./strings";
@@ -19,20 +20,14 @@ export function NewPhase() {
     () => dataOf(client.POST("/api/phases/", { body: { name, kind, status: "draft" } })),
     ({ id }) => go(`/phases/${id}/settings`),
   );
-  const beside = errorBeside(make.error, ["name"]);
   return (
     <Panel>
       <Title order={2} size="h5" mb="sm">{says.phases.create}</Title>
-      <form className={classes.form} onSubmit={(event) => {
-        event.preventDefault();
-        make.mutate();
-      }}>
-        {beside && <Problem error={beside} />}
+      <Form act={make} fields={["name"]} className={classes.form}>
         <TextInput label={says.phases.name} value={name} onChange={(event) => setName(event.currentTarget.value)} error={errorOf(make.error)("name")} required maxLength={100} />
-        <NativeSelect label={says.phases.kind} value={kind} onChange={(event) => setKind(event.currentTarget.value as typeof kind)}
-          data={Object.entries(says.phases.kinds).map(([value, label]) => ({ value, label }))} />
+        <NativeSelect label={says.phases.kind} value={kind} onChange={(event) => setKind(event.currentTarget.value as typeof kind)} data={options(says.phases.kinds)} />
         <Button type="submit" loading={make.isPending}>{says.phases.make}</Button>
-      </form>
+      </Form>
     </Panel>
   );
 }

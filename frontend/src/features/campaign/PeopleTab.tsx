@@ -1,16 +1,19 @@
-import { Button, MultiSelect, NativeSelect, Table, Text, Title } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { Button, MultiSelect, NativeSelect, Table, Title } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { client, dataOf } from "@/api/client";
+import { client } from "@/api/client";
+import { reading } from "@/api/reading";
 import type { Member, PhaseSettings } from "@/api/types";
+import { Form } from "@/shared/Form";
 import { count, duration, percent, when } from "@/shared/format";
-import { Loaded } from "@/shared/Loaded";
+import { Listing } from "@/shared/Listing";
+import { options } from "@/shared/options";
 import { Panel } from "@/shared/Panel";
 import { Problem } from "@/shared/Problem";
 import { useUser } from "@/shared/session";
 import { useAct } from "@/shared/useAct";
 import classes from "./campaign.module.css";
-import { membersQuery } from "./queries";
 import { says } from "./strings";
 import { useMember } from "./useMember";
 
@@ -18,21 +21,15 @@ const HEADS = [says.people.name, says.people.role, says.people.screening, says.p
 
 /** Who labels in the phase, how it goes, and what admins do about it. */
 export function PeopleTab({ phase }: { phase: PhaseSettings }) {
-  const members = useQuery(membersQuery(phase.id));
+  const [page, setPage] = useState(1);
+  const members = useQuery({ ...reading("/api/phases/{phase_id}/members/", { path: { phase_id: phase.id }, query: { page } }), placeholderData: keepPreviousData });
   const { is_admin } = useUser();
   return (
     <div className={classes.stack}>
-      <Loaded query={members}>
-        {(list) => (list.length === 0 ? <Text c="dimmed">{says.people.none}</Text> : (
-          <Panel isFlush>
-            <Table verticalSpacing="sm" miw={980}>
-              <Table.Thead><Table.Tr>{HEADS.map((name) => <Table.Th key={name}>{name}</Table.Th>)}{is_admin && <Table.Th />}</Table.Tr></Table.Thead>
-              <Table.Tbody>{list.map((member) => <MemberRow key={member.id} phase={phase.id} member={member} />)}</Table.Tbody>
-            </Table>
-          </Panel>
-        ))}
-      </Loaded>
-      {is_admin && members.data && <AddPeople phase={phase.id} members={members.data} />}
+      <Listing query={members} none={says.people.none} page={page} onPage={setPage} heads={is_admin ? [...HEADS, ""] : HEADS} width={980}>
+        {(member) => <MemberRow key={member.id} phase={phase.id} member={member} />}
+      </Listing>
+      {is_admin && <AddPeople phase={phase.id} />}
     </div>
   );
 }
@@ -46,7 +43,7 @@ function MemberRow({ phase, member }: { phase: string; member: Member }) {
       <Table.Td fw={600}><bdi>{member.username}</bdi></Table.Td>
       <Table.Td>
         {is_admin
-          ? <NativeSelect size="xs" miw={118} aria-label={says.people.roleOf(member.username)} value={member.role} data={Object.entries(says.people.roles).map(([value, label]) => ({ value, label }))}
+          ? <NativeSelect size="xs" miw={118} aria-label={says.people.roleOf(member.username)} value={member.role} data={options(says.people.roles)}
               onChange={(event) => change.mutate({ role: event.currentTarget.value as NonNullable<Member["role"]> })} />
           : says.people.roles[member.role ?? "annotator"]}
       </Table.Td>
@@ -75,20 +72,22 @@ function screeningOf({ is_let_in, screening, screening_agreement, attempts }: Me
   return screening_agreement === null ? state : says.people.agreed(state, percent(screening_agreement), attempts);
 }
 
-function AddPeople({ phase, members }: { phase: string; members: Member[] }) {
+/** Whoever is not in it yet, found by a part of the name. */
+function AddPeople({ phase }: { phase: string }) {
   const [usernames, setUsernames] = useState<string[]>([]);
-  const people = useQuery({ queryKey: ["people", "all"], queryFn: () => dataOf(client.GET("/api/people/", { params: { query: { page_size: 500 } } })) });
+  const [typed, setTyped] = useState("");
+  const [username] = useDebouncedValue(typed, 250);
+  const people = useQuery({ ...reading("/api/people/", { query: { username, is_active: "True" } }), placeholderData: keepPreviousData });
   const add = useAct(() => client.POST("/api/phases/{phase_id}/members/", { params: { path: { phase_id: phase } }, body: { usernames } }), () => setUsernames([]));
-  const inside = new Set(members.map(({ username }) => username));
-  const others = (people.data?.results ?? []).filter((person) => person.is_active && !inside.has(person.username)).map(({ username }) => username);
+  const outside = (people.data?.results ?? []).filter(({ places }) => !places.some((place) => place.phase === phase));
   return (
     <Panel>
       <Title order={2} size="h5" mb="sm">{says.people.add}</Title>
-      {add.isError && <Problem error={add.error} />}
-      <div className={classes.form}>
-        <MultiSelect label={says.people.names} data={others} value={usernames} onChange={setUsernames} searchable hidePickedOptions nothingFoundMessage={says.people.nobodyLeft} />
-        <Button disabled={usernames.length === 0} loading={add.isPending} onClick={() => add.mutate()}>{says.people.addAct}</Button>
-      </div>
+      <Form act={add} className={classes.form}>
+        <MultiSelect label={says.people.names} data={[...new Set([...usernames, ...outside.map((person) => person.username)])]} value={usernames} onChange={setUsernames}
+          searchable searchValue={typed} onSearchChange={setTyped} hidePickedOptions nothingFoundMessage={says.people.nobodyLeft} />
+        <Button type="submit" disabled={usernames.length === 0} loading={add.isPending}>{says.people.addAct}</Button>
+      </Form>
     </Panel>
   );
 }

@@ -1,29 +1,35 @@
 import { Progress, Text, Title } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { Link } from "wouter";
+import { reading } from "@/api/reading";
 import type { Phase, Round } from "@/api/types";
 import { percent } from "@/shared/format";
 import { Loaded } from "@/shared/Loaded";
 import { PageTitle } from "@/shared/PageTitle";
-import { phasesQuery } from "@/shared/phases";
+import { Pager } from "@/shared/Pager";
 import { useUser } from "@/shared/session";
 import { StatusBadge } from "@/shared/StatusBadge";
 import classes from "./campaign.module.css";
 import { NewPhase } from "./NewPhase";
-import { openRoundsQuery } from "./queries";
 import { says } from "./strings";
 
+const LOOK_AGAIN_MS = 10_000;
+const MOST = 500;
+
 export function PhaseList() {
-  const phases = useQuery(phasesQuery);
-  const rounds = useQuery(openRoundsQuery).data ?? [];
+  const [page, setPage] = useState(1);
+  const phases = useQuery({ ...reading("/api/phases/", { query: { page } }), placeholderData: keepPreviousData });
+  const rounds = useQuery({ ...reading("/api/rounds/", { query: { status: "open", page_size: MOST } }), refetchInterval: LOOK_AGAIN_MS }).data?.results ?? [];
   return (
     <>
       <PageTitle title={says.phases.title} lead={says.phases.lead} />
       <Loaded query={phases}>
-        {({ results }) => (
+        {(list) => (
           <>
-            {results.length === 0 && <Text c="dimmed">{says.phases.empty}</Text>}
-            {results.map((phase) => <PhaseRow key={phase.id} phase={phase} rounds={rounds.filter((round) => round.phase === phase.id)} />)}
+            {list.results.length === 0 && <Text c="dimmed">{says.phases.empty}</Text>}
+            {list.results.map((phase) => <PhaseRow key={phase.id} phase={phase} rounds={rounds.filter((round) => round.phase === phase.id)} />)}
+            <Pager page={page} list={list} onPage={setPage} />
           </>
         )}
       </Loaded>

@@ -3,7 +3,8 @@ import { useState } from "react";
 import { useLocation } from "wouter";
 import { client, dataOf } from "@/api/client";
 import type { PhaseSettings } from "@/api/types";
-import { errorBeside, errorOf } from "@/shared/fieldErrors";
+import { errorOf } from "@/shared/fieldErrors";
+import { Form } from "@/shared/Form";
 import { Panel } from "@/shared/Panel";
 import { Problem } from "@/shared/Problem";
 import { useAct } from "@/shared/useAct";
@@ -48,18 +49,13 @@ function Clone({ phase }: { phase: PhaseSettings }) {
     () => dataOf(client.POST("/api/phases/{phase_id}/clone/", { params: { path: { phase_id: phase.id } }, body: { name, with_members: withMembers } })),
     ({ id }) => go(`/phases/${id}/settings`),
   );
-  const beside = errorBeside(clone.error, ["name"]);
   return (
     <Panel>
-      <form className={classes.form} onSubmit={(event) => {
-        event.preventDefault();
-        clone.mutate();
-      }}>
-        {beside && <Problem error={beside} />}
+      <Form act={clone} fields={["name"]} className={classes.form}>
         <TextInput label={says.moves.cloneName} value={name} onChange={(event) => setName(event.currentTarget.value)} error={errorOf(clone.error)("name")} required maxLength={100} />
         <Checkbox label={says.moves.withMembers} checked={withMembers} onChange={(event) => setWithMembers(event.currentTarget.checked)} mb={8} />
         <Button type="submit" loading={clone.isPending}>{says.moves.cloneAct}</Button>
-      </form>
+      </Form>
     </Panel>
   );
 }

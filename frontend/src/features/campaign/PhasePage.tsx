@@ -2,6 +2,7 @@ import { Anchor, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, type ComponentType } from "react";
 import { Link } from "wouter";
+import { reading } from "@/api/reading";
 import type { PhaseSettings } from "@/api/types";
 import { Loaded } from "@/shared/Loaded";
 import { PageTabs } from "@/shared/PageTabs";
@@ -10,27 +11,24 @@ import { StatusBadge } from "@/shared/StatusBadge";
 import { Waiting } from "@/shared/Waiting";
 import { AgreementTab } from "./AgreementTab";
 import classes from "./campaign.module.css";
-import { GoldTab } from "./gold/GoldTab";
 import { PeopleTab } from "./PeopleTab";
 import { PhaseMoves } from "./PhaseMoves";
-import { settingsQuery } from "./queries";
 import { RoundsTab } from "./rounds/RoundsTab";
 import { SettingsTab } from "./settings/SettingsTab";
 import { says } from "./strings";
 
-// Brings the charts.
+// They bring the charts.
 const QualityTab = lazy(() => import("./QualityTab"));
+const DashboardTab = lazy(() => import("./dashboard/DashboardTab"));
 
 const TABS: Record<keyof typeof says.tabs, ComponentType<{ phase: PhaseSettings }>> = {
-  rounds: RoundsTab, settings: SettingsTab, people: PeopleTab, gold: GoldTab, quality: QualityTab, agreement: AgreementTab,
+  rounds: RoundsTab, dashboard: DashboardTab, people: PeopleTab, quality: QualityTab, agreement: AgreementTab, settings: SettingsTab,
 };
 
 export function PhasePage({ id, tab }: { id: string; tab: string }) {
-  const settings = useQuery(settingsQuery(id));
+  const settings = useQuery(reading("/api/phases/{phase_id}/settings/", { path: { phase_id: id } }));
   const user = useUser();
-  const names = Object.entries(says.tabs).filter(([name]) => name !== "gold" || user.is_expert);
-  const open = names.some(([name]) => name === tab) ? (tab as keyof typeof TABS) : "rounds";
-  const Tab = TABS[open];
+  const Tab = TABS[tab in TABS ? (tab as keyof typeof TABS) : "rounds"];
   return (
     <Loaded query={settings}>
       {(phase) => (
@@ -41,7 +39,7 @@ export function PhasePage({ id, tab }: { id: string; tab: string }) {
             <StatusBadge status={phase.status ?? "draft"} />
             {user.is_admin && <PhaseMoves phase={phase} />}
           </header>
-          <PageTabs name={says.phases.tabs} tabs={names.map(([name, title]) => [name === "rounds" ? `/phases/${id}` : `/phases/${id}/${name}`, title])} />
+          <PageTabs name={says.phases.tabs} tabs={Object.entries(says.tabs).map(([name, title]) => [name === "rounds" ? `/phases/${id}` : `/phases/${id}/${name}`, title])} />
           <Suspense fallback={<Waiting />}><Tab phase={phase} key={phase.id} /></Suspense>
         </>
       )}

@@ -1,16 +1,18 @@
 import { BarChart } from "@mantine/charts";
 import { Button, Table, Text } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { reading } from "@/api/reading";
 import type { Member, PhaseSettings } from "@/api/types";
-import { CHART, Figure } from "@/shared/Figure";
+import { CHART, Figure, nameAxis } from "@/shared/Figure";
 import { percent, when } from "@/shared/format";
+import { Rows } from "@/shared/Listing";
 import { Loaded } from "@/shared/Loaded";
 import { Notice } from "@/shared/Notice";
-import { Panel } from "@/shared/Panel";
+import { Pager } from "@/shared/Pager";
 import { Problem } from "@/shared/Problem";
 import { useUser } from "@/shared/session";
 import classes from "./campaign.module.css";
-import { membersQuery } from "./queries";
 import { says } from "./strings";
 import { useMember } from "./useMember";
 
@@ -20,12 +22,13 @@ const HEADS = [says.people.name, ...OUTCOMES.map((name) => says.quality.names[na
 
 /** How people do on hidden gold: where they see the first error, against where experts do. */
 export default function QualityTab({ phase }: { phase: PhaseSettings }) {
-  const members = useQuery(membersQuery(phase.id));
+  const [page, setPage] = useState(1);
+  const members = useQuery({ ...reading("/api/phases/{phase_id}/members/", { path: { phase_id: phase.id }, query: { page } }), placeholderData: keepPreviousData });
   const rule = typeof phase.pause_below === "number" ? says.quality.rule(percent(phase.pause_below)) : says.quality.noRule;
   return (
     <Loaded query={members}>
       {(list) => {
-        const judged = list.filter(({ quality, is_paused }) => quality.tasks > 0 || is_paused);
+        const judged = list.results.filter(({ quality, is_paused }) => quality.tasks > 0 || is_paused);
         return (
           <div className={classes.stack}>
             <Text c="dimmed">{rule}</Text>
@@ -35,9 +38,10 @@ export default function QualityTab({ phase }: { phase: PhaseSettings }) {
             {judged.length === 0 ? <Text c="dimmed">{says.quality.none}</Text> : (
               <>
                 <Outcomes members={judged} />
-                <QualityTable phase={phase.id} members={judged} />
+                <Rows rows={judged} heads={HEADS} width={900} name={says.quality.title}>{(member) => <QualityRow key={member.id} phase={phase.id} member={member} />}</Rows>
               </>
             )}
+            <Pager page={page} list={list} onPage={setPage} />
           </div>
         );
       }}
@@ -50,19 +54,8 @@ function Outcomes({ members }: { members: Member[] }) {
   const series = OUTCOMES.map((name) => ({ name, label: says.quality.names[name] ?? name, color: COLOURS[name] ?? "" }));
   return (
     <Figure title={says.quality.outcomes} rows={rows} columns={[{ key: "username", label: says.people.name }, ...series.map(({ name, label }) => ({ key: name, label }))]}>
-      <BarChart {...CHART} h={60 + 44 * rows.length} data={rows} dataKey="username" series={series} type="stacked" orientation="vertical" yAxisProps={{ width: 96, interval: 0 }} withLegend legendProps={{ itemSorter: null }} maxBarWidth={28} />
+      <BarChart {...CHART} h={60 + 44 * rows.length} data={rows} dataKey="username" series={series} type="stacked" orientation="vertical" yAxisProps={nameAxis(130)} withLegend legendProps={{ itemSorter: null }} maxBarWidth={28} />
     </Figure>
-  );
-}
-
-function QualityTable({ phase, members }: { phase: string; members: Member[] }) {
-  return (
-    <Panel isFlush>
-      <Table verticalSpacing="sm" miw={900} aria-label={says.quality.title}>
-        <Table.Thead><Table.Tr>{HEADS.map((name) => <Table.Th key={name}>{name}</Table.Th>)}</Table.Tr></Table.Thead>
-        <Table.Tbody>{members.map((member) => <QualityRow key={member.id} phase={phase} member={member} />)}</Table.Tbody>
-      </Table>
-    </Panel>
   );
 }
 

@@ -1,11 +1,12 @@
 import { NativeSelect, Text, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
-import { client, dataOf } from "@/api/client";
+import { reading } from "@/api/reading";
 import type { Solution } from "@/api/types";
 import { Loaded } from "@/shared/Loaded";
 import { MathText } from "@/shared/MathText";
+import { options } from "@/shared/options";
 import { Pager } from "@/shared/Pager";
 import { strings } from "@/shared/strings";
 import classes from "./campaign.module.css";
@@ -18,17 +19,14 @@ export function SolutionList({ children }: { children: (solution: Solution) => R
   const [wanted, setWanted] = useState({ search: "", verdict: "", page: 1 });
   const [asked] = useDebouncedValue(wanted, 250);
   const { search, verdict, page } = asked;
-  const solutions = useQuery({
-    queryKey: ["solutions", asked],
-    queryFn: () => dataOf(client.GET("/api/solutions/", { params: { query: { page, page_size: PAGE_SIZE, ...(search && { search }), ...(verdict && { verdict }) } } })),
-    placeholderData: (shown) => shown,
-  });
+  const query = { page, page_size: PAGE_SIZE, ...(search && { search }), ...(verdict && { verdict }) };
+  const solutions = useQuery({ ...reading("/api/solutions/", { query }), placeholderData: keepPreviousData });
   return (
     <>
       <search className={classes.form}>
         <TextInput label={says.solutions.search} value={wanted.search} onChange={(event) => setWanted({ ...wanted, search: event.currentTarget.value, page: 1 })} />
         <NativeSelect label={says.solutions.verdict} value={wanted.verdict} onChange={(event) => setWanted({ ...wanted, verdict: event.currentTarget.value, page: 1 })}
-          data={[{ value: "", label: says.solutions.any }, ...Object.entries(strings.verdicts).map(([value, label]) => ({ value, label }))]} />
+          data={options({ "": says.solutions.any, ...strings.verdicts })} />
       </search>
       <Loaded query={solutions}>
         {(list) => (

@@ -10,17 +10,14 @@ export const says = {
     progress: (done: number, wanted: number) => `${done} of ${plural(wanted, "labelling")}`,
     tabs: "Parts of the phase", back: "All phases",
   },
-  tabs: { rounds: "Rounds", settings: "Settings", people: "People", gold: "Gold", quality: "Quality", agreement: "Agreement" },
+  tabs: { rounds: "Rounds", dashboard: "Dashboard", people: "People", quality: "Quality", agreement: "Agreement", settings: "Settings" },
   moves: {
     running: "Start", paused: "Pause", closed: "Close", archived: "Archive",
     again: { paused: "Go on", closed: "Open again", archived: "Back from the archive" } as Partial<Record<string, string>>,
-    ask: {
-      closed: "Close the phase? Its open rounds are closed with it; what is in hand cannot be submitted.", archived: "Put the phase into the archive? Annotators no longer see it.",
-    } as Partial<Record<string, string>>,
     clone: "Clone", cloneName: "Name of the copy", withMembers: "With the same people", cloneAct: "Make the copy", copyOf: (name: string) => `${name} (copy)`,
   },
   rounds: {
-    title: "Rounds", labelled: "Labelled", inHand: "In hand", left: "Left", ends: "Forecast end", standstill: "Nothing in the last 24 h", lastDay: "Last 24 h", tasks: (tasks: number) => plural(tasks, "task"),
+    labelled: "Labelled", inHand: "In hand", left: "Left", ends: "Forecast end", standstill: "Nothing in the last 24 h", lastDay: "Last 24 h", tasks: (tasks: number) => plural(tasks, "task"),
     opened: (when: string) => `Opened ${when}`, closed: (when: string) => `closed ${when}`, none: "No round yet. Publish the first one below.",
     close: "Close early", closeAsk: "Close it? Unfinished tasks go away from the annotators; labels already given stay.", reopen: "Reopen",
     show: "Tasks", hide: "Hide the tasks", everyone: "Every annotator labels all of it before anything else.",
@@ -31,7 +28,7 @@ export const says = {
     withdrawAsk: "Nobody new gets these tasks. Who has one in hand may finish it.", add: "Add tasks", addChosen: (solutions: number) => `Add ${plural(solutions, "solution")}`, before: "Before everything else",
     none: "No task.",
   },
-  solutions: { search: "Words of the problem", verdict: "Verdict", any: "Any", none: "No solution in the pool fits.", steps: (steps: number) => plural(steps, "step"), choose: (problem: string) => `Choose “${problem}”`, toPool: "The pool is empty. Put solutions into it first:", pool: "Pool" },
+  solutions: { search: "Words of the problem", verdict: "Verdict", any: "Any", none: "No solution in the pool fits.", steps: (steps: number) => plural(steps, "step"), choose: (problem: string) => `Choose “${problem}”` },
   next: {
     first: "Publish the first round", next: "Publish the next round", policy: "Which solutions", size: "How many", perProblem: "At most per problem", overlap: "Labellings per task", select: "Select",
     policies: { uniform: "At random", convincing: "Most convincing wrong answers", uncertainty: "Most uncertain" },
@@ -39,9 +36,9 @@ export const says = {
     picked: (picked: number, wrong: number) => `${plural(picked, "solution")} selected, ${wrong} of them graded wrong.`, publish: (tasks: number) => `Publish ${plural(tasks, "task")}`, anew: "Select others",
     selecting: "Selecting …", publishing: "Publishing …", nothing: "Nothing was selected: the pool has no solution left for this phase.",
   },
-  screening: { title: "Screening", lead: "Round −1: every annotator labels these before anything else.", set: "Gold set", size: "How many solutions", open: "Open the screening", noSet: "Make a gold set first, on the Gold tab.", setOf: (name: string, size: number) => `${name} (${size})` },
+  screening: { title: "Screening", lead: "Round −1: every annotator labels these before anything else.", set: "Gold set", size: "How many solutions", open: "Open the screening", noSet: "Make a gold set first, on the Gold page.", setOf: (name: string, size: number) => `${name} (${size})` },
   settings: {
-    save: "Save", discard: "Discard the edits", saved: "Saved.", none: "none", percent: " %",
+    save: "Save", discard: "Discard the edits", none: "none", percent: " %",
     groups: { about: "Phase", protocol: "Protocol", generator: "Generator", work: "Work", screening: "Screening", gold: "Hidden gold" },
     names: {
       name: "Name", kind: "What is labelled", later_steps: "Later steps", shows_reference_answer: "Show the answer on file", asks_alternatives: "Ask for alternatives of the first bad step",
@@ -72,7 +69,7 @@ export const says = {
   },
   quality: {
     title: "On hidden gold", none: "No hidden gold was labelled yet. Choose a gold set and a share in the settings; it comes with the next round.", outcomes: "First error, against gold", accuracy: "Exact", interval: "95 % interval", agreement: "Step agreement",
-    names: { exact: "Exact", early: "Early", late: "Late", missed: "Missed", false_alarm: "False alarm" } as Record<string, string>, drifting: "Getting worse", driftWhy: "The last ten gold tasks are clearly worse than what came before.", csv: "Download as CSV",
+    names: { exact: "Exact", early: "Early", late: "Late", missed: "Missed", false_alarm: "False alarm" } as Record<string, string>, drifting: "Getting worse", driftWhy: "The last ten gold tasks are clearly worse than what came before.",
     pausedAt: (when: string) => `Paused ${when}`, rule: (share: string) => `Below ${share} on the last 30 gold tasks, 10 at least, people are paused by themselves.`, noRule: "Nobody is paused by itself: the settings name no accuracy.", goOn: "Let go on", of: (low: string, high: string) => `${low} to ${high}`,
   },
   agreement: {
@@ -85,6 +82,6 @@ export const says = {
     label: "Label a solution", import: "Import a file", problem: "Problem", ratings: "Ratings", version: "Version", author: "By", rationale: "Rationale", rationaleHint: "Shown as feedback after screening.", out: "Out of service", open: (problem: string) => `Open the gold of “${problem}”`,
     save: "Save as gold", correct: "Save as a new version", takeOut: "Take out of service", takeOutAsk: "Neither screening nor quality control of new rounds uses it then.", rate: (step: number) => `Rating of step ${step}`, after: "Not rated: it comes after the first Bad one.", history: "Versions", versionBy: (version: number, by: string, when: string) => `Version ${version} · ${by} · ${when}`,
     pickOne: "Label", openOne: "Open", nobody: "imported", incomplete: "Rate every step, up to and including the first Bad one.", file: "File", fileHint: "JSON lines: solution (its id), ratings, and a rationale if there is one. All rows or, where one is wrong, none.", importAct: (rows: number) => `Import ${plural(rows, "row")}`, notJson: (line: number) => `Line ${line} is not JSON.`,
-    disputes: (open: number) => `${plural(open, "dispute")} of gold open`, settle: "Settle", hides: (set: string, rate: string) => `This phase hides the set “${set}” among its tasks: ${rate} of each annotator’s.`, hidesNone: "This phase hides no gold yet: choose a set and a share in its settings.",
+    disputes: (open: number) => `${plural(open, "dispute")} of gold open`, settle: "Settle",
   },
 };

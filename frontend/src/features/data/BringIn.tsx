@@ -1,8 +1,9 @@
 import { Button, Checkbox, FileInput, NativeSelect, Progress, Stack, TextInput, Title } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState, type SubmitEvent } from "react";
+import { options } from "@/shared/options";
 import { Panel } from "@/shared/Panel";
 import { Problem } from "@/shared/Problem";
+import { useAct } from "@/shared/useAct";
 import { says } from "./strings";
 import { upload } from "./upload";
 
@@ -14,14 +15,9 @@ export function BringIn() {
   const [file, setFile] = useState<File | null>(null);
   const [share, setShare] = useState(0);
   const form = useRef<HTMLFormElement>(null);
-  const queries = useQueryClient();
-  const start = useMutation({
-    mutationFn: (body: FormData) => upload("/api/imports/", body, setShare),
-    onSuccess: () => {
-      setFile(null);
-      form.current?.reset();
-      return queries.invalidateQueries({ queryKey: ["imports"] });
-    },
+  const start = useAct((body: FormData) => upload("/api/imports/", body, setShare), () => {
+    setFile(null);
+    form.current?.reset();
   });
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -35,13 +31,10 @@ export function BringIn() {
     <Panel>
       <form ref={form} onSubmit={submit}><Stack gap="sm">
         <Title order={2} size="h5">{words.title}</Title>
-        <NativeSelect label={words.format} value={format} onChange={(event) => setFormat(event.currentTarget.value as Format)}
-          data={Object.entries(words.formats).map(([value, label]) => ({ value, label }))} />
+        <NativeSelect label={words.format} value={format} onChange={(event) => setFormat(event.currentTarget.value as Format)} data={options(words.formats)} />
         <FileInput label={words.file} placeholder={words.choose} description={words.hint} accept=".json,.jsonl,.gz" value={file} onChange={setFile} required clearable />
         <TextInput name="target" label={words.target[format]} description={words.targetHint[format]} maxLength={100} />
-        {format === "prm800k" && (
-          <NativeSelect name="split" label={words.split} data={Object.entries(words.splits).map(([value, label]) => ({ value, label }))} />
-        )}
+        {format === "prm800k" && <NativeSelect name="split" label={words.split} data={options(words.splits)} />}
         <Checkbox name="is_atomic" value="true" label={words.atomic} />
         {start.isPending && <Progress value={100 * share} aria-label={words.uploading} />}
         {start.error && <Problem error={start.error} />}

@@ -1,7 +1,7 @@
 import { Anchor, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { client, dataOf } from "@/api/client";
+import { reading } from "@/api/reading";
 import type { Import } from "@/api/types";
 import { count, when } from "@/shared/format";
 import { Loaded } from "@/shared/Loaded";
@@ -15,11 +15,7 @@ const words = says.history;
 
 export function ImportList() {
   const [page, setPage] = useState(1);
-  const imports = useQuery({
-    queryKey: ["imports", page],
-    queryFn: () => dataOf(client.GET("/api/imports/", { params: { query: { page } } })),
-    refetchInterval: ({ state }) => pace(state.data?.results),
-  });
+  const imports = useQuery({ ...reading("/api/imports/", { query: { page } }), refetchInterval: ({ state }) => pace(state.data?.results) });
   return (
     <section>
       <Title order={2} size="h4" mb="sm">{words.title}</Title>

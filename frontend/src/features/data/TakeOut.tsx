@@ -1,9 +1,10 @@
 import { Button, Checkbox, NativeSelect, Stack, Text, TextInput, Title } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { client, dataOf } from "@/api/client";
+import { reading } from "@/api/reading";
 import { count } from "@/shared/format";
 import { Loaded } from "@/shared/Loaded";
+import { options } from "@/shared/options";
 import { Facts, Panel } from "@/shared/Panel";
 import { phasesQuery } from "@/shared/phases";
 import classes from "./data.module.css";
@@ -26,11 +27,7 @@ export function TakeOut() {
   const set = (changes: Partial<typeof DEFAULTS>) => setFilter({ ...filter, ...changes });
   const phases = useQuery(phasesQuery);
   const [phase] = filter.phase;
-  const rounds = useQuery({
-    queryKey: ["rounds", { phase }],
-    queryFn: () => dataOf(client.GET("/api/rounds/", { params: { query: { phase } } })),
-    enabled: filter.phase.length === 1,
-  });
+  const rounds = useQuery({ ...reading("/api/rounds/", { query: { phase } }), enabled: filter.phase.length === 1 });
   return (
     <Panel>
       <Stack gap="sm">
@@ -54,10 +51,6 @@ export function TakeOut() {
   );
 }
 
-function options(names: Record<string, string>) {
-  return Object.entries(names).map(([value, label]) => ({ value, label }));
-}
-
 interface TicksProps {
   label: string;
   description?: string;
@@ -75,11 +68,7 @@ function Ticks({ data, ...props }: TicksProps) {
 }
 
 function Outcome({ filter }: { filter: typeof DEFAULTS }) {
-  const counts = useQuery({
-    queryKey: ["export-counts", filter],
-    queryFn: () => dataOf(client.GET("/api/exports/counts/", { params: { query: filter } })),
-    placeholderData: keepPreviousData,
-  });
+  const counts = useQuery({ ...reading("/api/exports/counts/", { query: filter }), placeholderData: keepPreviousData });
   const query = new URLSearchParams(Object.entries(filter).flatMap(([name, value]) => [value].flat().map((each) => [name, each])));
   return (
     <Loaded query={counts}>

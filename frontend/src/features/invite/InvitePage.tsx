@@ -3,17 +3,18 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
 import { client, dataOf, ProblemError } from "@/api/client";
+import { reading } from "@/api/reading";
 import type { Invitation } from "@/api/types";
-import { errorBeside, errorOf } from "@/shared/fieldErrors";
+import { errorOf } from "@/shared/fieldErrors";
+import { Form } from "@/shared/Form";
 import { Loaded } from "@/shared/Loaded";
 import { Logo } from "@/shared/Logo";
-import { Problem } from "@/shared/Problem";
 import { sessionQuery } from "@/shared/session";
 import { says } from "./strings";
 
 /** What is behind an invitation's link. */
 export default function InvitePage({ secret }: { secret: string }) {
-  const invitation = useQuery({ queryKey: ["invite", secret], queryFn: () => dataOf(client.GET("/api/invite/{secret}/", { params: { path: { secret } } })), retry: false, refetchOnWindowFocus: false });
+  const invitation = useQuery({ ...reading("/api/invite/{secret}/", { path: { secret } }), retry: false, refetchOnWindowFocus: false });
   const isOver = invitation.error instanceof ProblemError && [404, 410].includes(invitation.error.status);
   return (
     <Center component="main" mih="100vh" p="md">
@@ -47,18 +48,16 @@ function Accept({ secret, invitation }: { secret: string; invitation: Invitation
       navigate("/", { replace: true });
     },
   });
-  const error = errorBeside(accept.error, ["username", "password"]);
   const role = invitation.phase_role === "expert" && invitation.phase_name ? "expert" : invitation.role;
   return (
-    <Stack component="form" onSubmit={(event) => { event.preventDefault(); accept.mutate(); }}>
+    <Form act={accept} fields={["username", "password"]}>
       <Title order={1} size="h3">{says.title}</Title>
       <Text><bdi>{says.by(invitation.by)}</bdi>. {says.as(says.roles[role] ?? role, invitation.phase_name)}</Text>
-      {error && <Problem error={error} />}
       <TextInput label={says.username} description={says.usernameHint} autoComplete="username" required withAsterisk={false} autoFocus maxLength={150}
         error={errorOf(accept.error)("username")} value={username} onChange={(event) => setUsername(event.currentTarget.value)} />
       <PasswordInput label={says.password} description={says.passwordHint} autoComplete="new-password" required withAsterisk={false} minLength={8}
         error={errorOf(accept.error)("password")} value={password} onChange={(event) => setPassword(event.currentTarget.value)} />
       <Button type="submit" loading={accept.isPending} mt="xs">{says.accept}</Button>
-    </Stack>
+    </Form>
   );
 }

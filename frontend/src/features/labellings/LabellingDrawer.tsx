@@ -1,7 +1,7 @@
 import { Drawer, Group, NativeSelect, SegmentedControl, Text } from "@mantine/core";
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Fragment, useState, type ReactNode } from "react";
-import { client, dataOf } from "@/api/client";
+import { reading } from "@/api/reading";
 import type { LabellingDetail } from "@/api/types";
 import { AnswerText } from "@/shared/AnswerText";
 import { Chance } from "@/shared/Chance";
@@ -16,12 +16,7 @@ const says = strings.labellings;
 type Completion = LabellingDetail["completions"][number];
 const CHECKS: Record<string, string> = strings.label.checks;
 
-function labellingQuery(id: string) {
-  return queryOptions({
-    queryKey: ["labelling", id],
-    queryFn: () => dataOf(client.GET("/api/labellings/{id}/", { params: { path: { id } } })),
-  });
-}
+const labellingQuery = (id: string) => reading("/api/labellings/{id}/", { path: { id } });
 
 export function LabellingDrawer({ id, onClose }: { id: string | null; onClose: () => void }) {
   return (
@@ -52,10 +47,7 @@ function Detail({ id }: { id: string }) {
 
 function LabellingBody({ labelling }: { labelling: LabellingDetail }) {
   const [model, setModel] = useState<string>();
-  const scores = useQuery({
-    queryKey: ["solution-scores", labelling.solution],
-    queryFn: () => dataOf(client.GET("/api/solutions/{id}/scores/", { params: { path: { id: labelling.solution } } })),
-  }).data ?? [];
+  const scores = useQuery(reading("/api/solutions/{id}/scores/", { path: { id: labelling.solution } })).data ?? [];
   const chances = (scores.find(({ reward_model }) => reward_model === model) ?? (model === undefined ? scores[0] : undefined))?.steps;
   const chanceOf = ({ step, text }: Completion) => (text === labelling.steps[step] ? chances?.[step] : undefined);
   const rated = Math.max(-1, ...labelling.completions.map((completion) => completion.step));

@@ -1,11 +1,13 @@
 import { Button, Group, NativeSelect, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { operations } from "@/api/schema";
-import { client, dataOf } from "@/api/client";
+import { reading } from "@/api/reading";
+import { options } from "@/shared/options";
 import { phasesQuery } from "@/shared/phases";
 import { strings } from "@/shared/strings";
 
 const says = strings.labellings;
+const MOST = 500;
 export type Filters = Omit<NonNullable<operations["labellings_list"]["parameters"]["query"]>, "page" | "page_size">;
 
 interface Props {
@@ -15,11 +17,7 @@ interface Props {
 
 export function LabellingFilters({ filters, onFilters }: Props) {
   const phases = useQuery(phasesQuery).data?.results ?? [];
-  const rounds = useQuery({
-    queryKey: ["rounds", "of", filters.phase],
-    queryFn: () => dataOf(client.GET("/api/rounds/", { params: { query: { phase: filters.phase, page_size: 500 } } })),
-    enabled: Boolean(filters.phase),
-  });
+  const rounds = useQuery({ ...reading("/api/rounds/", { query: { phase: filters.phase, page_size: MOST } }), enabled: Boolean(filters.phase) });
   const set = (changed: Filters) => onFilters({ ...filters, ...changed });
   const all = { value: "", label: says.all };
   return (
@@ -29,7 +27,7 @@ export function LabellingFilters({ filters, onFilters }: Props) {
       <NativeSelect label={says.round} value={filters.round ?? ""} disabled={!filters.phase} onChange={(event) => set({ round: event.currentTarget.value || undefined })}
         data={[all, ...(rounds.data?.results ?? []).map(({ id, number }) => ({ value: id, label: strings.phases.round(number) }))]} />
       <NativeSelect label={says.finish} value={filters.finish_reason ?? ""} onChange={(event) => set({ finish_reason: event.currentTarget.value || undefined })}
-        data={[all, ...Object.entries(strings.finishReasons).map(([value, label]) => ({ value, label }))]} />
+        data={[all, ...options(strings.finishReasons)]} />
       <TextInput label={says.annotator} value={filters.annotator ?? ""} onChange={(event) => set({ annotator: event.currentTarget.value || undefined })} />
       {Object.values(filters).some(Boolean) && <Button variant="subtle" onClick={() => onFilters({})}>{says.clear}</Button>}
     </Group>

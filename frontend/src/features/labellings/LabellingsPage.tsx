@@ -1,26 +1,27 @@
-import { useQuery } from "@tanstack/react-query";
+import { Group, Table, Text } from "@mantine/core";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { client, dataOf } from "@/api/client";
-import { Loaded } from "@/shared/Loaded";
+import { reading } from "@/api/reading";
+import type { Labelling, RatingCounts } from "@/api/types";
+import { duration, when } from "@/shared/format";
+import { Listing } from "@/shared/Listing";
+import { MathText } from "@/shared/MathText";
 import { PageTitle } from "@/shared/PageTitle";
-import { Pager } from "@/shared/Pager";
+import { RatingIcon } from "@/shared/ratings";
 import { strings } from "@/shared/strings";
 import { LabellingDrawer } from "./LabellingDrawer";
 import { LabellingFilters, type Filters } from "./LabellingFilters";
-import { LabellingTable } from "./LabellingTable";
+import classes from "./labellings.module.css";
 
 const says = strings.labellings;
+const HEADS = [says.problem, says.round, says.annotator, says.finish, says.ratings, says.submitted];
+const COUNTS = [["great", "positive"], ["okay", "neutral"], ["bad", "negative"], ["unsure", "unsure"]] as const;
 
 export default function LabellingsPage() {
   const [filters, setFilters] = useState<Filters>({});
   const [page, setPage] = useState(1);
   const [opened, setOpened] = useState<string | null>(null);
-  const query = { ...filters, page };
-  const labellings = useQuery({
-    queryKey: ["labellings", query],
-    queryFn: () => dataOf(client.GET("/api/labellings/", { params: { query } })),
-    placeholderData: (shown) => shown,
-  });
+  const labellings = useQuery({ ...reading("/api/labellings/", { query: { ...filters, page } }), placeholderData: keepPreviousData });
   const narrow = (changed: Filters) => {
     setFilters(changed);
     setPage(1);
@@ -29,15 +30,43 @@ export default function LabellingsPage() {
     <>
       <PageTitle title={says.title} lead={says.lead} />
       <LabellingFilters filters={filters} onFilters={narrow} />
-      <Loaded query={labellings}>
-        {(list) => (
-          <>
-            <LabellingTable labellings={list.results} onOpen={setOpened} />
-            <Pager page={page} list={list} onPage={setPage} />
-          </>
-        )}
-      </Loaded>
+      <Listing query={labellings} none={strings.nothing} page={page} onPage={setPage} heads={HEADS} width={860}>
+        {(labelling) => <Row key={labelling.id} labelling={labelling} onOpen={setOpened} />}
+      </Listing>
       <LabellingDrawer id={opened} onClose={() => setOpened(null)} />
     </>
+  );
+}
+
+function Row({ labelling, onOpen }: { labelling: Labelling; onOpen: (id: string) => void }) {
+  return (
+    <Table.Tr>
+      <Table.Td w="36%" maw={0}>
+        <button type="button" className={classes.open} onClick={() => onOpen(labelling.id)}
+          aria-label={says.open(labelling.problem_statement.slice(0, 80))}>
+          <MathText text={labelling.problem_statement} isClipped />
+        </button>
+      </Table.Td>
+      <Table.Td maw={180}><Text size="sm" truncate>{labelling.phase_name}</Text><Text size="xs" c="dimmed">{strings.phases.round(labelling.round_number)}</Text></Table.Td>
+      <Table.Td maw={150}><Text size="sm" truncate>{labelling.annotator ?? says.anyone}</Text></Table.Td>
+      <Table.Td><Text size="sm">{strings.finishReasons[labelling.finish_reason ?? ""] ?? strings.finishUnknown}</Text></Table.Td>
+      <Table.Td><Counts counts={labelling.rating_counts} /></Table.Td>
+      <Table.Td>
+        <Text size="sm">{when(labelling.submitted_at)}</Text>
+        {labelling.active_ms != null && <Text size="xs" c="dimmed">{duration(labelling.active_ms)}</Text>}
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+function Counts({ counts }: { counts: RatingCounts }) {
+  return (
+    <Group gap={10} wrap="nowrap">
+      {COUNTS.filter(([, name]) => counts[name] > 0).map(([word, name]) => (
+        <span key={word} className={classes.count} title={strings.ratings[word]}>
+          <RatingIcon word={word} size={15} /> {counts[name]}
+        </span>
+      ))}
+    </Group>
   );
 }

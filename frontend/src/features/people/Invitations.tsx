@@ -1,6 +1,7 @@
 import { Group, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { client, dataOf } from "@/api/client";
+import { client } from "@/api/client";
+import { reading } from "@/api/reading";
 import type { Invitation } from "@/api/types";
 import { AskFirst } from "@/shared/AskFirst";
 import { when } from "@/shared/format";
@@ -13,7 +14,7 @@ import { says } from "./strings";
 
 /** Links that somebody may still use. */
 export function Invitations() {
-  const open = useQuery({ queryKey: ["invitations"], queryFn: () => dataOf(client.GET("/api/invitations/")) });
+  const open = useQuery(reading("/api/invitations/"));
   return (
     <Loaded query={open}>
       {({ results }) => results.length > 0 && (

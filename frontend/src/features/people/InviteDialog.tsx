@@ -3,15 +3,14 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { client, dataOf } from "@/api/client";
 import type { Role } from "@/api/types";
-import { errorBeside, errorOf } from "@/shared/fieldErrors";
+import { errorOf } from "@/shared/fieldErrors";
+import { Form } from "@/shared/Form";
+import { options } from "@/shared/options";
 import { phasesQuery } from "@/shared/phases";
-import { Problem } from "@/shared/Problem";
 import { SecretOnce } from "@/shared/SecretOnce";
 import { strings } from "@/shared/strings";
 import { useAct } from "@/shared/useAct";
 import { says } from "./strings";
-
-const options = (words: Record<string, string>) => Object.entries(words).map(([value, label]) => ({ value, label }));
 
 export function InviteDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   return <Modal opened={isOpen} onClose={onClose} title={says.inviteTitle}><InviteForm onDone={onClose} /></Modal>;
@@ -30,17 +29,15 @@ function InviteForm({ onDone }: { onDone: () => void }) {
       </Stack>
     );
   }
-  const error = errorBeside(invite.error, ["days"]);
   return (
-    <Stack component="form" onSubmit={(event) => { event.preventDefault(); invite.mutate(); }}>
+    <Form act={invite} fields={["days"]}>
       <Text size="sm" c="dimmed">{says.inviteLead}</Text>
-      {error && <Problem error={error} />}
       <NativeSelect label={says.role} value={place.role} data={options(strings.nav.roles)} onChange={(event) => want({ role: event.currentTarget.value as Role })} data-autofocus />
       <NativeSelect label={says.phase} value={place.phase} onChange={(event) => want({ phase: event.currentTarget.value })}
         data={[{ value: "", label: says.noPhase }, ...(phases.data?.results ?? []).map(({ id, name }) => ({ value: id, label: name }))]} />
       {place.phase && <NativeSelect label={says.phaseRole} value={place.phase_role} data={options(says.phaseRoles)} onChange={(event) => want({ phase_role: event.currentTarget.value as "annotator" | "expert" })} />}
       <NumberInput label={says.days} value={place.days} min={1} max={90} allowDecimal={false} error={errorOf(invite.error)("days")} onChange={(days) => want({ days: Number(days) })} />
       <Group><Button type="submit" loading={invite.isPending}>{says.make}</Button></Group>
-    </Stack>
+    </Form>
   );
 }

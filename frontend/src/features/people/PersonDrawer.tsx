@@ -1,12 +1,14 @@
 import { BarChart } from "@mantine/charts";
 import { Button, Drawer, NativeSelect, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { client, dataOf } from "@/api/client";
+import { client } from "@/api/client";
+import { reading } from "@/api/reading";
 import type { ColleagueDetail, Role } from "@/api/types";
 import { AskFirst } from "@/shared/AskFirst";
 import { CHART, Figure } from "@/shared/Figure";
 import { decimal, duration, percent, plural } from "@/shared/format";
 import { Loaded } from "@/shared/Loaded";
+import { options } from "@/shared/options";
 import { Facts } from "@/shared/Panel";
 import { Problem } from "@/shared/Problem";
 import { useUser } from "@/shared/session";
@@ -26,7 +28,7 @@ export function PersonDrawer({ id, onClose }: { id: string | null; onClose: () =
 }
 
 function Detail({ id }: { id: string }) {
-  const person = useQuery({ queryKey: ["people", "one", id], queryFn: () => dataOf(client.GET("/api/people/{id}/", { params: { path: { id } } })) });
+  const person = useQuery(reading("/api/people/{id}/", { path: { id } }));
   return <Loaded query={person}>{(found) => <Person person={found} />}</Loaded>;
 }
 
@@ -65,7 +67,7 @@ function Place({ person }: { person: ColleagueDetail }) {
     <Stack align="start" gap="sm">
       {change.isError && <Problem error={change.error} />}
       <NativeSelect label={says.role} value={person.role} disabled={change.isPending} onChange={(event) => change.mutate({ role: event.currentTarget.value as Role })}
-        data={Object.entries(strings.nav.roles).map(([value, label]) => ({ value, label }))} />
+        data={options(strings.nav.roles)} />
       {person.is_active
         ? <AskFirst act={deactivate} name={says.deactivate} question={says.sureDeactivate} />
         : <Button variant="default" loading={change.isPending} onClick={() => change.mutate({ is_active: true })}>{says.reactivate}</Button>}
@@ -81,7 +83,7 @@ function PhasePlace({ person, place }: { person: ColleagueDetail; place: Colleag
       {change.isError && <Problem error={change.error} />}
       <Text fw={600}><bdi>{place.phase_name}</bdi>{place.is_paused && <Text span size="sm" c="dimmed"> {says.paused}</Text>}</Text>
       <NativeSelect size="xs" aria-label={`${says.phaseRole}: ${place.phase_name}`} value={place.role} onChange={(event) => change.mutate(event.currentTarget.value as "annotator" | "expert")}
-        data={Object.entries(says.phaseRoles).map(([value, label]) => ({ value, label }))} />
+        data={options(says.phaseRoles)} />
       {quality?.accuracy != null && (
         <Text size="sm" c="dimmed">{percent(quality.accuracy)}, {plural(quality.tasks, "gold task")}; {says.interval(percent(quality.low), percent(quality.high))}. {quality.is_drifting && says.drifting}</Text>
       )}

@@ -1,18 +1,19 @@
 import { Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { client, dataOf } from "@/api/client";
+import { reading } from "@/api/reading";
 import type { Pool } from "@/api/types";
 import { count } from "@/shared/format";
+import { Rows } from "@/shared/Listing";
 import { Loaded } from "@/shared/Loaded";
 import { PageTitle } from "@/shared/PageTitle";
-import { Facts, Panel } from "@/shared/Panel";
+import { Facts } from "@/shared/Panel";
 import { strings } from "@/shared/strings";
 import { VerdictBar } from "./VerdictBar";
 
 const says = strings.pool;
 
 export default function PoolPage() {
-  const pool = useQuery({ queryKey: ["pool"], queryFn: () => dataOf(client.GET("/api/pool/")) });
+  const pool = useQuery(reading("/api/pool/"));
   return (
     <>
       <PageTitle title={says.title} lead={says.lead} />
@@ -34,26 +35,15 @@ function PoolTables({ pool }: { pool: Pool }) {
     <>
       <Facts facts={facts} />
       <div style={{ height: "1.5rem" }} />
-      <Panel isFlush>
-        <Table verticalSpacing="sm" miw={560}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{says.source}</Table.Th>
-              <Table.Th ta="right">{says.solutions}</Table.Th>
-              <Table.Th w="50%">{says.graded}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {pool.sources.map((source) => (
-              <Table.Tr key={source.source}>
-                <Table.Td>{source.source}</Table.Td>
-                <Table.Td ta="right">{count(source.solutions)}</Table.Td>
-                <Table.Td><VerdictBar {...source} /></Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Panel>
+      <Rows rows={pool.sources} heads={[says.source, says.solutions, says.graded]} width={460}>
+        {(source) => (
+          <Table.Tr key={source.source}>
+            <Table.Td>{source.source}</Table.Td>
+            <Table.Td>{count(source.solutions)}</Table.Td>
+            <Table.Td w="50%"><VerdictBar {...source} /></Table.Td>
+          </Table.Tr>
+        )}
+      </Rows>
     </>
   );
 }

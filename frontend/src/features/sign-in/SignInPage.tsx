@@ -1,9 +1,9 @@
-import { Button, PasswordInput, Stack, Text, TextInput, Title } from "@mantine/core";
+import { Button, PasswordInput, Text, TextInput, Title } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState, type SubmitEvent } from "react";
+import { useState } from "react";
 import { client, dataOf } from "@/api/client";
+import { Form } from "@/shared/Form";
 import { Logo } from "@/shared/Logo";
-import { Problem } from "@/shared/Problem";
 import { sessionQuery } from "@/shared/session";
 import { strings } from "@/shared/strings";
 import classes from "./SignInPage.module.css";
@@ -31,19 +31,14 @@ function SignInForm() {
     mutationFn: () => dataOf(client.POST("/api/session/", { body: { username, password } })),
     onSuccess: (session) => queries.setQueryData(sessionQuery.queryKey, session),
   });
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    signIn.mutate();
-  };
   return (
-    <Stack component="form" onSubmit={submit} w="100%" maw={360}>
+    <Form act={signIn}>
       <Title order={1} size="h3">{says.title}</Title>
-      {signIn.isError && <Problem error={signIn.error} />}
       <TextInput label={says.username} name="username" autoComplete="username" required autoFocus withAsterisk={false}
         value={username} onChange={(event) => setUsername(event.currentTarget.value)} />
       <PasswordInput label={says.password} name="password" autoComplete="current-password" required withAsterisk={false}
         value={password} onChange={(event) => setPassword(event.currentTarget.value)} />
       <Button type="submit" loading={signIn.isPending} mt="xs">{says.submit}</Button>
-    </Stack>
+    </Form>
   );
 }

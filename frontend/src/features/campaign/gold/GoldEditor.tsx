@@ -1,30 +1,28 @@
 import { Button, Text, Textarea, TextInput, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { client, dataOf } from "@/api/client";
+import { client } from "@/api/client";
+import { reading } from "@/api/reading";
 import type { Gold } from "@/api/types";
 import { AskFirst } from "@/shared/AskFirst";
+import { Form } from "@/shared/Form";
 import { when } from "@/shared/format";
 import { Loaded } from "@/shared/Loaded";
 import { MathText } from "@/shared/MathText";
-import { Problem } from "@/shared/Problem";
 import { RatingIcon, ratingHint, type RatingWord } from "@/shared/ratings";
 import { strings } from "@/shared/strings";
 import { useAct } from "@/shared/useAct";
 import classes from "../campaign.module.css";
 import { Ratings } from "../Ratings";
 import { says } from "../strings";
-import type { Rated } from "./GoldWork";
+import type { Rated } from "./GoldPage";
 
 const WORDS: [rating: number, word: RatingWord][] = [[1, "great"], [0, "okay"], [-1, "bad"]];
 
 /** An expert's rating of each step, with its versions. `set` is what a first version belongs to. */
 export function GoldEditor({ rated, set, onDone }: { rated: Rated; set: string; onDone: () => void }) {
-  const versions = useQuery({
-    queryKey: ["gold", "versions", rated.solution],
-    queryFn: async () => (await dataOf(client.GET("/api/gold/", { params: { query: { solution: rated.solution, page_size: 100 } } }))).results,
-  });
-  return <Loaded query={versions}>{(list) => <Editor rated={rated} set={set} versions={list} onDone={onDone} />}</Loaded>;
+  const versions = useQuery(reading("/api/gold/", { query: { solution: rated.solution } }));
+  return <Loaded query={versions}>{({ results }) => <Editor rated={rated} set={set} versions={results} onDone={onDone} />}</Loaded>;
 }
 
 function Editor({ rated, set, versions, onDone }: { rated: Rated; set: string; versions: Gold[]; onDone: () => void }) {
@@ -50,19 +48,15 @@ function Editor({ rated, set, versions, onDone }: { rated: Rated; set: string; v
           <Step key={step} step={step} text={text} rating={ratings[step] ?? null} isAfter={firstBad >= 0 && step > firstBad} onRate={(rating) => rate(step, rating)} />
         ))}
       </ol>
-      <form className={classes.stack} onSubmit={(event) => {
-        event.preventDefault();
-        save.mutate();
-      }}>
+      <Form act={save}>
         <Textarea label={says.gold.rationale} description={says.gold.rationaleHint} rows={3} resize="vertical" maxLength={10_000} value={rationale} onChange={(event) => setRationale(event.currentTarget.value)} />
         <TextInput label={says.gold.set} value={goldSet} onChange={(event) => setGoldSet(event.currentTarget.value)} required maxLength={100} />
-        {save.isError && <Problem error={save.error} />}
         {!isComplete && <Text size="sm" c="dimmed">{says.gold.incomplete}</Text>}
         <div className={classes.acts}>
           <Button type="submit" disabled={!isComplete} loading={save.isPending}>{newest ? says.gold.correct : says.gold.save}</Button>
           {newest?.gold_set && <AskFirst act={takeOut} name={says.gold.takeOut} question={says.gold.takeOutAsk} size="sm" />}
         </div>
-      </form>
+      </Form>
       {versions.length > 1 && <Title order={3} size="h6" mt="lg">{says.gold.history}</Title>}
       {versions.length > 1 && versions.map((gold) => (
         <div key={gold.id}>

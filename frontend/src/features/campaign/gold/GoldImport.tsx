@@ -2,9 +2,8 @@ import { Button, FileInput, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { client } from "@/api/client";
 import type { GoldRow } from "@/api/types";
-import { Problem } from "@/shared/Problem";
+import { Form } from "@/shared/Form";
 import { useAct } from "@/shared/useAct";
-import classes from "../campaign.module.css";
 import { says } from "../strings";
 
 /** Each line of the file, or the number of the first that is no JSON. */
@@ -26,10 +25,7 @@ export function GoldImport({ onDone }: { onDone: () => void }) {
   const [read, setRead] = useState<ReturnType<typeof rowsOf>>({ rows: [], bad: null });
   const put = useAct(() => client.POST("/api/gold/import/", { body: { gold_set: goldSet, golds: read.rows } }), onDone);
   return (
-    <form className={classes.stack} onSubmit={(event) => {
-      event.preventDefault();
-      put.mutate(undefined, { onError: () => setRead({ rows: [], bad: null }) });
-    }}>
+    <Form act={{ error: put.error, mutate: () => put.mutate(undefined, { onError: () => setRead({ rows: [], bad: null }) }) }}>
       <Text size="sm" c="dimmed">{says.gold.fileHint}</Text>
       <FileInput key={put.submittedAt} label={says.gold.file} accept=".jsonl,.ndjson,application/jsonl" error={read.bad !== null && says.gold.notJson(read.bad)} required
         onChange={(file) => {
@@ -37,8 +33,7 @@ export function GoldImport({ onDone }: { onDone: () => void }) {
           void (file?.text() ?? Promise.resolve("")).then((text) => setRead(rowsOf(text)));
         }} />
       <TextInput label={says.gold.set} value={goldSet} onChange={(event) => setGoldSet(event.currentTarget.value)} required maxLength={100} />
-      {put.isError && <Problem error={put.error} />}
       <Button type="submit" disabled={read.rows.length === 0} loading={put.isPending}>{says.gold.importAct(read.rows.length)}</Button>
-    </form>
+    </Form>
   );
 }

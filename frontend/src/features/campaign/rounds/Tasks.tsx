@@ -1,12 +1,12 @@
 import { Button, Checkbox, Group, Table, Text } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { client, dataOf } from "@/api/client";
+import { client } from "@/api/client";
+import { reading } from "@/api/reading";
 import type { Round, Task } from "@/api/types";
 import { AskFirst } from "@/shared/AskFirst";
-import { Loaded } from "@/shared/Loaded";
+import { Listing } from "@/shared/Listing";
 import { MathText } from "@/shared/MathText";
-import { Pager } from "@/shared/Pager";
 import { Problem } from "@/shared/Problem";
 import { useUser } from "@/shared/session";
 import { strings } from "@/shared/strings";
@@ -16,6 +16,7 @@ import { says } from "../strings";
 import { AddTasks } from "./AddTasks";
 
 const PAGE_SIZE = 20;
+const HEADS = [says.tasks.problem, says.tasks.verdict, says.tasks.labelled, says.tasks.state];
 
 /** The tasks of a round in serving order; admins order them, take some away and add others. */
 export function Tasks({ round, overlap }: { round: Round; overlap: number }) {
@@ -23,40 +24,26 @@ export function Tasks({ round, overlap }: { round: Round; overlap: number }) {
   const [chosen, setChosen] = useState<string[]>([]);
   const [isAdding, setIsAdding] = useState(false);
   const canChange = useUser().is_admin && round.status === "open" && round.number >= 0;
-  const tasks = useQuery({
-    queryKey: ["tasks", round.id, page],
-    queryFn: () => dataOf(client.GET("/api/rounds/{round_id}/tasks/", { params: { path: { round_id: round.id }, query: { page, page_size: PAGE_SIZE } } })),
-    placeholderData: (shown) => shown,
-  });
+  const tasks = useQuery({ ...reading("/api/rounds/{round_id}/tasks/", { path: { round_id: round.id }, query: { page, page_size: PAGE_SIZE } }), placeholderData: keepPreviousData });
   const toggle = (id: string) => setChosen(chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id]);
   return (
-    <>
+    <div className={classes.stack} style={{ marginTop: "1rem" }}>
       {canChange && (
-        <div className={classes.acts} style={{ marginTop: "1rem" }}>
+        <div className={classes.acts}>
           <Acts round={round} tasks={chosen} onDone={() => setChosen([])} />
           <Button size="compact-sm" variant="default" aria-expanded={isAdding} onClick={() => setIsAdding(!isAdding)}>{says.tasks.add}</Button>
         </div>
       )}
       {isAdding && <AddTasks round={round} overlap={overlap} onDone={() => setIsAdding(false)} />}
-      <Loaded query={tasks}>
-        {(list) => (list.results.length === 0 ? <Text c="dimmed" mt="sm">{says.tasks.none}</Text> : (
-          <Table.ScrollContainer minWidth={520} type="native">
-            <Table aria-label={says.tasks.list} mt="sm">
-              <Table.Thead><Table.Tr>{canChange && <Table.Th w={44} />}{[says.tasks.problem, says.tasks.verdict, says.tasks.labelled, says.tasks.state].map((name) => <Table.Th key={name}>{name}</Table.Th>)}</Table.Tr></Table.Thead>
-              <Table.Tbody>
-                {list.results.map((task) => (
-                  <Table.Tr key={task.id}>
-                    {canChange && <Table.Td>{!task.is_gold && !task.withdrawn_at && <Checkbox checked={chosen.includes(task.id)} onChange={() => toggle(task.id)} aria-label={says.tasks.choose(task.statement)} />}</Table.Td>}
-                    <TaskCells task={task} />
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-            <Pager page={page} list={list} onPage={setPage} />
-          </Table.ScrollContainer>
-        ))}
-      </Loaded>
-    </>
+      <Listing query={tasks} none={says.tasks.none} page={page} onPage={setPage} heads={canChange ? ["", ...HEADS] : HEADS} width={520} name={says.tasks.list}>
+        {(task) => (
+          <Table.Tr key={task.id}>
+            {canChange && <Table.Td w={44}>{!task.is_gold && !task.withdrawn_at && <Checkbox checked={chosen.includes(task.id)} onChange={() => toggle(task.id)} aria-label={says.tasks.choose(task.statement)} />}</Table.Td>}
+            <TaskCells task={task} />
+          </Table.Tr>
+        )}
+      </Listing>
+    </div>
   );
 }
 

@@ -1,7 +1,7 @@
 import { Button, Text, Textarea, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { client, dataOf } from "@/api/client";
+import { reading } from "@/api/reading";
 import type { PhaseSettings } from "@/api/types";
 import { when } from "@/shared/format";
 import { MathText } from "@/shared/MathText";
@@ -37,10 +37,7 @@ export function GuidelinesEditor({ phase }: { phase: PhaseSettings }) {
 }
 
 function Versions({ phase, onUse }: { phase: PhaseSettings; onUse: (text: string) => void }) {
-  const versions = useQuery({
-    queryKey: ["guidelines", phase.id],
-    queryFn: () => dataOf(client.GET("/api/phases/{phase_id}/guidelines/", { params: { path: { phase_id: phase.id } } })),
-  }).data?.results ?? [];
+  const versions = useQuery(reading("/api/phases/{phase_id}/guidelines/", { path: { phase_id: phase.id } })).data?.results ?? [];
   if (versions.length < 2) return null;
   return (
     <>

@@ -1,4 +1,5 @@
 import { Checkbox, NativeSelect, NumberInput, TextInput } from "@mantine/core";
+import { options } from "@/shared/options";
 import classes from "../campaign.module.css";
 import { says } from "../strings";
 import type { Look, Setting } from "./fields";
@@ -22,8 +23,8 @@ export function SettingField({ name, look, value, error, goldSets, onChange }: P
   }
   if (look === "set" || typeof look === "object") {
     const own = value as string;
-    const options = look === "set" ? { "": says.settings.none, ...Object.fromEntries([...goldSets, own].filter(Boolean).map((set) => [set, set])) } : look;
-    return <NativeSelect {...words} value={own} onChange={(event) => onChange(event.currentTarget.value)} data={Object.entries(options).map(([key, label]) => ({ value: key, label }))} />;
+    const choices = look === "set" ? { "": says.settings.none, ...Object.fromEntries([...goldSets, own].filter(Boolean).map((set) => [set, set])) } : look;
+    return <NativeSelect {...words} value={own} onChange={(event) => onChange(event.currentTarget.value)} data={options(choices)} />;
   }
   const isShare = look.startsWith("share");
   const number = typeof value === "number" ? (isShare ? Math.round(value * 1000) / 10 : value) : "";

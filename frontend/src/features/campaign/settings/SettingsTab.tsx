@@ -1,13 +1,13 @@
 import { Button, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Fragment, useState } from "react";
+import { reading } from "@/api/reading";
 import type { PhaseSettings, SettingsRequest } from "@/api/types";
-import { errorBeside, errorOf } from "@/shared/fieldErrors";
+import { errorOf } from "@/shared/fieldErrors";
+import { Form } from "@/shared/Form";
 import { Panel } from "@/shared/Panel";
-import { Problem } from "@/shared/Problem";
 import { useUser } from "@/shared/session";
 import classes from "../campaign.module.css";
-import { goldSetsQuery } from "../queries";
 import { says } from "../strings";
 import { useChange } from "../useChange";
 import { GROUPS, type Setting } from "./fields";
@@ -21,17 +21,13 @@ export function SettingsTab({ phase }: { phase: PhaseSettings }) {
   const user = useUser();
   const [edits, setEdits] = useState<SettingsRequest>({});
   const change = useChange(phase, () => setEdits({}));
-  const sets = useQuery({ ...goldSetsQuery, enabled: user.is_expert }).data ?? [];
+  const sets = useQuery({ ...reading("/api/gold/sets/"), enabled: user.is_expert }).data ?? [];
   const isEdited = Object.keys(edits).length > 0;
-  const beside = errorBeside(change.error, NAMES);
   const set = (name: Setting, value: unknown) => setEdits((others) => ({ ...others, [name]: value }));
   return (
     <div className={classes.stack}>
       <Panel>
-        <form onSubmit={(event) => {
-          event.preventDefault();
-          change.offer(edits);
-        }}>
+        <Form act={{ error: change.error, mutate: () => change.offer(edits) }} fields={NAMES}>
           <fieldset disabled={!user.is_admin} style={{ border: 0, margin: 0, padding: 0, minWidth: 0 }}>
             {Object.entries(GROUPS).map(([group, fields]) => (
               <Fragment key={group}>
@@ -47,13 +43,12 @@ export function SettingsTab({ phase }: { phase: PhaseSettings }) {
           </fieldset>
           {isEdited && (
             <div className={classes.bar} style={{ background: "var(--surface)", marginTop: "1.5rem" }}>
-              {beside && <Problem error={beside} />}
               <Button type="submit" loading={change.isPending}>{says.settings.save}</Button>
               <Button variant="default" onClick={() => setEdits({})}>{says.settings.discard}</Button>
               <Text size="sm" c="dimmed" role="status" my="auto">{Object.keys(edits).map((name) => says.settings.names[name]).join(", ")}</Text>
             </div>
           )}
-        </form>
+        </Form>
       </Panel>
       {change.question}
       <GuidelinesEditor phase={phase} />

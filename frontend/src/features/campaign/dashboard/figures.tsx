@@ -2,9 +2,8 @@ import { BarChart } from "@mantine/charts";
 import { NativeSelect } from "@mantine/core";
 import { useState } from "react";
 import type { Dashboard } from "@/api/types";
+import { CHART, Figure, nameAxis } from "@/shared/Figure";
 import { count } from "@/shared/format";
-import { CHART, Figure } from "@/shared/Figure";
-import { Panel } from "@/shared/Panel";
 import { says } from "./strings";
 
 const BARS = { ...CHART, valueFormatter: count, maxBarWidth: 48 };
@@ -13,11 +12,9 @@ export function DaysFigure({ days }: { days: Dashboard["days"] }) {
   const words = says.days;
   const columns = [{ key: "day", label: words.day }, { key: "labellings", label: words.labellings, format: count }, { key: "annotators", label: words.annotators, format: count }];
   return (
-    <Panel>
-      <Figure title={words.title} columns={columns} rows={days.map((day) => ({ ...day }))}>
-        <BarChart {...BARS} data={days} dataKey="day" series={[{ name: "labellings", label: words.labellings, color: "var(--series-1)" }]} />
-      </Figure>
-    </Panel>
+    <Figure title={words.title} columns={columns} rows={days.map((day) => ({ ...day }))}>
+      <BarChart {...BARS} data={days} dataKey="day" series={[{ name: "labellings", label: words.labellings, color: "var(--series-1)" }]} />
+    </Figure>
   );
 }
 
@@ -28,12 +25,10 @@ export function MixFigure({ mix }: { mix: Dashboard["mix"] }) {
   const names = Object.keys(TONES) as (keyof typeof TONES)[];
   const columns = [{ key: "round", label: words.round }, ...names.map((key) => ({ key, label: words[key], format: count }))];
   return (
-    <Panel>
-      <Figure title={words.title} columns={columns} rows={mix.map((round) => ({ ...round }))}>
-        <BarChart {...BARS} type="percent" data={mix} dataKey="round" withLegend xAxisLabel={words.round}
-          series={names.map((name) => ({ name, label: words[name], color: TONES[name] }))} />
-      </Figure>
-    </Panel>
+    <Figure title={words.title} columns={columns} rows={mix.map((round) => ({ ...round }))}>
+      <BarChart {...BARS} type="percent" data={mix} dataKey="round" withLegend legendProps={{ itemSorter: null }} xAxisLabel={words.round}
+        series={names.map((name) => ({ name, label: words[name], color: TONES[name] }))} />
+    </Figure>
   );
 }
 
@@ -42,11 +37,9 @@ export function FirstErrorsFigure({ steps }: { steps: Dashboard["first_errors"] 
   const rows = steps.map(({ step, labellings }) => ({ step: step + 1, labellings }));
   const columns = [{ key: "step", label: words.step }, { key: "labellings", label: words.labellings, format: count }];
   return (
-    <Panel>
-      <Figure title={words.title} columns={columns} rows={rows}>
-        <BarChart {...BARS} data={rows} dataKey="step" xAxisLabel={words.step} series={[{ name: "labellings", label: words.labellings, color: "var(--bad-text)" }]} />
-      </Figure>
-    </Panel>
+    <Figure title={words.title} columns={columns} rows={rows}>
+      <BarChart {...BARS} data={rows} dataKey="step" xAxisLabel={words.step} series={[{ name: "labellings", label: words.labellings, color: "var(--bad-text)" }]} />
+    </Figure>
   );
 }
 
@@ -58,11 +51,9 @@ export function StepTimesFigure({ times }: { times: Dashboard["step_times"] }) {
   });
   const columns = [{ key: "time", label: words.time }, { key: "steps", label: words.steps, format: count }];
   return (
-    <Panel>
-      <Figure title={words.title} columns={columns} rows={times.some(({ steps }) => steps > 0) ? classes : []}>
-        <BarChart {...BARS} data={classes} dataKey="time" xAxisLabel={words.time} series={[{ name: "steps", label: words.steps, color: "var(--series-1)" }]} />
-      </Figure>
-    </Panel>
+    <Figure title={words.title} columns={columns} rows={times.some(({ steps }) => steps > 0) ? classes : []}>
+      <BarChart {...BARS} data={classes} dataKey="time" xAxisLabel={words.time} series={[{ name: "steps", label: words.steps, color: "var(--series-1)" }]} />
+    </Figure>
   );
 }
 
@@ -73,13 +64,11 @@ export function FunnelFigure({ funnel }: { funnel: Dashboard["funnel"] }) {
   const stages = Object.keys(words.stages) as (keyof typeof words.stages)[];
   const rows = round ? stages.map((stage) => ({ stage: words.stages[stage], tasks: round[stage] })) : [];
   return (
-    <Panel>
-      <Figure title={words.title} columns={[{ key: "stage", label: words.stage }, { key: "tasks", label: words.tasks, format: count }]} rows={rows}>
-        <NativeSelect size="xs" w="fit-content" aria-label={says.round} value={String(round?.round)} onChange={(event) => setChosen(event.currentTarget.value)}
-          data={funnel.map(({ round: number }) => ({ value: String(number), label: says.numbered(number) }))} />
-        <BarChart {...BARS} h={CHART.h - 30} orientation="vertical" gridAxis="none" data={rows} dataKey="stage" withXAxis={false} withBarValueLabel barChartProps={{ margin: { right: 44 } }} yAxisProps={{ width: 105 }}
-          series={[{ name: "tasks", label: words.tasks, color: "var(--series-1)" }]} />
-      </Figure>
-    </Panel>
+    <Figure title={words.title} columns={[{ key: "stage", label: words.stage }, { key: "tasks", label: words.tasks, format: count }]} rows={rows}>
+      <NativeSelect size="xs" w="fit-content" aria-label={says.round} value={String(round?.round)} onChange={(event) => setChosen(event.currentTarget.value)}
+        data={funnel.map(({ round: number }) => ({ value: String(number), label: says.numbered(number) }))} />
+      <BarChart {...BARS} h={CHART.h - 30} orientation="vertical" gridAxis="none" data={rows} dataKey="stage" withXAxis={false} withBarValueLabel barChartProps={{ margin: { right: 44 } }} yAxisProps={nameAxis(105)}
+        series={[{ name: "tasks", label: words.tasks, color: "var(--series-1)" }]} />
+    </Figure>
   );
 }

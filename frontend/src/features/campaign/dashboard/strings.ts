@@ -1,5 +1,5 @@
 export const says = {
-  title: "Dashboard", lead: "How a phase is going. Screening and hidden gold are left out.", phase: "Phase", round: "Round", numbered: (number: number) => `Round ${number}`,
+  round: "Round", numbered: (number: number) => `Round ${number}`,
   days: { title: "Labellings a day", day: "Day", labellings: "Labellings", annotators: "Annotators" },
   mix: { title: "Ratings by round", round: "Round", positive: "Great", neutral: "Okay", negative: "Bad", unrated: "Unsure or unrated" },
   firstErrors: { title: "Where the first error is", step: "Step", labellings: "Labellings" },
@@ -9,7 +9,7 @@ export const says = {
     stages: { tasks: "Put up", begun: "Begun", labelled: "Labelled", complete: "By everybody", agreed: "Agreed on", trained_on: "Trained on" },
   },
   people: {
-    title: "Quality against pace", lead: "Each dot is a person with gold labels.", name: "Annotator", pace: "Seconds per task", quality: "Accuracy on gold",
+    title: "Quality against pace", lead: "Each dot is a person with gold labels.", leadOf: (most: string) => `Each dot is a person with gold labels, of the first ${most} by name.`, name: "Annotator", pace: "Seconds per task", quality: "Accuracy on gold",
     low: "At least", high: "At most", tasks: "Gold tasks",
   },
   agreement: { title: "Agreement of pairs", lead: (share: string, tasks: string) => `${share} see the first error at the same step, over ${tasks}.`, pair: "Pair", same: "Same first error", alpha: "Alpha", tasks: "Tasks" },

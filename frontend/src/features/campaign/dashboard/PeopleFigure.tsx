@@ -1,0 +1,33 @@
+import { ScatterChart } from "@mantine/charts";
+import { useQuery } from "@tanstack/react-query";
+import { reading } from "@/api/reading";
+import { CHART, Figure } from "@/shared/Figure";
+import { count, percent } from "@/shared/format";
+import { Loaded } from "@/shared/Loaded";
+import { says } from "./strings";
+
+const words = says.people;
+const MOST = 500;
+const COLUMNS = [
+  { key: "name", label: words.name }, { key: "pace", label: words.pace, format: count }, { key: "quality", label: words.quality, format: percent },
+  { key: "low", label: words.low, format: percent }, { key: "high", label: words.high, format: percent }, { key: "tasks", label: words.tasks, format: count },
+];
+
+export function PeopleFigure({ phase }: { phase: string }) {
+  const members = useQuery(reading("/api/phases/{phase_id}/members/", { path: { phase_id: phase }, query: { page_size: MOST } }));
+  return (
+    <Loaded query={members}>
+      {({ results, next }) => {
+        const people = results.flatMap(({ username, mean_ms, quality: { accuracy, low, high, tasks } }) =>
+          mean_ms != null && accuracy != null ? [{ name: username, pace: Math.round(mean_ms / 1000), quality: accuracy, low, high, tasks }] : []);
+        const dots = people.map(({ name, pace, quality }) => ({ name, color: "var(--series-1)", data: [{ pace, quality }] }));
+        return (
+          <Figure title={words.title} lead={next ? words.leadOf(count(MOST)) : words.lead} columns={COLUMNS} rows={people}>
+            <ScatterChart {...CHART} data={dots} dataKey={{ x: "pace", y: "quality" }} labels={{ x: words.pace, y: words.quality }} xAxisLabel={words.pace}
+              yAxisProps={{ domain: [0, 1] }} valueFormatter={{ x: count, y: percent }} />
+          </Figure>
+        );
+      }}
+    </Loaded>
+  );
+}
