@@ -1,4 +1,4 @@
-"""WCAG 2.2 AA, as axe checks it, wherever an annotator goes: light and dark, wide and on a phone."""
+"""WCAG 2.2 AA, as axe checks it, wherever people go: light and dark, wide and on a phone."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -8,6 +8,8 @@ from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.browser.conftest import Window
 from tests.browser.desk import Desk, at_work, current, press, rate, start
+from tests.product.words import judge
+from tests.product.world import Row, World
 
 pytestmark = pytest.mark.browser
 AXE = Path(__file__).resolve().parents[2] / "frontend/node_modules/axe-core/axe.min.js"
@@ -133,7 +135,62 @@ def test_cases_and_people(desk: Desk, page: Page, sign_in: Callable[[str], None]
     page.keyboard.press("f")
     expect(page.get_by_role("button", name="Settle", exact=True)).to_be_visible()
     check(page, "a case")
-    for address, title in (("/people", "People"), ("/account", "Your account")):
+
+
+@pytest.fixture
+def campaign(world: World) -> Row:
+    """A phase with hidden gold, of which ada and ben have labelled the same two tasks."""
+    phase = world.new_phase("Looked at")
+    solutions = world.admin.call("GET", "solutions/?page_size=3")["results"]
+    for row in solutions:
+        world.admin.call(
+            "POST", "gold/", {"solution": row["id"], "ratings": judge(row["steps"]), "gold_set": "looked at"}
+        )
+    world.admin.call("PATCH", f"phases/{phase['id']}/settings/", {"gold_set": "looked at", "gold_rate": 1})
+    chosen = world.finish("selections", phase=phase["id"], policy="uniform", size=2)
+    world.finish("publications", selection=chosen["id"], overlap=2)
+    for name in ("ada", "ben"):
+        assert list(world.label(world.people[name], phase))
+    (opened,) = world.rounds(phase)
+    world.admin.call("POST", f"rounds/{opened['id']}/consensus/")
+    return phase
+
+
+PARTS = {
+    "": "Round 0", "/dashboard": "Labellings a day", "/people": "ada", "/quality": "95 % interval",
+    "/agreement": "What people say together", "/settings": "Pass mark",
+}  # fmt: skip
+PAGES = {
+    "/phases": "Looked at", "/gold": "looked at", "/people": "ada", "/changes": "Looked at", "/labellings": "Looked at",
+    "/adjudication/disagreement": "first error", "/pool": "arithmetic", "/data": "Bring in", "/account": "API tokens",
+    "/label": "Looked at",
+}  # fmt: skip
+
+
+def test_the_pages_of_admins(campaign: Row, page: Page, sign_in: Callable[[str], None]) -> None:
+    sign_in("alma")
+    parts = {f"/phases/{campaign['id']}{part}": text for part, text in PARTS.items()}
+    for address, text in (PAGES | parts).items():
         page.goto(address)
-        expect(page.get_by_role("heading", name=title, exact=True)).to_be_visible()
+        expect(page.get_by_role("main").get_by_text(text).first).to_be_visible()
         check(page, address)
+
+
+def test_the_drawers_of_admins(campaign: Row, page: Page, sign_in: Callable[[str], None]) -> None:
+    sign_in("alma")
+    for address, button, text in (
+        ("/labellings", "Open the labelling", "Step 1"),
+        ("/gold", "Open the gold", "Rationale"),
+        ("/gold", "Label a solution", "Words of the problem"),
+        ("/people", "Open ada", "Days at work"),
+        ("/people", "Invite", "Make the link"),
+    ):
+        page.goto(address)
+        page.get_by_role("button", name=button).first.click()
+        expect(page.get_by_role("dialog").get_by_text(text).first).to_be_visible()
+        check(page, f"{address}: {button}")
+    page.goto(f"/phases/{campaign['id']}")
+    page.get_by_role("button", name="Tasks").click()
+    page.get_by_role("button", name="Add tasks").click()
+    expect(page.get_by_label("Words of the problem")).to_be_visible()
+    check(page, "the tasks of a round")

@@ -49,15 +49,18 @@ def test_from_nothing_to_two_rounds(
     page = window()
     _sign_in(page)
     expect(page.get_by_text("No phase yet. Make one below.")).to_be_visible()
-    _fill_pool(world, page, tmp_path)
-    _add_people(root)
+    _fill_pool(page, tmp_path)
 
     page.goto("/phases")
     _make_phase(page)
     phase = root.call("GET", "phases/")["results"][0]
     assert phase["status"] == "draft"
-    _let_people_in(page)
+    _come_in(window(), "ada", _invite(page, "Sums"))
+    _come_in(window(), "ben", _invite(page, "No phase yet"))
+    page.goto(f"/phases/{phase['id']}")
+    _let_in_one_more(page, "ben")
     _make_gold(root, page, tmp_path)
+    page.goto(f"/phases/{phase['id']}")
     _set(page)
     _publish(page, "Publish the first round", screening=True)
     page.get_by_role("button", name="Start").click()
@@ -70,7 +73,7 @@ def test_from_nothing_to_two_rounds(
     assert _label(ben, phase, judge) == HIDDEN + 4
 
     _look_at_what_came(page)
-    page.get_by_role("link", name="Rounds", exact=True).click()
+    _part(page, "Rounds")
     finished = page.get_by_role("article", name="Round 0")
     expect(finished.get_by_text("8 of 8 labellings")).to_be_visible()
     _ask_twice(finished, "Close early")
@@ -90,7 +93,7 @@ def _sign_in(page: Page) -> None:
     page.keyboard.press("Enter")
 
 
-def _fill_pool(world: World, page: Page, folder: Path) -> None:
+def _fill_pool(page: Page, folder: Path) -> None:
     rows = [
         {"problem": statement, "reference_answer": str(attempts[0].answer), "generator": "words", "steps": text.steps}
         | {"correct": text.is_right}
@@ -98,12 +101,31 @@ def _fill_pool(world: World, page: Page, folder: Path) -> None:
         for text in attempts
     ]
     (folder / "solutions.jsonl").write_text("\n".join(json.dumps(row) for row in rows))
-    world.product.manage("import_solutions", str(folder / "solutions.jsonl"))
+    page.goto("/data")
+    with page.expect_file_chooser() as chooser:
+        page.get_by_role("button", name="File").click()
+    chooser.value.set_files(folder / "solutions.jsonl")
+    page.get_by_role("button", name="Import").click()
+    came = page.get_by_role("article", name="solutions.jsonl")
+    expect(came.get_by_text(f"6 problems · {len(rows)} solutions")).to_be_visible(timeout=60_000)
 
 
-def _add_people(root: Client) -> None:
-    for name in ANNOTATORS:
-        root.call("POST", "people/", {"username": name, "password": PASSWORD})
+def _invite(page: Page, phase: str) -> str:
+    """The link that lets one person in."""
+    page.goto("/people")
+    page.get_by_role("button", name="Invite", exact=True).click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Phase", exact=True).select_option(label=phase)
+    dialog.get_by_role("button", name="Make the link").click()
+    return dialog.get_by_label("The link").input_value()
+
+
+def _come_in(theirs: Page, name: str, link: str) -> None:
+    theirs.goto(link)
+    theirs.get_by_label("User name").fill(name)
+    theirs.get_by_role("textbox", name="Password").fill(PASSWORD)
+    theirs.get_by_role("button", name="Come in").click()
+    expect(theirs.get_by_role("heading", name="Your work")).to_be_visible()
 
 
 def _make_phase(page: Page) -> None:
@@ -116,19 +138,24 @@ def _make_phase(page: Page) -> None:
     expect(page.get_by_text("Version 2")).to_be_visible()
 
 
-def _let_people_in(page: Page) -> None:
-    page.get_by_role("navigation", name="Parts of the phase").get_by_role("link", name="People").click()
-    for name in ANNOTATORS:
-        page.get_by_role("combobox", name="Who").fill(name)
-        page.get_by_role("option", name=name).click()
+def _let_in_one_more(page: Page, name: str) -> None:
+    """Who was invited into the phase is in it; somebody else is found by name."""
+    _part(page, "People")
+    expect(page.get_by_role("row").filter(has_text="ada")).to_be_visible()
+    page.get_by_role("combobox", name="Who").fill(name)
+    page.get_by_role("option", name=name).click()
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Let them label").click()
-    expect(page.get_by_role("row").filter(has_text="ada")).to_be_visible()
+    expect(page.get_by_role("row").filter(has_text=name)).to_be_visible()
+
+
+def _part(page: Page, name: str) -> None:
+    page.get_by_role("navigation", name="Parts of the phase").get_by_role("link", name=name, exact=True).click()
 
 
 def _make_gold(root: Client, page: Page, folder: Path) -> None:
     """One solution is labelled in place by the expert, two come from a file."""
-    page.get_by_label("Parts of the phase").get_by_role("link", name="Gold").click()
+    page.get_by_role("navigation", name="Campaign").get_by_role("link", name="Gold").click()
     page.get_by_role("button", name="Label a solution").click()
     drawer = page.get_by_role("dialog")
     expect(drawer.get_by_text("4 steps · Right").first).to_be_visible()
@@ -157,7 +184,7 @@ def _make_gold(root: Client, page: Page, folder: Path) -> None:
 
 
 def _set(page: Page) -> None:
-    page.get_by_role("link", name="Settings", exact=True).click()
+    _part(page, "Settings")
     page.get_by_label("Labellings per task").fill("2")
     page.get_by_label("Gold set").select_option("gold")
     page.get_by_label("Share of tasks that is gold").fill("100")
@@ -166,7 +193,7 @@ def _set(page: Page) -> None:
 
 
 def _publish(page: Page, title: str, *, screening: bool = False) -> None:
-    page.get_by_role("link", name="Rounds", exact=True).click()
+    _part(page, "Rounds")
     if screening:
         page.get_by_label("How many solutions").fill(str(SCREENED))
         page.get_by_role("button", name="Open the screening").click()
@@ -190,7 +217,7 @@ def _label(annotator: Client, phase: Row, judged: Any) -> int:
 
 
 def _let_in(page: Page, name: str) -> None:
-    page.get_by_role("navigation", name="Parts of the phase").get_by_role("link", name="People").click()
+    _part(page, "People")
     row = page.get_by_role("row").filter(has_text=name)
     expect(row).to_contain_text("failed")
     row.get_by_role("button", name="Let in").click()
@@ -199,13 +226,13 @@ def _let_in(page: Page, name: str) -> None:
 
 def _look_at_what_came(page: Page) -> None:
     """Quality and agreement; a setting says whom it will affect before it is changed."""
-    page.get_by_role("link", name="Quality", exact=True).click()
+    _part(page, "Quality")
     expect(page.get_by_role("row").filter(has_text="ada")).to_contain_text("100 %")
-    page.get_by_role("link", name="Agreement", exact=True).click()
+    _part(page, "Agreement")
     expect(page.get_by_text("Krippendorff’s alpha").first).to_be_visible()
     page.get_by_role("button", name="Compute the consensus").click()
     expect(page.get_by_role("img", name="Okay, Great").first).to_be_visible()
-    page.get_by_role("link", name="Settings", exact=True).click()
+    _part(page, "Settings")
     page.get_by_label("Pass mark").fill("10")
     page.get_by_role("button", name="Save", exact=True).click()
     question = page.get_by_role("group", name="What this will affect")
