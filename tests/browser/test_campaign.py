@@ -161,7 +161,7 @@ def _make_gold(root: Client, page: Page, folder: Path) -> None:
     expect(drawer.get_by_text("4 steps · Right").first).to_be_visible()
     drawer.get_by_label("Verdict").select_option("Wrong")
     expect(drawer.get_by_text("4 steps · Right").first).to_be_hidden()
-    drawer.get_by_role("button", name="Choose").first.click()
+    drawer.get_by_role("button", name="Label “").first.click()
     wrong = root.call("GET", "solutions/?verdict=wrong")["results"]
     given = judge(wrong[0]["steps"])
     for step, rating in enumerate(given, 1):

@@ -47,7 +47,6 @@ export type Promotion = Schemas["Promotion"];
 export type RewardModelDetail = Schemas["RewardModelDetail"];
 export type EvaluationRun = Schemas["EvaluationRun"];
 export type EvaluationMetrics = Schemas["EvaluationMetrics"];
-export type RunStatus = Schemas["RunStatus"];
 /** What every long job has, whatever it does. */
 export type Run = Omit<Schemas["ScoringRun"], "reward_model" | "summary">;
 export type Change = Schemas["Change"];
@@ -66,4 +65,3 @@ export type VerifiedSolution = Schemas["VerifiedSolution"];
 export type SecondLook = Schemas["SecondLook"];
 export type BlindLabel = Schemas["BlindLabel"];
 export type LabelNoise = Schemas["Noise"];
-export type SolutionScore = Schemas["SolutionScore"];

@@ -11,7 +11,6 @@ import "@mantine/core/styles/PillsInput.css";
 import "@mantine/core/styles/Popover.css";
 import "@mantine/core/styles/Drawer.css";
 import "@mantine/core/styles/NumberInput.css";
-import "@mantine/core/styles/ColorSwatch.css";
 import "@mantine/core/styles/FloatingIndicator.css";
 import "@mantine/core/styles/SegmentedControl.css";
 import "@mantine/core/styles/Table.css";

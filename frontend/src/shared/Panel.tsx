@@ -1,9 +1,10 @@
 import type { ReactNode } from "react";
 import classes from "./Panel.module.css";
+import { reachable } from "./reachable";
 
 /** A raised surface; `isFlush` lets a table reach its edges. */
 export function Panel({ children, isFlush = false }: { children: ReactNode; isFlush?: boolean }) {
-  return <section className={classes.panel} data-flush={isFlush || undefined}>{children}</section>;
+  return <section className={classes.panel} data-flush={isFlush || undefined} ref={isFlush ? reachable : undefined}>{children}</section>;
 }
 
 export interface Fact {

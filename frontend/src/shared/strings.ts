@@ -267,9 +267,8 @@ export const strings = {
 
   labellings: {
     title: "Labellings", lead: "What was submitted, newest first.",
-    problem: "Problem", annotator: "Annotator", finish: "Finish", ratings: "Ratings", time: "Active time", submitted: "Submitted",
-    phase: "Phase", round: "Round", all: "All", anyone: "Somebody", detail: "Labelling", chosen: "chosen", unlabelled: "Not labelled",
-    lineage: "Where it came from", selection: "Selection", rewardModel: "Reward model", none: "none",
+    problem: "Problem", annotator: "Annotator", finish: "Finish", ratings: "Ratings", submitted: "Submitted",
+    phase: "Phase", round: "Round", all: "All", anyone: "Somebody", detail: "Labelling", unlabelled: "Not labelled",
     reference: "Reference answer", note: "Note", own: "Written by the annotator", checked: "A check said:", versions: "Versions", version: (number: number) => `Version ${number}`,
     clear: "Clear filters", open: (problem: string) => `Open the labelling of ${problem}`,
   },
@@ -277,7 +276,7 @@ export const strings = {
   pool: {
     title: "Pool", lead: "Every solution that can be put up for labelling, and how its answer was graded.",
     problems: "Problems", solutions: "Solutions", labelled: "Labelled", source: "Source", graded: "Graded answers",
-    empty: "The pool is empty. Fill it with `python manage.py import_solutions`, or `make demo`.",
+    empty: "The pool is empty. Bring a file in on the Data page.",
   },
 
   heat: { right: (chance: string) => `P(right) ${chance}`, unread: "Not read: too long", scoredBy: "Step scores by", none: "None" },

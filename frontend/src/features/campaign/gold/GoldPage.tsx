@@ -46,7 +46,7 @@ export default function GoldPage() {
         {!rated && doing === "import" && <GoldImport onDone={close} />}
         {!rated && doing === "label" && (
           <SolutionList>
-            {({ id, ...solution }) => <Button size="compact-sm" variant="default" aria-label={says.solutions.choose(solution.statement)} onClick={() => setRated({ ...solution, solution: id })}>{says.gold.pickOne}</Button>}
+            {({ id, ...solution }) => <Button size="compact-sm" variant="default" aria-label={says.gold.pick(solution.statement)} onClick={() => setRated({ ...solution, solution: id })}>{says.gold.pickOne}</Button>}
           </SolutionList>
         )}
       </Drawer>
