@@ -13,5 +13,5 @@ interface Props<T> {
 export function Loaded<T>({ query, children }: Props<T>) {
   if (query.data !== undefined) return <>{children(query.data)}</>;
   if (query.isError) return <Problem error={query.error} onRetry={() => void query.refetch()} />;
-  return <Center mih={160}><Loader size="sm" aria-label={strings.loading} /></Center>;
+  return <Center mih={160}><Loader size="sm" role="status" aria-label={strings.loading} /></Center>;
 }

@@ -3,5 +3,5 @@ import { strings } from "./strings";
 
 /** What stands in for a page while it is fetched. */
 export function Waiting() {
-  return <Center mih="60vh"><Loader aria-label={strings.loading} /></Center>;
+  return <Center mih="60vh"><Loader role="status" aria-label={strings.loading} /></Center>;
 }

@@ -6,7 +6,7 @@ const reach = new ResizeObserver((boxes) => {
 });
 
 /** A box that scrolls must be reachable by key, and one that does not is no stop on the way. As a `ref`; gives the way to end it. */
-export function reachable(box: Element): () => void {
-  reach.observe(box);
-  return () => reach.unobserve(box);
+export function reachable(box: Element | null): () => void {
+  if (box) reach.observe(box);
+  return () => box && reach.unobserve(box);
 }
