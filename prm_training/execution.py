@@ -4,7 +4,7 @@ import hashlib
 import logging
 import shutil
 from collections.abc import Iterator
-from dataclasses import fields
+from dataclasses import asdict
 from functools import lru_cache
 from pathlib import Path
 from statistics import fmean
@@ -97,13 +97,10 @@ def train(run: TrainingRun, report: Report) -> None:
     except CheckpointMismatch:  # an earlier version of this software wrote it: start again
         shutil.rmtree(folder)
         finished = train_on_trees(trees, base, folder, config, listener)
-    _store_model(run, finished)
-    report(stage="done", done=finished.optimiser_steps, total=finished.optimiser_steps, **_figures(finished))
-
-
-def _figures(finished: TrainReport) -> dict[str, Any]:
-    curve = [[step, loss] for step, loss in enumerate(finished.losses, start=1)]
-    return {"loss_curve": curve, "metrics": _metrics(finished)}
+    curve, metrics = [[step, loss] for step, loss in enumerate(finished.losses, start=1)], _metrics(finished)
+    _store_model(run, finished.model_dir, metrics)
+    steps = finished.optimiser_steps
+    report(stage="done", done=steps, total=steps, loss_curve=curve, metrics=metrics)
 
 
 def _metrics(finished: TrainReport) -> dict[str, Any]:
@@ -111,8 +108,8 @@ def _metrics(finished: TrainReport) -> dict[str, Any]:
         "train_loss": fmean(finished.losses[-max(1, len(finished.losses) // 10) :]),
         "held_out": finished.metrics,
         "epochs": _epochs(finished),
-        "train_counts": _counts(finished.train),
-        "held_out_counts": _counts(finished.test),
+        "train_counts": asdict(finished.train),
+        "held_out_counts": asdict(finished.test),
     }
 
 
@@ -122,15 +119,11 @@ def _epochs(finished: TrainReport) -> list[dict[str, float]]:
     return [{"step": round(share * number), **figures} for number, figures in enumerate(finished.epochs, start=1)]
 
 
-def _counts(counts: Any) -> dict[str, Any]:
-    return {each.name: getattr(counts, each.name) for each in fields(counts)}
-
-
 @transaction.atomic
-def _store_model(run: TrainingRun, finished: TrainReport) -> None:
+def _store_model(run: TrainingRun, trained: Path, metrics: dict[str, Any]) -> None:
     """The run's model, to be evaluated next; the first model ever is the current one at once."""
-    directory = finished.model_dir.relative_to(settings.MODELS_ROOT)
-    columns = {"name": run.name, "directory": str(directory), "metrics": _metrics(finished)}
+    directory = trained.relative_to(settings.MODELS_ROOT)
+    columns = {"name": run.name, "directory": str(directory), "metrics": metrics}
     model, is_new = RewardModel.objects.get_or_create(training_run=run, defaults=columns)
     if is_new:
         promotion.install_first(model, by=run.owner, now=timezone.now())

@@ -7,7 +7,7 @@ from typing import Any
 from labeling import rounds
 from labeling.models import Labelling, PhaseStatus, Round, RoundStatus
 from prm_training import jobs, promotion
-from prm_training.autopilot_models import AutopilotStep, StepKind, StepStatus
+from prm_training.autopilot_models import Autopilot, AutopilotStep, StepKind, StepStatus
 from prm_training.models import (
     EvaluationRun,
     Publication,
@@ -36,9 +36,18 @@ class Surprise(Exception):
 
 def begin(step: AutopilotStep, before: AutopilotStep | None, now: datetime) -> None:
     """Starts the step's job, in the caller's transaction. Raises Surprise or a DomainError."""
-    act = BEGINNINGS.get(step.kind)
-    if act is not None:
-        act(step, before, now)
+    pilot = step.autopilot
+    if step.kind == StepKind.LABEL:
+        step.round = step.round or pilot.phase.rounds.get(status=RoundStatus.OPEN, number__gte=0)
+    elif step.kind == StepKind.CLOSE and step.round_id is not None:
+        rounds.close(round_id=step.round_id, now=now, by=pilot.owner)
+    elif step.kind == StepKind.TRAIN:
+        step.run = before.run if before else None
+    elif step.kind == StepKind.PUBLISH:
+        assert before is not None and before.run is not None, "a selection comes first"
+        step.run = _publish(pilot, Selection.objects.get(pk=before.run)).pk
+    elif step.kind in JOBS:
+        step.run = JOBS[step.kind](step).pk
 
 
 def look(step: AutopilotStep, now: datetime) -> Result | None:
@@ -56,12 +65,7 @@ def take_up(step: AutopilotStep) -> None:
     if run is not None and run.status in {Status.FAILED, Status.CANCELLED}:
         jobs.retry(run)
     elif step.kind == StepKind.SELECT:
-        _select(step, None, step.started_at)
-
-
-def _label(step: AutopilotStep, before: AutopilotStep | None, now: datetime) -> None:
-    phase = step.autopilot.phase
-    step.round = step.round or phase.rounds.get(status=RoundStatus.OPEN, number__gte=0)
+        step.run = _select(step).pk
 
 
 def _labelled(step: AutopilotStep) -> Result | None:
@@ -72,26 +76,16 @@ def _labelled(step: AutopilotStep) -> Result | None:
     return {"round": round_.number, "labellings": round_.labellings_done}
 
 
-def _close(step: AutopilotStep, before: AutopilotStep | None, now: datetime) -> None:
-    if step.round_id is not None:
-        rounds.close(round_id=step.round_id, now=now, by=step.autopilot.owner)
-
-
-def _freeze(step: AutopilotStep, before: AutopilotStep | None, now: datetime) -> None:
+def _freeze(step: AutopilotStep) -> Run:
     pilot = step.autopilot
     name = f"{pilot.phase.name[:80]}, cycle {step.cycle}"
-    run = jobs.start_training(
+    return jobs.start_training(
         owner=pilot.owner, name=name, base=pilot.base, phases=[pilot.phase], settings=pilot.training
     )
-    step.run = run.pk
 
 
-def _train(step: AutopilotStep, before: AutopilotStep | None, now: datetime) -> None:
-    step.run = before.run if before else None
-
-
-def _evaluate(step: AutopilotStep, before: AutopilotStep | None, now: datetime) -> None:
-    step.run = jobs.start_evaluation(owner=step.autopilot.owner, reward_model=_new_model(step)).pk
+def _evaluate(step: AutopilotStep) -> Run:
+    return jobs.start_evaluation(owner=step.autopilot.owner, reward_model=_new_model(step))
 
 
 def _promoted(step: AutopilotStep, now: datetime) -> Result:
@@ -109,15 +103,11 @@ def _new_model(step: AutopilotStep) -> RewardModel:
     return RewardModel.objects.get(training_run=trained.run)
 
 
-def _score(step: AutopilotStep, before: AutopilotStep | None, now: datetime) -> None:
-    step.run = jobs.start_scoring(owner=step.autopilot.owner, reward_model=_current()).pk
+def _score(step: AutopilotStep) -> Run:
+    return jobs.start_scoring(owner=step.autopilot.owner, reward_model=RewardModel.objects.get(is_current=True))
 
 
-def _current() -> RewardModel:
-    return RewardModel.objects.get(is_current=True)
-
-
-def _select(step: AutopilotStep, before: AutopilotStep | None, now: datetime) -> None:
+def _select(step: AutopilotStep) -> Run:
     """By the current model; uniformly where none is trained yet."""
     pilot = step.autopilot
     published = pilot.steps.filter(kind=StepKind.PUBLISH, status=StepStatus.DONE).count()
@@ -125,40 +115,31 @@ def _select(step: AutopilotStep, before: AutopilotStep | None, now: datetime) ->
         raise Surprise(f"Its budget is used up: {published} of {pilot.most_rounds} rounds.")
     model = RewardModel.objects.filter(is_current=True).first()
     policy = pilot.policy if model else "uniform"
-    chosen = {name: getattr(pilot, name) for name in ("size", "per_problem", "wrong_share")}
-    run = jobs.start_selection(
+    return jobs.start_selection(
         owner=pilot.owner,
         phase=pilot.phase,
         policy=policy,
         reward_model=None if policy == "uniform" else model,
         seed=step.cycle,
-        **chosen,
+        **{name: getattr(pilot, name) for name in ("size", "per_problem", "wrong_share")},
     )
-    step.run = run.pk
 
 
-def _publish(step: AutopilotStep, before: AutopilotStep | None, now: datetime) -> None:
-    pilot = step.autopilot
-    assert before is not None and before.run is not None, "a selection comes first"
-    selection = Selection.objects.get(pk=before.run)
+JOBS: dict[str, Callable[[AutopilotStep], Run]] = {
+    StepKind.SNAPSHOT: _freeze,
+    StepKind.EVALUATE: _evaluate,
+    StepKind.SCORE: _score,
+    StepKind.SELECT: _select,
+}
+
+
+def _publish(pilot: Autopilot, selection: Selection) -> Run:
     own = pilot.steps.filter(kind=StepKind.PUBLISH, status=StepStatus.DONE).values("round")
     given = Labelling.objects.current().filter(task__round__in=own).count()
     wanted = given + selection.summary["picked"] * pilot.overlap
     if pilot.most_labellings is not None and wanted > pilot.most_labellings:
         raise Surprise(f"The next round would make {wanted} labellings; its budget is {pilot.most_labellings}.")
-    step.run = jobs.start_publication(owner=pilot.owner, selection=selection, overlap=pilot.overlap).pk
-
-
-BEGINNINGS: dict[str, Callable[[AutopilotStep, AutopilotStep | None, datetime], None]] = {
-    StepKind.LABEL: _label,
-    StepKind.CLOSE: _close,
-    StepKind.SNAPSHOT: _freeze,
-    StepKind.TRAIN: _train,
-    StepKind.EVALUATE: _evaluate,
-    StepKind.SCORE: _score,
-    StepKind.SELECT: _select,
-    StepKind.PUBLISH: _publish,
-}
+    return jobs.start_publication(owner=pilot.owner, selection=selection, overlap=pilot.overlap)
 
 
 def _run_of(step: AutopilotStep) -> Any:

@@ -23,7 +23,10 @@ SETTINGS = [
     *["most_rounds", "most_labellings", "patience_minutes", "webhook_url", "emails"],
 ]
 LATEST_STEPS, LATEST_NOTICES = 200, 20
-MOST = 1_000_000
+MOST = {
+    **{"size": 1_000_000, "per_problem": 10_000, "overlap": 100, "least_candidates": 1_000_000},
+    **{"most_rounds": 10_000, "most_labellings": 2**31 - 1, "patience_minutes": 100_000},
+}
 
 
 class AutopilotStepSerializer(serializers.ModelSerializer[AutopilotStep]):
@@ -51,14 +54,6 @@ class AutopilotSerializer(serializers.ModelSerializer[Autopilot]):
     phase_name = serializers.CharField(source="phase.name", read_only=True)
     training = TrainingSettingsSerializer(required=False)
     policy = serializers.ChoiceField(choices=Policy.choices, required=False)
-    size = serializers.IntegerField(min_value=1, max_value=MOST, required=False)
-    per_problem = serializers.IntegerField(min_value=1, max_value=10_000, allow_null=True, required=False)
-    wrong_share = serializers.FloatField(min_value=0, max_value=1, required=False)
-    overlap = serializers.IntegerField(min_value=1, max_value=100, required=False)
-    least_candidates = serializers.IntegerField(min_value=1, max_value=MOST, required=False)
-    most_rounds = serializers.IntegerField(min_value=1, max_value=10_000, required=False)
-    most_labellings = serializers.IntegerField(min_value=1, max_value=2**31 - 1, allow_null=True, required=False)
-    patience_minutes = serializers.IntegerField(min_value=1, max_value=100_000, required=False)
     webhook_url = serializers.URLField(max_length=500, allow_blank=True, required=False)
     webhook_secret = serializers.SerializerMethodField(
         help_text="For ML staff only; X-Stepmark-Signature is made of it."
@@ -71,6 +66,10 @@ class AutopilotSerializer(serializers.ModelSerializer[Autopilot]):
         model = Autopilot
         fields = ["phase", "phase_name", "status", "reason", *SETTINGS, "webhook_secret", "steps", "notices"]
         read_only_fields = ["phase", "status", "reason"]
+        extra_kwargs = {
+            **{name: {"min_value": 1, "max_value": most} for name, most in MOST.items()},
+            "wrong_share": {"min_value": 0, "max_value": 1},
+        }
 
     def get_webhook_secret(self, pilot: Autopilot) -> str:
         return pilot.webhook_secret if signed_in(self.context["request"]).is_ml_staff else ""

@@ -19,25 +19,17 @@ from labeling.api.parsers import StrictJSONParser
 from labeling.api.permissions import IsStaff, signed_in
 from prm_training import jobs
 from prm_training.api.runs import RunsView
-from prm_training.api.serializers import RUN_FIELDS, RunSerializer
+from prm_training.api.serializers import RUN_FIELDS, RunSerializer, counts_so_far
 from prm_training.models import Import
-
-
-class ImportCountsSerializer(serializers.Serializer[Any]):
-    """Empty until the import has begun; `duplicates` were there before, `errors` are bad lines."""
-
-    problems = serializers.IntegerField(required=False)
-    solutions = serializers.IntegerField(required=False)
-    labellings = serializers.IntegerField(required=False)
-    ratings = serializers.IntegerField(required=False)
-    golds = serializers.IntegerField(required=False)
-    duplicates = serializers.IntegerField(required=False)
-    errors = serializers.IntegerField(required=False)  # type: ignore[assignment]  # Serializer has such a name
 
 
 class ImportSerializer(RunSerializer):
     file = serializers.FileField(write_only=True, max_length=200)
-    counts = ImportCountsSerializer(read_only=True)
+    counts = counts_so_far(
+        "ImportCounts",
+        *["problems", "solutions", "labellings", "ratings", "golds", "duplicates", "errors"],
+        help_text="Duplicates were there before; errors are bad lines.",
+    )
 
     class Meta:
         model = Import

@@ -4,7 +4,7 @@ import math
 from pathlib import Path
 from typing import Any
 
-from drf_spectacular.utils import extend_schema_field
+from drf_spectacular.utils import extend_schema_field, inline_serializer
 from rest_framework import serializers
 
 from labeling.models import Phase, Round, Snapshot
@@ -40,6 +40,12 @@ class RunSerializer(serializers.ModelSerializer[Run]):
     @extend_schema_field(serializers.ChoiceField(choices=lifecycle.KIND_CHOICES))
     def get_kind(self, run: Run) -> str:
         return lifecycle.kind_of(run)
+
+
+def counts_so_far(name: str, *words: str, help_text: str) -> serializers.Serializer[Any]:
+    """Whole numbers by these names; empty until the run has begun."""
+    numbers: dict[str, Any] = {word: serializers.IntegerField(required=False) for word in words}
+    return inline_serializer(name, numbers, read_only=True, help_text=help_text)
 
 
 class SnapshotSerializer(serializers.ModelSerializer[Snapshot]):
@@ -280,16 +286,12 @@ class ReplaySerializer(serializers.Serializer[Any]):
     differing = serializers.IntegerField(help_text="Solutions that one of the two picked, and the other did not.")
 
 
-class GenerationSummarySerializer(serializers.Serializer[Any]):
-    """Counts so far. `duplicates`: texts that the pool had already; `unusable`: without a single step."""
-
-    def get_fields(self) -> dict[str, Any]:
-        words = ("problems", "written", "new", "duplicates", "unusable", "right", "wrong", "unsure")
-        return {word: serializers.IntegerField(required=False) for word in words}
-
-
 class GenerationSerializer(RunSerializer):
-    summary = GenerationSummarySerializer(read_only=True)
+    summary = counts_so_far(
+        "GenerationSummary",
+        *["problems", "written", "new", "duplicates", "unusable", "right", "wrong", "unsure"],
+        help_text="Duplicates: texts that the pool had already; unusable: without a single step.",
+    )
     generator_url = serializers.URLField(max_length=200, allow_blank=True, default="")
     most_problems = serializers.IntegerField(min_value=1, max_value=2**31 - 1, allow_null=True, default=None)
     samples = serializers.IntegerField(min_value=1, max_value=256, default=8)

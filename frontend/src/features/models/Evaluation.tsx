@@ -1,5 +1,5 @@
 import { BarChart, LineChart } from "@mantine/charts";
-import { Table, Title } from "@mantine/core";
+import { Stack, Table, Title } from "@mantine/core";
 import { ErrorBar, Line } from "recharts";
 import type { EvaluationMetrics, EvaluationRun } from "@/api/types";
 import { count, decimal, percent } from "@/shared/format";
@@ -73,7 +73,7 @@ function BestOfN({ found }: { found: EvaluationMetrics["best_of_n"] }) {
   const columns = [{ key: "n", label: says.samples, format: count }, ...ways.flatMap((way) => [{ key: way, label: name(way), format: figure }, { key: `${way}_error`, label: `${name(way)}, ${says.error}`, format: figure }])];
   const colour = (way: string) => (way === "proxy" ? "gray.6" : `var(--series-${ways.indexOf(way) + 1})`);
   return (
-    <>
+    <Stack>
       {found?.falls_at && <Notice tone="unsure">{says.falling(found.falls_at)}</Notice>}
       <Figure title={says.bestOf} lead={says.bestOfLead(count(found?.problems ?? 0))} columns={columns} rows={rows}>
         <LineChart {...CHART} data={rows} dataKey="n" curveType="linear" withLegend valueFormatter={figure} xAxisLabel={says.samples} yAxisProps={{ domain: [0, 1] }}
@@ -83,7 +83,7 @@ function BestOfN({ found }: { found: EvaluationMetrics["best_of_n"] }) {
           ))}
         </LineChart>
       </Figure>
-    </>
+    </Stack>
   );
 }
 

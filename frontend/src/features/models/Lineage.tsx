@@ -10,7 +10,7 @@ import { says } from "./strings";
 /** From the labels to the model, and from the model to more labels. */
 export function Lineage({ model }: { model: RewardModelDetail }) {
   const rounds = (rows: RewardModelDetail["rounds_before"]) => rows.map((row) => (
-    <Anchor key={row.id} component={Link} href="/phases">{says.round(row.phase_name, row.number, count(row.labellings))}</Anchor>
+    <Anchor key={row.id} component={Link} href={`/phases/${row.phase}`}>{says.round(row.phase_name, row.number, count(row.labellings))}</Anchor>
   ));
   return (
     <div className={classes.results}>
@@ -23,7 +23,7 @@ export function Lineage({ model }: { model: RewardModelDetail }) {
       <Panel>
         <Title order={2} size="h5" mb="sm">{says.after}</Title>
         <Behind name={says.scored} rows={model.solutions_scored ? [<span key="scored">{count(model.solutions_scored)}</span>] : []} />
-        <Behind name={says.selections} rows={model.selections.map((row) => <span key={row.id}>{says.selection(row.phase_name, row.policy ?? "", count(row.picked))}</span>)} />
+        <Behind name={says.selections} rows={model.selections.map((row) => <Anchor key={row.id} component={Link} href={`/selections/${row.id}`}>{says.selection(row.phase_name, row.policy ?? "", count(row.picked))}</Anchor>)} />
         <Behind name={says.roundsAfter} rows={rounds(model.rounds_after)} />
       </Panel>
     </div>
