@@ -25,7 +25,7 @@ export function Comparison({ runs }: { runs: TrainingRun[] }) {
         <Table miw={runs.length * 220}>
           <Table.Thead><Table.Tr><Table.Th>{says.what}</Table.Th>{runs.map((run) => <Table.Th key={run.id}>{run.name}</Table.Th>)}</Table.Tr></Table.Thead>
           <Table.Tbody>
-            {FACTS.map(([name, value]) => <Table.Tr key={name}><Table.Th scope="row" fw={500}>{name}</Table.Th>{runs.map((run) => <Table.Td key={run.id}>{value(run)}</Table.Td>)}</Table.Tr>)}
+            {FACTS.map(([name, value]) => <Table.Tr key={name}><Table.Th scope="row" fw={500}>{name}</Table.Th>{runs.map((run) => <Table.Td key={run.id} style={{ overflowWrap: "anywhere" }}>{value(run)}</Table.Td>)}</Table.Tr>)}
           </Table.Tbody>
         </Table>
       </Panel>

@@ -38,14 +38,13 @@ export function Judgement({ asked }: { asked: Verification }) {
 function Solution({ solution, number, all }: { solution: VerifiedSolution; number: number; all: number }) {
   const suspect = solution.first_suspect;
   const facts = [
-    { name: says.rank(solution.rank, all), value: says.solution(number) },
     { name: says.product, value: score(solution.product) },
     { name: says.minimum, value: score(solution.minimum) },
     { name: says.suspect, value: suspect === null ? says.none : strings.label.step(suspect + 1) },
   ];
   return (
     <Panel>
-      <Title order={2} className="visually-hidden">{says.solution(number)}</Title>
+      <Title order={2} size="h5" mb="sm">{says.solution(number)} <Text span size="sm" c="dimmed">{says.rank(solution.rank, all)}</Text></Title>
       <Facts facts={facts} />
       {solution.is_truncated && <Notice tone="unsure">{says.truncated}</Notice>}
       <ol className={classes.steps}>

@@ -35,7 +35,7 @@ export default function VerifierPage() {
           <Button variant="default" size="xs" className={classes.add} disabled={texts.length >= 64} onClick={() => setTexts([...texts, ""])}>{says.add}</Button>
           <Group align="end">
             <NativeSelect label={says.model} value={model} onChange={(event) => setModel(event.currentTarget.value)} data={[{ value: "", label: says.current }, ...models.map(({ id, name }) => ({ value: id, label: name }))]} />
-            <NumberInput label={says.threshold} value={threshold} onChange={(value) => setThreshold(Number(value))} min={0} max={1} step={0.05} decimalScale={3} w="11rem" />
+            <NumberInput label={says.threshold} value={threshold} onChange={(value) => setThreshold(Number(value))} min={0} max={1} step={0.05} decimalScale={3} w="13rem" />
             <Button type="submit" loading={judge.isPending}>{says.judge}</Button>
           </Group>
         </form>
