@@ -1665,14 +1665,19 @@ export interface components {
             base?: string;
             training?: components["schemas"]["TrainingSettings"];
             policy?: components["schemas"]["PolicyEnum"];
+            /** @description How many solutions a round has at most. */
             size?: number;
             per_problem?: number | null;
             /** Format: double */
             wrong_share?: number;
             overlap?: number;
+            /** @description Fewer picks than this stop it. */
             least_candidates?: number;
+            /** @description How many rounds it may publish. */
             most_rounds?: number;
+            /** @description In its rounds; null: no limit. */
             most_labellings?: number | null;
+            /** @description How long a job may wait for a worker. */
             patience_minutes?: number;
             webhook_url?: string;
             emails?: string[];
@@ -2202,6 +2207,7 @@ export interface components {
             /** @default 1024 */
             max_tokens: number;
             stop?: string[];
+            /** @description Duplicates: texts that the pool had already; unusable: without a single step. */
             readonly summary: components["schemas"]["GenerationSummary"];
         };
         GenerationRequest: {
@@ -2231,7 +2237,6 @@ export interface components {
             max_tokens: number;
             stop?: string[];
         };
-        /** @description Counts so far. `duplicates`: texts that the pool had already; `unusable`: without a single step. */
         GenerationSummary: {
             problems?: number;
             written?: number;
@@ -2242,7 +2247,6 @@ export interface components {
             wrong?: number;
             unsure?: number;
         };
-        /** @description Counts so far. `duplicates`: texts that the pool had already; `unusable`: without a single step. */
         GenerationSummaryRequest: {
             problems?: number;
             written?: number;
@@ -2362,9 +2366,9 @@ export interface components {
             split?: components["schemas"]["Split"];
             /** @description Bring nothing in where any line is bad. */
             is_atomic?: boolean;
+            /** @description Duplicates were there before; errors are bad lines. */
             readonly counts: components["schemas"]["ImportCounts"];
         };
-        /** @description Empty until the import has begun; `duplicates` were there before, `errors` are bad lines. */
         ImportCounts: {
             problems?: number;
             solutions?: number;
@@ -2374,7 +2378,6 @@ export interface components {
             duplicates?: number;
             errors?: number;
         };
-        /** @description Empty until the import has begun; `duplicates` were there before, `errors` are bad lines. */
         ImportCountsRequest: {
             problems?: number;
             solutions?: number;
@@ -3244,14 +3247,19 @@ export interface components {
             base?: string;
             training?: components["schemas"]["TrainingSettingsRequest"];
             policy?: components["schemas"]["PolicyEnum"];
+            /** @description How many solutions a round has at most. */
             size?: number;
             per_problem?: number | null;
             /** Format: double */
             wrong_share?: number;
             overlap?: number;
+            /** @description Fewer picks than this stop it. */
             least_candidates?: number;
+            /** @description How many rounds it may publish. */
             most_rounds?: number;
+            /** @description In its rounds; null: no limit. */
             most_labellings?: number | null;
+            /** @description How long a job may wait for a worker. */
             patience_minutes?: number;
             webhook_url?: string;
             emails?: string[];
