@@ -77,6 +77,10 @@ bench-select: setup ## The best of a million scored solutions, on a PostgreSQL o
 bench-prm: setup ## A reward model against baselines (DATA=folder with prm800k/ and processbench/; ARGS="--base …")
 	$(BIN)/python -m benchmarks.prm --data $(DATA) $(ARGS)
 
+.PHONY: bench-io
+bench-io: setup ## Import and export of 75,000 solutions beside Label Studio's (ARGS="--label-studio venv-folder")
+	$(BIN)/python -m benchmarks.data_io $(ARGS)
+
 .PHONY: test
 test: setup ## Everything that CI runs
 	$(BIN)/python -m tests.everything
