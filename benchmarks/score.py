@@ -71,7 +71,7 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--model", help="a reward model's directory; default: a small one, trained here")
     parser.add_argument("--solutions", type=int, default=100, help="of each ProcessBench subset (default %(default)s)")
     parser.add_argument("--problems", type=int, default=4, help="with 64 solutions each (default %(default)s)")
-    parser.add_argument("--stream", type=int, default=100_000, help="tiny solutions, streamed (default %(default)s)")
+    parser.add_argument("--stream", type=int, default=50_000, help="tiny solutions, streamed (default %(default)s)")
     parser.add_argument("--threads", type=int, default=1, help="one is disturbed least by what else runs")
     return parser.parse_args()
 
