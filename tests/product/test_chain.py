@@ -1,0 +1,265 @@
+"""Train, score, select, publish, while processes die and the broker forgets: every chain ends done, once, and with the
+same result as one that nothing disturbed. Where the product's tests run on servers, this one starts its own."""
+
+import hashlib
+import json
+import os
+import re
+import subprocess
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from benchmarks import product, servers
+from config import supervisor
+from tests.product import world as worlds
+from tests.product.world import Row, World, until
+
+pytestmark = pytest.mark.product
+SEED = 52
+CHAINS = 2
+ROUNDS = 4  # of each chain, in phases of their own: a worker killed while it selects has no torch to load again
+ONE_IN = 4  # jobs in which the web dies, too; and of which the first ring is lost
+KINDS = {
+    "training-runs": "train",
+    "evaluation-runs": "evaluate",
+    "scoring-runs": "score",
+    "selections": "select",
+    "publications": "publish",
+}
+MORE_IMPATIENT = {"WORKER_PULSE_SECONDS": "0.25", "WORKER_SILENT_SECONDS": "2.5", "WEB_CONCURRENCY": "1"}
+PICKS = 20
+UNGRADED = 2_000  # solutions that an evaluation leaves to the scoring run
+GROW = f"""
+from labeling.models import Solution
+some = list(Solution.objects.select_related("problem")[:40])
+Solution.objects.bulk_create(
+    Solution(problem=some[n % 40].problem, steps=[f"Try {{n}}.", *some[n % 40].steps], text_hash=f"try {{n}}")
+    for n in range({UNGRADED})
+)
+print(Solution.objects.in_pool().count())
+"""
+SCORES = """
+import hashlib, json
+from prm_training.models import RewardModel
+found = {}
+for model in RewardModel.objects.all():
+    rows = model.scores.order_by("solution").values_list("solution", "log_score", "step_log_probabilities")
+    found[str(model.pk)] = [len(rows), hashlib.sha256(repr(list(rows)).encode()).hexdigest()]
+print(json.dumps(found))
+"""
+SCORE_TWICE = """
+from prm_training import jobs
+from prm_training.models import RewardModel, Score, ScoringRun
+model = RewardModel.objects.get(pk="{model}")
+Score.objects.filter(reward_model=model).delete()
+runs = [ScoringRun.objects.create(reward_model=model) for _ in range(2)]
+for run in runs:
+    jobs.ring(run)
+print(*(run.pk for run in runs))
+"""
+
+
+@dataclass
+class Place:
+    """A product that may be harmed. `redis` is None on the embedded default; `pool` counts its solutions."""
+
+    world: World
+    redis: servers.Redis | None
+    pool: int
+    labels: Row
+
+    @contextmanager
+    def losing_the_broker(self) -> Iterator[None]:
+        """What rings inside is not heard."""
+        if self.redis:
+            self.redis.kill()
+        yield
+        if self.redis:
+            self.redis.start()
+        else:
+            self.world.product.empty_broker()
+
+    def shell(self, code: str) -> str:
+        return self.world.product.manage("shell", "--no-imports", "-c", code).strip()
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
+    folder = tmp_path_factory.mktemp("chain")
+    with ExitStack() as stack:
+        environment, redis = MORE_IMPATIENT, None
+        if os.environ.get("REDIS_URL"):
+            if missing := servers.missing():
+                pytest.skip(missing)
+            redis = stack.enter_context(servers.redis(folder))
+            url = stack.enter_context(servers.postgres())
+            environment = environment | {"DATABASE_URL": url, "REDIS_URL": redis.url}
+        world = stack.enter_context(worlds.running(folder / "product", environment))
+        place = Place(world, redis, 0, world.labelled_phase())
+        place.pool = int(place.shell(GROW))
+        yield place
+
+
+@dataclass
+class Faults:
+    """One worker killed in each job, at a random moment of the seconds that the job takes when it is left alone. In
+    some jobs the web dies, too; the first ring for some is lost."""
+
+    place: Place
+    random: Random
+    seconds: dict[str, float]
+    in_log: int = 0
+    kills: int = 0
+    web_kills: int = 0
+    unheard: int = 0
+
+    def queue(self, kind: str, **body: object) -> Row:
+        self.in_log = self._log().stat().st_size
+        if self.random.randrange(ONE_IN):
+            return self.place.world.queue(kind, **body)
+        self.unheard += 1
+        with self.place.losing_the_broker():
+            return self.place.world.queue(kind, **body)
+
+    def strike(self, kind: str) -> None:
+        until(lambda: self._has_begun(kind), f"an attempt at {kind}", every_seconds=0.005)
+        product.wait(self.random.random() * self.seconds[kind])
+        self.place.world.worker().kill()
+        self.kills += 1
+        if not self.random.randrange(ONE_IN):
+            self.web_kills += 1
+            self.place.world.kill_web()
+
+    def _log(self) -> Path:
+        return self.place.world.product.folder / "product.log"
+
+    def _has_begun(self, kind: str) -> bool:
+        with self._log().open("rb") as log:
+            log.seek(self.in_log)
+            return re.search(rf"\b{KINDS[kind]} [0-9a-f-]+: attempt 1".encode(), log.read()) is not None
+
+
+@dataclass
+class Chain:
+    """One time round by hand, ending in a round of each of several phases. `runs` has the last of each kind of job,
+    `results` all of a round that must not depend on what died meanwhile."""
+
+    place: Place
+    name: str
+    faults: Faults | None = None
+    runs: dict[str, Row] = field(default_factory=dict)
+    attempts: list[int] = field(default_factory=list)
+    results: list[Row] = field(default_factory=list)
+
+    def go(self, rounds: int) -> "Chain":
+        world, labels = self.place.world, [self.place.labels["id"]]
+        self._do("training-runs", name=self.name, base=world.base, phases=labels, settings={"epochs": 20})
+        evaluations = world.ml_staff.every("evaluation-runs/")
+        self._end("evaluation-runs", next(row for row in evaluations if row["reward_model"] == self.model))
+        self._do("scoring-runs", reward_model=self.model)
+        for number in range(rounds):
+            phase = world.new_phase(f"{self.name}, {number}")
+            self._do("selections", phase=phase["id"], reward_model=self.model, policy="convincing", size=PICKS)
+            self._do("publications", selection=self.runs["selections"]["id"], overlap=1)
+            self.results.append(self._result(phase))
+        return self
+
+    @property
+    def model(self) -> str:
+        return str(self.runs["training-runs"]["reward_model"])
+
+    def _do(self, kind: str, **body: object) -> None:
+        if self.faults is None:
+            run = self.place.world.queue(kind, **body)
+        else:
+            run = self.faults.queue(kind, **body)
+            for struck in [kind, "evaluation-runs"] if kind == "training-runs" else [kind]:
+                self.faults.strike(struck)
+        self._end(kind, run)
+
+    def _end(self, kind: str, run: Row) -> None:
+        self.runs[kind] = ended = self.place.world.ended(kind, run)
+        assert ended["status"] == "done", ended
+        self.attempts.append(ended["attempts"])
+
+    def seconds(self) -> dict[str, float]:
+        """How long each job took."""
+        times = {
+            kind: [datetime.fromisoformat(run[at]) for at in ("started_at", "finished_at")]
+            for kind, run in self.runs.items()
+        }
+        return {kind: (finished - started).total_seconds() for kind, (started, finished) in times.items()}
+
+    def _result(self, phase: Row) -> Row:
+        world, runs = self.place.world, self.runs
+        rounds = [(row["number"], row["status"], row["task_count"]) for row in world.rounds(phase)]
+        models = [row for row in world.ml_staff.every("reward-models/") if row["name"] == self.name]
+        weights = world.product.folder / "models" / runs["training-runs"]["id"] / "model" / "model.safetensors"
+        picks = world.ml_staff.every(f"selections/{runs['selections']['id']}/items/")
+        return {
+            "models": len(models),
+            "labels": runs["training-runs"]["snapshot"]["labels_hash"],
+            "weights": hashlib.sha256(weights.read_bytes()).hexdigest(),
+            "losses": runs["training-runs"]["loss_curve"],
+            "training": runs["training-runs"]["metrics"],
+            "evaluation": runs["evaluation-runs"]["metrics"],
+            "best of N": runs["scoring-runs"]["summary"]["best_of_n"],
+            "selection": runs["selections"]["summary"],
+            "picks": [(item["solution"], item["log_score"], item["reason"]) for item in picks],
+            "rounds": rounds,
+        }
+
+
+def test_every_chain_ends_once_with_the_same_result(place: Place) -> None:
+    undisturbed = Chain(place, "undisturbed").go(rounds=1)
+    (expected,) = undisturbed.results
+    assert (expected["models"], expected["rounds"]) == (1, [(0, "open", PICKS)])
+    faults = Faults(place, Random(SEED), undisturbed.seconds())
+    chains = [Chain(place, f"chain {number}", faults).go(ROUNDS) for number in range(CHAINS)]
+    for chain in chains:
+        assert chain.results == [expected] * ROUNDS
+    scores = json.loads(place.shell(SCORES))
+    count, digest = scores[undisturbed.model]
+    assert count == place.pool
+    assert [scores[chain.model] for chain in chains] == [[count, digest]] * CHAINS
+    assert faults.kills == CHAINS * (3 + 2 * ROUNDS) >= 20
+    assert min(faults.web_kills, faults.unheard) >= CHAINS
+    assert sum(chain.attempts.count(2) for chain in chains) >= CHAINS, "kills that hit a job at work"
+
+
+@contextmanager
+def one_more_worker(world: World) -> Iterator[None]:
+    with (world.product.folder / "worker.log").open("ab") as log:
+        command = supervisor.worker().command
+        worker = subprocess.Popen(
+            command, cwd=product.ROOT, env=world.product.environment, stdout=log, stderr=subprocess.STDOUT
+        )
+    try:
+        yield
+    finally:
+        worker.terminate()
+        worker.wait(timeout=40)
+
+
+def test_two_workers_at_once_give_each_solution_one_score(place: Place) -> None:
+    world = place.world
+    model = world.ended("training-runs", world.train("two workers"))["reward_model"]
+    with one_more_worker(world):
+        # At first, the new one has torch to load, and the other is through before it begins.
+        assert any(_score_twice(place, model) for _ in range(6)), "both worked at the same time"
+
+
+def _score_twice(place: Place, model: str) -> bool:
+    """Two runs on an unscored pool. Whether two workers were at it at the same time."""
+    ids = place.shell(SCORE_TWICE.format(model=model)).split()
+    runs = [place.world.ended("runs/score", {"id": pk}) for pk in ids]
+    assert [run["status"] for run in runs] == ["done", "done"]
+    assert json.loads(place.shell(SCORES))[model][0] == place.pool
+    is_at_once = max(run["started_at"] for run in runs) < min(run["finished_at"] for run in runs)
+    return is_at_once and runs[0]["worker"] != runs[1]["worker"]
