@@ -41,8 +41,7 @@ def main() -> None:
     options = parse()
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True, prefix="stepmark-bench-") as name:
         folder = Path(name)
-        folder.chmod(0o755)  # PostgreSQL, as its own user, has its data in there
-        with servers.postgres(folder / "postgres") as url:
+        with servers.postgres() as url:
             result: Record = {
                 "machine": f"{platform.machine()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} at the start",
                 "steps": options.solutions * STEPS,

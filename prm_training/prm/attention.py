@@ -16,7 +16,7 @@ from functools import cache
 from typing import Any
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 from torch.nn.attention.flex_attention import BlockMask, create_block_mask, flex_attention
 from torch.nn.functional import embedding, scaled_dot_product_attention
 from transformers import AttentionInterface
@@ -98,7 +98,7 @@ def flex_mask(subtree_ends: Tensor) -> BlockMask:
 
 
 def _attend(
-    module: nn.Module, query: Tensor, key: Tensor, value: Tensor, _mask: Tensor | None, scaling: float | None = None,
+    module: Any, query: Tensor, key: Tensor, value: Tensor, _mask: Tensor | None, scaling: float | None = None,
     **options: Any,
 ) -> tuple[Tensor, None]:  # fmt: skip
     """What a transformers model calls: (1, heads, tokens, size) -> (1, tokens, heads, size)."""

@@ -54,7 +54,7 @@ class RewardModel:
 
         With `head_only`, no gradient reaches the body.
         """
-        places, order = batch.reads.to(self.network.device).unique(return_inverse=True)
+        places, order = torch.unique(batch.reads.to(self.network.device), return_inverse=True)
         with torch.set_grad_enabled(torch.is_grad_enabled() and not head_only):
             hidden = hidden_states(self.network.base_model, batch, places)[order]  # (marks, hidden)
         head = self.head
@@ -81,7 +81,7 @@ def hidden_states(backbone: Any, batch: Batch[Any], places: Tensor | None = None
 @contextmanager
 def _last_mlp_at(places: Tensor | None, backbone: Any) -> Iterator[None]:
     """Inside the block, the last layer's MLP, where it is a plain one, leaves zeros elsewhere."""
-    mlp = getattr(backbone.layers[-1], "mlp", None) if hasattr(backbone, "layers") else None
+    mlp: Any = getattr(backbone.layers[-1], "mlp", None) if hasattr(backbone, "layers") else None
     if places is None or not hasattr(mlp, "down_proj"):
         yield
         return
