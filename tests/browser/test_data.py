@@ -24,7 +24,7 @@ def solution(number: int) -> bytes:
 def test_a_file_comes_in_and_its_bad_lines_can_be_downloaded(
     world: World, page: Page, sign_in: Callable[[str], None], tmp_path: Path
 ) -> None:
-    lines = [solution(number) for number in range(3000)]
+    lines = [solution(number) for number in range(12_000)]
     lines[7], lines[2500] = b"{", b'{"problem": "Without steps?", "generator": "g"}'
     (tmp_path / "twice.jsonl").write_bytes(b"\n".join(lines))
     sign_in("alma")
@@ -38,14 +38,14 @@ def test_a_file_comes_in_and_its_bad_lines_can_be_downloaded(
     row = page.get_by_role("article", name="twice.jsonl")
     expect(row.get_by_role("progressbar")).to_be_visible()
     expect(row.get_by_text("Done")).to_be_visible(timeout=60_000)
-    expect(row.get_by_text("2,998 problems · 2,998 solutions")).to_be_visible()
+    expect(row.get_by_text("11,998 problems · 11,998 solutions")).to_be_visible()
     with page.expect_download() as download:
         row.get_by_role("link", name="Bad lines").click()
     found = list(csv.DictReader(io.StringIO(download.value.path().read_text())))
     assert [line["line"] for line in found] == ["8", "2501"]
     assert "not JSON" in found[0]["reason"]
     sources = {source["source"]: source for source in world.admin.call("GET", "pool/")["sources"]}
-    assert sources["twice"]["right"] == 2998
+    assert sources["twice"]["right"] == 11_998
 
 
 def test_labels_go_out_as_they_were_given(
