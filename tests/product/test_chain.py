@@ -209,7 +209,6 @@ class Chain:
             "losses": runs["training-runs"]["loss_curve"],
             "training": runs["training-runs"]["metrics"],
             "evaluation": runs["evaluation-runs"]["metrics"],
-            "best of N": runs["scoring-runs"]["summary"]["best_of_n"],
             "selection": runs["selections"]["summary"],
             "picks": [(item["solution"], item["log_score"], item["reason"]) for item in picks],
             "rounds": rounds,
