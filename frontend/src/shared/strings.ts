@@ -84,7 +84,7 @@ export const strings = {
   label: {
     problem: "Problem", solution: "Solution", guess: "Current guess",
     guessNote: "The answer on file. It may be wrong: judge the steps by the mathematics.",
-    step: (step: number) => `Step ${step}`, stepOf: (step: number, all: number) => `Step ${step} of ${all}`,
+    step: (step: number) => `Step ${step}`,
     rateStep: (step: number) => `Rating of step ${step}`,
     rated: (step: number, word: string) => `Step ${step}: ${word}.`,
     notLabelled: "Not labelled", notLabelledWhy: "Steps after the first bad one are not labelled.",
@@ -93,13 +93,11 @@ export const strings = {
     addNote: "Add a note", note: (step: number) => `Note on step ${step}`, notePlaceholder: "What should a reader know about this step?",
     undo: "Undo", help: "Keys and guide", activeTime: "Active time",
     badProblem: "Bad problem", giveUp: "Give up", release: "Give the task back",
-    releaseDone: "The task went back to the queue.",
     progress: (done: number, all: number) => `${done} of ${all} steps rated`,
     foundError: (step: number) => `Error found at step ${step}`, wholeSolution: "The whole solution is fine",
-    foundErrorMore: "Later steps stay unlabelled.", wholeSolutionMore: "No step is bad.",
+    foundErrorMore: "Later steps stay unlabelled.",
     lastStepHint: "If the solution stops before it is complete, its last step is Bad.",
-    submit: "Submit", submitting: "Submitting", submitFailed: "Not submitted yet.",
-    submitted: "Submitted. Here is the next one.",
+    submit: "Submit",
     saves: {
       saved: "Saved", saving: "Saving", unsaved: "Not saved yet", offline: "Offline: kept here, will be saved when you are back",
     },
@@ -117,7 +115,7 @@ export const strings = {
       history: "Your last submissions", guidelines: "Guidelines", compare: "Show what changed against the step before",
       copy: "Copy the step as LaTeX", calculator: "Calculator", larger: "Larger text", smaller: "Smaller text",
     },
-    helpTitle: "Keys and guide", keysTitle: "Keys", guideTitle: "What the ratings mean", instructionsTitle: "This phase",
+    helpTitle: "Keys and guide", guideTitle: "What the ratings mean",
     guide: {
       great: "Correct, can be verified in about half a minute, fits what came before, and moves the solution on.",
       okay: "Reasonable and correct, but adds nothing: a repetition, a remark, a plan.",
@@ -150,7 +148,7 @@ export const strings = {
       missing: { alternatives: "Next: rate the alternatives.", critiques: "Next: rate the critiques, or write your own.", progress: "Next: how far had it got?" },
     },
     outbox: {
-      title: "Submissions", offline: (waiting: number) => `Offline: ${waiting === 1 ? "1 submission" : `${waiting} submissions`} waiting`,
+      offline: (waiting: number) => `Offline: ${waiting === 1 ? "1 submission" : `${waiting} submissions`} waiting`,
       kept: (waiting: number) => `${waiting === 1 ? "1 submission is" : `${waiting} submissions are`} kept here and will go out by themselves. This page goes on when you are back.`,
       refused: "Not accepted", lookAgain: "Look again", discard: "Discard", sureDiscard: "Discard it for good",
     },
