@@ -48,6 +48,11 @@ def _queue(run: Run) -> None:
     transaction.on_commit(lambda: ring(run))
 
 
+def _one_at_a_time(model: RewardModel) -> None:
+    """Until the transaction ends nobody else starts a run of this model: two people who ask at once get the same one."""
+    RewardModel.objects.select_for_update(of=("self",)).get(pk=model.pk)
+
+
 @transaction.atomic
 def start_training(*, owner: User | None, phases: Sequence[Phase] = (), **columns: Any) -> TrainingRun:
     """Trains a reward model on the labels of the phases (none: of all); `columns` are those of TrainingRun."""
@@ -68,6 +73,7 @@ def start_evaluation(
     snapshot = snapshot or reward_model.training_run.snapshot
     if snapshot is None:
         raise NotReady(f"“{reward_model}” has no snapshot of labels to be measured on.")
+    _one_at_a_time(reward_model)
     baseline = RewardModel.objects.filter(is_current=True).exclude(pk=reward_model.pk).first()
     same = {"reward_model": reward_model, "snapshot": snapshot, "baseline": baseline}
     run = EvaluationRun.objects.unfinished().filter(**same).first()
@@ -80,6 +86,7 @@ def start_evaluation(
 @transaction.atomic
 def start_scoring(*, owner: User | None, reward_model: RewardModel) -> ScoringRun:
     """Scores what the model has not scored yet; a run that is still on its way is returned instead."""
+    _one_at_a_time(reward_model)
     run = ScoringRun.objects.unfinished().filter(reward_model=reward_model).first()
     if run is None:
         run = ScoringRun.objects.create(owner=owner, reward_model=reward_model)

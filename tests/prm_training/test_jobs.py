@@ -55,6 +55,14 @@ def test_training_goes_to_the_gpu_queue_and_picking_to_the_cpu_queue(make, broke
     assert settings.CELERY["task_default_queue"] == "cpu"
 
 
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("start", [jobs.start_scoring, jobs.start_evaluation])
+def test_who_asks_at_once_gets_one_run(make, broker, at_once, start):
+    model = make.reward_model(training_run=make.training_run(status="done", snapshot=make.snapshot()))
+    runs = at_once(lambda _: start(owner=None, reward_model=model), range(6))
+    assert len({run.pk for run in runs}) == 1
+
+
 def test_scoring_that_is_on_its_way_is_not_doubled(make, broker, committed):
     model = make.reward_model()
     first = jobs.start_scoring(owner=None, reward_model=model)
