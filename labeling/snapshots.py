@@ -18,11 +18,12 @@ from django.db.models import Count, QuerySet
 from labeling.errors import DomainError
 from labeling.exporting import LabelFilter, rows
 from labeling.formats.labelled import Completion, Labelled
-from labeling.models import Consensus, Labelling, Snapshot, Split
+from labeling.models import Consensus, Labelling, Snapshot, Solution, Split, Verdict
 from labeling.querysets import LEFT_OUT_REASONS
 
 CHUNK = 500
 HELD_OUT_ONE_IN = 10
+MOST_OUTCOMES = 20_000
 
 
 class NothingToFreeze(DomainError):
@@ -61,6 +62,38 @@ def preview(*, consensus: str = "", **chosen: Any) -> dict[str, Any]:
     return {**counts, "left_out": label_filter.left_out(), "annotators": annotators, "labels_hash": labels_hash}
 
 
+def freeze_outcomes() -> Snapshot:
+    """Freezes which graded solutions of the pool end right: one label each, on the last step, for an outcome model.
+
+    At most MOST_OUTCOMES, drawn by the hash of their text. Problems are held out as in `freeze`.
+    Raises NothingToFreeze when no solution of the pool was graded right or wrong.
+    """
+    graded = Solution.objects.in_pool().filter(verdict__in=[Verdict.RIGHT, Verdict.WRONG])
+    drawn = graded.select_related("problem").order_by("text_hash", "pk")[:MOST_OUTCOMES]
+    by_hash = not graded.filter(problem__split=Split.TEST).exists()
+    with SpooledTemporaryFile(max_size=1 << 24) as buffer:
+        trees = (_outcome_tree(row, by_hash) for row in drawn.iterator())
+        counts, labels_hash, _ = _write_trees(trees, cast(Any, buffer))
+        if not counts["labels"]:
+            raise NothingToFreeze("No solution of the pool was graded right or wrong yet.")
+        counts |= {"labellings": 0, "unsure": 0}  # nobody looked at the steps before the last
+        return _store(labels_hash, counts, [], cast(Any, buffer))
+
+
+def _outcome_tree(solution: Solution, by_hash: bool) -> dict[str, Any]:
+    ratings = [None] * (len(solution.steps) - 1) + [1 if solution.verdict == Verdict.RIGHT else -1]
+    return {
+        "id": str(solution.pk),
+        "group": str(solution.problem_id),
+        "split": _split(solution.problem.split, solution.problem.text_hash, by_hash),
+        "problem": solution.problem.statement,
+        "steps": [
+            {"completions": [{"text": text, "rating": rating}], "chosen": 0}
+            for text, rating in zip(solution.steps, ratings, strict=True)
+        ],
+    }
+
+
 @transaction.atomic
 def _store(labels_hash: str, counts: dict[str, Any], labelling_ids: list[UUID], buffer: Any) -> Snapshot:
     existing = Snapshot.objects.filter(labels_hash=labels_hash).first()
@@ -77,17 +110,22 @@ def _store(labels_hash: str, counts: dict[str, Any], labelling_ids: list[UUID], 
 
 
 def _write(chosen: QuerySet[Labelling], consensus: str, buffer: Any) -> tuple[dict[str, Any], str, list[UUID]]:
-    digest, ratings, splits, labelling_ids = hashlib.sha256(), Counter[str](), Counter[str](), list[UUID]()
     by_hash = not chosen.filter(task__solution__problem__split=Split.TEST).exists()
+    labellings = _agreed(chosen, consensus) if consensus else rows.stream(chosen)
+    return _write_trees((_tree(labelled, by_hash) for labelled in labellings), buffer)
+
+
+def _write_trees(trees: Iterator[dict[str, Any]], buffer: Any) -> tuple[dict[str, Any], str, list[UUID]]:
+    """Writes one a line -> what they hold, the hash of the lines, the trees' ids."""
+    digest, ratings, splits, ids = hashlib.sha256(), Counter[str](), Counter[str](), list[UUID]()
     with gzip.GzipFile(fileobj=buffer, mode="wb", mtime=0) as file:
-        for labelled in _agreed(chosen, consensus) if consensus else rows.stream(chosen):
-            tree = _tree(labelled, by_hash)
+        for tree in trees:
             line = json.dumps(tree, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
             digest.update(line)
             file.write(line)
-            labelling_ids.append(UUID(labelled.id))
+            ids.append(UUID(tree["id"]))
             splits[tree["split"]] += 1
-            ratings.update(str(item.rating) for item in labelled.completions)
+            ratings.update(str(item["rating"]) for step in tree["steps"] for item in step["completions"])
     mix = {
         "positive": ratings["1"],
         "neutral": ratings["0"],
@@ -95,8 +133,8 @@ def _write(chosen: QuerySet[Labelling], consensus: str, buffer: Any) -> tuple[di
         "unsure": ratings["None"],
     }
     labels = mix["positive"] + mix["neutral"] + mix["negative"]
-    counts = {"labellings": len(labelling_ids), "labels": labels, **mix, "split": dict(splits)}
-    return counts, digest.hexdigest(), labelling_ids
+    counts = {"labellings": len(ids), "labels": labels, **mix, "split": dict(splits)}
+    return counts, digest.hexdigest(), ids
 
 
 def _agreed(chosen: QuerySet[Labelling], method: str) -> Iterator[Labelled]:
@@ -116,12 +154,16 @@ def _agreed(chosen: QuerySet[Labelling], method: str) -> Iterator[Labelled]:
             yield replace(labelled, completions=steps)
 
 
+def _split(split: str, problem_hash: str, by_hash: bool) -> str:
+    is_held_out = by_hash and zlib.crc32(problem_hash.encode()) % HELD_OUT_ONE_IN == 0
+    return str(Split.TEST) if is_held_out else split
+
+
 def _tree(labelled: Labelled, by_hash: bool) -> dict[str, Any]:
-    is_held_out = by_hash and zlib.crc32(labelled.problem_hash.encode()) % HELD_OUT_ONE_IN == 0
     return {
         "id": labelled.id,
         "group": labelled.problem_id,
-        "split": str(Split.TEST) if is_held_out else labelled.split,
+        "split": _split(labelled.split, labelled.problem_hash, by_hash),
         "problem": labelled.problem,
         "steps": [_step(list(group)) for _, group in labelled.steps],
     }

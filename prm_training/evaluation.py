@@ -2,10 +2,11 @@
 
 import math
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby, islice
 from operator import itemgetter
 from typing import Any
+from uuid import UUID
 
 from django.db.models import QuerySet
 
@@ -15,7 +16,7 @@ from labeling.models import Verdict
 from prm_training import figures
 from prm_training.execution import Listener, network_of, store_scores, unscored_by
 from prm_training.lifecycle import Report
-from prm_training.models import EvaluationRun, RewardModel, Score
+from prm_training.models import EvaluationRun, RewardModel, Score, Supervision
 from prm_training.prm import model as models
 from prm_training.prm.data import LabelledTree, Solution, counted_labels, read_trees
 from prm_training.prm.ranking import Sample
@@ -28,6 +29,7 @@ def evaluate(run: EvaluationRun, report: Report) -> None:
     """The model and its baseline on the same labels, on problems that neither was trained on; then best-of-N."""
     report(stage="reading the labels")
     trained_on = _trained_on(run.reward_model) | (_trained_on(run.baseline) if run.baseline else set())
+    rival = _rival(run.reward_model)
     trees = [tree for tree in read_trees(run.snapshot.file.path) if tree.split == "test"]
     trees = [tree for tree in trees if tree.group not in trained_on]
     listener = Listener(report)
@@ -35,8 +37,17 @@ def evaluate(run: EvaluationRun, report: Report) -> None:
         run.baseline_metrics = _on_labels(network_of(run.baseline), trees, listener)
     network = network_of(run.reward_model)
     metrics = _on_labels(network, trees, listener)
-    metrics["best_of_n"] = _on_pool(run.reward_model, network, trained_on, report)
+    contenders = {run.reward_model: network} | ({rival: network_of(rival)} if rival else {})
+    metrics["best_of_n"] = _on_pool(contenders, trained_on | (_trained_on(rival) if rival else set()), report)
     report(stage="done", metrics=metrics, baseline_metrics=run.baseline_metrics)
+
+
+def _rival(reward_model: RewardModel) -> RewardModel | None:
+    """Who chooses on the same problems: for a PRM the newest ORM, for an ORM the current PRM."""
+    if reward_model.is_orm:
+        return RewardModel.objects.filter(is_current=True).first()
+    orms = RewardModel.objects.filter(training_run__supervision=Supervision.OUTCOME)
+    return orms.order_by("-created_at").first()
 
 
 def _trained_on(reward_model: RewardModel) -> set[str]:
@@ -76,21 +87,29 @@ def _scores(
 
 
 def _on_pool(
-    reward_model: RewardModel, network: models.RewardModel, trained_on: set[str], report: Report
+    contenders: Mapping[RewardModel, models.RewardModel], trained_on: set[str], report: Report
 ) -> dict[str, Any]:
-    """What choosing among the graded solutions of a problem brings; a score that is missing is made and kept."""
+    """What choosing among the graded solutions of a problem brings; a score that is missing is made and kept.
+
+    The first of the contenders is measured, the other one beside it.
+    """
     graded = PoolSolution.objects.in_pool().filter(verdict__in=[Verdict.RIGHT, Verdict.WRONG])
     known = graded.order_by("problem").values_list("problem", flat=True).distinct().iterator()
     problems = list(islice((pk for pk in known if str(pk) not in trained_on), MOST_PROBLEMS))
-    unscored = unscored_by(reward_model).filter(problem__in=problems)
-    total, done = unscored.count(), 0
-    for scores in store_scores(reward_model, network, unscored):
-        done += len(scores)
-        report(stage="scoring the pool", done=done, total=total)
-    return figures.of_choosing(_samples(reward_model, graded.filter(problem__in=problems)))
+    samples = {}
+    for reward_model, network in contenders.items():
+        unscored = unscored_by(reward_model).filter(problem__in=problems)
+        total, done = unscored.count(), 0
+        for scores in store_scores(reward_model, network, unscored):
+            done += len(scores)
+            report(stage="scoring the pool", done=done, total=total)
+        found = _samples(reward_model, graded.filter(problem__in=problems))
+        samples["orm" if reward_model.is_orm else "prm"] = [found.get(pk, []) for pk in problems]
+    name, *_ = samples
+    return figures.of_choosing(samples.pop(name), name=name, others=samples)
 
 
-def _samples(reward_model: RewardModel, graded: QuerySet[PoolSolution]) -> list[list[Sample]]:
+def _samples(reward_model: RewardModel, graded: QuerySet[PoolSolution]) -> dict[UUID, list[Sample]]:
     """The scored ones of the solutions by problem, by log score.
 
     Ties fall by the hash of the text, which says nothing about the solution.
@@ -98,7 +117,7 @@ def _samples(reward_model: RewardModel, graded: QuerySet[PoolSolution]) -> list[
     rows = Score.objects.filter(reward_model=reward_model, log_score__isnull=False, solution__in=graded)
     rows = rows.order_by("solution__problem", "solution__text_hash")
     columns = ("solution__problem", "log_score", "solution__answer", "solution__verdict")
-    return [
-        [Sample(score, normalise(answer), verdict == Verdict.RIGHT) for _, score, answer, verdict in samples]
-        for _, samples in groupby(rows.values_list(*columns).iterator(), key=itemgetter(0))
-    ]
+    return {
+        problem: [Sample(score, normalise(answer), verdict == Verdict.RIGHT) for _, score, answer, verdict in samples]
+        for problem, samples in groupby(rows.values_list(*columns).iterator(), key=itemgetter(0))
+    }

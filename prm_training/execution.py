@@ -19,17 +19,17 @@ from django.utils import timezone
 from transformers.utils import logging as transformers_logging
 
 from labeling import completions, generator, snapshots
-from labeling.models import CompletionSet, Solution
+from labeling.models import CompletionSet, Snapshot, Solution
 from prm_training import jobs, lifecycle, promotion, verifier
 from prm_training.lifecycle import Report
-from prm_training.models import Generation, RewardModel, Run, Score, ScoringRun, TrainingRun
+from prm_training.models import Generation, RewardModel, Run, Score, ScoringRun, Supervision, TrainingRun
 from prm_training.prm import data, pretrain
 from prm_training.prm import model as models
 from prm_training.prm.data import LabelledTree, read_trees
 from prm_training.prm.generate import sample
 from prm_training.prm.pretrain import PretrainConfig
 from prm_training.prm.progress import Progress
-from prm_training.prm.score import SolutionScore, score_solutions
+from prm_training.prm.score import ScoreConfig, SolutionScore, score_solutions
 from prm_training.prm.train import CheckpointMismatch, TrainConfig, TrainReport
 from prm_training.prm.train import train as train_on_trees
 
@@ -85,7 +85,7 @@ def train(run: TrainingRun, report: Report) -> None:
     report = _verifying_between(run, report)
     report(stage="freezing the labels")
     if run.snapshot is None:
-        run.snapshot = snapshots.freeze(phase_ids=tuple(phase.pk for phase in run.phases.all()), **run.labels)
+        run.snapshot = _freeze(run)
         run.save(update_fields=["snapshot"])
     trees = list(read_trees(run.snapshot.file.path))
     listener = Listener(report)
@@ -101,6 +101,12 @@ def train(run: TrainingRun, report: Report) -> None:
     _store_model(run, finished.model_dir, metrics)
     steps = finished.optimiser_steps
     report(stage="done", done=steps, total=steps, loss_curve=curve, metrics=metrics)
+
+
+def _freeze(run: TrainingRun) -> Snapshot:
+    if run.supervision == Supervision.OUTCOME:
+        return snapshots.freeze_outcomes()
+    return snapshots.freeze(phase_ids=tuple(phase.pk for phase in run.phases.all()), **run.labels)
 
 
 def _metrics(finished: TrainReport) -> dict[str, Any]:
@@ -121,12 +127,13 @@ def _epochs(finished: TrainReport) -> list[dict[str, float]]:
 
 @transaction.atomic
 def _store_model(run: TrainingRun, trained: Path, metrics: dict[str, Any]) -> None:
-    """The run's model, to be evaluated next; the first model ever is the current one at once."""
+    """The run's model, to be evaluated next; the first PRM ever is the current model at once."""
     directory = trained.relative_to(settings.MODELS_ROOT)
     columns = {"name": run.name, "directory": str(directory), "metrics": metrics}
     model, is_new = RewardModel.objects.get_or_create(training_run=run, defaults=columns)
     if is_new:
-        promotion.install_first(model, by=run.owner, now=timezone.now())
+        if not model.is_orm:
+            promotion.install_first(model, by=run.owner, now=timezone.now())
         jobs.start_evaluation(owner=run.owner, reward_model=model)
 
 
@@ -176,9 +183,10 @@ def unscored_by(reward_model: RewardModel) -> Any:
 
 
 def store_scores(reward_model: RewardModel, network: models.RewardModel, unscored: Any) -> Iterator[list[Score]]:
-    """Scores the solutions and stores it, a batch at a time."""
+    """Scores the solutions and stores it, a batch at a time. An ORM has learned to judge at the last step alone."""
+    config = ScoreConfig(aggregate="last" if reward_model.is_orm else "product")
     for batch in _batches(unscored):
-        scores = [_row(reward_model, scored) for scored in score_solutions(network, batch)]
+        scores = [_row(reward_model, scored) for scored in score_solutions(network, batch, config)]
         yield Score.objects.bulk_create(scores, ignore_conflicts=True)
 
 

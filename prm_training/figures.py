@@ -2,7 +2,7 @@
 
 import math
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from statistics import fmean, median
 from typing import Any
@@ -79,30 +79,38 @@ def proxy(samples: Sequence[Sample], n: int) -> float:
     return sum(math.comb(len(ranked) - i, n - 1) * score for i, score in enumerate(ranked, start=1)) / draws
 
 
-def of_choosing(problems: Problems) -> dict[str, Any]:
+def of_choosing(
+    problems: Problems, *, name: str = "prm", others: Mapping[str, Problems] | None = None
+) -> dict[str, Any]:
     """Best-of-N curves with standard errors over problems, all from the same problems, and by difficulty.
 
-    `proxy` is what the score believes it has found; `falls_at` the first N at which it is being gamed, or None.
+    `problems` are scored by the model that is measured, a PRM or an ORM by its `name`; `others` by name are the same
+    problems, scored by others. `proxy` is what the score believes it has found; `falls_at` the first N at which it is
+    being gamed, or None.
     """
     sizes = _sizes(problems)
     if len(sizes) < 2:
         return {}
     most = sizes[-1]
-    shared = [samples for samples in problems if len(samples) >= most]
+    scored = [problems, *(others or {}).values()]
+    enough = [number for number, each in enumerate(zip(*scored, strict=True)) if min(map(len, each)) >= most]
+    shared = [problems[number] for number in enough]
     rng = random.Random(0)
-    ways = {"prm": best_of, "majority": lambda samples, n: majority(samples, n, rng), "oracle": oracle}
+    ways = {name: best_of, "majority": lambda samples, n: majority(samples, n, rng), "oracle": oracle}
     quintiles = [
         {
             "problems": len(part),
             "solved": fmean(sample.is_right for samples in part for sample in samples),
-            **{name: fmean(way(samples, most) for samples in part) for name, way in ways.items()},
+            **{each: fmean(way(samples, most) for samples in part) for each, way in ways.items()},
         }
         for part in difficulty_quintiles(shared)
         if part
     ]
-    drawn = {name: curve(shared, sizes, way) for name, way in (ways | {"proxy": proxy}).items()}
-    curves = {name: {"values": found.mean, "errors": found.error} for name, found in drawn.items()}
-    falls_at = _falls_at(drawn["prm"], drawn["proxy"])
+    drawn = {each: curve(shared, sizes, way) for each, way in (ways | {"proxy": proxy}).items()}
+    falls_at = _falls_at(drawn[name], drawn["proxy"])
+    for other, samples in (others or {}).items():
+        drawn[other] = curve([samples[number] for number in enough], sizes, best_of)
+    curves = {way: {"values": found.mean, "errors": found.error} for way, found in drawn.items()}
     return {"problems": len(shared), "sizes": sizes, "curves": curves, "quintiles": quintiles, "falls_at": falls_at}
 
 

@@ -49,7 +49,7 @@ def _queue(run: Run) -> None:
 
 
 def _one_at_a_time(model: RewardModel) -> None:
-    """Until the transaction ends nobody else starts a run of this model: two people who ask at once get the same one."""
+    """Until the transaction ends nobody else starts a run of this model: who asks at the same time gets it too."""
     RewardModel.objects.select_for_update(of=("self",)).get(pk=model.pk)
 
 

@@ -66,6 +66,13 @@ class Run(models.Model):
         return self.status in {Status.DONE, Status.FAILED, Status.CANCELLED}
 
 
+class Supervision(models.TextChoices):
+    """What a reward model learns from: people's ratings of steps (a PRM), or right and wrong answers (an ORM)."""
+
+    PROCESS = "process", "Ratings of steps"
+    OUTCOME = "outcome", "Final answers"
+
+
 class TrainingRun(Run):
     """Trains a reward model on a frozen snapshot of the labels."""
 
@@ -78,6 +85,7 @@ class TrainingRun(Run):
         blank=True,
         help_text="Hugging Face directory or hub name; empty: a small model made on the spot.",
     )
+    supervision = models.CharField(max_length=8, choices=Supervision, default=Supervision.PROCESS)
     phases = models.ManyToManyField(Phase, blank=True, help_text="Whose labels to use; none: all.")
     labels = models.JSONField(
         default=dict, blank=True, help_text="Which of them: rounds, annotators, consensus. See labeling.snapshots."
@@ -91,6 +99,7 @@ class TrainingRun(Run):
     class Meta(Run.Meta):
         constraints = [
             *Run.Meta.constraints,
+            models.CheckConstraint(condition=Q(supervision__in=Supervision.values), name="supervision_is_known"),
             models.UniqueConstraint(
                 fields=["device_slot"],
                 condition=Q(status="running") & ~Q(device_slot=""),
@@ -103,7 +112,7 @@ class TrainingRun(Run):
 
 
 class RewardModel(models.Model):
-    """A trained PRM, at `directory`. At most one is current: the one that selects unless told otherwise."""
+    """A trained model, at `directory`. At most one, a PRM, is current: the one that selects unless told otherwise."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     name = models.CharField(max_length=100)
@@ -124,6 +133,10 @@ class RewardModel(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def is_orm(self) -> bool:
+        return self.training_run.supervision == Supervision.OUTCOME
 
 
 class Promotion(models.Model):

@@ -21,6 +21,11 @@ class HeldBack(DomainError):
     status = 409
 
 
+class NotForSteps(DomainError):
+    code = "not_for_steps"
+    status = 409
+
+
 class ReasonMissing(DomainError):
     code = "reason_missing"
 
@@ -64,8 +69,11 @@ def promote(
 ) -> None:
     """Makes the model the current one; the one that is already stays so.
 
-    Raises HeldBack when something speaks against it and is not overridden, ReasonMissing when that has no reason.
+    Raises NotForSteps for an ORM, HeldBack when something speaks against the model and is not overridden, ReasonMissing
+    when that has no reason.
     """
+    if reward_model.is_orm:
+        raise NotForSteps("An outcome model judges whole solutions only: it cannot be the current model.")
     current = _locked_current()
     if current == reward_model:
         return

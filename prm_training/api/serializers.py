@@ -20,6 +20,7 @@ from prm_training.models import (
     ScoringRun,
     Selection,
     SelectionItem,
+    Supervision,
     TrainingRun,
 )
 
@@ -99,7 +100,8 @@ class TrainingRunSerializer(RunSerializer):
         model = TrainingRun
         fields = [
             *RUN_FIELDS,
-            *["name", "base", "phases", "labels", "settings", "snapshot", "loss_curve", "metrics", "reward_model"],
+            *["name", "base", "supervision", "phases", "labels", "settings"],
+            *["snapshot", "loss_curve", "metrics", "reward_model"],
         ]
         read_only_fields = [*RUN_FIELDS, "metrics"]
 
@@ -317,11 +319,12 @@ class GenerationSerializer(RunSerializer):
 
 class RewardModelSerializer(serializers.ModelSerializer[RewardModel]):
     base = serializers.CharField(source="training_run.base", read_only=True)
+    supervision = serializers.ChoiceField(Supervision.choices, source="training_run.supervision", read_only=True)
     labels = serializers.IntegerField(source="training_run.snapshot.counts.labels", read_only=True, default=None)
 
     class Meta:
         model = RewardModel
-        fields = ["id", "name", "is_current", "created_at", "training_run", "base", "labels", "metrics"]
+        fields = ["id", "name", "is_current", "created_at", "training_run", "base", "supervision", "labels", "metrics"]
 
 
 class PromoteSerializer(serializers.Serializer[Any]):

@@ -30,6 +30,31 @@ def hashes_by_split():
     return held_out, kept
 
 
+def test_outcomes_are_one_label_a_graded_solution(make):
+    right, wrong, unsure = (
+        make.solution(verdict=verdict, steps=["So.", "5."]) for verdict in ("right", "wrong", "unsure")
+    )
+    snapshot = snapshots.freeze_outcomes()
+    found = {tree["id"]: [step["completions"][0]["rating"] for step in tree["steps"]] for tree in trees(snapshot)}
+    assert found == {str(right.pk): [None, 1], str(wrong.pk): [None, -1]}
+    counts = snapshot.counts
+    assert (counts["labels"], counts["positive"], counts["negative"], counts["unsure"]) == (2, 1, 1, 0)
+    assert snapshots.freeze_outcomes() == snapshot
+    assert unsure.verdict == "unsure"
+
+
+def test_outcomes_are_held_out_by_problem(make):
+    for split in ("train", "test"):
+        make.solution(make.problem(split=split), verdict="right")
+    assert snapshots.freeze_outcomes().counts["split"] == {"train": 1, "test": 1}
+
+
+def test_no_outcomes_without_verdicts(make):
+    make.solution(verdict="unsure")
+    with pytest.raises(snapshots.NothingToFreeze):
+        snapshots.freeze_outcomes()
+
+
 def test_it_works(make, phase):
     labelling = make.labelling(make.task(phase), 1, 0, None, -1)
     snapshot = snapshots.freeze(phase_ids=[phase.pk])

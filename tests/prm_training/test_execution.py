@@ -47,6 +47,28 @@ def test_the_second_model_waits_to_be_promoted(train):
     assert second.snapshot == first.snapshot
 
 
+def test_an_orm_learns_final_answers_and_chooses_beside_the_prm(make, train, base):
+    for split, problems in (("train", 3), ("test", 2)):
+        for problem in (make.problem(split=split) for _ in range(problems)):
+            for verdict in ("right", "wrong", "unsure"):
+                make.solution(problem, verdict=verdict, steps=["So.", f"It is {verdict}."])
+    prm = train().reward_model
+    orm = train(make.training_run(base=base, supervision="outcome", settings={"epochs": 1})).reward_model
+    assert (orm.is_current, orm.training_run.snapshot.counts["split"]) == (False, {"train": 12, "test": 4})
+    for model, held_out in ((prm, None), (orm, 4)):
+        run = EvaluationRun.objects.get(reward_model=model)
+        lifecycle.carry_out("evaluate", str(run.pk), evaluation.evaluate, worker="here")
+        run.refresh_from_db()
+        assert (run.status, run.error) == ("done", "")
+        found = run.metrics["best_of_n"]
+        assert ({"prm", "orm"} <= found["curves"].keys(), found["problems"]) == (True, 2)
+        assert held_out is None or run.metrics["held_out"]["steps"] == held_out
+    score = Score.objects.filter(reward_model=orm).first()
+    assert score.log_score == pytest.approx(score.step_log_probabilities[-1])
+    with pytest.raises(promotion.NotForSteps):
+        promotion.promote(reward_model=orm, by=None, now=timezone.now(), reason="Because.", is_override=True)
+
+
 def test_a_model_is_evaluated_beside_the_current_one(make, train):
     held_out = make.problem(split="test")
     for number in range(4):

@@ -55,6 +55,18 @@ def test_choosing_among_samples():
     assert sum(part["problems"] for part in found["quintiles"]) == 3
 
 
+def test_two_models_choose_on_the_same_problems():
+    """The third problem has too few samples that the other one could score."""
+    good = [Sample(0.9, "5", True), Sample(0.1, "6", False)]
+    bad = [Sample(0.1, "5", True), Sample(0.9, "6", False)]
+    found = figures.of_choosing([good, good, good], name="orm", others={"prm": [bad, bad, bad[:1]]})
+    assert (found["problems"], found["curves"]["orm"]["values"], found["curves"]["prm"]["values"]) == (
+        2,
+        [0.5, 1],
+        [0.5, 0],
+    )
+
+
 def problem(*right, scores=None):
     scores = scores or [number / len(right) for number in range(1, len(right) + 1)]
     return [Sample(math.log(score), "", is_right) for score, is_right in zip(scores, right, strict=True)]

@@ -28,6 +28,7 @@ def test_it_works(make, admin_client):
         "created_at": row["created_at"],
         "training_run": str(run.pk),
         "base": "gpt2",
+        "supervision": "process",
         "labels": 41,
         "metrics": {"held_out": {"auc": 0.8}},
     }

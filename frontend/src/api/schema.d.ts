@@ -3899,6 +3899,7 @@ export interface components {
             /** Format: uuid */
             training_run: string;
             readonly base: string;
+            readonly supervision: components["schemas"]["SupervisionEnum"];
             readonly labels: number;
             metrics?: unknown;
         };
@@ -3913,6 +3914,7 @@ export interface components {
             /** Format: uuid */
             training_run: string;
             readonly base: string;
+            readonly supervision: components["schemas"]["SupervisionEnum"];
             readonly labels: number;
             metrics?: unknown;
             readonly run: components["schemas"]["TrainingRun"];
@@ -4374,6 +4376,12 @@ export interface components {
             feedback: components["schemas"]["Feedback"] | null;
             next: components["schemas"]["Claim"];
         };
+        /**
+         * @description * `process` - Ratings of steps
+         *     * `outcome` - Final answers
+         * @enum {string}
+         */
+        SupervisionEnum: "process" | "outcome";
         SwitchOnRequest: {
             /**
              * @description Go on without the promotion that was refused.
@@ -4499,6 +4507,7 @@ export interface components {
             name: string;
             /** @description Hugging Face directory or hub name; empty: a small model made on the spot. */
             base?: string;
+            supervision?: components["schemas"]["SupervisionEnum"];
             phases?: string[];
             labels?: components["schemas"]["LabelChoice"];
             settings?: components["schemas"]["TrainingSettings"];
@@ -4512,6 +4521,7 @@ export interface components {
             name: string;
             /** @description Hugging Face directory or hub name; empty: a small model made on the spot. */
             base?: string;
+            supervision?: components["schemas"]["SupervisionEnum"];
             phases?: string[];
             labels?: components["schemas"]["LabelChoiceRequest"];
             settings?: components["schemas"]["TrainingSettingsRequest"];

@@ -89,7 +89,8 @@ function BestOfN({ found }: { found: EvaluationMetrics["best_of_n"] }) {
 
 function Quintiles({ parts }: { parts: Record<string, number>[] }) {
   const rows = parts.map((part, index) => ({ fifth: String(index + 1), ...part }));
-  const names = { prm: says.ways.prm ?? "", majority: says.ways.majority ?? "", oracle: says.ways.oracle ?? "", solved: says.solved };
+  const measured = WAYS.filter((way) => parts[0]?.[way] !== undefined);
+  const names = { ...Object.fromEntries(measured.map((way) => [way, says.ways[way] ?? way])), solved: says.solved };
   const columns = [{ key: "fifth", label: says.fifth }, { key: "problems", label: says.problems, format: count }, ...Object.entries(names).map(([key, label]) => ({ key, label, format: figure }))];
   return (
     <Figure title={says.quintiles} lead={says.quintilesLead} columns={columns} rows={rows}>

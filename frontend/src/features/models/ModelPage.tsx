@@ -41,7 +41,7 @@ function Found({ model, now }: { model: RewardModelDetail; now: number }) {
   const underWay = [evaluation, ...model.scorings].filter((run) => run !== null).filter(isActive);
   return (
     <>
-      <PageTitle title={model.name} lead={`${model.base || says.madeOnTheSpot} · ${when(model.created_at)}`}>
+      <PageTitle title={model.name} lead={`${says.supervisions[model.supervision]} · ${model.base || says.madeOnTheSpot} · ${when(model.created_at)}`}>
         <Group gap="xs">
           {model.is_current && <span className={classes.current}>{says.current}</span>}
           {mayAct && <Button variant="default" loading={evaluate.isPending} disabled={isEvaluating} onClick={() => evaluate.mutate()}>{isEvaluating ? says.evaluating : says.evaluate}</Button>}
@@ -51,7 +51,7 @@ function Found({ model, now }: { model: RewardModelDetail; now: number }) {
       </PageTitle>
       {failure && <Problem error={failure} />}
       {underWay.map((run) => <RunProgress key={run.id} run={run} now={now} />)}
-      {mayAct && !model.is_current && <Promote model={model} />}
+      {mayAct && !model.is_current && model.supervision === "process" && <Promote model={model} />}
       {evaluation?.status === "done" ? <Evaluation run={evaluation} /> : !isEvaluating && <Text c="dimmed">{says.noEvaluation}</Text>}
       <Lineage model={model} />
     </>

@@ -48,7 +48,7 @@ function ModelTable({ models }: { models: RewardModel[] }) {
             <Table.Tr key={model.id}>
               <Table.Td>
                 <Anchor component={Link} href={`/models/${model.id}`}>{model.name}</Anchor> {model.is_current && <span className={classes.current}>{says.current}</span>}
-                <Text size="xs" c="dimmed">{model.base || says.madeOnTheSpot}</Text>
+                <Text size="xs" c="dimmed">{says.ways[model.supervision === "process" ? "prm" : "orm"]} · {model.base || says.madeOnTheSpot}</Text>
               </Table.Td>
               <Table.Td>{decimal((model.metrics as { held_out?: Record<string, number> }).held_out?.step_auc)}</Table.Td>
               <Table.Td>{count(model.labels)}</Table.Td>

@@ -1,5 +1,7 @@
 export const says = {
   title: "Training", lead: "Choose labels, see what they hold, train a reward model on them, and compare what came of it.",
+  supervision: "Learns from", supervisions: { process: "Ratings of steps (PRM)", outcome: "Final answers (ORM)" },
+  outcomeLead: "The pool's graded solutions, right or wrong by their final answer, at most 20,000. An ORM is what a PRM is compared with.",
   labels: "Labels", phase: "Phase", allPhases: "All phases", rounds: "Rounds", allRounds: "All rounds", round: (phase: string, number: number) => `${phase}, round ${number}`,
   annotators: "Annotators", everyone: "Everyone", reading: "Where several people labelled a task", raw: "What each of them said", majority: "Their majority", dawid_skene: "Their consensus (Dawid-Skene)",
   holds: "What it holds", labellings: "Labellings", ratings: "Labels", positive: "Great", neutral: "Okay", negative: "Bad", unsure: "Unsure", heldOut: "Held out", leftOut: "Left out",
