@@ -6,6 +6,9 @@ import type { paths } from "./schema";
 type Address = ClientPathsWithMethod<typeof client, "get">;
 type Asked<At extends Address> = paths[At]["get"]["parameters"];
 
+/** The longest page that the server gives: for choices, which should hold everything. */
+export const MOST = 500;
+
 /** What the server shows at an address, as a query: `useQuery(reading("/api/rounds/", { query: { phase } }))`. */
 export function reading<At extends Address>(at: At, ...[asked]: Partial<Asked<At>> extends Asked<At> ? [Asked<At>?] : [Asked<At>]) {
   return queryOptions({

@@ -1,7 +1,7 @@
 import { Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, Redirect, Route, Switch } from "wouter";
-import { reading } from "@/api/reading";
+import { MOST, reading } from "@/api/reading";
 import type { Queue, WaitingTask } from "@/api/types";
 import { when } from "@/shared/format";
 import { Rows } from "@/shared/Listing";
@@ -15,7 +15,6 @@ import classes from "./adjudication.module.css";
 import { CaseScreen } from "./CaseScreen";
 import { says } from "./strings";
 
-const MOST = 500;
 const HEADS = [says.problem, says.where, says.labellings, says.since, says.noted];
 const isQueue = (name: string): name is Queue => name in says.queues;
 

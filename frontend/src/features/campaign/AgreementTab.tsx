@@ -1,7 +1,7 @@
 import { NativeSelect, Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { reading } from "@/api/reading";
+import { MOST, reading } from "@/api/reading";
 import type { PhaseSettings } from "@/api/types";
 import { count, decimal, percent } from "@/shared/format";
 import { Rows } from "@/shared/Listing";
@@ -11,7 +11,6 @@ import classes from "./campaign.module.css";
 import { ConsensusPanel } from "./ConsensusPanel";
 import { says } from "./strings";
 
-const MOST = 500;
 
 /** How far people agree in a round, and what they say together. */
 export function AgreementTab({ phase }: { phase: PhaseSettings }) {

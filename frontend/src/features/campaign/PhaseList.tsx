@@ -2,7 +2,7 @@ import { Progress, Text, Title } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
-import { reading } from "@/api/reading";
+import { MOST, reading } from "@/api/reading";
 import type { Phase, Round } from "@/api/types";
 import { percent } from "@/shared/format";
 import { Loaded } from "@/shared/Loaded";
@@ -15,7 +15,6 @@ import { NewPhase } from "./NewPhase";
 import { says } from "./strings";
 
 const LOOK_AGAIN_MS = 10_000;
-const MOST = 500;
 
 export function PhaseList() {
   const [page, setPage] = useState(1);

@@ -1,7 +1,7 @@
 import { Button, Checkbox, NativeSelect, Stack, Text, TextInput, Title } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { reading } from "@/api/reading";
+import { MOST, reading } from "@/api/reading";
 import { count } from "@/shared/format";
 import { Loaded } from "@/shared/Loaded";
 import { options } from "@/shared/options";
@@ -27,7 +27,7 @@ export function TakeOut() {
   const set = (changes: Partial<typeof DEFAULTS>) => setFilter({ ...filter, ...changes });
   const phases = useQuery(phasesQuery);
   const [phase] = filter.phase;
-  const rounds = useQuery({ ...reading("/api/rounds/", { query: { phase } }), enabled: filter.phase.length === 1 });
+  const rounds = useQuery({ ...reading("/api/rounds/", { query: { phase, page_size: MOST } }), enabled: filter.phase.length === 1 });
   return (
     <Panel>
       <Stack gap="sm">

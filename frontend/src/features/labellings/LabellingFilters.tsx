@@ -1,13 +1,12 @@
 import { Button, Group, NativeSelect, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { operations } from "@/api/schema";
-import { reading } from "@/api/reading";
+import { MOST, reading } from "@/api/reading";
 import { options } from "@/shared/options";
 import { phasesQuery } from "@/shared/phases";
 import { strings } from "@/shared/strings";
 
 const says = strings.labellings;
-const MOST = 500;
 export type Filters = Omit<NonNullable<operations["labellings_list"]["parameters"]["query"]>, "page" | "page_size">;
 
 interface Props {

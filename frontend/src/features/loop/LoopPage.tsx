@@ -4,6 +4,7 @@ import { Link } from "wouter";
 import { client, dataOf } from "@/api/client";
 import type { RewardModel, Selection } from "@/api/types";
 import { count, decimal } from "@/shared/format";
+import { modelsQuery } from "@/shared/models";
 import { PageTitle } from "@/shared/PageTitle";
 import { Problem } from "@/shared/Problem";
 import { pace } from "@/shared/runs";
@@ -22,7 +23,7 @@ export default function LoopPage() {
   const scorings = useQuery({ queryKey: ["scoring-runs", "newest"], queryFn: () => dataOf(client.GET("/api/scoring-runs/", newest)), refetchInterval: ({ state }) => pace(state.data?.results) });
   const selections = useQuery({ queryKey: ["selections", "newest"], queryFn: () => dataOf(client.GET("/api/selections/", newest)), refetchInterval: ({ state }) => pace(state.data?.results) });
   const publications = useQuery({ queryKey: ["publications", "newest"], queryFn: () => dataOf(client.GET("/api/publications/", newest)), refetchInterval: ({ state }) => pace(state.data?.results) });
-  const models = useQuery({ queryKey: ["reward-models"], queryFn: () => dataOf(client.GET("/api/reward-models/")), refetchInterval: () => pace(trainings.data?.results) });
+  const models = useQuery({ ...modelsQuery, refetchInterval: () => pace(trainings.data?.results) });
   const current = models.data?.results.find(({ is_current }) => is_current);
   return (
     <>

@@ -6,6 +6,7 @@ import type { Promotion, RewardModel } from "@/api/types";
 import { AskFirst } from "@/shared/AskFirst";
 import { count, decimal, when } from "@/shared/format";
 import { Loaded } from "@/shared/Loaded";
+import { modelsQuery } from "@/shared/models";
 import { PageTitle } from "@/shared/PageTitle";
 import { Panel } from "@/shared/Panel";
 import { canRunJobs, useUser } from "@/shared/session";
@@ -24,7 +25,7 @@ export default function ModelsPage() {
 }
 
 function Models() {
-  const models = useQuery({ queryKey: ["reward-models"], queryFn: () => dataOf(client.GET("/api/reward-models/")) });
+  const models = useQuery(modelsQuery);
   const history = useQuery({ queryKey: ["promotions"], queryFn: () => dataOf(client.GET("/api/promotions/")) });
   const rollBack = useAct(() => dataOf(client.POST("/api/promotions/roll-back/", { body: { reason: "" } })));
   const mayAct = canRunJobs(useUser());

@@ -2,6 +2,7 @@ import { Button, Collapse, MultiSelect, NativeSelect, NumberInput, Text, TextInp
 import { useQuery } from "@tanstack/react-query";
 import { useState, type SubmitEvent } from "react";
 import { client, dataOf } from "@/api/client";
+import { MOST, reading } from "@/api/reading";
 import type { LabelPreview } from "@/api/types";
 import { count } from "@/shared/format";
 import { Facts, Panel } from "@/shared/Panel";
@@ -33,7 +34,7 @@ export function TrainForm() {
   const labels = { round_ids: roundIds, annotators, consensus };
   const asked = { ...labels, phase_ids: phase ? [phase] : [] };
   const phases = useQuery(phasesQuery).data?.results ?? [];
-  const rounds = useQuery({ queryKey: ["rounds", "all"], queryFn: () => dataOf(client.GET("/api/rounds/")) }).data?.results ?? [];
+  const rounds = useQuery(reading("/api/rounds/", { query: { page_size: MOST } })).data?.results ?? [];
   const preview = useQuery({ queryKey: ["label-preview", asked], queryFn: () => dataOf(client.GET("/api/label-preview/", { params: { query: asked } })), placeholderData: (shown) => shown });
   const start = useAct(() => {
     const settings = { ...numbers, precision, ...(rate && { learning_rate: Number(rate) }) };

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
 import { client, dataOf } from "@/api/client";
+import { MOST } from "@/api/reading";
 import type { TrainingRun } from "@/api/types";
 import { decimal, when } from "@/shared/format";
 import { Loaded } from "@/shared/Loaded";
@@ -20,7 +21,7 @@ export default function TrainingPage() {
   const [chosen, setChosen] = useState<string[]>([]);
   const runs = useQuery({
     queryKey: ["training-runs"],
-    queryFn: () => dataOf(client.GET("/api/training-runs/")),
+    queryFn: () => dataOf(client.GET("/api/training-runs/", { params: { query: { page_size: MOST } } })),
     refetchInterval: ({ state }) => pace(state.data?.results),
   });
   const toggle = (id: string) => setChosen(chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id].slice(-2));

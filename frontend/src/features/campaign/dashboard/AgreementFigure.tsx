@@ -2,6 +2,7 @@ import { BarChart } from "@mantine/charts";
 import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { client, dataOf } from "@/api/client";
+import { MOST } from "@/api/reading";
 import { CHART, Figure, nameAxis, short } from "@/shared/Figure";
 import { count, decimal, percent, plural } from "@/shared/format";
 import { Loaded } from "@/shared/Loaded";
@@ -34,7 +35,7 @@ export function AgreementFigure({ phase }: { phase: string }) {
 }
 
 async function newestAgreement(phase: string) {
-  const { results } = await dataOf(client.GET("/api/rounds/", { params: { query: { phase } } }));
+  const { results } = await dataOf(client.GET("/api/rounds/", { params: { query: { phase, page_size: MOST } } }));
   for (const { id, number } of results.filter((round) => round.number >= 0)) {
     const found = await dataOf(client.GET("/api/rounds/{round_id}/agreement/", { params: { path: { round_id: id } } }));
     if (found.tasks > 0) return { ...found, round: number };

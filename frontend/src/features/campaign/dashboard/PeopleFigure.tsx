@@ -1,13 +1,12 @@
 import { ScatterChart } from "@mantine/charts";
 import { useQuery } from "@tanstack/react-query";
-import { reading } from "@/api/reading";
+import { MOST, reading } from "@/api/reading";
 import { CHART, Figure } from "@/shared/Figure";
 import { count, percent } from "@/shared/format";
 import { Loaded } from "@/shared/Loaded";
 import { says } from "./strings";
 
 const words = says.people;
-const MOST = 500;
 const COLUMNS = [
   { key: "name", label: words.name }, { key: "pace", label: words.pace, format: count }, { key: "quality", label: words.quality, format: percent },
   { key: "low", label: words.low, format: percent }, { key: "high", label: words.high, format: percent }, { key: "tasks", label: words.tasks, format: count },

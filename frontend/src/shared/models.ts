@@ -1,0 +1,3 @@
+import { MOST, reading } from "@/api/reading";
+
+export const modelsQuery = reading("/api/reward-models/", { query: { page_size: MOST } });
