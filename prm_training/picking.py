@@ -112,6 +112,8 @@ def _figures(run: Selection, pool: QuerySet[Any]) -> dict[str, Any]:
         pool_wrong=Count("pk", filter=readable & Q(verdict=Verdict.WRONG)),
         pool_mean_score=Avg(chance, filter=Q(log_score__isnull=False)),
     )
+    if (mean := figures["pool_mean_score"]) is not None:
+        figures["pool_mean_score"] = round(mean, 12)  # the database adds up in an order of its own
     unscored = figures.pop("unscored")
     if unscored and run.reward_model:
         raise jobs.NotReady(f"{unscored} solutions have no score under “{run.reward_model}” yet. Score the pool first.")
