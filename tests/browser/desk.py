@@ -23,7 +23,7 @@ class Desk:
         return f"/label/{self.phase['id']}"
 
     def change(self, **settings: Any) -> None:
-        self.world.admin.call("PATCH", f"phases/{self.phase['id']}/", settings)
+        self.world.admin.call("PATCH", f"phases/{self.phase['id']}/settings/", settings)
 
     def in_hand(self) -> Row:
         assignment: Row = self.client.call("POST", f"phases/{self.phase['id']}/claim/")["assignment"]

@@ -47,7 +47,7 @@ function ImportRow({ run, now }: { run: Import; now: number }) {
         {(counts.errors ?? 0) > 0 && (
           <>
             {" · "}
-            <Anchor href={`/api/imports/${run.id}/errors/`} download aria-label={words.errorsOf(name)}>{words.errors(count(counts.errors ?? 0))}</Anchor>
+            <Anchor href={`/api/imports/${run.id}/errors/`} download underline="always">{words.errors(count(counts.errors ?? 0))}</Anchor>
           </>
         )}
       </Text>

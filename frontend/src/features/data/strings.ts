@@ -13,7 +13,7 @@ export const says = {
   },
   history: {
     title: "Imports", none: "Nothing was brought in from here yet.",
-    errors: (lines: string) => `${lines} bad`, errorsOf: (name: string) => `Bad lines of ${name}`, nothing: "Nothing came in",
+    errors: (lines: string) => `Bad lines: ${lines}`, nothing: "Nothing came in",
     counts: { problems: "problems", solutions: "solutions", labellings: "labellings", ratings: "ratings", golds: "gold labels", duplicates: "there before" },
   },
   takeOut: {

@@ -1,12 +1,14 @@
-import { useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { client } from "@/api/client";
 import type { Assignment, Draft } from "@/api/types";
 import { mirrorKey, readMirror, writeMirror } from "./draftMirror";
 import { draftSaver, type DraftSaver, type SaveState } from "./draftSaver";
 
 export interface DraftContent {
-  /** Changes with everything worth saving, and not with time alone. */
+  /** Changes with everything worth saving, and not with time alone. It may lag behind by a frame. */
   mark: string;
+  /** The mark of what has been done by now. */
+  newestMark: () => string;
   toDraft: (version: number) => Draft;
 }
 
@@ -33,28 +35,33 @@ function saverFor(assignment: Assignment, mirror: string, hooks: Hooks): DraftSa
 }
 
 /** Keeps the mirror and the server's draft up to date. A revision has only the mirror. Calls are safe at any time. */
-export function useDraft(assignment: Assignment, user: string, { mark, toDraft }: DraftContent, onError: (error: Error) => void) {
+export function useDraft(assignment: Assignment, user: string, { mark, newestMark, toDraft }: DraftContent, onError: (error: Error) => void) {
   const mirror = mirrorKey(user, assignment);
   const isRevision = assignment.labelling !== null;
   const [saveState, setSaveState] = useState<SaveState>("saved");
   const [saver] = useState(() => saverFor(assignment, mirror, { onState: setSaveState, onError }));
-  const newest = useRef(toDraft);
+  const newest = useRef({ newestMark, toDraft });
   // What came from the mirror alone has not been on the server yet.
   const savedMark = useRef((readMirror(mirror)?.version ?? 0) > (assignment.draft?.version ?? 0) ? null : mark);
 
   useEffect(() => {
-    newest.current = toDraft;
+    newest.current = { newestMark, toDraft };
   });
 
-  useEffect(() => {
-    if (savedMark.current === mark) return;
-    savedMark.current = mark;
-    if (!isRevision) saver.schedule(newest.current);
-    else writeMirror(mirror, newest.current(1));
-  }, [mark, saver, isRevision, mirror]);
+  const save = useCallback((reached: string) => {
+    if (savedMark.current === reached) return;
+    savedMark.current = reached;
+    if (!isRevision) saver.schedule(newest.current.toDraft);
+    else writeMirror(mirror, newest.current.toDraft(1));
+  }, [saver, isRevision, mirror]);
+
+  useEffect(() => save(mark), [save, mark]);
 
   useEffect(() => {
-    const leave = () => saver.leave();
+    const leave = () => {
+      save(newest.current.newestMark());
+      saver.leave();
+    };
     const retry = () => saver.retryNow();
     window.addEventListener("pagehide", leave);
     window.addEventListener("online", retry);
@@ -64,7 +71,7 @@ export function useDraft(assignment: Assignment, user: string, { mark, toDraft }
       saver.leave();
       saver.pause();
     };
-  }, [saver]);
+  }, [saver, save]);
 
   return { saveState, pause: () => saver.pause() };
 }

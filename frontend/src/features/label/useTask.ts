@@ -23,7 +23,8 @@ export function useTask(assignment: Assignment) {
   const mark = useMemo(() => markOf(settled), [settled]);
   const { submit, takeTime, ...work } = useAssignment(assignment, {
     mark,
-    toDraft: (version) => toDraft(settled, version),
+    newestMark: () => markOf(labelling),
+    toDraft: (version) => toDraft(labelling, version),
     onSpent: (ms) => act({ type: "spend", ms }),
   });
   // The time up to an action belongs to what was in focus before it.

@@ -16,6 +16,7 @@ export function useTrajectory(assignment: Assignment) {
   const place = placeOf(trajectory);
   const { submit, takeTime, ...work } = useAssignment(assignment, {
     mark: String(trajectory.edition),
+    newestMark: () => String(trajectory.edition),
     toDraft: (version) => toDraft(trajectory, version),
     onSpent: (ms) => act({ type: "spend", ms }),
   });
