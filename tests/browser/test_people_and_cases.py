@@ -33,7 +33,7 @@ def test_an_admin_invites_and_deactivates(
 ) -> None:
     phase = published(world, "By invitation", 1, ["ben"])
     sign_in("alma")
-    page.get_by_role("link", name="People").click()
+    page.get_by_role("link", name="People", exact=True).click()
     page.get_by_role("button", name="Invite", exact=True).click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_label("Phase", exact=True).select_option(label="By invitation")
