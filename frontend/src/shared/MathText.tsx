@@ -1,5 +1,6 @@
 import "katex/dist/katex.min.css";
 import { memo, useEffect, useRef } from "react";
+import { afterPaint } from "./afterPaint";
 import classes from "./MathText.module.css";
 import { reachable } from "./reachable";
 import { renderText } from "./renderText";
@@ -19,9 +20,11 @@ export const MathText = memo(function MathText({ text, isClipped = false, isPros
   const className = isClipped ? `${classes.text ?? ""} ${classes.clipped ?? ""}` : classes.text;
 
   useEffect(() => {
-    if (isClipped || box.current === null) return undefined;
-    const ends = [box.current, ...box.current.querySelectorAll(SCROLLERS)].map(reachable);
-    return () => ends.forEach((end) => end());
+    const whole = box.current;
+    if (isClipped || whole === null) return undefined;
+    let ends: (() => void)[] = [];
+    const callOff = afterPaint(() => (ends = [whole, ...whole.querySelectorAll(SCROLLERS)].map(reachable)));
+    return () => [callOff, ...ends].forEach((end) => end());
   }, [text, isProse, isClipped]);
 
   return <div ref={box} dir="auto" className={className} dangerouslySetInnerHTML={{ __html: renderText(text, isProse) }} />;
