@@ -144,6 +144,7 @@ SPECTACULAR_SETTINGS = {
     "DESCRIPTION": "Label model-written solutions step by step, train a reward model on it, repeat.",
     "SERVE_INCLUDE_SCHEMA": False,
     "COMPONENT_SPLIT_REQUEST": True,
+    "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enums", "config.examples.add"],
     "ENUM_NAME_OVERRIDES": {
         "RunStatus": "prm_training.models.Status",
         "PilotStatus": "prm_training.autopilot_models.PilotStatus",
