@@ -1,4 +1,4 @@
-"""Bodies to copy, for every act of the API that takes one and has no example of its own; drf-spectacular puts them in."""
+"""Bodies to copy, for every act of the API that takes one and has no example of its own: a hook of drf-spectacular."""
 
 from typing import Any
 
