@@ -255,6 +255,7 @@ VIOLATIONS = {
     "one_report_per_task_annotator_and_kind": same_report,
     "one_draft_per_task_and_annotator": two_drafts,
     "trainingrun_status_is_known": lambda make, now: make.training_run(status="lost"),
+    "supervision_is_known": lambda make, now: make.training_run(supervision="magic"),
     "scoringrun_status_is_known": lambda make, now: make.scoring_run(status="lost"),
     "selection_status_is_known": lambda make, now: make.selection(status="lost"),
     "generation_status_is_known": lambda make, now: make.generation(status="lost"),
