@@ -163,7 +163,7 @@ PARTS = {
     "/agreement": "What people say together", "/settings": "Pass mark",
 }  # fmt: skip
 PAGES = {
-    "/phases": "Looked at", "/gold": "Tom has", "/people": "ada", "/changes": "Looked at", "/labellings": "Tom has",
+    "/phases": "Looked at", "/gold": "Tom has", "/people": "ada", "/changes": "alma", "/labellings": "Tom has",
     "/adjudication/disagreement": "first error", "/pool": "arithmetic", "/data": "Bring in", "/account": "API tokens",
     "/label": "Looked at",
 }  # fmt: skip

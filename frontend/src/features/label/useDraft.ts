@@ -68,10 +68,14 @@ export function useDraft(assignment: Assignment, user: string, { mark, newestMar
     return () => {
       window.removeEventListener("pagehide", leave);
       window.removeEventListener("online", retry);
-      saver.leave();
+      leave();
       saver.pause();
     };
   }, [saver, save]);
 
-  return { saveState, pause: () => saver.pause() };
+  const pause = () => {
+    savedMark.current = newest.current.newestMark(); // what is drawn a frame later must not start it again
+    saver.pause();
+  };
+  return { saveState, pause };
 }
