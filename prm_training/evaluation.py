@@ -3,6 +3,7 @@
 import math
 import zlib
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from itertools import groupby, islice
 from operator import itemgetter
 from typing import Any
@@ -94,8 +95,9 @@ def _on_pool(
     The first of the contenders is measured, the other one beside it.
     """
     graded = PoolSolution.objects.in_pool().filter(verdict__in=[Verdict.RIGHT, Verdict.WRONG])
-    known = graded.order_by("problem").values_list("problem", flat=True).distinct().iterator()
-    problems = list(islice((pk for pk in known if str(pk) not in trained_on), MOST_PROBLEMS))
+    ids = graded.order_by("problem").values_list("problem", flat=True).distinct()
+    with closing(ids.iterator()) as known:  # left open, it would keep SQLite from writing
+        problems = list(islice((pk for pk in known if str(pk) not in trained_on), MOST_PROBLEMS))
     samples = {}
     for reward_model, network in contenders.items():
         unscored = unscored_by(reward_model).filter(problem__in=problems)

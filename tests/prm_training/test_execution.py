@@ -3,6 +3,7 @@
 import pytest
 from django.utils import timezone
 
+from labeling.models import Problem, Solution
 from prm_training import evaluation, execution, lifecycle, promotion
 from prm_training.models import EvaluationRun, RewardModel, Score
 from prm_training.prm import pretrain
@@ -113,6 +114,26 @@ def test_an_evaluation_watches_for_over_optimisation(make, train):
     assert (found["curves"]["prm"]["values"][0], found["curves"]["oracle"]["values"]) == (0.5, [0.5, 1.0])
     one, two = found["curves"]["proxy"]["values"]
     assert one < two
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_evaluation_that_reads_some_problems_of_many_lets_others_write(make, train, at_once, monkeypatch):
+    """A query that is not read to its end holds SQLite's state of that moment, in which nothing can be stored later."""
+    run = EvaluationRun.objects.get(reward_model=train().reward_model)
+    # More than are read at once.
+    many = [Problem(statement=f"{n}", text_hash=f"{n}", split="test") for n in range(2100)]
+    Problem.objects.bulk_create(many)
+    Solution.objects.bulk_create(Solution(problem=row, steps=["1"], verdict="right", text_hash="1") for row in many)
+
+    def store_after_others(*given):
+        at_once(lambda name: Problem.objects.update(subject=name), ["algebra"])
+        return execution.store_scores(*given)
+
+    monkeypatch.setattr(evaluation, "MOST_PROBLEMS", 1)
+    monkeypatch.setattr(evaluation, "store_scores", store_after_others)
+    lifecycle.carry_out("evaluate", str(run.pk), evaluation.evaluate, worker="here")
+    run.refresh_from_db()
+    assert (run.status, run.error) == ("done", "")
 
 
 def test_the_checkpoint_of_another_version_is_thrown_away(make, train, base, settings):
