@@ -130,7 +130,7 @@ def test_memory_stays_flat(base: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         gc.collect()
         held.append(tracemalloc.get_traced_memory()[0])
     tracemalloc.stop()
-    assert held[1] - held[0] < 50_000  # under 30 bytes a solution
+    assert held[1] - held[0] < 200_000  # about 100 bytes a solution; one that is kept takes several times as much
 
 
 @pytest.fixture
