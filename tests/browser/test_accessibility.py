@@ -163,7 +163,7 @@ PARTS = {
     "/agreement": "What people say together", "/settings": "Pass mark",
 }  # fmt: skip
 PAGES = {
-    "/phases": "Looked at", "/gold": "looked at", "/people": "ada", "/changes": "alma", "/labellings": "ada",
+    "/phases": "Looked at", "/gold": "Ratings", "/people": "ada", "/changes": "alma", "/labellings": "ada",
     "/adjudication/disagreement": "first error", "/pool": "arithmetic", "/data": "Bring in", "/account": "API tokens",
     "/label": "Looked at",
 }  # fmt: skip

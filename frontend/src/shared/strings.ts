@@ -268,7 +268,7 @@ export const strings = {
     problem: "Problem", annotator: "Annotator", finish: "Finish", ratings: "Ratings", submitted: "Submitted",
     phase: "Phase", round: "Round", all: "All", anyone: "Somebody", detail: "Labelling", unlabelled: "Not labelled",
     reference: "Reference answer", note: "Note", own: "Written by the annotator", checked: "A check said:", versions: "Versions", version: (number: number) => `Version ${number}`,
-    clear: "Clear filters", open: (problem: string) => `Open the labelling of ${problem}`,
+    clear: "Clear filters", open: "Open the labelling of ",
   },
 
   pool: {

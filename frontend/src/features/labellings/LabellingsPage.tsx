@@ -1,4 +1,4 @@
-import { Group, Table, Text } from "@mantine/core";
+import { Group, Table, Text, VisuallyHidden } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { reading } from "@/api/reading";
@@ -42,8 +42,8 @@ function Row({ labelling, onOpen }: { labelling: Labelling; onOpen: (id: string)
   return (
     <Table.Tr>
       <Table.Td w="36%" maw={0}>
-        <button type="button" className={classes.open} onClick={() => onOpen(labelling.id)}
-          aria-label={says.open(labelling.problem_statement.slice(0, 80))}>
+        <button type="button" className={classes.open} onClick={() => onOpen(labelling.id)}>
+          <VisuallyHidden>{says.open}</VisuallyHidden>
           <MathText text={labelling.problem_statement} isClipped />
         </button>
       </Table.Td>
