@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import closing
 from itertools import groupby, islice
 from operator import itemgetter
-from typing import Any
+from typing import Any, cast
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -96,7 +96,7 @@ def _on_pool(
     """
     graded = PoolSolution.objects.in_pool().filter(verdict__in=[Verdict.RIGHT, Verdict.WRONG])
     ids = graded.order_by("problem").values_list("problem", flat=True).distinct()
-    with closing(ids.iterator()) as known:  # left open, it would keep SQLite from writing
+    with closing(cast(Any, ids.iterator())) as known:  # left open, it would keep SQLite from writing
         problems = list(islice((pk for pk in known if str(pk) not in trained_on), MOST_PROBLEMS))
     samples = {}
     for reward_model, network in contenders.items():
