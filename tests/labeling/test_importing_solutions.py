@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import transaction
+from django.db import connection, transaction
 
 from labeling import importing
 from labeling.formats import solutions
@@ -99,7 +99,8 @@ def test_a_verdict_is_about_the_answer_that_the_pool_refers_to(tmp_path):
 
 def test_a_batch_costs_the_same_queries_whatever_its_size(tmp_path, django_assert_max_num_queries):
     path = write(tmp_path, *(record(number) for number in range(200)))
-    with django_assert_max_num_queries(12):  # PostgreSQL takes rows in through a table of their own
+    through_a_table = 5 if connection.vendor == "postgresql" else 0  # COPY can't skip rows that are known
+    with django_assert_max_num_queries(7 + through_a_table):
         importing.import_solutions(path)
 
 

@@ -96,7 +96,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
         environment, redis = MORE_IMPATIENT, None
         if os.environ.get("REDIS_URL"):
             if missing := servers.missing():
-                pytest.skip(missing)
+                (pytest.fail if os.environ.get("CI") else pytest.skip)(missing)
             redis = stack.enter_context(servers.redis(folder))
             url = stack.enter_context(servers.postgres())
             environment = environment | {"DATABASE_URL": url, "REDIS_URL": redis.url}
