@@ -13,7 +13,7 @@ from kombu.exceptions import OperationalError
 from labeling import audit
 from labeling.errors import DomainError
 from labeling.models import Phase, Snapshot, User
-from prm_training import lifecycle
+from prm_training import lifecycle, promotion
 from prm_training.models import (
     EvaluationRun,
     Generation,
@@ -95,9 +95,11 @@ def start_scoring(*, owner: User | None, reward_model: RewardModel) -> ScoringRu
 
 
 @transaction.atomic
-def start_selection(*, owner: User | None, **settings: Any) -> Selection:
-    """Picks what to label next; `settings` are the columns of Selection."""
-    run = Selection.objects.create(owner=owner, **settings)
+def start_selection(*, owner: User | None, reward_model: RewardModel | None = None, **settings: Any) -> Selection:
+    """Picks what to label next; `settings` are the columns of Selection. Raises NotForSteps."""
+    if reward_model is not None:
+        promotion.must_judge_steps(reward_model)
+    run = Selection.objects.create(owner=owner, reward_model=reward_model, **settings)
     _queue(run)
     return run
 

@@ -52,6 +52,13 @@ def _figure(value: float | None) -> str:
     return "nothing" if value is None else f"{value:.3f}"
 
 
+def must_judge_steps(reward_model: RewardModel) -> None:
+    """Raises NotForSteps for an ORM."""
+    if reward_model.is_orm:
+        why = "is an outcome model: it judges whole solutions only, and can't be current, select or verify."
+        raise NotForSteps(f"“{reward_model}” {why}")
+
+
 def obstacle(reward_model: RewardModel, current: RewardModel | None) -> str:
     """What speaks against the model, from its newest evaluation beside the current one; "" for nothing."""
     if current is None or current == reward_model:
@@ -72,8 +79,7 @@ def promote(
     Raises NotForSteps for an ORM, HeldBack when something speaks against the model and is not overridden, ReasonMissing
     when that has no reason.
     """
-    if reward_model.is_orm:
-        raise NotForSteps("An outcome model judges whole solutions only: it cannot be the current model.")
+    must_judge_steps(reward_model)
     current = _locked_current()
     if current == reward_model:
         return

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from labeling.errors import DomainError
 from labeling.models import User
-from prm_training import jobs, lifecycle
+from prm_training import jobs, lifecycle, promotion
 from prm_training.models import RewardModel, Run, Status, Verification, Worker
 
 AT_ONCE = 64
@@ -36,10 +36,11 @@ class NoWorker(DomainError):
 
 @transaction.atomic
 def ask(*, owner: User, reward_model: RewardModel | None, now: datetime, **columns: Any) -> Verification:
-    """Puts solutions of a problem before the model (None: the current one). Raises NoModel, NoWorker."""
+    """Puts solutions of a problem before the model (None: the current one). Raises NoModel, NotForSteps, NoWorker."""
     model = reward_model or RewardModel.objects.filter(is_current=True).first()
     if model is None:
         raise NoModel("There is no reward model yet: train one first.")
+    promotion.must_judge_steps(model)
     if not Worker.objects.filter(last_seen_at__gt=lifecycle.stale_before(now)).exists():
         raise NoWorker("No worker is running, so nobody can answer. Start one, then ask again.")
     run = Verification.objects.create(owner=owner, reward_model=model, **columns)

@@ -69,6 +69,13 @@ def test_a_bad_body_is_refused(body, ml_staff_client, refused, change):
     assert not Selection.objects.exists()
 
 
+def test_an_outcome_model_selects_nothing(make, body, ml_staff_client, refused):
+    orm = make.reward_model(training_run=make.training_run(supervision="outcome"))
+    answer = ml_staff_client.post(ADDRESS, body | {"reward_model": str(orm.pk)})
+    assert str(orm) in refused(answer, 409, "not_for_steps")["detail"]
+    assert not Selection.objects.exists()
+
+
 def test_without_any_limit_it_is_refused(body, ml_staff_client, refused):
     answer = ml_staff_client.post(ADDRESS, body | {"size": None, "per_problem": None})
     assert "how many" in refused(answer, 400, "invalid")["detail"]

@@ -179,6 +179,14 @@ def test_without_a_model_it_says_so(ml_staff_client, worker, refused):
     refused(ml_staff_client.post("/api/verifier/", SUM), 409, "no_model")
 
 
+def test_an_outcome_model_verifies_nothing(make, ml_staff_client, worker, refused):
+    orm = make.reward_model(training_run=make.training_run(supervision="outcome"))
+    body = refused(ml_staff_client.post("/api/verifier/", SUM | {"reward_model": str(orm.pk)}), 409, "not_for_steps")
+    assert str(orm) in body["detail"]
+    refused(ml_staff_client.post("/api/verifier/", SUM), 409, "no_model")
+    assert not Verification.objects.exists()
+
+
 def test_without_a_worker_it_says_so(ml_staff_client, current, refused):
     refused(ml_staff_client.post("/api/verifier/", SUM), 503, "no_worker")
     assert not Verification.objects.exists()

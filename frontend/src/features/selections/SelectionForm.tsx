@@ -5,7 +5,7 @@ import { useLocation } from "wouter";
 import { client, dataOf } from "@/api/client";
 import type { SelectionRequest } from "@/api/types";
 import { errorBeside, errorOf } from "@/shared/fieldErrors";
-import { modelsQuery } from "@/shared/models";
+import { usePrms } from "@/shared/models";
 import { phasesQuery } from "@/shared/phases";
 import { Problem } from "@/shared/Problem";
 import { useAct } from "@/shared/useAct";
@@ -31,7 +31,7 @@ export function SelectionForm() {
   const [wanted, setWanted] = useState(DEFAULTS);
   const [chosen, setChosen] = useState<{ phase?: string; model?: string }>({});
   const phases = (useQuery(phasesQuery).data?.results ?? []).filter(({ status }) => status !== "closed" && status !== "archived");
-  const models = useQuery(modelsQuery).data?.results ?? [];
+  const models = usePrms();
   const sources = useQuery({ queryKey: ["pool"], queryFn: () => dataOf(client.GET("/api/pool/")) }).data?.sources ?? [];
   const phase = chosen.phase ?? phases[0]?.id ?? "";
   const model = chosen.model ?? (models.find(({ is_current }) => is_current) ?? models[0])?.id ?? "";

@@ -1,8 +1,7 @@
 import { Button, CloseButton, Group, NativeSelect, NumberInput, Textarea } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { client, dataOf } from "@/api/client";
-import { modelsQuery } from "@/shared/models";
+import { usePrms } from "@/shared/models";
 import { PageTitle } from "@/shared/PageTitle";
 import { Panel } from "@/shared/Panel";
 import { Problem } from "@/shared/Problem";
@@ -16,7 +15,7 @@ export default function VerifierPage() {
   const [texts, setTexts] = useState([""]);
   const [model, setModel] = useState("");
   const [threshold, setThreshold] = useState(0.5);
-  const models = useQuery(modelsQuery).data?.results ?? [];
+  const models = usePrms();
   const judge = useAct(() => dataOf(client.POST("/api/verifier/", {
     body: { problem, solutions: texts.map((text) => ({ text })), reward_model: model || null, threshold },
   })));
@@ -35,7 +34,7 @@ export default function VerifierPage() {
           ))}
           <Button variant="default" size="xs" className={classes.add} disabled={texts.length >= 64} onClick={() => setTexts([...texts, ""])}>{says.add}</Button>
           <Group align="end">
-            <NativeSelect label={says.model} value={model} onChange={(event) => setModel(event.currentTarget.value)} data={[{ value: "", label: says.current }, ...models.filter(({ supervision }) => supervision === "process").map(({ id, name }) => ({ value: id, label: name }))]} />
+            <NativeSelect label={says.model} value={model} onChange={(event) => setModel(event.currentTarget.value)} data={[{ value: "", label: says.current }, ...models.map(({ id, name }) => ({ value: id, label: name }))]} />
             <NumberInput label={says.threshold} value={threshold} onChange={(value) => setThreshold(Number(value))} min={0} max={1} step={0.05} decimalScale={3} w="13rem" />
             <Button type="submit" loading={judge.isPending}>{says.judge}</Button>
           </Group>
