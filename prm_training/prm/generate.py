@@ -38,24 +38,25 @@ def sample(  # noqa: PLR0913  how to sample, in the words of transformers
 ) -> list[str]:
     """`n` continuations, decoded, without the prompt. `path`: a directory, a hub name, or a GGUF file.
 
-    Each ends with its first paragraph (not if `whole`), or after `max_new_tokens`. A prompt too long for the model
-    loses its beginning.
+    Each ends with its first paragraph (not if `whole`), or after `max_new_tokens`, or after half of what the model
+    can hold. A prompt too long for the rest loses its beginning. At temperature 0 all are the same.
     Raises OSError or ValueError where there is no such model.
     """
     model, tokenizer = _load(path)
     ids = tokenizer(prompt, return_tensors="pt")["input_ids"].to(model.device)  # (1, tokens)
     longest = getattr(model.config, "max_position_embeddings", None)
     if longest is not None:
-        ids = ids[:, -max(1, longest - max_new_tokens) :]
+        max_new_tokens = min(max_new_tokens, longest // 2)
+        ids = ids[:, max_new_tokens - longest :]
     criteria = StoppingCriteriaList([_ParagraphIsOver(tokenizer, ids.shape[1])])
     until = {} if whole else {"stopping_criteria": criteria}
+    chance = {"temperature": temperature, "top_p": 0.95} if temperature else {"top_k": 1}
     written = model.generate(
         ids,
         **until,
+        **chance,
         attention_mask=torch.ones_like(ids),
         do_sample=True,
-        temperature=temperature,
-        top_p=0.95,
         num_return_sequences=n,
         max_new_tokens=max_new_tokens,
         pad_token_id=tokenizer.pad_token_id if tokenizer.pad_token_id is not None else tokenizer.eos_token_id,

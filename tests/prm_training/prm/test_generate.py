@@ -33,6 +33,19 @@ def test_a_prompt_too_long_for_the_model_loses_its_beginning(base):
     assert len(sample(str(base), "2 + 3 = 5. " * 400, n=1, max_new_tokens=4)) == 1
 
 
+def test_half_of_what_the_model_can_hold_is_the_prompts(base, monkeypatch):
+    model, _ = generate._load(str(base))
+    monkeypatch.setattr(model.config, "max_position_embeddings", 24)
+    asked = []
+    monkeypatch.setattr(model, "generate", lambda ids, **options: asked.append((ids.shape[1], options)) or ids)
+    sample(str(base), "2 + 3 = 5. " * 20, n=1, max_new_tokens=1000)
+    assert (asked[0][0], asked[0][1]["max_new_tokens"]) == (12, 12)
+
+
+def test_without_temperature_it_writes_the_likeliest(base):
+    assert len(set(sample(str(base), "2 + 3", n=3, max_new_tokens=8, temperature=0))) == 1
+
+
 def test_a_row_stops_after_its_first_paragraph(base):
     _, tokenizer = generate._load(str(base))
     prompt = tokenizer("x")["input_ids"]
