@@ -20,7 +20,7 @@ from transformers.utils import logging as transformers_logging
 
 from labeling import completions, generator, snapshots
 from labeling.models import CompletionSet, Snapshot, Solution
-from prm_training import jobs, lifecycle, promotion, verifier
+from prm_training import generation, jobs, lifecycle, promotion, verifier
 from prm_training.lifecycle import Report
 from prm_training.models import Generation, RewardModel, Run, Score, ScoringRun, Supervision, TrainingRun
 from prm_training.prm import data, pretrain
@@ -249,8 +249,14 @@ def write_completions(asked: CompletionSet) -> list[str]:
     return texts
 
 
-def write_solutions(run: Generation, prompt: str) -> list[str]:
-    """A local model's whole solutions, for `generation.generate`. Raises GeneratorFailed."""
+def generate(run: Generation, report: Report) -> None:
+    """Fills the pool from the run's endpoint, or from a local model."""
+    author = generation.over_http if run.generator_url else _write_solutions
+    generation.generate(run, report, author)
+
+
+def _write_solutions(run: Generation, prompt: str) -> list[str]:
+    """A local model's whole solutions. Raises GeneratorFailed."""
     settings = {"max_new_tokens": run.max_tokens, "temperature": run.temperature, "whole": True}
     return _sample(run.generator_model, prompt, n=run.samples, **settings)
 

@@ -55,8 +55,9 @@ def over_http(run: Generation, prompt: str) -> list[str]:
 
 
 def _problems(run: Generation) -> QuerySet[Problem]:
-    wanted = {"source": run.problem_source, "split": run.split}
-    return Problem.objects.filter(**{name: value for name, value in wanted.items() if value}).order_by("pk")
+    asked = {"source": run.problem_source, "split": run.split}
+    wanted = {name: value for name, value in asked.items() if value}
+    return Problem.objects.filter(replaced_by=None, **wanted).order_by("pk")
 
 
 def _batch(run: Generation, problems: QuerySet[Problem], left: int) -> list[Problem]:

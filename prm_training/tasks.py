@@ -1,7 +1,6 @@
 """What a worker does when the doorbell rings. Each task takes a run's id; the row says the rest."""
 
 import os
-from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -10,8 +9,7 @@ from celery.signals import worker_ready, worker_shutting_down
 from django.utils import timezone
 
 from labeling import completions
-from prm_training import generation, intake, lifecycle, picking
-from prm_training.models import Generation
+from prm_training import intake, lifecycle, picking
 from prm_training.pulse import Pulse
 
 # Read when torch is first imported: threads that spin while they wait make a busy machine ten times slower.
@@ -66,15 +64,9 @@ def publish(run_id: str) -> None:
 
 @shared_task(name="prm_training.generate")
 def generate(run_id: str) -> None:
-    def author(run: Generation, prompt: str) -> list[str]:
-        if run.generator_url:
-            return generation.over_http(run, prompt)
-        from prm_training import execution  # noqa: PLC0415  the one door to torch
+    from prm_training import execution  # noqa: PLC0415  the one door to torch
 
-        return execution.write_solutions(run, prompt)
-
-    work = partial(generation.generate, author=author)
-    lifecycle.carry_out("generate", run_id, work, worker=pulse.worker)
+    lifecycle.carry_out("generate", run_id, execution.generate, worker=pulse.worker)
 
 
 @shared_task(name="prm_training.import")

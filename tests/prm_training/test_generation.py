@@ -101,6 +101,15 @@ def test_only_the_problems_asked_for(run, problems, make, generator, report):
     assert [row.problem for row in Solution.objects.all()] == [wanted]
 
 
+def test_only_the_newest_version_of_a_problem(run, problems, make, generator, report):
+    for old in problems[1:]:
+        old.replaced_by = problems[0]
+        old.save()
+    generator.answers = [[RIGHT]]
+    work(run, report)
+    assert [row.problem for row in Solution.objects.all()] == [problems[0]]
+
+
 def test_so_many_problems_and_no_more(run, problems, generator, report):
     run.most_problems = 2
     generator.answers = [[RIGHT]]
