@@ -15,7 +15,7 @@ from labeling.answers import normalise
 from labeling.models import Solution as PoolSolution
 from labeling.models import Verdict
 from prm_training import figures
-from prm_training.execution import Listener, network_of, store_scores, unscored_by
+from prm_training.execution import Listener, network_of, store_scores, unscored_by, verifying_between
 from prm_training.lifecycle import Report
 from prm_training.models import EvaluationRun, RewardModel, Score, Supervision
 from prm_training.prm import model as models
@@ -28,6 +28,7 @@ MOST_PROBLEMS = 1000
 
 def evaluate(run: EvaluationRun, report: Report) -> None:
     """The model and its baseline on the same labels, on problems that neither was trained on; then best-of-N."""
+    report = verifying_between(run, report)
     report(stage="reading the labels")
     trained_on = _trained_on(run.reward_model) | (_trained_on(run.baseline) if run.baseline else set())
     rival = _rival(run.reward_model)

@@ -70,7 +70,7 @@ class Listener:
             self.report(stage=progress.stage, done=progress.done, total=progress.total, say=said, **columns)
 
 
-def _verifying_between(run: Run, report: Report) -> Report:
+def verifying_between(run: Run, report: Report) -> Report:
     """Whoever asks the verifier meanwhile waits for a step of the work, not for its end."""
 
     def report_and_verify(**columns: Any) -> None:
@@ -82,7 +82,7 @@ def _verifying_between(run: Run, report: Report) -> Report:
 
 def train(run: TrainingRun, report: Report) -> None:
     """Freezes the labels (once a run), makes or loads the base, trains, and stores the reward model."""
-    report = _verifying_between(run, report)
+    report = verifying_between(run, report)
     report(stage="freezing the labels")
     if run.snapshot is None:
         run.snapshot = _freeze(run)
@@ -162,7 +162,7 @@ def _texts(trees: list[LabelledTree]) -> Iterator[pretrain.Text]:
 
 def score(run: ScoringRun, report: Report) -> None:
     """Scores what the model has not scored yet, a batch at a time; a batch that is stored stays stored."""
-    report = _verifying_between(run, report)
+    report = verifying_between(run, report)
     unscored = unscored_by(run.reward_model)
     total, done, too_long = unscored.count(), 0, 0
     report(stage="loading the model", total=total)
