@@ -14,7 +14,7 @@ from uuid import UUID
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 from transformers.utils import logging as transformers_logging
 
@@ -197,8 +197,8 @@ def _batches(unscored: Any) -> Iterator[list[data.Solution]]:
     while found:
         yield [data.Solution(str(row.pk), row.problem.statement, tuple(row.steps)) for row in found]
         last = found[-1]
-        later = Q(problem__gt=last.problem_id) | Q(problem=last.problem_id, pk__gt=last.pk)
-        found = list(rows.filter(later)[:BATCH])
+        later = rows.filter(problem__gte=last.problem_id).exclude(problem=last.problem_id, pk__lte=last.pk)
+        found = list(later[:BATCH])
 
 
 def _row(reward_model: RewardModel, scored: SolutionScore) -> Score:
