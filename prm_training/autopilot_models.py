@@ -1,6 +1,7 @@
 """Autopilot's rows: a phase's settings for it, the steps it took, and the notices that it sends."""
 
 import uuid
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.core.serializers.json import DjangoJSONEncoder
@@ -127,4 +128,4 @@ class Notice(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.news.get('event', '')} to {self.to}"
+        return f"{self.news.get('event', '')} to {urlsplit(self.to).hostname or self.to}"  # a webhook's path is secret
