@@ -22,6 +22,9 @@ def bring_in(run: Import, report: Report) -> None:
 
     The file goes when all is in; a failed or cancelled import keeps it, to be tried again. Raises DomainError.
     """
+    if run.stage == "done":  # an attempt died once all was in
+        discard(run.file)
+        return
     before, found = run.counts, ImportReport()
     watch = _watched(report, total=run.file.size, counts=lambda: counted(found, before))
     watch(0)

@@ -106,6 +106,18 @@ def test_a_dead_workers_import_goes_on_and_counts_once(stored, monkeypatch):
     assert (run.counts["solutions"], run.counts["problems"], run.counts["duplicates"]) == (7, 7, 1)
 
 
+def test_an_import_whose_worker_died_when_all_was_in_is_done(stored):
+    run = stored(lines(solution(1)))
+
+    def dies(run, report):
+        intake.bring_in(run, report)
+        raise lifecycle.Interrupted
+
+    lifecycle.carry_out("import", str(run.pk), dies, worker="dead")
+    run = carried_out(run)
+    assert (run.status, run.error, run.counts["solutions"]) == ("done", "", 1)
+
+
 def test_a_cancelled_import_keeps_whole_batches_and_its_file(stored, monkeypatch, admin_client):
     monkeypatch.setattr("labeling.importing.reading.BATCH", 2)
     monkeypatch.setattr(intake, "REPORT_EVERY_SECONDS", 0)
