@@ -13,7 +13,6 @@ from prm_training.prm.ranking import (
     Curve,
     Sample,
     best_of,
-    choose_threshold,
     curve,
     difficulty_quintiles,
     first_error,
@@ -21,6 +20,7 @@ from prm_training.prm.ranking import (
     oracle,
     processbench_f1,
     share_decided_at_the_end,
+    thresholds_by_fold,
 )
 
 Problems = Sequence[Sequence[Sample]]
@@ -51,18 +51,12 @@ def of_first_errors(rows: Sequence[Sequence[float]], actual: Sequence[int], fold
     """ProcessBench's figures. Each of two folds is read with the threshold that is best on the other."""
     if not rows:
         return {}
-    predicted, thresholds = [0] * len(rows), []
-    for fold in (0, 1):
-        others = [number for number, own in enumerate(folds) if own != fold]
-        threshold = choose_threshold([rows[number] for number in others], [actual[number] for number in others])
-        thresholds.append(threshold)
-        for number, row in enumerate(rows):
-            if folds[number] == fold:
-                predicted[number] = first_error(row, threshold)
+    thresholds = thresholds_by_fold(rows, actual, folds)
+    predicted = [first_error(row, thresholds[fold]) for row, fold in zip(rows, folds, strict=True)]
     erroneous = sum(truth != -1 for truth in actual)
     return {
         **processbench_f1(predicted, actual),
-        "thresholds": thresholds,
+        "thresholds": list(thresholds),
         "solutions_erroneous": erroneous,
         "solutions_correct": len(actual) - erroneous,
         "decided_at_the_end": share_decided_at_the_end(rows),

@@ -103,13 +103,22 @@ def choose_threshold(rows: Sequence[Sequence[float]], actual: Sequence[int], can
     return max(scored, default=(0.0, 0.5))[1]
 
 
+def thresholds_by_fold(
+    rows: Sequence[Sequence[float]], actual: Sequence[int], folds: Sequence[int]
+) -> tuple[float, float]:
+    """For each of the folds 0 and 1 the threshold that is best on the other."""
+    others = ([place for place, own in enumerate(folds) if own != fold] for fold in (0, 1))
+    first, second = (choose_threshold([rows[at] for at in each], [actual[at] for at in each]) for each in others)
+    return first, second
+
+
 def processbench_on_halves(
     rows: Sequence[Sequence[float]], actual: Sequence[int], problems: Sequence[str]
 ) -> dict[str, float]:
     """ProcessBench's numbers on the problems of an odd hash, with the threshold that those of an even one choose."""
     sides = [zlib.crc32(problem.encode()) % 2 for problem in problems]
-    choosers, others = ([place for place, side in enumerate(sides) if side == wanted] for wanted in (0, 1))
-    threshold = choose_threshold([rows[place] for place in choosers], [actual[place] for place in choosers])
+    others = [place for place, side in enumerate(sides) if side]
+    _, threshold = thresholds_by_fold(rows, actual, sides)
     found = [first_error(rows[place], threshold) for place in others]
     numbers = processbench_f1(found, [actual[place] for place in others])
     return numbers | {"threshold": threshold, "solutions": len(others)}
