@@ -209,7 +209,7 @@ class Score(models.Model):
         indexes = [models.Index(fields=["reward_model", "-log_score"], name="scores_best_first")]
 
     def __str__(self) -> str:
-        return f"{self.log_score:.3f}"
+        return str(self.log_score)
 
 
 class Policy(models.TextChoices):
