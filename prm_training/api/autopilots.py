@@ -6,12 +6,13 @@ from uuid import UUID
 
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_field
-from rest_framework import generics, serializers
+from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from labeling.api.permissions import IsMlStaff, MlStaffWrites, signed_in
+from labeling.api.reading import body, visible
 from labeling.models import Phase
 from prm_training import autopilot, notices
 from prm_training.api.serializers import TrainingSettingsSerializer, validate_model_directory
@@ -69,6 +70,7 @@ class AutopilotSerializer(serializers.ModelSerializer[Autopilot]):
         extra_kwargs = {
             **{name: {"min_value": 1, "max_value": most} for name, most in MOST.items()},
             "wrong_share": {"min_value": 0, "max_value": 1},
+            "base": {"validators": [validate_model_directory]},
         }
 
     def get_webhook_secret(self, pilot: Autopilot) -> str:
@@ -83,10 +85,6 @@ class AutopilotSerializer(serializers.ModelSerializer[Autopilot]):
     def get_notices(self, pilot: Autopilot) -> Any:
         return NoticeSerializer(pilot.notices.order_by("-created_at")[:LATEST_NOTICES], many=True).data
 
-    def validate_base(self, base: str) -> str:
-        validate_model_directory(base)
-        return base
-
     def validate_webhook_url(self, url: str) -> str:
         if url:
             try:
@@ -98,11 +96,6 @@ class AutopilotSerializer(serializers.ModelSerializer[Autopilot]):
 
 class SwitchOnSerializer(serializers.Serializer[Any]):
     skip = serializers.BooleanField(default=False, help_text="Go on without the promotion that was refused.")
-
-
-def _phase(request: Request, pk: UUID) -> Phase:
-    found: Phase = generics.get_object_or_404(Phase.objects.visible_to(signed_in(request)), pk=pk)
-    return found
 
 
 def _answer(request: Request, phase: Phase) -> Response:
@@ -118,7 +111,7 @@ class AutopilotView(APIView):
     @extend_schema(responses=AutopilotSerializer)
     def get(self, request: Request, pk: UUID) -> Response:
         """The phase's autopilot with its latest steps and notices, the newest first."""
-        return _answer(request, _phase(request, pk))
+        return _answer(request, visible(Phase.objects, request, pk))
 
     @extend_schema(
         request=AutopilotSerializer(partial=True),
@@ -127,7 +120,7 @@ class AutopilotView(APIView):
     )
     def patch(self, request: Request, pk: UUID) -> Response:
         """New settings; a step that is under way goes on with the old ones."""
-        phase = _phase(request, pk)
+        phase = visible(Phase.objects, request, pk)
         asked = AutopilotSerializer(data=request.data, partial=True, context={"request": request})
         asked.is_valid(raise_exception=True)
         autopilot.change(phase=phase, by=signed_in(request), settings=asked.validated_data)
@@ -140,10 +133,9 @@ class SwitchOnView(APIView):
     @extend_schema(request=SwitchOnSerializer, responses=AutopilotSerializer)
     def post(self, request: Request, pk: UUID) -> Response:
         """Starts it, or lets it go on from where it stopped."""
-        phase = _phase(request, pk)
-        asked = SwitchOnSerializer(data=request.data)
-        asked.is_valid(raise_exception=True)
-        autopilot.switch_on(phase=phase, by=signed_in(request), now=timezone.now(), skip=asked.validated_data["skip"])
+        phase = visible(Phase.objects, request, pk)
+        asked = body(SwitchOnSerializer, request)
+        autopilot.switch_on(phase=phase, by=signed_in(request), now=timezone.now(), **asked)
         return _answer(request, phase)
 
 
@@ -153,6 +145,6 @@ class SwitchOffView(APIView):
     @extend_schema(request=None, responses=AutopilotSerializer)
     def post(self, request: Request, pk: UUID) -> Response:
         """Takes no further step; what is under way is not cancelled."""
-        phase = _phase(request, pk)
+        phase = visible(Phase.objects, request, pk)
         autopilot.switch_off(phase=phase, by=signed_in(request), now=timezone.now())
         return _answer(request, phase)

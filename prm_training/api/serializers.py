@@ -1,7 +1,7 @@
 """Runs, reward models and selections as the staff's pages see them."""
 
 import math
-from pathlib import Path
+import os
 from typing import Any
 
 from drf_spectacular.utils import extend_schema_field, inline_serializer
@@ -83,7 +83,8 @@ class TrainingMetricsSerializer(serializers.Serializer[Any]):
 
 
 def validate_model_directory(path: str) -> None:
-    if path.startswith(("/", ".", "~")) and not (Path(path).expanduser() / "config.json").is_file():
+    wanted = path if path.endswith(".gguf") else f"{path}/config.json"
+    if path.startswith(("/", ".", "~")) and not os.path.isfile(wanted):  # noqa: PTH113  Path's raises for a long name
         raise serializers.ValidationError(f"“{path}” is no Hugging Face model directory (no config.json).")
 
 
@@ -104,14 +105,11 @@ class TrainingRunSerializer(RunSerializer):
             *["snapshot", "loss_curve", "metrics", "reward_model"],
         ]
         read_only_fields = [*RUN_FIELDS, "metrics"]
+        extra_kwargs = {"base": {"validators": [validate_model_directory]}}
 
     def validate_labels(self, labels: dict[str, Any]) -> dict[str, Any]:
         """As the row keeps them: JSON knows no ids."""
         return labels | {"round_ids": [str(pk) for pk in labels["round_ids"]]} if "round_ids" in labels else labels
-
-    def validate_base(self, base: str) -> str:
-        validate_model_directory(base)
-        return base
 
 
 class CalibrationBinSerializer(serializers.Serializer[Any]):
@@ -176,15 +174,8 @@ class EvaluationRunSerializer(RunSerializer):
         read_only_fields = [*RUN_FIELDS, "baseline", "metrics", "baseline_metrics"]
 
 
-class ScoringSummarySerializer(serializers.Serializer[Any]):
-    """Empty until the run is done."""
-
-    scored = serializers.IntegerField(required=False)
-    too_long = serializers.IntegerField(required=False)
-
-
 class ScoringRunSerializer(RunSerializer):
-    summary = ScoringSummarySerializer(read_only=True)
+    summary = counts_so_far("ScoringSummary", "scored", "too_long", help_text="Empty until the run is done.")
 
     class Meta:
         model = ScoringRun
@@ -327,13 +318,12 @@ class RewardModelSerializer(serializers.ModelSerializer[RewardModel]):
         fields = ["id", "name", "is_current", "created_at", "training_run", "base", "supervision", "labels", "metrics"]
 
 
-class PromoteSerializer(serializers.Serializer[Any]):
-    reason = serializers.CharField(max_length=1000, required=False, default="")
-    is_override = serializers.BooleanField(default=False, help_text="Although figures fell; needs a reason.")
-
-
 class RollBackSerializer(serializers.Serializer[Any]):
     reason = serializers.CharField(max_length=1000, required=False, default="")
+
+
+class PromoteSerializer(RollBackSerializer):
+    is_override = serializers.BooleanField(default=False, help_text="Although figures fell; needs a reason.")
 
 
 class PromotionSerializer(serializers.ModelSerializer[Promotion]):

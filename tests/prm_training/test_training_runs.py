@@ -42,8 +42,9 @@ def test_a_finished_one_names_labels_and_model(make, admin_client):
 
 
 def test_a_folder_with_a_model_may_be_the_base(ml_staff_client, tmp_path):
-    (tmp_path / "config.json").write_text("{}")
-    assert ml_staff_client.post(ADDRESS, {"name": "x", "base": str(tmp_path)}).status_code == 201
+    for name, base in [("config.json", tmp_path), ("llama.gguf", tmp_path / "llama.gguf")]:
+        (tmp_path / name).write_text("{}")
+        assert ml_staff_client.post(ADDRESS, {"name": "x", "base": str(base)}).status_code == 201
 
 
 @pytest.mark.parametrize(
@@ -53,6 +54,8 @@ def test_a_folder_with_a_model_may_be_the_base(ml_staff_client, tmp_path):
         ({"name": "x" * 101}, "name"),
         ({"base": "/nowhere"}, "base"),
         ({"base": "../secret"}, "base"),
+        ({"base": "~nobody/model"}, "base"),
+        ({"base": "/" + "x" * 300}, "base"),
         ({"base": "x" * 501}, "base"),
         ({"phases": ["00000000-0000-4000-8000-000000000000"]}, "phases"),
         ({"phases": ["x"]}, "phases"),
