@@ -10,13 +10,14 @@ from django.db.models import QuerySet
 from django.http import StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema, extend_schema_view
-from rest_framework import generics, serializers
+from rest_framework import serializers
 from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from labeling.api.parsers import StrictJSONParser
-from labeling.api.permissions import IsStaff, signed_in
+from labeling.api.permissions import IsStaff
+from labeling.api.reading import visible
 from prm_training import jobs
 from prm_training.api.runs import RunsView
 from prm_training.api.serializers import RUN_FIELDS, RunSerializer, counts_so_far
@@ -56,7 +57,7 @@ class ImportErrorsView(APIView):
     @extend_schema(responses={(200, "text/csv"): OpenApiTypes.STR})
     def get(self, request: Request, pk: UUID) -> StreamingHttpResponse:
         """The bad lines, each with its number and what is wrong: the first 10,000, as CSV."""
-        run = generics.get_object_or_404(Import.objects.visible_to(signed_in(request)), pk=pk)
+        run = visible(Import.objects, request, pk)
         answer = StreamingHttpResponse(_lines(run), content_type="text/csv; charset=utf-8")
         answer["Content-Disposition"] = f'attachment; filename="errors-{run.pk}.csv"'
         return answer

@@ -17,6 +17,7 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from labeling.api.permissions import IsStaff, signed_in
+from labeling.api.reading import visible
 from labeling.models import Labelling, Round
 from prm_training import promotion
 from prm_training.api.serializers import (
@@ -107,8 +108,9 @@ class RewardModelView(generics.RetrieveAPIView[RewardModel]):
     serializer_class = RewardModelDetailSerializer
 
     def get_queryset(self) -> QuerySet[RewardModel]:
-        visible = RewardModel.objects.visible_to(signed_in(self.request))
-        return visible.select_related("training_run__snapshot", "training_run__owner")
+        rows = RewardModel.objects.visible_to(signed_in(self.request))
+        whole: QuerySet[RewardModel] = rows.select_related("training_run__snapshot", "training_run__owner")
+        return whole.prefetch_related("scoring_runs__owner")
 
 
 class DownloadView(APIView):
@@ -117,7 +119,7 @@ class DownloadView(APIView):
     @extend_schema(responses={(200, "application/x-tar"): OpenApiTypes.BINARY})
     def get(self, request: Request, pk: UUID) -> StreamingHttpResponse:
         """The model's directory as a tar file; transformers loads what is in it unchanged."""
-        model = generics.get_object_or_404(RewardModel.objects.visible_to(signed_in(request)), pk=pk)
+        model = visible(RewardModel.objects, request, pk)
         folder = settings.MODELS_ROOT / model.directory
         if not folder.is_dir():
             raise Http404

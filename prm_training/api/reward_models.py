@@ -11,6 +11,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from labeling.api.permissions import IsMlStaff, IsStaff, signed_in
+from labeling.api.reading import body, visible
 from prm_training import lifecycle, promotion
 from prm_training.api.serializers import (
     PromoteSerializer,
@@ -40,10 +41,8 @@ class PromoteView(APIView):
     @extend_schema(request=PromoteSerializer, responses=RewardModelSerializer, examples=[OVERRIDE])
     def post(self, request: Request, pk: UUID) -> Response:
         """Makes this the model that selects. 409 where held-out figures fell; `is_override` with a reason insists."""
-        model = generics.get_object_or_404(RewardModel.objects.visible_to(signed_in(request)), pk=pk)
-        body = PromoteSerializer(data=request.data)
-        body.is_valid(raise_exception=True)
-        promotion.promote(reward_model=model, by=signed_in(request), now=timezone.now(), **body.validated_data)
+        model, asked = visible(RewardModel.objects, request, pk), body(PromoteSerializer, request)
+        promotion.promote(reward_model=model, by=signed_in(request), now=timezone.now(), **asked)
         model.refresh_from_db()
         return Response(RewardModelSerializer(model).data)
 
@@ -65,9 +64,8 @@ class RollBackView(APIView):
     @extend_schema(request=RollBackSerializer, responses=RewardModelSerializer)
     def post(self, request: Request) -> Response:
         """The model that was current before this one is current again."""
-        body = RollBackSerializer(data=request.data)
-        body.is_valid(raise_exception=True)
-        model = promotion.roll_back(by=signed_in(request), now=timezone.now(), **body.validated_data)
+        asked = body(RollBackSerializer, request)
+        model = promotion.roll_back(by=signed_in(request), now=timezone.now(), **asked)
         model.refresh_from_db()
         return Response(RewardModelSerializer(model).data)
 

@@ -16,6 +16,7 @@ from rest_framework.views import APIView
 
 from labeling.api.filters import filtered
 from labeling.api.permissions import IsMlStaff, IsStaff, signed_in
+from labeling.api.reading import visible
 from prm_training import jobs, lifecycle, picking
 from prm_training.api import serializers
 from prm_training.models import Run, Selection, SelectionItem
@@ -103,7 +104,7 @@ class DiscardView(APIView):
     @extend_schema(request=None, responses=serializers.SelectionSerializer)
     def post(self, request: Request, pk: UUID) -> Response:
         """Says that this selection will not be published."""
-        selection = _selection(request, pk)
+        selection = visible(Selection.objects, request, pk)
         jobs.discard(selection=selection, now=timezone.now(), by=signed_in(request))
         selection.refresh_from_db()
         return Response(serializers.SelectionSerializer(selection).data)
@@ -115,12 +116,7 @@ class ReplayView(APIView):
     @extend_schema(request=None, responses=serializers.ReplaySerializer)
     def post(self, request: Request, pk: UUID) -> Response:
         """Picks again from the pool as it was then, and compares; nothing is stored."""
-        return Response(picking.replay(_selection(request, pk)))
-
-
-def _selection(request: Request, pk: UUID) -> Selection:
-    found: Selection = generics.get_object_or_404(Selection.objects.visible_to(signed_in(request)), pk=pk)
-    return found
+        return Response(picking.replay(visible(Selection.objects, request, pk)))
 
 
 @extend_schema(
@@ -134,6 +130,7 @@ class SelectionItemsView(generics.ListAPIView[SelectionItem]):
 
     def get_queryset(self) -> QuerySet[SelectionItem]:
         is_set_aside = self.request.query_params.get("set_aside") == "true"
-        listed = _selection(self.request, self.kwargs["pk"]).items.filter(is_set_aside=is_set_aside)
+        selection = visible(Selection.objects, self.request, self.kwargs["pk"])
+        listed = selection.items.filter(is_set_aside=is_set_aside)
         items: QuerySet[SelectionItem] = filtered(listed, self.request, verdict="solution__verdict")
         return items.select_related("solution__problem").order_by("rank")

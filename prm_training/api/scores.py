@@ -6,7 +6,8 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import generics, serializers
 
-from labeling.api.permissions import IsStaff, signed_in
+from labeling.api.permissions import IsStaff
+from labeling.api.reading import visible
 from labeling.models import Solution
 from prm_training.models import Score
 
@@ -33,7 +34,6 @@ class SolutionScoresView(generics.ListAPIView[Score]):
     pagination_class = None
 
     def get_queryset(self) -> Any:
-        visible = Solution.objects.visible_to(signed_in(self.request))
-        solution = generics.get_object_or_404(visible, pk=self.kwargs["pk"])
-        scores = Score.objects.filter(solution=solution).select_related("reward_model")
-        return scores.order_by("-reward_model__is_current", "-reward_model__created_at")
+        solution = visible(Solution.objects, self.request, self.kwargs["pk"])
+        order = ("-reward_model__is_current", "-reward_model__created_at")
+        return solution.scores.select_related("reward_model").order_by(*order)

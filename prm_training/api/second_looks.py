@@ -11,6 +11,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from labeling.api.permissions import IsExpert, IsStaff, signed_in
+from labeling.api.reading import body
 from labeling.models import PhaseRole, RatedCompletion, Rating, Round
 from prm_training import second_looks
 from prm_training.models import RewardModel
@@ -83,12 +84,10 @@ class SecondLooksView(APIView):
     @extend_schema(request=GivenLookSerializer, responses=SecondLookSerializer)
     def post(self, request: Request) -> Response:
         """Rates the step anew, and tells what was said first."""
-        body = GivenLookSerializer(data=request.data)
-        body.is_valid(raise_exception=True)
-        seen = rounds_of(request).filter(tasks__labellings=body.validated_data["labelling"])
-        generics.get_object_or_404(seen)
+        given = body(GivenLookSerializer, request)
+        generics.get_object_or_404(rounds_of(request).filter(tasks__labellings=given["labelling"]))
         model = generics.get_object_or_404(RewardModel, is_current=True)
-        look = second_looks.give(person=signed_in(request), model=model, **body.validated_data)
+        look = second_looks.give(person=signed_in(request), model=model, **given)
         return Response(SecondLookSerializer(look).data)
 
 

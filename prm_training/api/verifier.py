@@ -12,6 +12,7 @@ from rest_framework.throttling import ScopedRateThrottle
 from rest_framework.views import APIView
 
 from labeling.api.permissions import IsStaff, signed_in
+from labeling.api.reading import body
 from labeling.steps import split_steps
 from prm_training import verifier
 from prm_training.models import RewardModel, Verification
@@ -135,9 +136,7 @@ class VerifierView(APIView):
 
         202 when there is no answer within a few seconds: `waiting_for` says why; look again at `verifier/{id}/`.
         """
-        body = QuestionSerializer(data=request.data)
-        body.is_valid(raise_exception=True)
-        asked = {"reward_model": None} | body.validated_data
+        asked = {"reward_model": None} | body(QuestionSerializer, request)
         run = verifier.ask(owner=signed_in(request), now=timezone.now(), **asked)
         verifier.wait_for(run)
         return Response(VerificationSerializer(run).data, status=200 if run.is_finished else 202)
