@@ -4045,18 +4045,17 @@ export interface components {
             readonly cancel_requested_at: string | null;
             /** Format: uuid */
             reward_model: string;
+            /** @description Empty until the run is done. */
             readonly summary: components["schemas"]["ScoringSummary"];
         };
         ScoringRunRequest: {
             /** Format: uuid */
             reward_model: string;
         };
-        /** @description Empty until the run is done. */
         ScoringSummary: {
             scored?: number;
             too_long?: number;
         };
-        /** @description Empty until the run is done. */
         ScoringSummaryRequest: {
             scored?: number;
             too_long?: number;
