@@ -3,17 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeVar
+
+import msgspec
 
 from labeling.errors import DomainError
 
 Record = Mapping[str, Any]
+Converted = TypeVar("Converted")
 
 
 class FormatError(DomainError):
     """A record is not what its format says. The message says which field, and why."""
 
     code = "bad_record"
+
+
+def convert(record: Record, kind: type[Converted]) -> Converted:
+    """The record as a ``msgspec.Struct``. Raises FormatError."""
+    try:
+        return msgspec.convert(record, kind)
+    except msgspec.ValidationError as error:
+        reason, _, place = str(error).partition(" - at `$")
+        raise FormatError(f"{place.strip('.`')}: {reason}" if place else reason) from None
 
 
 def text(record: Record, key: str, *, limit: int | None = None) -> str:

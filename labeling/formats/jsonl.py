@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import gzip
-import json
 import re
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from io import BufferedReader
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
+
+import msgspec
 
 from labeling.formats import array
 
 MAX_LINE_BYTES = 8 * 1024 * 1024
 GZIP_MAGIC = b"\x1f\x8b"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-NUL_ESCAPE = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
+NUL_ESCAPE = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
 
 Line = tuple[int, dict[str, Any]]
 
@@ -77,28 +78,11 @@ def _parse(number: int, line: bytes) -> Line | LineError:
     if number == 1:
         line = line.removeprefix(BYTE_ORDER_MARK)
     try:
-        value = json.loads(line.decode(), parse_constant=_refuse_constant)
-        if b"\\u" in line:
-            _check_characters(value)
+        value = msgspec.json.decode(line)
     except UnicodeDecodeError as error:
-        return LineError(number, f"not UTF-8 (byte {error.start + 1})")
-    except json.JSONDecodeError as error:
-        return LineError(number, f"not JSON ({error.msg}, column {error.colno})")
-    except (ValueError, RecursionError) as error:
-        return LineError(number, f"not JSON that can be stored ({error})")
+        return LineError(number, f"not UTF-8 ({error.reason})")
+    except (msgspec.DecodeError, RecursionError) as error:
+        return LineError(number, f"not JSON ({error})")
+    if b"\\u0000" in line and NUL_ESCAPE.search(line):
+        return LineError(number, "it has a NUL character, which no database text can hold")
     return (number, value) if isinstance(value, dict) else LineError(number, "not a JSON object")
-
-
-def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not JSON")
-
-
-def _check_characters(value: object) -> None:
-    """NUL and half surrogate pairs are legal JSON, but no database text can hold them."""
-    text = json.dumps(value, ensure_ascii=False)
-    if NUL_ESCAPE.search(text):
-        raise ValueError("it has a NUL character")
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        raise ValueError("it has half of a surrogate pair") from None

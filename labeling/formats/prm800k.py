@@ -7,21 +7,64 @@ record comes back field for field. ``write`` gives the record of any labelling.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta, Struct
 
 from labeling.formats import fields
 from labeling.formats.fields import FormatError, Record
 from labeling.formats.labelled import Completion, Labelled
-from labeling.ratings import FINISH_REASONS, RATINGS
 
 HELD = "$held"  # stands in a skeleton where the row's value goes
-MAX_LABELER = 120
+HELD_KEYS = {"text", "rating", "flagged"}
+Name = Annotated[str, Meta(max_length=120)]
 
 
-@dataclass(frozen=True)
+class _Completion(Struct, gc=False):
+    text: str
+    rating: Annotated[int, Meta(ge=-1, le=1)] | None = None
+    flagged: bool | None = None
+
+
+class _Step(Struct, gc=False):
+    completions: list[_Completion] | None = None
+    human_completion: _Completion | None = None
+    chosen_completion: int | None = None
+
+    def __post_init__(self) -> None:
+        given = len(self.completions or ())
+        if self.chosen_completion is not None and not 0 <= self.chosen_completion < given:
+            raise ValueError(f"“chosen_completion” is {self.chosen_completion}, but there are {given} completions")
+
+
+class _Label(Struct, gc=False):
+    steps: list[_Step]
+    total_time: Annotated[int, Meta(ge=0)] | None = None
+    finish_reason: Literal["", "found_error", "solution", "bad_problem", "give_up"] | None = None
+
+
+class _Question(Struct, gc=False):
+    problem: str
+    ground_truth_answer: str | int | None = None
+    ground_truth_solution: str | None = None
+    pre_generated_steps: Annotated[tuple[str, ...], Meta(min_length=1)] | None = None
+    pre_generated_answer: str | int | None = None
+
+
+class _Record(Struct, gc=False):
+    question: _Question
+    label: _Label
+    labeler: Name | int | None = None
+    timestamp: str | None = None
+    generation: int | None = None
+    is_quality_control_question: bool | None = None
+    is_initial_screening_question: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Record800K:
     """One labelling. ``pre_generated_steps`` is None in phase 1; ``finish_reason`` may be empty: some
     copies of the data do not say."""
@@ -49,28 +92,52 @@ class Record800K:
 
 def parse(record: Record) -> Record800K:
     """Raises FormatError, which names the field."""
-    question, label = fields.mapping(record, "question"), fields.mapping(record, "label")
-    finish_reason = fields.optional_text(label, "finish_reason")
-    if finish_reason and finish_reason not in FINISH_REASONS:
-        raise FormatError(f"“finish_reason” is “{finish_reason[:40]}”; there are {', '.join(FINISH_REASONS)}")
+    given = fields.convert(record, _Record)
+    question, label = given.question, given.label
     parsed = Record800K(
-        labeler=fields.optional_text(record, "labeler", limit=MAX_LABELER),
-        labelled_at=_time(fields.optional_text(record, "timestamp")),
-        generation=_whole_number(record, "generation") or 0,
-        is_quality_control=bool(fields.optional_bool(record, "is_quality_control_question")),
-        is_screening=bool(fields.optional_bool(record, "is_initial_screening_question")),
-        problem=fields.text(question, "problem"),
-        reference_answer=fields.optional_text(question, "ground_truth_answer"),
-        reference_solution=fields.optional_text(question, "ground_truth_solution"),
-        pre_generated_steps=_pre_generated(question),
-        pre_generated_answer=fields.optional_text(question, "pre_generated_answer"),
-        completions=tuple(_completions(label)),
-        total_ms=_duration(label),
-        finish_reason=finish_reason,
+        labeler=_text(given.labeler),
+        labelled_at=_time(given.timestamp),
+        generation=given.generation or 0,
+        is_quality_control=bool(given.is_quality_control_question),
+        is_screening=bool(given.is_initial_screening_question),
+        problem=question.problem,
+        reference_answer=_text(question.ground_truth_answer),
+        reference_solution=_text(question.ground_truth_solution),
+        pre_generated_steps=question.pre_generated_steps,
+        pre_generated_answer=_text(question.pre_generated_answer),
+        completions=tuple(_completions(label.steps)),
+        total_ms=label.total_time,
+        finish_reason=label.finish_reason or "",
     )
-    if not parsed.pre_generated_steps and not parsed.path:
+    if not parsed.problem.strip():
+        raise FormatError("“problem” is empty")
+    if not parsed.pre_generated_steps and not parsed.completions:
         raise FormatError("there is no step")
     return parsed
+
+
+def _text(value: str | int | None) -> str:
+    return "" if value is None else str(value)
+
+
+def _completions(steps: Sequence[_Step]) -> Iterator[Completion]:
+    for number, step in enumerate(steps):
+        given, chosen, human = step.completions or (), step.chosen_completion, step.human_completion
+        for index, item in enumerate(given):
+            yield Completion(number, index, item.text, item.rating, bool(item.flagged), index == chosen)
+        if human is not None:
+            yield Completion(number, len(given), human.text, human.rating, bool(human.flagged), chosen is None, True)
+
+
+def _time(value: str | None) -> datetime | None:
+    """PRM800K's times carry no zone; they are taken as UTC."""
+    if not value:
+        return None
+    try:
+        moment = datetime.fromisoformat(value)
+    except ValueError:
+        raise FormatError(f"“timestamp” is no ISO time: “{value[:40]}”") from None
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 def skeleton(record: dict[str, Any]) -> dict[str, Any]:
@@ -79,12 +146,7 @@ def skeleton(record: dict[str, Any]) -> dict[str, Any]:
     question["problem"] = HELD
     if question.get("pre_generated_steps"):
         question["pre_generated_steps"] = HELD
-    for completion in _raw_completions(record["label"]):
-        completion["text"] = HELD
-        if "rating" in completion:
-            completion["rating"] = HELD
-        if isinstance(completion.get("flagged"), bool):
-            completion["flagged"] = HELD
+    _replace_completions(record["label"], _held)
     return record
 
 
@@ -92,16 +154,11 @@ def restore(
     left: dict[str, Any], *, problem: str, solution_steps: list[str], completions: Sequence[Completion]
 ) -> dict[str, Any]:
     """The inverse of ``skeleton``, likewise in place. ``completions``: in the order of step and number."""
-    question = left["question"]
+    question, held = left["question"], iter(completions)
     question["problem"] = problem
     if question.get("pre_generated_steps") == HELD:
         question["pre_generated_steps"] = solution_steps
-    for raw, item in zip(_raw_completions(left["label"]), completions, strict=True):
-        raw["text"] = item.text
-        if raw.get("rating") == HELD:
-            raw["rating"] = item.rating
-        if raw.get("flagged") == HELD:
-            raw["flagged"] = item.is_flagged
+    _replace_completions(left["label"], lambda raw: _restored(raw, next(held)))
     return left
 
 
@@ -163,81 +220,25 @@ def _written(item: Completion) -> dict[str, Any]:
     return {"text": item.text, "rating": item.rating, "flagged": item.is_flagged}
 
 
-def _raw_completions(label: dict[str, Any]) -> list[dict[str, Any]]:
-    """Every completion of the label, a step's human one after its others."""
-    found = list[dict[str, Any]]()
+def _replace_completions(label: dict[str, Any], new: Callable[[Any], Any]) -> None:
+    """Every completion of the label in order, a step's human one after its others."""
     for step in label["steps"]:
-        found += step.get("completions") or []
+        if step.get("completions"):
+            step["completions"] = [new(raw) for raw in step["completions"]]
         if step.get("human_completion") is not None:
-            found.append(step["human_completion"])
-    return found
+            step["human_completion"] = new(step["human_completion"])
 
 
-def _completions(label: Record) -> list[Completion]:
-    found = list[Completion]()
-    for number, step in enumerate(fields.sequence(label, "steps")):
-        try:
-            found += _step(number, step)
-        except FormatError as error:
-            raise FormatError(f"step {number + 1}: {error}") from None
-    return found
+def _held(raw: dict[str, Any]) -> dict[str, Any] | str:
+    """``HELD`` alone stands for a completion of which rows hold all."""
+    is_held = isinstance(raw.get("flagged"), bool)
+    if is_held and raw.keys() == HELD_KEYS:
+        return HELD
+    return raw | {key: HELD for key in HELD_KEYS & raw.keys() if is_held or key != "flagged"}
 
 
-def _step(number: int, step: Any) -> list[Completion]:
-    if not isinstance(step, dict):
-        raise FormatError(f"must be an object, not {fields.kind_of(step)}")
-    given = fields.sequence(step, "completions") if step.get("completions") is not None else []
-    chosen = _whole_number(step, "chosen_completion")
-    if chosen is not None and not 0 <= chosen < len(given):
-        raise FormatError(f"“chosen_completion” is {chosen}, but there are {len(given)} completions")
-    found = [_completion(number, index, item, is_chosen=index == chosen) for index, item in enumerate(given)]
-    human = step.get("human_completion")
-    if human is not None:
-        found.append(_completion(number, len(given), human, is_chosen=chosen is None, is_human=True))
-    return found
-
-
-def _completion(step: int, number: int, item: Any, *, is_chosen: bool, is_human: bool = False) -> Completion:
-    if not isinstance(item, dict):
-        raise FormatError(f"a completion must be an object, not {fields.kind_of(item)}")
-    if not isinstance(item.get("text"), str):
-        raise FormatError("a completion has no “text”")
-    rating = item.get("rating")
-    if rating is not None and (type(rating) is not int or rating not in RATINGS):
-        raise FormatError(f"“rating” must be -1, 0, 1 or null, not {str(rating)[:40]}")
-    flagged = bool(fields.optional_bool(item, "flagged"))
-    return Completion(step, number, item["text"], rating, flagged, is_chosen, is_human)
-
-
-def _pre_generated(question: Record) -> tuple[str, ...] | None:
-    if question.get("pre_generated_steps") is None:
-        return None
-    steps = fields.sequence(question, "pre_generated_steps")
-    if not steps or not all(isinstance(step, str) for step in steps):
-        raise FormatError("“pre_generated_steps” must be a list of texts, at least one")
-    return tuple(steps)
-
-
-def _whole_number(record: Record, key: str) -> int | None:
-    value = record.get(key)
-    if value is not None and type(value) is not int:
-        raise FormatError(f"“{key}” must be a whole number or null, not {fields.kind_of(value)}")
-    return value
-
-
-def _duration(label: Record) -> int | None:
-    value = _whole_number(label, "total_time")
-    if value is not None and value < 0:
-        raise FormatError(f"“total_time” is negative: {value}")
-    return value
-
-
-def _time(value: str) -> datetime | None:
-    """PRM800K's times carry no zone; they are taken as UTC."""
-    if not value:
-        return None
-    try:
-        moment = datetime.fromisoformat(value)
-    except ValueError:
-        raise FormatError(f"“timestamp” is no ISO time: “{value[:40]}”") from None
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+def _restored(raw: dict[str, Any] | str, item: Completion) -> dict[str, Any]:
+    values = {"text": item.text, "rating": item.rating, "flagged": item.is_flagged}
+    if isinstance(raw, str):
+        return values
+    return {key: values[key] if value == HELD and key in values else value for key, value in raw.items()}

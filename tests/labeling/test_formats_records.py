@@ -110,20 +110,20 @@ def test_a_prm800k_record():
 def test_ratings_outside_are_refused(rating):
     record = copy.deepcopy(PRM800K)
     record["label"]["steps"][0]["completions"][1]["rating"] = rating
-    with pytest.raises(FormatError, match=r"step 1: “rating” must be -1, 0, 1 or null"):
+    with pytest.raises(FormatError, match=r"^label\.steps\[0\]\.completions\[1\]\.rating: Expected `int"):
         prm800k.parse(record)
 
 
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"finish_reason": "done"}, "finish_reason"),
-        ({"total_time": -1}, "negative"),
-        ({"steps": None}, "“steps” must be a list"),
+        ({"finish_reason": "done"}, "label.finish_reason: Invalid enum value 'done'"),
+        ({"total_time": -1}, "label.total_time: Expected `int` >= 0"),
+        ({"steps": None}, "label.steps: Expected `array`, got `null`"),
         ({"steps": []}, "no step"),
-        ({"steps": [3]}, "step 1: must be an object"),
+        ({"steps": [3]}, r"label.steps\[0\]: Expected `object`, got `int`"),
         ({"steps": [{"completions": [], "chosen_completion": 0}]}, "chosen_completion"),
-        ({"steps": [{"completions": [{"rating": 1}]}]}, "no “text”"),
+        ({"steps": [{"completions": [{"rating": 1}]}]}, r"completions\[0\]: Object missing required field `text`"),
     ],
 )
 def test_a_bad_prm800k_label(change, message):

@@ -149,7 +149,7 @@ def test_a_bad_line_is_reported(tmp_path, atomic):
     bad["label"]["steps"][0]["completions"][1]["rating"] = 2
     report = bring_in(tmp_path, phase_1(), bad, "{", atomic=atomic)
     assert [error.line for error in report.errors] == [2, 3]
-    assert "step 1: “rating” must be -1, 0, 1 or null, not 2" in str(report.errors[0])
+    assert "label.steps[0].completions[1].rating: Expected `int` <= 1" in str(report.errors[0])
     assert Labelling.objects.count() == Solution.objects.count() == (0 if atomic else 1)
 
 
