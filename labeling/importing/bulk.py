@@ -1,16 +1,21 @@
-"""Many new rows at once: COPY on PostgreSQL, one prepared statement on SQLite. Several times as fast as bulk_create."""
+"""Many new rows at once: COPY on PostgreSQL, prepared statements on SQLite. Several times as fast as bulk_create."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from itertools import chain, islice
+from secrets import randbits
+from time import time_ns
 from typing import Any
 from uuid import UUID
 
+import msgspec
 from django.db import DEFAULT_DB_ALIAS, connection, connections, models
 from django.db.backends.utils import CursorWrapper
 
 AS_IT_IS = (models.CharField, models.TextField, models.IntegerField, models.BooleanField, models.UUIDField)
+ROWS = 2000  # of one statement
 
 
 def insert(
@@ -24,14 +29,26 @@ def insert(
     blank = model()
     others = [field for field in model._meta.concrete_fields if field not in given and not field.primary_key]
     shared = [_prepared(field)(field.pre_save(blank, True)) for field in others]
-    prepare = [_prepared(field) for field in given]
-    values = ([as_stored(value) for as_stored, value in zip(prepare, row, strict=True)] + shared for row in rows)
+    prepare = [(index, as_stored) for index, field in enumerate(given) if (as_stored := _prepared(field)) is not _same]
+    values = (_stored(row, prepare) + shared for row in rows)
     quote = connection.ops.quote_name
     columns = ", ".join(quote(str(field.column)) for field in (*given, *others))
     store = _copy if connection.vendor == "postgresql" else _insert_many
     with connection.cursor() as cursor:
-        store(cursor, quote(model._meta.db_table), columns, values, skip_known=skip_known)
-        return int(cursor.rowcount)
+        return store(cursor, quote(model._meta.db_table), columns, values, skip_known=skip_known)
+
+
+def new_ids(count: int) -> list[UUID]:
+    """Ids in order, later than earlier ones (UUID version 7, RFC 9562): neighbours stay together in the indexes."""
+    at, random = time_ns() // 1_000_000, sorted(randbits(74) for _ in range(count))
+    return [UUID(int=at << 80 | 7 << 76 | bits >> 62 << 64 | 2 << 62 | bits & (1 << 62) - 1) for bits in random]
+
+
+def _stored(row: Sequence[Any], prepare: Sequence[tuple[int, Callable[[Any], Any]]]) -> list[Any]:
+    values = list(row)
+    for index, as_stored in prepare:
+        values[index] = as_stored(values[index])
+    return values
 
 
 def _prepared(field: Any) -> Callable[[Any], Any]:
@@ -41,6 +58,8 @@ def _prepared(field: Any) -> Callable[[Any], Any]:
         return _hexadecimal
     if isinstance(field, AS_IT_IS):
         return _same
+    if isinstance(field, models.JSONField):
+        return _json
     return partial(field.get_db_prep_save, connection=connections[DEFAULT_DB_ALIAS])
 
 
@@ -52,7 +71,11 @@ def _hexadecimal(value: UUID | None) -> str | None:
     return None if value is None else value.hex
 
 
-def _copy(cursor: CursorWrapper, table: str, columns: str, rows: Iterator[list[Any]], *, skip_known: bool) -> None:
+def _json(value: Any) -> str | None:
+    return None if value is None else msgspec.json.encode(value).decode()
+
+
+def _copy(cursor: CursorWrapper, table: str, columns: str, rows: Iterator[list[Any]], *, skip_known: bool) -> int:
     """COPY itself can't skip rows: then they go through a table of their own."""
     target = "incoming" if skip_known else table
     if skip_known:
@@ -63,11 +86,17 @@ def _copy(cursor: CursorWrapper, table: str, columns: str, rows: Iterator[list[A
             copy.write_row(row)
     if skip_known:
         cursor.execute(f"INSERT INTO {table} ({columns}) SELECT * FROM incoming ON CONFLICT DO NOTHING")
+    return int(cursor.rowcount)
 
 
 def _insert_many(
     cursor: CursorWrapper, table: str, columns: str, rows: Iterator[list[Any]], *, skip_known: bool
-) -> None:
-    marks = ", ".join(["%s"] * (columns.count(",") + 1))
-    skipping = " ON CONFLICT DO NOTHING" if skip_known else ""
-    cursor.executemany(f"INSERT INTO {table} ({columns}) VALUES ({marks}){skipping}", list(rows))
+) -> int:
+    """Many rows a statement: SQLite gives Python back its lock while it works through one."""
+    marks = f"({', '.join(['%s'] * (columns.count(',') + 1))})"
+    stored, end = 0, " ON CONFLICT DO NOTHING" if skip_known else ""
+    while batch := list(islice(rows, ROWS)):
+        values = ", ".join([marks] * len(batch))
+        cursor.execute(f"INSERT INTO {table} ({columns}) VALUES {values}{end}", list(chain.from_iterable(batch)))
+        stored += cursor.rowcount
+    return stored

@@ -10,7 +10,7 @@ from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import UUID
 
 from django.db import transaction
 
@@ -125,7 +125,7 @@ def grade(parsed: Iterable[ParsedSolution]) -> Graded:
 def store(graded: Graded, *, source: str, in_pool: bool) -> Stored:
     """Store what is new, in the caller's transaction. What another import stored meanwhile is not new."""
     problems, problem_ids = _store_problems(graded, source)
-    ids = {key: uuid4() for key in graded.new}
+    ids = dict(zip(graded.new, bulk.new_ids(len(graded.new)), strict=True))
     rows = (
         (
             *(ids[key], problem_ids[key[0]], list(item.steps), item.answer, *verdict, item.generator),
@@ -140,7 +140,7 @@ def store(graded: Graded, *, source: str, in_pool: bool) -> Stored:
 
 def _store_problems(graded: Graded, source: str) -> tuple[int, dict[str, UUID]]:
     new = {key[0]: item.problem for key, (item, _) in graded.new.items() if key[0] not in graded.problem_ids}
-    ids = {text_hash: uuid4() for text_hash in new}
+    ids = dict(zip(new, bulk.new_ids(len(new)), strict=True))
     rows = (
         (
             *(ids[text_hash], item.statement, item.reference_answer, item.reference_solution),

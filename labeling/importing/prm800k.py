@@ -8,15 +8,15 @@ neither is ever trained on. What the columns cannot hold is kept in ``Labelling.
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import UUID
 
+import msgspec
 from django.contrib.auth.hashers import make_password
 from django.db import transaction
 
@@ -94,8 +94,8 @@ def import_prm800k(  # noqa: PLR0913  a door calls it with the options of a comm
 
 def _read(record: dict[str, Any]) -> Item:
     parsed = prm800k.parse(record)
-    canonical = json.dumps(record, sort_keys=True, separators=(",", ":")).encode()
-    return Item(parsed, hashlib.sha256(canonical).hexdigest(), prm800k.skeleton(record))
+    canonical = msgspec.json.encode(record, order="sorted")
+    return Item(parsed, hashlib.blake2b(canonical, digest_size=16).hexdigest(), prm800k.skeleton(record))
 
 
 def _store(batch: list[Item], report: ImportReport, *, target: Target) -> None:
@@ -104,8 +104,7 @@ def _store(batch: list[Item], report: ImportReport, *, target: Target) -> None:
     with transaction.atomic():
         rounds = _rounds(items, target)
         solutions = pool.store(graded, source=SOURCE, in_pool=False)
-        # Ids in order keep neighbours together in the indexes.
-        tasks, labellings = sorted(uuid4() for _ in items), sorted(uuid4() for _ in items)
+        tasks, labellings = bulk.new_ids(len(items)), bulk.new_ids(len(items))
         placed = (rounds[_round_key(item.record)] for item in items)
         bulk.insert(Task, TASK_FIELDS, zip(tasks, placed, solutions.ids, strict=True))
         people = _people(items)
@@ -151,13 +150,14 @@ def _round_key(record: Record800K) -> tuple[PhaseKind, int]:
     return _kind(record), number
 
 
-def _rounds(items: Iterable[Item], target: Target) -> dict[tuple[PhaseKind, int], UUID]:
-    found = dict[tuple[PhaseKind, int], UUID]()
-    for kind, number in sorted({_round_key(item.record) for item in items}):
-        closed = {"status": RoundStatus.CLOSED, "opened_at": target.now, "closed_at": target.now}
-        made, _ = Round.objects.get_or_create(phase=_phase(kind, target), number=number, defaults=closed)
-        found[kind, number] = made.pk
-    return found
+def _rounds(items: Iterable[Item], target: Target) -> dict[tuple[str, int], UUID]:
+    wanted = sorted({_round_key(item.record) for item in items})
+    phases = {kind: _phase(kind, target) for kind in {kind for kind, _ in wanted}}
+    closed = {"status": RoundStatus.CLOSED, "opened_at": target.now, "closed_at": target.now}
+    new = [Round(phase=phases[kind], number=number, **closed) for kind, number in wanted]
+    Round.objects.bulk_create(new, ignore_conflicts=True)
+    found = Round.objects.filter(phase__in=phases.values()).values_list("phase__kind", "number", "pk")
+    return {(kind, number): pk for kind, number, pk in found}
 
 
 def _phase(kind: PhaseKind, target: Target) -> Phase:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -12,7 +15,7 @@ from labeling.errors import DomainError
 from labeling.formats import jsonl
 from labeling.formats.jsonl import LineError
 
-BATCH = 1000
+BATCH = 2000
 ERRORS_KEPT = 10_000
 
 Parsed = TypeVar("Parsed")
@@ -75,19 +78,22 @@ def run(
 
 
 def _batches(source: Source[Parsed], report: ImportReport) -> Iterator[list[Parsed]]:
-    batch = list[Parsed]()
-    for parsed in _records(source, report):
-        batch.append(parsed)
-        if len(batch) == BATCH:
+    """The next one is read and parsed, in a thread, while the database works on this one."""
+    read = [0]
+    records = _records(source, report, partial(read.__setitem__, 0))
+    with ThreadPoolExecutor(max_workers=1) as ahead:
+        coming = ahead.submit(list, islice(records, BATCH))
+        while batch := coming.result():
+            done = read[0]
+            coming = ahead.submit(list, islice(records, BATCH))
             yield batch
-            batch = []
-    if batch:
-        yield batch
+            if source.on_bytes is not None:
+                source.on_bytes(done)
 
 
-def _records(source: Source[Parsed], report: ImportReport) -> Iterator[Parsed]:
+def _records(source: Source[Parsed], report: ImportReport, on_bytes: Callable[[int], None]) -> Iterator[Parsed]:
     line_of_id = dict[bytes, int]()
-    for item in jsonl.read(source.path, on_bytes=source.on_bytes):
+    for item in jsonl.read(source.path, on_bytes=on_bytes):
         if isinstance(item, LineError):
             report.add_error(item)
             continue
