@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from io import RawIOBase
 from itertools import islice
 from pathlib import Path
 from typing import IO, Any
+
+import msgspec
 
 from labeling.formats import parquet
 
@@ -32,7 +33,7 @@ def encoded(records: Iterable[dict[str, Any]], *, is_parquet: bool) -> Iterator[
     """The file, piece by piece. Raises ParquetIsMissing, before the first record is read."""
     if is_parquet:
         return _parquet(records, parquet.schema())
-    return (json.dumps(record, ensure_ascii=False).encode() + b"\n" for record in records)
+    return (msgspec.json.encode(record) + b"\n" for record in records)
 
 
 def _parquet(records: Iterable[dict[str, Any]], schema: Any) -> Iterator[bytes]:
