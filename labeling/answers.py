@@ -57,6 +57,8 @@ def quick_verdict(answer: str, reference: str) -> Verdict | None:
         return "unsure"
     if max(len(answer), len(reference)) > MAX_ANSWER_LENGTH:
         return "right" if answer.strip() == reference.strip() else "unsure"
+    if answer.isdecimal() and reference.isdecimal():
+        return "right" if int(answer) == int(reference) else "wrong"
     ours, theirs = normalise(answer), normalise(reference)
     if ours == theirs:
         return "right"
