@@ -19,7 +19,7 @@ export function short(name: string, most: number): string {
   return name.length > most ? `${name.slice(0, most - 1)}…` : name;
 }
 
-interface Props {
+export interface FigureProps {
   title: string;
   /** What is to be seen, in a sentence. */
   lead?: string;
@@ -27,11 +27,11 @@ interface Props {
   columns: Column[];
   rows: FigureRow[];
   /** The chart, of height CHART.h. */
-  children: ReactNode;
+  children?: ReactNode;
 }
 
 /** A chart with its title, its numbers as a table, and as a file. Without rows it says that there is nothing yet. */
-export function Figure({ title, lead, columns, rows, children }: Props) {
+export function Figure({ title, lead, columns, rows, children }: FigureProps) {
   const [hasTable, setHasTable] = useState(false);
   const id = useId();
   return (
@@ -53,7 +53,7 @@ export function Figure({ title, lead, columns, rows, children }: Props) {
   );
 }
 
-function Numbers({ title, columns, rows }: Pick<Props, "title" | "columns" | "rows">) {
+function Numbers({ title, columns, rows }: Pick<FigureProps, "title" | "columns" | "rows">) {
   return (
     // What scrolls can be reached with the keyboard.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex

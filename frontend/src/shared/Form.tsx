@@ -12,7 +12,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** A form that carries out one act. What the server complains about stands above, unless a field shows it. */
+/** A form that carries out one act. What the server complains about stands below its button, unless a field shows it. */
 export function Form({ act, fields = [], className = classes.stacked, children }: Props) {
   const error = errorBeside(act.error, fields);
   return (
@@ -20,8 +20,8 @@ export function Form({ act, fields = [], className = classes.stacked, children }
       event.preventDefault();
       act.mutate();
     }}>
-      {error && <Problem error={error} />}
       {children}
+      {error && <Problem error={error} />}
     </form>
   );
 }

@@ -21,7 +21,7 @@ export function Rows<Row>({ rows, heads, width, name, children }: TableProps<Row
     <Panel isFlush>
       <Table verticalSpacing="sm" miw={width} aria-label={name}>
         <Table.Thead>
-          <Table.Tr>{heads.map((head) => (head === "" ? <Table.Td key={head} /> : <Table.Th key={head} scope="col">{head}</Table.Th>))}</Table.Tr>
+          <Table.Tr>{heads.map((head, index) => (head === "" ? <Table.Td key={index} /> : <Table.Th key={index} scope="col">{head}</Table.Th>))}</Table.Tr>
         </Table.Thead>
         <Table.Tbody>{rows.map(children)}</Table.Tbody>
       </Table>
@@ -29,24 +29,31 @@ export function Rows<Row>({ rows, heads, width, name, children }: TableProps<Row
   );
 }
 
-interface Props<Row> extends TableProps<Row> {
+interface PagesProps<Row> {
   query: UseQueryResult<{ results: readonly Row[]; next?: string | null; previous?: string | null }>;
   /** What is said where there is no row. */
   none: string;
   page: number;
   onPage: (page: number) => void;
+  /** The rows of a page. */
+  children: (rows: readonly Row[]) => ReactNode;
 }
 
-/** A list of the server's as a table, page by page. */
-export function Listing<Row>({ query, none, page, onPage, ...table }: Props<Row>) {
+/** A list of the server's, page by page. */
+export function Pages<Row>({ query, none, page, onPage, children }: PagesProps<Row>) {
   return (
     <Loaded query={query}>
-      {(list) => (list.results.length === 0 ? <Text c="dimmed">{none}</Text> : (
+      {(list) => (
         <div>
-          <Rows rows={list.results} {...table} />
+          {list.results.length === 0 ? <Text c="dimmed">{none}</Text> : children(list.results)}
           <Pager page={page} list={list} onPage={onPage} />
         </div>
-      ))}
+      )}
     </Loaded>
   );
+}
+
+/** The same as a table. */
+export function Listing<Row>({ query, none, page, onPage, ...table }: Omit<PagesProps<Row>, "children"> & TableProps<Row>) {
+  return <Pages {...{ query, none, page, onPage }}>{(rows) => <Rows rows={rows} {...table} />}</Pages>;
 }

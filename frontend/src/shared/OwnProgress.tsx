@@ -1,23 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
-import { client, dataOf } from "@/api/client";
+import { reading } from "@/api/reading";
 import { count, duration, percent } from "./format";
 import classes from "./OwnProgress.module.css";
 import { strings } from "./strings";
 
 const says = strings.progress;
 
-/** The signed-in annotator's own figures in a phase. Below "phases", so that a submission refreshes it. */
-function progressQuery(phase: string) {
-  return {
-    queryKey: ["phases", phase, "progress"],
-    queryFn: () => dataOf(client.GET("/api/phases/{phase_id}/progress/", { params: { path: { phase_id: phase } } })),
-    staleTime: 30_000,
-  };
-}
-
-/** How much, how fast, and how well: today, this round, the pace, and the agreement with experts once there is enough of it. */
+/** The signed-in annotator's own figures in a phase: how much, how fast, and how well: today, this round, the pace, and the agreement with experts once there is enough of it. */
 export function OwnProgress({ phase }: { phase: string }) {
-  const { data } = useQuery(progressQuery(phase));
+  const { data } = useQuery({ ...reading("/api/phases/{phase_id}/progress/", { path: { phase_id: phase } }), staleTime: 30_000 });
   if (data?.total === undefined) return null;
   const facts: [name: string, value: string, why?: string][] = [
     [says.today, count(data.today)],

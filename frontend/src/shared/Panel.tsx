@@ -1,10 +1,16 @@
+import { Title } from "@mantine/core";
 import type { ReactNode } from "react";
 import classes from "./Panel.module.css";
 import { reachable } from "./reachable";
 
 /** A raised surface; `isFlush` lets a table reach its edges. */
-export function Panel({ children, isFlush = false }: { children: ReactNode; isFlush?: boolean }) {
-  return <section className={classes.panel} data-flush={isFlush || undefined} ref={isFlush ? reachable : undefined}>{children}</section>;
+export function Panel({ title, children, isFlush = false }: { title?: string; children: ReactNode; isFlush?: boolean }) {
+  return (
+    <section className={classes.panel} data-flush={isFlush || undefined} ref={isFlush ? reachable : undefined}>
+      {title && <Title order={2} size="h5" mb="sm">{title}</Title>}
+      {children}
+    </section>
+  );
 }
 
 export interface Fact {

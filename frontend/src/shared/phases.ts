@@ -1,8 +1,3 @@
-import { queryOptions } from "@tanstack/react-query";
-import { client, dataOf } from "@/api/client";
-import { MOST } from "@/api/reading";
+import { MOST, reading } from "@/api/reading";
 
-export const phasesQuery = queryOptions({
-  queryKey: ["phases"],
-  queryFn: () => dataOf(client.GET("/api/phases/", { params: { query: { page_size: MOST } } })),
-});
+export const phasesQuery = reading("/api/phases/", { query: { page_size: MOST } });

@@ -1,6 +1,12 @@
 import { strings } from "./strings";
 
-export type RatingWord = keyof typeof strings.ratings;
+/** The ratings that the words stand for. */
+export const RATINGS = { great: 1, okay: 0, bad: -1, unsure: null } as const;
+export type RatingWord = keyof typeof RATINGS;
+/** In the order of their keys. */
+export const WORDS: readonly RatingWord[] = ["great", "okay", "bad", "unsure"];
+/** Those that are a rating: unsure is the lack of one. */
+export const RATED = ["great", "okay", "bad"] as const;
 
 export function ratingWord(rating: number | null, isFlagged: boolean): RatingWord | null {
   if (rating === null) return isFlagged ? "unsure" : null;
@@ -27,6 +33,16 @@ export function RatingIcon({ word, size = 20 }: { word: RatingWord; size?: numbe
       <path className="rating-outline" d={outline} />
       <path className="rating-sign" d={sign} />
     </svg>
+  );
+}
+
+/** The ratings of a solution's steps in a line; in words for who cannot see it. */
+export function RatingRow({ ratings }: { ratings: readonly (number | null)[] }) {
+  const words = ratings.map((rating) => ratingWord(rating, true) ?? "unsure");
+  return (
+    <span className="rating-row" role="img" aria-label={words.map((word) => strings.ratings[word]).join(", ")}>
+      {words.map((word, step) => <RatingIcon key={step} word={word} size={17} />)}
+    </span>
   );
 }
 

@@ -1,4 +1,5 @@
 import { Button, Group, Progress, Stack, Text } from "@mantine/core";
+import type { QueryKey, UseQueryOptions } from "@tanstack/react-query";
 import { client, dataOf } from "@/api/client";
 import type { Run } from "@/api/types";
 import { count, duration } from "./format";
@@ -11,13 +12,21 @@ import { useAct } from "./useAct";
 
 const says = strings.runs;
 
-export function isActive(run: Pick<Run, "status">): boolean {
+type Running = Pick<Run, "status">;
+
+export function isActive(run: Running): boolean {
   return run.status === "queued" || run.status === "running";
 }
 
 /** Often while something runs, so that the page is live; seldom otherwise. */
-export function pace(runs: readonly Pick<Run, "status">[] | undefined): number {
+export function pace(runs: readonly Running[] | undefined): number {
   return runs?.some(isActive) ? 1500 : 10_000;
+}
+
+/** A query of runs, or of one, that is asked again at their pace. */
+export function live<Data extends Running | { results: readonly Running[] }, Key extends QueryKey>(query: UseQueryOptions<Data, Error, Data, Key>) {
+  const runsIn = (data: Running | { results: readonly Running[] }) => ("results" in data ? data.results : [data]);
+  return { ...query, refetchInterval: ({ state: { data } }: { state: { data: Data | undefined } }) => pace(data && runsIn(data)) };
 }
 
 /** How far a run is and how long its stage will still take; `now` is when the row was read. */

@@ -1,13 +1,10 @@
 import { notifyManager, queryOptions, useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useCallback, useState, useSyncExternalStore } from "react";
-import { client, dataOf, ProblemError } from "@/api/client";
+import { ProblemError } from "@/api/client";
+import { reading } from "@/api/reading";
 import type { Run, User } from "@/api/types";
 
-export const sessionQuery = queryOptions({
-  queryKey: ["session"],
-  queryFn: () => dataOf(client.GET("/api/session/")),
-  staleTime: Infinity,
-});
+export const sessionQuery = queryOptions({ ...reading("/api/session/"), staleTime: Infinity });
 
 /** Who is signed in, as the sign-in gate found it. Not `useQuery`, which costs ten times as much on every drawing, and a
  * labelling screen has many that read it. */

@@ -1,11 +1,9 @@
 import { Button, Group, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { client, dataOf } from "@/api/client";
 import { reading } from "@/api/reading";
 import type { ApiToken } from "@/api/types";
 import { AskFirst } from "@/shared/AskFirst";
-import { errorOf } from "@/shared/fieldErrors";
 import { Form } from "@/shared/Form";
 import { when } from "@/shared/format";
 import { Loaded } from "@/shared/Loaded";
@@ -15,6 +13,7 @@ import { SecretOnce } from "@/shared/SecretOnce";
 import { useUser } from "@/shared/session";
 import { strings } from "@/shared/strings";
 import { useAct } from "@/shared/useAct";
+import { useForm } from "@/shared/useForm";
 import { says } from "./strings";
 
 /** What is one's own: the tokens of one's scripts. */
@@ -57,13 +56,12 @@ function Token({ token }: { token: ApiToken }) {
 }
 
 function NewToken() {
-  const [name, setName] = useState("");
-  const make = useAct(() => dataOf(client.POST("/api/tokens/", { body: { name } })), () => setName(""));
+  const { form, act: make, text } = useForm({ name: "" }, (body) => dataOf(client.POST("/api/tokens/", { body })), (_, set) => set({ name: "" }));
   return (
-    <Form act={make} fields={["name"]}>
+    <Form {...form}>
       {make.data && <SecretOnce key={make.data.id} label={says.secret} hint={says.once} secret={make.data.secret} />}
       <Group align="end" gap="xs" wrap="nowrap">
-        <TextInput label={says.name} value={name} required maxLength={100} flex={1} error={errorOf(make.error)("name")} onChange={(event) => setName(event.currentTarget.value)} />
+        <TextInput label={says.name} {...text("name")} required maxLength={100} flex={1} />
         <Button type="submit" loading={make.isPending}>{says.make}</Button>
       </Group>
     </Form>

@@ -1,7 +1,7 @@
 import { Button, Table, Text } from "@mantine/core";
 import type { TaskCase } from "@/api/types";
 import { MathText } from "@/shared/MathText";
-import { RatingIcon, RatingTag, ratingWord, type RatingWord } from "@/shared/ratings";
+import { RATED, RatingIcon, RATINGS, RatingTag, ratingWord } from "@/shared/ratings";
 import { strings } from "@/shared/strings";
 import classes from "./adjudication.module.css";
 import type { Opinion, Ratings } from "./ruling";
@@ -13,8 +13,6 @@ interface Ruling {
   rate: (step: number, rating: number) => void;
   take: (labelling: number) => void;
 }
-
-const WORDS: [RatingWord, number][] = [["great", 1], ["okay", 0], ["bad", -1]];
 
 /** Steps as rows, people as columns; the last column is the ruling, where there is one to make. */
 export function SideBySide({ task, ruling }: { task: TaskCase; ruling: Ruling | null }) {
@@ -101,10 +99,10 @@ function Ending({ labelling }: { labelling: Opinion }) {
 function Rate({ step, ruling }: { step: number; ruling: Ruling }) {
   return (
     <div className={classes.rate}>
-      {WORDS.map(([word, rating]) => {
+      {RATED.map((word) => {
         const name = says.rate(strings.ratings[word], step + 1);
-        const isIt = ruling.ratings[step] === rating;
-        return <button key={word} type="button" data-rating={word} aria-pressed={isIt} aria-label={name} title={name} onClick={() => ruling.rate(step, rating)}><RatingIcon word={word} size={22} /></button>;
+        const rating = RATINGS[word];
+        return <button key={word} type="button" data-rating={word} aria-pressed={ruling.ratings[step] === rating} aria-label={name} title={name} onClick={() => ruling.rate(step, rating)}><RatingIcon word={word} size={22} /></button>;
       })}
     </div>
   );

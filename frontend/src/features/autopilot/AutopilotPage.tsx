@@ -1,10 +1,12 @@
 import { Button, Group, NativeSelect, Table, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "wouter";
-import { client, dataOf } from "@/api/client";
+import { client } from "@/api/client";
+import { reading } from "@/api/reading";
 import type { Autopilot } from "@/api/types";
 import { AskFirst } from "@/shared/AskFirst";
 import { when } from "@/shared/format";
+import { Rows } from "@/shared/Listing";
 import { Loaded } from "@/shared/Loaded";
 import { Notice } from "@/shared/Notice";
 import { PageTitle } from "@/shared/PageTitle";
@@ -44,7 +46,7 @@ export default function AutopilotPage() {
 }
 
 function OfPhase({ phase }: { phase: string }) {
-  const pilot = useQuery({ queryKey: ["autopilots", phase], queryFn: () => dataOf(client.GET("/api/autopilots/{id}/", { params: { path: { id: phase } } })), refetchInterval: LOOK_EVERY_MS });
+  const pilot = useQuery({ ...reading("/api/autopilots/{id}/", { path: { id: phase } }), refetchInterval: LOOK_EVERY_MS });
   const mayAct = canRunJobs(useUser());
   return (
     <Loaded query={pilot}>
@@ -52,8 +54,8 @@ function OfPhase({ phase }: { phase: string }) {
         <div className={classes.page}>
           <State pilot={data} mayAct={mayAct} />
           <div className={classes.beside}>
-            <Panel><Title order={2} size="h5" mb="sm">{says.timeline}</Title><Timeline phase={phase} steps={data.steps} /></Panel>
-            {mayAct && <Panel><Title order={2} size="h5" mb="sm">{says.settings}</Title><SettingsForm pilot={data} /></Panel>}
+            <Panel title={says.timeline}><Timeline phase={phase} steps={data.steps} /></Panel>
+            {mayAct && <Panel title={says.settings}><SettingsForm pilot={data} /></Panel>}
           </div>
           {data.notices.length > 0 && <Notices notices={data.notices} />}
         </div>
@@ -87,22 +89,19 @@ function State({ pilot, mayAct }: { pilot: Autopilot; mayAct: boolean }) {
 
 function Notices({ notices }: { notices: Autopilot["notices"] }) {
   return (
-    <Panel isFlush>
-      <Table verticalSpacing="xs" miw={560} captionSide="top">
-        <Table.Caption>{says.notices}</Table.Caption>
-        <Table.Thead><Table.Tr>{[says.at, says.to, says.event, says.status, says.attempts].map((name) => <Table.Th key={name}>{name}</Table.Th>)}</Table.Tr></Table.Thead>
-        <Table.Tbody>
-          {notices.map((notice) => (
-            <Table.Tr key={notice.id}>
-              <Table.Td>{when(notice.created_at)}</Table.Td>
-              <Table.Td>{notice.to}</Table.Td>
-              <Table.Td>{[says.steps[notice.step as keyof typeof says.steps], notice.event].filter(Boolean).join(": ")}</Table.Td>
-              <Table.Td><StatusBadge status={notice.status ?? "waiting"} />{notice.error && <Text size="xs" c="dimmed">{notice.error}</Text>}</Table.Td>
-              <Table.Td>{notice.attempts}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Panel>
+    <section>
+      <Title order={2} size="h5" mb="sm">{says.notices}</Title>
+      <Rows rows={notices} heads={[says.at, says.to, says.event, says.status, says.attempts]} width={560} name={says.notices}>
+        {(notice) => (
+          <Table.Tr key={notice.id}>
+            <Table.Td>{when(notice.created_at)}</Table.Td>
+            <Table.Td>{notice.to}</Table.Td>
+            <Table.Td>{[says.steps[notice.step as keyof typeof says.steps], notice.event].filter(Boolean).join(": ")}</Table.Td>
+            <Table.Td><StatusBadge status={notice.status ?? "waiting"} />{notice.error && <Text size="xs" c="dimmed">{notice.error}</Text>}</Table.Td>
+            <Table.Td>{notice.attempts}</Table.Td>
+          </Table.Tr>
+        )}
+      </Rows>
+    </section>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, MultiSelect, NativeSelect, Table, Title } from "@mantine/core";
+import { Button, MultiSelect, NativeSelect, Table } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -12,7 +12,8 @@ import { options } from "@/shared/options";
 import { Panel } from "@/shared/Panel";
 import { Problem } from "@/shared/Problem";
 import { useUser } from "@/shared/session";
-import { useAct } from "@/shared/useAct";
+import { useForm } from "@/shared/useForm";
+import { usePages } from "@/shared/usePages";
 import classes from "./campaign.module.css";
 import { says } from "./strings";
 import { useMember } from "./useMember";
@@ -21,12 +22,11 @@ const HEADS = [says.people.name, says.people.role, says.people.screening, says.p
 
 /** Who labels in the phase, how it goes, and what admins do about it. */
 export function PeopleTab({ phase }: { phase: PhaseSettings }) {
-  const [page, setPage] = useState(1);
-  const members = useQuery({ ...reading("/api/phases/{phase_id}/members/", { path: { phase_id: phase.id }, query: { page } }), placeholderData: keepPreviousData });
+  const { list } = usePages({}, (query) => reading("/api/phases/{phase_id}/members/", { path: { phase_id: phase.id }, query }));
   const { is_admin } = useUser();
   return (
     <div className={classes.stack}>
-      <Listing query={members} none={says.people.none} page={page} onPage={setPage} heads={is_admin ? [...HEADS, ""] : HEADS} width={980}>
+      <Listing {...list} none={says.people.none} heads={is_admin ? [...HEADS, ""] : HEADS} width={980}>
         {(member) => <MemberRow key={member.id} phase={phase.id} member={member} />}
       </Listing>
       {is_admin && <AddPeople phase={phase.id} />}
@@ -74,19 +74,18 @@ function screeningOf({ is_let_in, screening, screening_agreement, attempts }: Me
 
 /** Whoever is not in it yet, found by a part of the name. */
 function AddPeople({ phase }: { phase: string }) {
-  const [usernames, setUsernames] = useState<string[]>([]);
+  const { form, act, values: { usernames }, many } = useForm({ usernames: [] as string[] }, (body) =>
+    client.POST("/api/phases/{phase_id}/members/", { params: { path: { phase_id: phase } }, body }), (_, set) => set({ usernames: [] }));
   const [typed, setTyped] = useState("");
   const [username] = useDebouncedValue(typed, 250);
   const people = useQuery({ ...reading("/api/people/", { query: { username, is_active: "True" } }), placeholderData: keepPreviousData });
-  const add = useAct(() => client.POST("/api/phases/{phase_id}/members/", { params: { path: { phase_id: phase } }, body: { usernames } }), () => setUsernames([]));
   const outside = (people.data?.results ?? []).filter(({ places }) => !places.some((place) => place.phase === phase));
   return (
-    <Panel>
-      <Title order={2} size="h5" mb="sm">{says.people.add}</Title>
-      <Form act={add} className={classes.form}>
-        <MultiSelect label={says.people.names} data={[...new Set([...usernames, ...outside.map((person) => person.username)])]} value={usernames} onChange={setUsernames}
+    <Panel title={says.people.add}>
+      <Form {...form} className={classes.form}>
+        <MultiSelect label={says.people.names} data={[...new Set([...usernames, ...outside.map((person) => person.username)])]} {...many("usernames")}
           searchable searchValue={typed} onSearchChange={setTyped} hidePickedOptions nothingFoundMessage={says.people.nobodyLeft} />
-        <Button type="submit" disabled={usernames.length === 0} loading={add.isPending}>{says.people.addAct}</Button>
+        <Button type="submit" disabled={usernames.length === 0} loading={act.isPending}>{says.people.addAct}</Button>
       </Form>
     </Panel>
   );

@@ -1,15 +1,14 @@
 import { Progress, Text, Title } from "@mantine/core";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { MOST, reading } from "@/api/reading";
 import type { Phase, Round } from "@/api/types";
 import { percent } from "@/shared/format";
-import { Loaded } from "@/shared/Loaded";
+import { Pages } from "@/shared/Listing";
 import { PageTitle } from "@/shared/PageTitle";
-import { Pager } from "@/shared/Pager";
 import { useUser } from "@/shared/session";
 import { StatusBadge } from "@/shared/StatusBadge";
+import { usePages } from "@/shared/usePages";
 import classes from "./campaign.module.css";
 import { NewPhase } from "./NewPhase";
 import { says } from "./strings";
@@ -17,21 +16,14 @@ import { says } from "./strings";
 const LOOK_AGAIN_MS = 10_000;
 
 export function PhaseList() {
-  const [page, setPage] = useState(1);
-  const phases = useQuery({ ...reading("/api/phases/", { query: { page } }), placeholderData: keepPreviousData });
+  const { list } = usePages({}, (query) => reading("/api/phases/", { query }));
   const rounds = useQuery({ ...reading("/api/rounds/", { query: { status: "open", page_size: MOST } }), refetchInterval: LOOK_AGAIN_MS }).data?.results ?? [];
   return (
     <>
       <PageTitle title={says.phases.title} lead={says.phases.lead} />
-      <Loaded query={phases}>
-        {(list) => (
-          <>
-            {list.results.length === 0 && <Text c="dimmed">{says.phases.empty}</Text>}
-            {list.results.map((phase) => <PhaseRow key={phase.id} phase={phase} rounds={rounds.filter((round) => round.phase === phase.id)} />)}
-            <Pager page={page} list={list} onPage={setPage} />
-          </>
-        )}
-      </Loaded>
+      <Pages {...list} none={says.phases.empty}>
+        {(phases) => phases.map((phase) => <PhaseRow key={phase.id} phase={phase} rounds={rounds.filter((round) => round.phase === phase.id)} />)}
+      </Pages>
       {useUser().is_admin && <NewPhase />}
     </>
   );

@@ -3,11 +3,10 @@ import { useState } from "react";
 import { useLocation } from "wouter";
 import { client, dataOf } from "@/api/client";
 import type { PhaseSettings } from "@/api/types";
-import { errorOf } from "@/shared/fieldErrors";
 import { Form } from "@/shared/Form";
 import { Panel } from "@/shared/Panel";
 import { Problem } from "@/shared/Problem";
-import { useAct } from "@/shared/useAct";
+import { useForm } from "@/shared/useForm";
 import classes from "./campaign.module.css";
 import { says } from "./strings";
 import { useChange } from "./useChange";
@@ -42,19 +41,18 @@ export function PhaseMoves({ phase }: { phase: PhaseSettings }) {
 }
 
 function Clone({ phase }: { phase: PhaseSettings }) {
-  const [name, setName] = useState(says.moves.copyOf(phase.name));
-  const [withMembers, setWithMembers] = useState(true);
   const [, go] = useLocation();
-  const clone = useAct(
-    () => dataOf(client.POST("/api/phases/{phase_id}/clone/", { params: { path: { phase_id: phase.id } }, body: { name, with_members: withMembers } })),
+  const { form, act, text, flag } = useForm(
+    { name: says.moves.copyOf(phase.name), with_members: true },
+    (body) => dataOf(client.POST("/api/phases/{phase_id}/clone/", { params: { path: { phase_id: phase.id } }, body })),
     ({ id }) => go(`/phases/${id}/settings`),
   );
   return (
     <Panel>
-      <Form act={clone} fields={["name"]} className={classes.form}>
-        <TextInput label={says.moves.cloneName} value={name} onChange={(event) => setName(event.currentTarget.value)} error={errorOf(clone.error)("name")} required maxLength={100} />
-        <Checkbox label={says.moves.withMembers} checked={withMembers} onChange={(event) => setWithMembers(event.currentTarget.checked)} mb={8} />
-        <Button type="submit" loading={clone.isPending}>{says.moves.cloneAct}</Button>
+      <Form {...form} className={classes.form}>
+        <TextInput label={says.moves.cloneName} {...text("name")} required maxLength={100} />
+        <Checkbox label={says.moves.withMembers} {...flag("with_members")} mb={8} />
+        <Button type="submit" loading={act.isPending}>{says.moves.cloneAct}</Button>
       </Form>
     </Panel>
   );

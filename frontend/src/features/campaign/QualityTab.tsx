@@ -1,10 +1,8 @@
-import { BarChart } from "@mantine/charts";
 import { Button, Table, Text } from "@mantine/core";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { reading } from "@/api/reading";
 import type { Member, PhaseSettings } from "@/api/types";
-import { CHART, Figure, nameAxis } from "@/shared/Figure";
+import { BarFigure } from "@/shared/BarFigure";
+import { nameAxis } from "@/shared/Figure";
 import { percent, when } from "@/shared/format";
 import { Rows } from "@/shared/Listing";
 import { Loaded } from "@/shared/Loaded";
@@ -12,6 +10,7 @@ import { Notice } from "@/shared/Notice";
 import { Pager } from "@/shared/Pager";
 import { Problem } from "@/shared/Problem";
 import { useUser } from "@/shared/session";
+import { usePages } from "@/shared/usePages";
 import classes from "./campaign.module.css";
 import { says } from "./strings";
 import { useMember } from "./useMember";
@@ -22,8 +21,7 @@ const HEADS = [says.people.name, ...OUTCOMES.map((name) => says.quality.names[na
 
 /** How people do on hidden gold: where they see the first error, against where experts do. */
 export default function QualityTab({ phase }: { phase: PhaseSettings }) {
-  const [page, setPage] = useState(1);
-  const members = useQuery({ ...reading("/api/phases/{phase_id}/members/", { path: { phase_id: phase.id }, query: { page } }), placeholderData: keepPreviousData });
+  const { query: members, page, onPage } = usePages({}, (query) => reading("/api/phases/{phase_id}/members/", { path: { phase_id: phase.id }, query })).list;
   const rule = typeof phase.pause_below === "number" ? says.quality.rule(percent(phase.pause_below)) : says.quality.noRule;
   return (
     <Loaded query={members}>
@@ -41,7 +39,7 @@ export default function QualityTab({ phase }: { phase: PhaseSettings }) {
                 <Rows rows={judged} heads={HEADS} width={900} name={says.quality.title}>{(member) => <QualityRow key={member.id} phase={phase.id} member={member} />}</Rows>
               </>
             )}
-            <Pager page={page} list={list} onPage={setPage} />
+            <Pager page={page} list={list} onPage={onPage} />
           </div>
         );
       }}
@@ -51,11 +49,10 @@ export default function QualityTab({ phase }: { phase: PhaseSettings }) {
 
 function Outcomes({ members }: { members: Member[] }) {
   const rows = members.map(({ username, quality }) => ({ username, ...Object.fromEntries(OUTCOMES.map((name) => [name, quality.outcomes[name] ?? 0])) }));
-  const series = OUTCOMES.map((name) => ({ name, label: says.quality.names[name] ?? name, color: COLOURS[name] ?? "" }));
+  const outcomes = OUTCOMES.map((key) => ({ key, label: says.quality.names[key] ?? key, color: COLOURS[key] ?? "" }));
   return (
-    <Figure title={says.quality.outcomes} rows={rows} columns={[{ key: "username", label: says.people.name }, ...series.map(({ name, label }) => ({ key: name, label }))]}>
-      <BarChart {...CHART} h={60 + 44 * rows.length} data={rows} dataKey="username" series={series} type="stacked" orientation="vertical" yAxisProps={nameAxis(130)} withLegend legendProps={{ itemSorter: null }} maxBarWidth={28} />
-    </Figure>
+    <BarFigure title={says.quality.outcomes} rows={rows} columns={[{ key: "username", label: says.people.name }, ...outcomes]}
+      h={60 + 44 * rows.length} type="stacked" orientation="vertical" yAxisProps={nameAxis(130)} maxBarWidth={28} />
   );
 }
 

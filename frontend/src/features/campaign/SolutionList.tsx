@@ -1,14 +1,12 @@
 import { NativeSelect, Text, TextInput } from "@mantine/core";
-import { useDebouncedValue } from "@mantine/hooks";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useState, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { reading } from "@/api/reading";
 import type { Solution } from "@/api/types";
-import { Loaded } from "@/shared/Loaded";
+import { Pages } from "@/shared/Listing";
 import { MathText } from "@/shared/MathText";
 import { options } from "@/shared/options";
-import { Pager } from "@/shared/Pager";
 import { strings } from "@/shared/strings";
+import { usePages } from "@/shared/usePages";
 import classes from "./campaign.module.css";
 import { says } from "./strings";
 
@@ -16,37 +14,28 @@ const PAGE_SIZE = 10;
 
 /** Solutions of the pool to search in; `children` is what to do with one. */
 export function SolutionList({ children }: { children: (solution: Solution) => ReactNode }) {
-  const [wanted, setWanted] = useState({ search: "", verdict: "", page: 1 });
-  const [asked] = useDebouncedValue(wanted, 250);
-  const { search, verdict, page } = asked;
-  const query = { page, page_size: PAGE_SIZE, ...(search && { search }), ...(verdict && { verdict }) };
-  const solutions = useQuery({ ...reading("/api/solutions/", { query }), placeholderData: keepPreviousData });
+  const { list, field } = usePages({ search: "", verdict: "" }, (asked) => reading("/api/solutions/", { query: { ...asked, page_size: PAGE_SIZE } }));
   return (
     <>
       <search className={classes.form}>
-        <TextInput label={says.solutions.search} value={wanted.search} onChange={(event) => setWanted({ ...wanted, search: event.currentTarget.value, page: 1 })} />
-        <NativeSelect label={says.solutions.verdict} value={wanted.verdict} onChange={(event) => setWanted({ ...wanted, verdict: event.currentTarget.value, page: 1 })}
-          data={options({ "": says.solutions.any, ...strings.verdicts })} />
+        <TextInput label={says.solutions.search} {...field("search")} />
+        <NativeSelect label={says.solutions.verdict} {...field("verdict")} data={options({ "": says.solutions.any, ...strings.verdicts })} />
       </search>
-      <Loaded query={solutions}>
-        {(list) => (
-          <>
-            {list.results.length === 0 && <Text c="dimmed" mt="sm">{says.solutions.none}</Text>}
-            <ul className={classes.solutions}>
-              {list.results.map((solution) => (
-                <li key={solution.id} className={classes.solution}>
-                  {children(solution)}
-                  <div>
-                    <div className={classes.statement}><MathText text={solution.statement} /></div>
-                    <Text size="sm" c="dimmed">{says.solutions.steps(solution.steps.length)} · {strings.verdicts[solution.verdict ?? "unsure"]}{solution.generator && ` · ${solution.generator}`}</Text>
-                  </div>
-                </li>
-              ))}
-            </ul>
-            <Pager page={wanted.page} list={list} onPage={(next) => setWanted({ ...wanted, page: next })} />
-          </>
+      <Pages {...list} none={says.solutions.none}>
+        {(solutions) => (
+          <ul className={classes.solutions}>
+            {solutions.map((solution) => (
+              <li key={solution.id} className={classes.solution}>
+                {children(solution)}
+                <div>
+                  <div className={classes.statement}><MathText text={solution.statement} /></div>
+                  <Text size="sm" c="dimmed">{says.solutions.steps(solution.steps.length)} · {strings.verdicts[solution.verdict ?? "unsure"]}{solution.generator && ` · ${solution.generator}`}</Text>
+                </div>
+              </li>
+            ))}
+          </ul>
         )}
-      </Loaded>
+      </Pages>
     </>
   );
 }

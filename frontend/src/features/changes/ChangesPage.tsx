@@ -1,7 +1,4 @@
 import { NativeSelect, Table, TextInput } from "@mantine/core";
-import { useDebouncedValue } from "@mantine/hooks";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { reading } from "@/api/reading";
 import { Difference } from "@/shared/Difference";
 import { when } from "@/shared/format";
@@ -9,31 +6,27 @@ import { Listing } from "@/shared/Listing";
 import { options } from "@/shared/options";
 import { PageTitle } from "@/shared/PageTitle";
 import { strings } from "@/shared/strings";
+import { usePages } from "@/shared/usePages";
 import classes from "./ChangesPage.module.css";
 import { says } from "./strings";
 
 const HEADS = [says.at, says.by, says.act, says.name, says.detail];
-const NOTHING = { name: "", by: "", act: "", kind: "", from: "", to: "" };
+const NOTHING = { name: "", by: "", kind: "", from: "", to: "" };
 
 /** The audit log: who changed what. */
 export default function ChangesPage() {
-  const [wanted, setWanted] = useState({ ...NOTHING, page: 1 });
-  const [asked] = useDebouncedValue(wanted, 250);
-  const changes = useQuery({ ...reading("/api/changes/", { query: filled(asked) }), placeholderData: keepPreviousData });
-  const field = (name: keyof typeof NOTHING) => ({
-    label: says[name], value: wanted[name], onChange: (event: { currentTarget: { value: string } }) => setWanted({ ...wanted, page: 1, [name]: event.currentTarget.value }),
-  });
+  const { list, field } = usePages(NOTHING, (query) => reading("/api/changes/", { query }));
   return (
     <>
       <PageTitle title={says.title} lead={says.lead} />
       <search className={classes.filters} aria-label={says.search}>
-        <TextInput {...field("name")} placeholder={says.namePlaceholder} />
-        <TextInput {...field("by")} />
-        <NativeSelect {...field("kind")} data={options({ "": says.anything, ...strings.changes.kinds })} />
-        <TextInput {...field("from")} type="date" />
-        <TextInput {...field("to")} type="date" />
+        <TextInput label={says.name} {...field("name")} placeholder={says.namePlaceholder} />
+        <TextInput label={says.by} {...field("by")} />
+        <NativeSelect label={says.kind} {...field("kind")} data={options({ "": says.anything, ...strings.changes.kinds })} />
+        <TextInput label={says.from} {...field("from")} type="date" />
+        <TextInput label={says.to} {...field("to")} type="date" />
       </search>
-      <Listing query={changes} none={says.none} page={wanted.page} onPage={(page) => setWanted({ ...wanted, page })} heads={HEADS} width={760}>
+      <Listing {...list} none={says.none} heads={HEADS} width={760}>
         {(change) => (
           <Table.Tr key={change.id} style={{ verticalAlign: "top" }}>
             <Table.Td style={{ whiteSpace: "nowrap" }}>{when(change.at)}</Table.Td>
@@ -46,8 +39,4 @@ export default function ChangesPage() {
       </Listing>
     </>
   );
-}
-
-function filled(wanted: Record<string, string | number>) {
-  return Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== ""));
 }

@@ -1,4 +1,4 @@
-import { Button, Checkbox, FileInput, NativeSelect, Progress, Stack, TextInput, Title } from "@mantine/core";
+import { Button, Checkbox, FileInput, NativeSelect, Progress, Stack, TextInput } from "@mantine/core";
 import { useRef, useState, type SubmitEvent } from "react";
 import { options } from "@/shared/options";
 import { Panel } from "@/shared/Panel";
@@ -28,9 +28,8 @@ export function BringIn() {
     start.mutate(body);
   };
   return (
-    <Panel>
+    <Panel title={words.title}>
       <form ref={form} onSubmit={submit}><Stack gap="sm">
-        <Title order={2} size="h5">{words.title}</Title>
         <NativeSelect label={words.format} value={format} onChange={(event) => setFormat(event.currentTarget.value as Format)} data={options(words.formats)} />
         <FileInput label={words.file} placeholder={words.choose} description={words.hint} accept=".json,.jsonl,.gz" value={file} onChange={setFile} required clearable />
         <TextInput name="target" label={words.target[format]} description={words.targetHint[format]} maxLength={100} />

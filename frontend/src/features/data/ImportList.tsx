@@ -1,33 +1,24 @@
 import { Anchor, Text, Title } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { reading } from "@/api/reading";
 import type { Import } from "@/api/types";
 import { count, when } from "@/shared/format";
-import { Loaded } from "@/shared/Loaded";
-import { Pager } from "@/shared/Pager";
+import { Pages } from "@/shared/Listing";
 import { Panel } from "@/shared/Panel";
-import { isActive, pace, RunState } from "@/shared/runs";
+import { isActive, live, RunState } from "@/shared/runs";
+import { usePages } from "@/shared/usePages";
 import classes from "./data.module.css";
 import { says } from "./strings";
 
 const words = says.history;
 
 export function ImportList() {
-  const [page, setPage] = useState(1);
-  const imports = useQuery({ ...reading("/api/imports/", { query: { page } }), refetchInterval: ({ state }) => pace(state.data?.results) });
+  const { list } = usePages({}, (query) => live(reading("/api/imports/", { query })));
   return (
     <section>
       <Title order={2} size="h4" mb="sm">{words.title}</Title>
-      <Loaded query={imports}>
-        {(list) => (
-          <>
-            {list.results.length === 0 && <Text c="dimmed">{words.none}</Text>}
-            {list.results.length > 0 && <Panel isFlush>{list.results.map((run) => <ImportRow key={run.id} run={run} now={imports.dataUpdatedAt} />)}</Panel>}
-            <Pager page={page} list={list} onPage={setPage} />
-          </>
-        )}
-      </Loaded>
+      <Pages {...list} none={words.none}>
+        {(runs) => <Panel isFlush>{runs.map((run) => <ImportRow key={run.id} run={run} now={list.query.dataUpdatedAt} />)}</Panel>}
+      </Pages>
     </section>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Checkbox, NativeSelect, Stack, Text, TextInput, Title } from "@mantine/core";
+import { Button, Checkbox, NativeSelect, Stack, Text, TextInput } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { MOST, reading } from "@/api/reading";
@@ -29,9 +29,8 @@ export function TakeOut() {
   const [phase] = filter.phase;
   const rounds = useQuery({ ...reading("/api/rounds/", { query: { phase, page_size: MOST } }), enabled: filter.phase.length === 1 });
   return (
-    <Panel>
+    <Panel title={words.title}>
       <Stack gap="sm">
-        <Title order={2} size="h5">{words.title}</Title>
         <NativeSelect label={words.format} value={filter.file_format} data={options(words.formats)}
           onChange={(event) => set({ file_format: event.currentTarget.value as typeof filter.file_format })} />
         <Ticks label={words.phases} description={words.all} value={filter.phase} onChange={(phase) => set({ phase, round: [] })}

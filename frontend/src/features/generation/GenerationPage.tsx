@@ -1,33 +1,29 @@
 import { Group, Stack, Text, Title } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
-import { client, dataOf } from "@/api/client";
+import { reading } from "@/api/reading";
 import type { Generation } from "@/api/types";
 import { count, decimal, when } from "@/shared/format";
-import { Loaded } from "@/shared/Loaded";
+import { Pages } from "@/shared/Listing";
 import { PageTitle } from "@/shared/PageTitle";
 import { Facts, Panel } from "@/shared/Panel";
-import { pace, RunState } from "@/shared/runs";
+import { live, RunState } from "@/shared/runs";
 import { canRunJobs, useUser } from "@/shared/session";
+import { usePages } from "@/shared/usePages";
 import { GenerationForm } from "./GenerationForm";
 import classes from "./generation.module.css";
 import { says } from "./strings";
 
 export default function GenerationPage() {
   const mayAct = canRunJobs(useUser());
-  const runs = useQuery({
-    queryKey: ["generations"],
-    queryFn: () => dataOf(client.GET("/api/generations/")),
-    refetchInterval: ({ state }) => pace(state.data?.results),
-  });
+  const { list } = usePages({}, (query) => live(reading("/api/generations/", { query })));
   return (
     <>
       <PageTitle title={says.title} lead={says.lead} />
       {!mayAct && <Text size="sm" c="dimmed" mb="md">{says.readOnly}</Text>}
       <div className={classes.beside} data-alone={!mayAct || undefined}>
-        {mayAct && <Panel><Title order={2} size="h5" mb="md">{says.fresh}</Title><GenerationForm /></Panel>}
-        <Loaded query={runs}>
-          {({ results }) => (results.length === 0 ? <Text c="dimmed">{says.none}</Text> : <Stack>{results.map((run) => <Row key={run.id} run={run} now={runs.dataUpdatedAt} />)}</Stack>)}
-        </Loaded>
+        {mayAct && <Panel title={says.fresh}><GenerationForm /></Panel>}
+        <Pages {...list} none={says.none}>
+          {(runs) => <Stack>{runs.map((run) => <Row key={run.id} run={run} now={list.query.dataUpdatedAt} />)}</Stack>}
+        </Pages>
       </div>
     </>
   );

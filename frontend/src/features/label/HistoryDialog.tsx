@@ -6,7 +6,7 @@ import type { Recent } from "@/api/types";
 import { duration, when } from "@/shared/format";
 import { Loaded } from "@/shared/Loaded";
 import { MathText } from "@/shared/MathText";
-import { RatingIcon, ratingWord } from "@/shared/ratings";
+import { RatingRow } from "@/shared/ratings";
 import { strings } from "@/shared/strings";
 import { recentQuery } from "./claim";
 import classes from "./HistoryDialog.module.css";
@@ -55,9 +55,7 @@ function Row({ row, isFirst, onOpen }: { row: Recent; isFirst: boolean; onOpen: 
       <button type="button" className={classes.row} autoFocus={isFirst} onClick={() => onOpen(row.assignment ?? "")}>
         <MathText text={row.statement} isClipped />
         <span className={classes.facts}>
-          <span className={classes.ratings} role="img" aria-label={row.ratings.map((rating) => strings.ratings[ratingWord(rating, true) ?? "unsure"]).join(", ")}>
-            {row.ratings.map((rating, step) => <RatingIcon key={step} word={ratingWord(rating, true) ?? "unsure"} size={16} />)}
-          </span>
+          <RatingRow ratings={row.ratings} />
           <span>{strings.finishReasons[row.finish_reason ?? ""] ?? strings.finishUnknown}</span>
           <span>{when(row.submitted_at)}{row.active_ms != null && ` · ${duration(row.active_ms)}`}</span>
           <strong>{says.revise}</strong>

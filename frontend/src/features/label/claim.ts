@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { client, dataOf } from "@/api/client";
+import { reading } from "@/api/reading";
 import type { Claim } from "@/api/types";
 import { draftsSettled } from "./draftSaver";
 
@@ -32,18 +33,10 @@ export function aheadQuery(phase: string, inHand: string) {
 
 /** One of the annotator's own assignments, submitted or not, as the server has it now. */
 export function assignmentQuery(id: string) {
-  return queryOptions({
-    ...ONCE,
-    queryKey: ["assignment", id],
-    queryFn: () => dataOf(client.GET("/api/assignments/{id}/", { params: { path: { id } } })),
-  });
+  return queryOptions({ ...reading("/api/assignments/{id}/", { path: { id } }), ...ONCE });
 }
 
 /** The annotator's own last submissions, any of which may be revised. */
 export function recentQuery(phase: string) {
-  return queryOptions({
-    queryKey: ["recent", phase],
-    queryFn: () => dataOf(client.GET("/api/phases/{phase_id}/recent/", { params: { path: { phase_id: phase } } })),
-    staleTime: 0,
-  });
+  return queryOptions({ ...reading("/api/phases/{phase_id}/recent/", { path: { phase_id: phase } }), staleTime: 0 });
 }

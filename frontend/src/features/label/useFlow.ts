@@ -69,7 +69,7 @@ export function useFlow(phase: string) {
       const { queryKey } = claimQuery(phase);
       if (isLast && queries.getQueryData(queryKey) == null) queries.setQueryData(queryKey, reply.next);
       setOutcome(reply.checks.length > 0 || reply.screening !== null ? { entry, reply } : null);
-      for (const name of ["phases", "recent", "progress"]) void queries.invalidateQueries({ queryKey: [name] });
+      void queries.invalidateQueries({ predicate: ({ queryKey }) => String(queryKey[0]).startsWith("/api/phases/") }); // one's own figures are among them
     };
     return outbox.subscribe((event?: OutboxEvent) => {
       if (event?.entry.phase !== phase) return;

@@ -1,4 +1,4 @@
-import { Drawer, Group, NativeSelect, SegmentedControl, Text } from "@mantine/core";
+import { Group, NativeSelect, SegmentedControl, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Fragment, useState, type ReactNode } from "react";
 import { reading } from "@/api/reading";
@@ -9,6 +9,7 @@ import { duration, when } from "@/shared/format";
 import { Loaded } from "@/shared/Loaded";
 import { MathText } from "@/shared/MathText";
 import { ratingWord, RatingTag } from "@/shared/ratings";
+import { Sheet } from "@/shared/Sheet";
 import { strings } from "@/shared/strings";
 import classes from "./labellings.module.css";
 
@@ -19,11 +20,7 @@ const CHECKS: Record<string, string> = strings.label.checks;
 const labellingQuery = (id: string) => reading("/api/labellings/{id}/", { path: { id } });
 
 export function LabellingDrawer({ id, onClose }: { id: string | null; onClose: () => void }) {
-  return (
-    <Drawer opened={id !== null} onClose={onClose} title={says.detail} position="right" size="min(46rem, 100%)">
-      {id !== null && <Detail key={id} id={id} />}
-    </Drawer>
-  );
+  return <Sheet title={says.detail} onClose={onClose}>{id && <Detail key={id} id={id} />}</Sheet>;
 }
 
 /** The labelling, or what a revision of it superseded: each version as it was submitted. */

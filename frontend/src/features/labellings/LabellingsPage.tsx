@@ -1,5 +1,4 @@
 import { Group, Table, Text, VisuallyHidden } from "@mantine/core";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { reading } from "@/api/reading";
 import type { Labelling, RatingCounts } from "@/api/types";
@@ -9,8 +8,9 @@ import { MathText } from "@/shared/MathText";
 import { PageTitle } from "@/shared/PageTitle";
 import { RatingIcon } from "@/shared/ratings";
 import { strings } from "@/shared/strings";
+import { usePages } from "@/shared/usePages";
 import { LabellingDrawer } from "./LabellingDrawer";
-import { LabellingFilters, type Filters } from "./LabellingFilters";
+import { ALL, LabellingFilters } from "./LabellingFilters";
 import classes from "./labellings.module.css";
 
 const says = strings.labellings;
@@ -18,19 +18,13 @@ const HEADS = [says.problem, says.round, says.annotator, says.finish, says.ratin
 const COUNTS = [["great", "positive"], ["okay", "neutral"], ["bad", "negative"], ["unsure", "unsure"]] as const;
 
 export default function LabellingsPage() {
-  const [filters, setFilters] = useState<Filters>({});
-  const [page, setPage] = useState(1);
+  const { list, ...filtering } = usePages(ALL, (query) => reading("/api/labellings/", { query }));
   const [opened, setOpened] = useState<string | null>(null);
-  const labellings = useQuery({ ...reading("/api/labellings/", { query: { ...filters, page } }), placeholderData: keepPreviousData });
-  const narrow = (changed: Filters) => {
-    setFilters(changed);
-    setPage(1);
-  };
   return (
     <>
       <PageTitle title={says.title} lead={says.lead} />
-      <LabellingFilters filters={filters} onFilters={narrow} />
-      <Listing query={labellings} none={strings.nothing} page={page} onPage={setPage} heads={HEADS} width={860}>
+      <LabellingFilters {...filtering} />
+      <Listing {...list} none={strings.nothing} heads={HEADS} width={860}>
         {(labelling) => <Row key={labelling.id} labelling={labelling} onOpen={setOpened} />}
       </Listing>
       <LabellingDrawer id={opened} onClose={() => setOpened(null)} />

@@ -2,27 +2,28 @@ import { Anchor, Button, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { client, dataOf } from "@/api/client";
+import { reading } from "@/api/reading";
 import type { RewardModel, Selection } from "@/api/types";
 import { count, decimal } from "@/shared/format";
 import { modelsQuery } from "@/shared/models";
 import { PageTitle } from "@/shared/PageTitle";
 import { Problem } from "@/shared/Problem";
-import { pace } from "@/shared/runs";
+import { live, pace } from "@/shared/runs";
 import { canRunJobs, useUser } from "@/shared/session";
 import { useAct } from "@/shared/useAct";
 import classes from "./loop.module.css";
 import { StageCard } from "./StageCard";
 import { says } from "./strings";
 
-const newest = { params: { query: { page_size: 1 } } };
+const NEWEST = { query: { page_size: 1 } };
 
 /** Where the loop stands: the newest job of each stage, live, and the way to the next. */
 export default function LoopPage() {
   const mayAct = canRunJobs(useUser());
-  const trainings = useQuery({ queryKey: ["training-runs", "newest"], queryFn: () => dataOf(client.GET("/api/training-runs/", newest)), refetchInterval: ({ state }) => pace(state.data?.results) });
-  const scorings = useQuery({ queryKey: ["scoring-runs", "newest"], queryFn: () => dataOf(client.GET("/api/scoring-runs/", newest)), refetchInterval: ({ state }) => pace(state.data?.results) });
-  const selections = useQuery({ queryKey: ["selections", "newest"], queryFn: () => dataOf(client.GET("/api/selections/", newest)), refetchInterval: ({ state }) => pace(state.data?.results) });
-  const publications = useQuery({ queryKey: ["publications", "newest"], queryFn: () => dataOf(client.GET("/api/publications/", newest)), refetchInterval: ({ state }) => pace(state.data?.results) });
+  const trainings = useQuery(live(reading("/api/training-runs/", NEWEST)));
+  const scorings = useQuery(live(reading("/api/scoring-runs/", NEWEST)));
+  const selections = useQuery(live(reading("/api/selections/", NEWEST)));
+  const publications = useQuery(live(reading("/api/publications/", NEWEST)));
   const models = useQuery({ ...modelsQuery, refetchInterval: () => pace(trainings.data?.results) });
   const current = models.data?.results.find(({ is_current }) => is_current);
   return (

@@ -1,7 +1,8 @@
-import { BarChart, LineChart } from "@mantine/charts";
-import { Stack, Table, Title } from "@mantine/core";
+import { LineChart } from "@mantine/charts";
+import { Stack, Table } from "@mantine/core";
 import { ErrorBar, Line } from "recharts";
 import type { EvaluationMetrics, EvaluationRun } from "@/api/types";
+import { BarFigure } from "@/shared/BarFigure";
 import { count, decimal, percent } from "@/shared/format";
 import { CHART, Figure } from "@/shared/Figure";
 import { Notice } from "@/shared/Notice";
@@ -16,8 +17,8 @@ const figure = (value: number) => decimal(value);
 export function Evaluation({ run: { metrics, baseline_metrics: baseline } }: { run: EvaluationRun }) {
   return (
     <div className={classes.results}>
-      <Panel><Compared metrics={metrics} baseline={baseline} /></Panel>
-      <Panel><FirstError found={metrics.first_error} /></Panel>
+      <Panel title={says.compared}><Compared metrics={metrics} baseline={baseline} /></Panel>
+      <Panel title={says.firstError}><FirstError found={metrics.first_error} /></Panel>
       <Panel><Calibration bins={metrics.calibration ?? []} /></Panel>
       <Panel><BestOfN found={metrics.best_of_n} /></Panel>
       <Panel><Quintiles parts={metrics.best_of_n?.quintiles ?? []} /></Panel>
@@ -28,17 +29,14 @@ export function Evaluation({ run: { metrics, baseline_metrics: baseline } }: { r
 function Compared({ metrics, baseline }: { metrics: EvaluationMetrics; baseline: EvaluationMetrics }) {
   const columns = baseline.held_out ? [metrics.held_out, baseline.held_out] : [metrics.held_out];
   return (
-    <>
-      <Title order={2} size="h5" mb="sm">{says.compared}</Title>
-      <Table>
-        <Table.Thead><Table.Tr>{[says.figure, says.this, says.now].slice(0, columns.length + 1).map((name) => <Table.Th key={name}>{name}</Table.Th>)}</Table.Tr></Table.Thead>
-        <Table.Tbody>
-          {Object.entries(says.figures).map(([key, name]) => (
-            <Table.Tr key={key}><Table.Th scope="row" fw={500}>{name}</Table.Th>{columns.map((held, index) => <Table.Td key={index}>{key === "steps" ? count(held?.[key] ?? 0) : decimal(held?.[key])}</Table.Td>)}</Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </>
+    <Table>
+      <Table.Thead><Table.Tr>{[says.figure, says.this, says.now].slice(0, columns.length + 1).map((name) => <Table.Th key={name}>{name}</Table.Th>)}</Table.Tr></Table.Thead>
+      <Table.Tbody>
+        {Object.entries(says.figures).map(([key, name]) => (
+          <Table.Tr key={key}><Table.Th scope="row" fw={500}>{name}</Table.Th>{columns.map((held, index) => <Table.Td key={index}>{key === "steps" ? count(held?.[key] ?? 0) : decimal(held?.[key])}</Table.Td>)}</Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
   );
 }
 
@@ -49,7 +47,7 @@ function FirstError({ found }: { found: EvaluationMetrics["first_error"] }) {
     { name: says.solutions, value: `${count(found?.solutions_erroneous ?? 0)} + ${count(found?.solutions_correct ?? 0)}` },
     { name: says.atTheEnd, value: found?.decided_at_the_end === undefined ? "–" : percent(found.decided_at_the_end) },
   ];
-  return <><Title order={2} size="h5">{says.firstError}</Title><p className={classes.lead}>{says.firstErrorLead}</p><Facts facts={facts} /></>;
+  return <><p className={classes.lead}>{says.firstErrorLead}</p><Facts facts={facts} /></>;
 }
 
 function Calibration({ bins }: { bins: NonNullable<EvaluationMetrics["calibration"]> }) {
@@ -90,12 +88,10 @@ function BestOfN({ found }: { found: EvaluationMetrics["best_of_n"] }) {
 function Quintiles({ parts }: { parts: Record<string, number>[] }) {
   const rows = parts.map((part, index) => ({ fifth: String(index + 1), ...part }));
   const measured = WAYS.filter((way) => parts[0]?.[way] !== undefined);
-  const names = { ...Object.fromEntries(measured.map((way) => [way, says.ways[way] ?? way])), solved: says.solved };
-  const columns = [{ key: "fifth", label: says.fifth }, { key: "problems", label: says.problems, format: count }, ...Object.entries(names).map(([key, label]) => ({ key, label, format: figure }))];
+  const names: [key: string, label: string][] = [...measured.map((way): [string, string] => [way, says.ways[way] ?? way]), ["solved", says.solved]];
+  const drawn = names.map(([key, label], index) => ({ key, label, format: figure, color: `var(--series-${index + 1})` }));
   return (
-    <Figure title={says.quintiles} lead={says.quintilesLead} columns={columns} rows={rows}>
-      <BarChart {...CHART} data={rows} dataKey="fifth" withLegend valueFormatter={figure} xAxisLabel={says.fifth} yAxisProps={{ domain: [0, 1] }}
-        series={Object.entries(names).map(([key, label], index) => ({ name: key, label, color: `var(--series-${index + 1})` }))} />
-    </Figure>
+    <BarFigure title={says.quintiles} lead={says.quintilesLead} rows={rows} xAxisLabel={says.fifth} yAxisProps={{ domain: [0, 1] }}
+      columns={[{ key: "fifth", label: says.fifth }, { key: "problems", label: says.problems, format: count }, ...drawn]} />
   );
 }

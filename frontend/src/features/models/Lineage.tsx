@@ -14,14 +14,12 @@ export function Lineage({ model }: { model: RewardModelDetail }) {
   ));
   return (
     <div className={classes.results}>
-      <Panel>
-        <Title order={2} size="h5" mb="sm">{says.before}</Title>
+      <Panel title={says.before}>
         <Behind name={says.run} rows={[<Anchor key="run" component={Link} href="/training">{model.run.name}</Anchor>]} />
         <Behind name={says.snapshot} rows={model.run.snapshot ? [<span key="hash">{model.run.snapshot.labels_hash.slice(0, 16)} · {plural(model.labels, "label")}</span>] : []} />
         <Behind name={says.roundsBefore} rows={rounds(model.rounds_before)} />
       </Panel>
-      <Panel>
-        <Title order={2} size="h5" mb="sm">{says.after}</Title>
+      <Panel title={says.after}>
         <Behind name={says.scored} rows={model.solutions_scored ? [<span key="scored">{count(model.solutions_scored)}</span>] : []} />
         <Behind name={says.selections} rows={model.selections.map((row) => <Anchor key={row.id} component={Link} href={`/selections/${row.id}`}>{says.selection(row.phase_name, row.policy ?? "", count(row.picked))}</Anchor>)} />
         <Behind name={says.roundsAfter} rows={rounds(model.rounds_after)} />

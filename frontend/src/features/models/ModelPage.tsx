@@ -2,6 +2,7 @@ import { Anchor, Button, Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { client, dataOf } from "@/api/client";
+import { reading } from "@/api/reading";
 import type { RewardModelDetail } from "@/api/types";
 import { when } from "@/shared/format";
 import { Loaded } from "@/shared/Loaded";
@@ -19,8 +20,7 @@ import { says } from "./strings";
 /** One model: how good it is, whether it may select, where it came from and what came of it. */
 export function ModelPage({ id }: { id: string }) {
   const model = useQuery({
-    queryKey: ["reward-models", id],
-    queryFn: () => dataOf(client.GET("/api/reward-models/{id}/", { params: { path: { id } } })),
+    ...reading("/api/reward-models/{id}/", { path: { id } }),
     refetchInterval: ({ state }) => pace([state.data?.evaluation, ...(state.data?.scorings ?? [])].filter((run) => run != null)),
   });
   return (

@@ -1,6 +1,4 @@
 import { Anchor, Button, NativeSelect, Switch, Table, Text, TextInput } from "@mantine/core";
-import { useDebouncedValue } from "@mantine/hooks";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { reading } from "@/api/reading";
 import type { Colleague, Role } from "@/api/types";
@@ -9,6 +7,7 @@ import { Listing } from "@/shared/Listing";
 import { options } from "@/shared/options";
 import { PageTitle } from "@/shared/PageTitle";
 import { strings } from "@/shared/strings";
+import { usePages } from "@/shared/usePages";
 import { Hours } from "./Hours";
 import { Invitations } from "./Invitations";
 import { InviteDialog } from "./InviteDialog";
@@ -18,25 +17,22 @@ import { says } from "./strings";
 
 const HEADS = [says.name, says.role, says.phases, says.labellings, says.active, says.pace, says.accuracy, says.last];
 
+const WORKING: { username: string; role: Role | ""; is_active: "True" | "" } = { username: "", role: "", is_active: "True" };
+
 /** Who works here: roles, pace and quality, invitations, hours for pay. */
 export default function PeoplePage() {
-  const [wanted, setWanted] = useState({ username: "", role: "" as Role | "", withInactive: false, page: 1 });
-  const [asked] = useDebouncedValue(wanted, 250);
+  const { list, filters, narrow, field } = usePages(WORKING, (query) => reading("/api/people/", { query }));
   const [opened, setOpened] = useState<string | null>(null);
   const [isInviting, setIsInviting] = useState(false);
-  const query = { page: asked.page, username: asked.username, ...(asked.role && { role: asked.role }), ...(!asked.withInactive && { is_active: "True" as const }) };
-  const people = useQuery({ ...reading("/api/people/", { query }), placeholderData: keepPreviousData });
-  const want = (change: Partial<typeof wanted>) => setWanted({ ...wanted, page: 1, ...change });
   return (
     <>
       <PageTitle title={says.title} lead={says.lead}><Button onClick={() => setIsInviting(true)}>{says.invite}</Button></PageTitle>
       <search className={classes.filters} aria-label={says.search}>
-        <TextInput label={says.name} value={wanted.username} onChange={(event) => want({ username: event.currentTarget.value })} />
-        <NativeSelect label={says.role} value={wanted.role} onChange={(event) => want({ role: event.currentTarget.value as Role | "" })}
-          data={options({ "": says.anyRole, ...strings.nav.roles })} />
-        <Switch label={says.withInactive} checked={wanted.withInactive} onChange={(event) => want({ withInactive: event.currentTarget.checked })} />
+        <TextInput label={says.name} {...field("username")} />
+        <NativeSelect label={says.role} {...field("role")} data={options({ "": says.anyRole, ...strings.nav.roles })} />
+        <Switch label={says.withInactive} checked={filters.is_active === ""} onChange={(event) => narrow({ is_active: event.currentTarget.checked ? "" : "True" })} />
       </search>
-      <Listing query={people} none={says.none} page={wanted.page} onPage={(page) => setWanted({ ...wanted, page })} heads={HEADS} width={980}>
+      <Listing {...list} none={says.none} heads={HEADS} width={980}>
         {(person) => <PersonRow key={person.id} person={person} onOpen={setOpened} />}
       </Listing>
       <Invitations />

@@ -1,17 +1,17 @@
-import { BarChart } from "@mantine/charts";
-import { Button, Drawer, NativeSelect, Stack, Text, Title } from "@mantine/core";
+import { Button, NativeSelect, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { client } from "@/api/client";
 import { reading } from "@/api/reading";
 import type { ColleagueDetail, Role } from "@/api/types";
 import { AskFirst } from "@/shared/AskFirst";
-import { CHART, Figure } from "@/shared/Figure";
+import { BarFigure } from "@/shared/BarFigure";
 import { decimal, duration, percent, plural } from "@/shared/format";
 import { Loaded } from "@/shared/Loaded";
 import { options } from "@/shared/options";
 import { Facts } from "@/shared/Panel";
 import { Problem } from "@/shared/Problem";
 import { useUser } from "@/shared/session";
+import { Sheet } from "@/shared/Sheet";
 import { strings } from "@/shared/strings";
 import { useAct } from "@/shared/useAct";
 import classes from "./people.module.css";
@@ -20,11 +20,7 @@ import { says } from "./strings";
 const HOUR_MS = 3_600_000;
 
 export function PersonDrawer({ id, onClose }: { id: string | null; onClose: () => void }) {
-  return (
-    <Drawer opened={id !== null} onClose={onClose} title={says.title} position="right" size="min(40rem, 100%)">
-      {id !== null && <Detail id={id} />}
-    </Drawer>
-  );
+  return <Sheet title={says.title} onClose={onClose}>{id && <Detail id={id} />}</Sheet>;
 }
 
 function Detail({ id }: { id: string }) {
@@ -49,10 +45,8 @@ function Person({ person }: { person: ColleagueDetail }) {
         {person.places.length === 0 && <Text size="sm" c="dimmed">–</Text>}
         <ul className={classes.list}>{person.places.map((place) => <PhasePlace key={place.phase} person={person} place={place} />)}</ul>
       </section>
-      <Figure title={says.days30} lead={says.daysLead} rows={days}
-        columns={[{ key: "day", label: says.day }, { key: "labellings", label: says.labellings }, { key: "hours", label: says.hoursColumn, format: (hours) => decimal(hours, 2) }]}>
-        <BarChart {...CHART} maxBarWidth={40} data={days} dataKey="day" series={[{ name: "hours", label: says.hoursColumn, color: "var(--series-1)" }]} valueFormatter={(hours) => decimal(hours, 2)} />
-      </Figure>
+      <BarFigure title={says.days30} lead={says.daysLead} rows={days}
+        columns={[{ key: "day", label: says.day }, { key: "hours", label: says.hoursColumn, format: (hours) => decimal(hours, 2), color: "var(--series-1)" }, { key: "labellings", label: says.labellings }]} />
     </Stack>
   );
 }

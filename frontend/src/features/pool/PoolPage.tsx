@@ -1,19 +1,19 @@
 import { Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { reading } from "@/api/reading";
 import type { Pool } from "@/api/types";
 import { count } from "@/shared/format";
 import { Rows } from "@/shared/Listing";
 import { Loaded } from "@/shared/Loaded";
 import { PageTitle } from "@/shared/PageTitle";
 import { Facts } from "@/shared/Panel";
+import { poolQuery } from "@/shared/pool";
 import { strings } from "@/shared/strings";
 import { VerdictBar } from "./VerdictBar";
 
 const says = strings.pool;
 
 export default function PoolPage() {
-  const pool = useQuery(reading("/api/pool/"));
+  const pool = useQuery(poolQuery);
   return (
     <>
       <PageTitle title={says.title} lead={says.lead} />

@@ -1,12 +1,12 @@
 import { Anchor, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
-import { client, dataOf } from "@/api/client";
+import { reading } from "@/api/reading";
 import type { AnyRun, AnyRunDetail } from "@/api/types";
 import { duration, when } from "@/shared/format";
 import { Loaded } from "@/shared/Loaded";
 import { Facts } from "@/shared/Panel";
-import { pace, RunState } from "@/shared/runs";
+import { live, RunState } from "@/shared/runs";
 import classes from "./runs.module.css";
 import { says } from "./strings";
 
@@ -16,19 +16,9 @@ const HREFS: Partial<Record<string, (id: string) => string>> = {
   selection: (id) => `/selections/${id}`,
 };
 
-interface Props {
-  kind: AnyRun["kind"];
-  id: string;
-}
-
 /** One run, live, with its log. */
-export function RunDetail({ kind, id }: Props) {
-  const path = { kind, id };
-  const run = useQuery({
-    queryKey: ["runs", kind, id],
-    queryFn: () => dataOf(client.GET("/api/runs/{kind}/{id}/", { params: { path } })),
-    refetchInterval: ({ state }) => pace(state.data && [state.data]),
-  });
+export function RunDetail(path: Pick<AnyRun, "kind" | "id">) {
+  const run = useQuery(live(reading("/api/runs/{kind}/{id}/", { path })));
   return (
     <Loaded query={run}>
       {(found) => (

@@ -1,14 +1,15 @@
-import { Button, Group, NumberInput, Stack, Text, Title } from "@mantine/core";
+import { Button, Group, NumberInput, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
 import { client, dataOf } from "@/api/client";
+import { reading } from "@/api/reading";
 import type { Selection } from "@/api/types";
 import { AskFirst } from "@/shared/AskFirst";
 import { percent, when } from "@/shared/format";
 import { Panel } from "@/shared/Panel";
 import { Problem } from "@/shared/Problem";
-import { pace, RunState } from "@/shared/runs";
+import { live, RunState } from "@/shared/runs";
 import { useAct } from "@/shared/useAct";
 import classes from "./selections.module.css";
 import { says } from "./strings";
@@ -18,8 +19,7 @@ export function PublishPanel({ selection }: { selection: Selection }) {
   const params = { params: { path: { id: selection.id } } };
   const replay = useAct(() => dataOf(client.POST("/api/selections/{id}/replay/", params)));
   return (
-    <Panel>
-      <Title order={2} size="h5" mb="sm">{says.publishTitle}</Title>
+    <Panel title={says.publishTitle}>
       <Stack gap="sm">
         {selection.publication ? <Published id={selection.publication} /> : selection.discarded_at ? <Text size="sm">{says.discarded(when(selection.discarded_at))}</Text> : <Publish selection={selection} />}
         <div>
@@ -33,7 +33,7 @@ export function PublishPanel({ selection }: { selection: Selection }) {
 }
 
 function Publish({ selection }: { selection: Selection }) {
-  const settings = useQuery({ queryKey: ["phase-settings", selection.phase], queryFn: () => dataOf(client.GET("/api/phases/{phase_id}/settings/", { params: { path: { phase_id: selection.phase } } })) }).data;
+  const settings = useQuery(reading("/api/phases/{phase_id}/settings/", { path: { phase_id: selection.phase } })).data;
   const [chosen, setOverlap] = useState<number | string | null>(null);
   const overlap = chosen ?? settings?.overlap ?? 1;
   const publish = useAct(() => client.POST("/api/publications/", { body: { selection: selection.id, overlap: Number(overlap) } }));
@@ -52,7 +52,7 @@ function Publish({ selection }: { selection: Selection }) {
 }
 
 function Published({ id }: { id: string }) {
-  const { data: run, dataUpdatedAt } = useQuery({ queryKey: ["publications", id], queryFn: () => dataOf(client.GET("/api/publications/{id}/", { params: { path: { id } } })), refetchInterval: ({ state }) => pace(state.data && [state.data]) });
+  const { data: run, dataUpdatedAt } = useQuery(live(reading("/api/publications/{id}/", { path: { id } })));
   if (run?.round) return <Text size="sm">{says.published(run.round.number)} <Link className={classes.link} href={`/phases/${run.round.phase}`}>{says.toRounds}</Link></Text>;
   return run ? <RunState run={run} now={dataUpdatedAt} /> : null;
 }

@@ -1,15 +1,13 @@
 import { Group, Text } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
-import { client, dataOf } from "@/api/client";
+import { reading } from "@/api/reading";
 import type { SelectionItem } from "@/api/types";
 import { AnswerText } from "@/shared/AnswerText";
 import { score } from "@/shared/format";
-import { Loaded } from "@/shared/Loaded";
+import { Pages } from "@/shared/Listing";
 import { MathText } from "@/shared/MathText";
-import { Pager } from "@/shared/Pager";
 import { Panel } from "@/shared/Panel";
 import { strings } from "@/shared/strings";
+import { usePages } from "@/shared/usePages";
 import classes from "./selections.module.css";
 import { says } from "./strings";
 
@@ -18,22 +16,11 @@ const QUERIES = { picked: {}, wrong: { verdict: "wrong" }, aside: { set_aside: t
 
 /** The picks, the wrong ones among them (opened, to be read), or what was set aside; the best first. */
 export function SelectionItems({ id, list }: { id: string; list: List }) {
-  const [page, setPage] = useState(1);
-  const query = { ...QUERIES[list], page, page_size: 20 };
-  const items = useQuery({
-    queryKey: ["selection-items", id, query],
-    queryFn: () => dataOf(client.GET("/api/selections/{id}/items/", { params: { path: { id }, query } })),
-    placeholderData: (shown) => shown,
-  });
+  const pages = usePages({}, (asked) => reading("/api/selections/{id}/items/", { path: { id }, query: { ...QUERIES[list], ...asked, page_size: 20 } })).list;
   return (
-    <Loaded query={items}>
-      {(found) => (found.results.length === 0 ? <Text c="dimmed">{says.emptyList}</Text> : (
-        <Panel>
-          {found.results.map((item) => <Item key={item.rank} item={item} isOpen={list !== "picked"} />)}
-          <Pager page={page} list={found} onPage={setPage} />
-        </Panel>
-      ))}
-    </Loaded>
+    <Pages {...pages} none={says.emptyList}>
+      {(items) => <Panel>{items.map((item) => <Item key={item.rank} item={item} isOpen={list !== "picked"} />)}</Panel>}
+    </Pages>
   );
 }
 

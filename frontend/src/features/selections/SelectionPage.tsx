@@ -1,24 +1,24 @@
-import { BarChart } from "@mantine/charts";
 import { Group, SegmentedControl, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
+import { reading } from "@/api/reading";
 import type { Selection } from "@/api/types";
-import { CHART, Figure } from "@/shared/Figure";
+import { BarFigure } from "@/shared/BarFigure";
 import { count, decimal, score } from "@/shared/format";
 import { Loaded } from "@/shared/Loaded";
+import { options } from "@/shared/options";
 import { PageTitle } from "@/shared/PageTitle";
 import { Facts, Panel } from "@/shared/Panel";
-import { RunState } from "@/shared/runs";
+import { live, RunState } from "@/shared/runs";
 import { PublishPanel } from "./PublishPanel";
-import { selectionQuery } from "./queries";
 import { SelectionItems, type List } from "./SelectionItems";
 import classes from "./selections.module.css";
 import { says } from "./strings";
 
 /** A selection before (and after) it is published: the pool's scores, the picks with their reasons, what was set aside. */
 export function SelectionPage({ id }: { id: string }) {
-  const selection = useQuery(selectionQuery(id));
+  const selection = useQuery(live(reading("/api/selections/{id}/", { path: { id } })));
   return <Loaded query={selection}>{(data) => <Preview selection={data} now={selection.dataUpdatedAt} />}</Loaded>;
 }
 
@@ -51,7 +51,7 @@ function Picked({ selection }: { selection: Selection }) {
         <Panel><Histogram bins={summary.histogram ?? []} /></Panel>
       </div>
       <Group>
-        <SegmentedControl aria-label={says.title} value={list} onChange={setList} data={Object.entries(says.lists).map(([value, label]) => ({ value: value as List, label }))} />
+        <SegmentedControl aria-label={says.title} value={list} onChange={setList} data={options(says.lists)} />
       </Group>
       {list === "aside" && <Text size="sm" c="dimmed" maw="48rem">{says.asideRule}</Text>}
       <SelectionItems key={list} id={selection.id} list={list} />
@@ -61,11 +61,11 @@ function Picked({ selection }: { selection: Selection }) {
 
 function Histogram({ bins }: { bins: NonNullable<Selection["summary"]["histogram"]> }) {
   const rows = bins.map(({ from, to, picked, rest }) => ({ from, to, picked, rest }));
-  const columns = [{ key: "from", label: says.from, format: (value: number) => decimal(value, 2) }, { key: "to", label: says.to, format: (value: number) => decimal(value, 2) }, { key: "picked", label: says.picked, format: count }, { key: "rest", label: says.rest, format: count }];
+  const bound = (value: number) => decimal(value, 2);
   return (
-    <Figure title={says.scores} lead={says.scoresLead} columns={columns} rows={rows}>
-      <BarChart {...CHART} data={rows} dataKey="from" type="stacked" withLegend valueFormatter={count} xAxisProps={{ tickFormatter: (value: number) => decimal(value, 2) }}
-        series={[{ name: "picked", label: says.picked, color: "var(--series-1)" }, { name: "rest", label: says.rest, color: "gray.5" }]} />
-    </Figure>
+    <BarFigure title={says.scores} lead={says.scoresLead} rows={rows} type="stacked" xAxisProps={{ tickFormatter: bound }} columns={[
+      { key: "from", label: says.from, format: bound }, { key: "to", label: says.to, format: bound },
+      { key: "picked", label: says.picked, format: count, color: "var(--series-1)" }, { key: "rest", label: says.rest, format: count, color: "gray.5" },
+    ]} />
   );
 }

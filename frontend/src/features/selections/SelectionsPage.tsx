@@ -1,17 +1,20 @@
-import { Table, Text, Title } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { Table } from "@mantine/core";
 import { Link, Route, Switch } from "wouter";
+import { reading } from "@/api/reading";
 import type { Selection } from "@/api/types";
 import { count, when } from "@/shared/format";
-import { Loaded } from "@/shared/Loaded";
+import { Listing } from "@/shared/Listing";
 import { PageTitle } from "@/shared/PageTitle";
 import { Panel } from "@/shared/Panel";
+import { live } from "@/shared/runs";
 import { StatusBadge } from "@/shared/StatusBadge";
-import { selectionsQuery } from "./queries";
+import { usePages } from "@/shared/usePages";
 import { SelectionForm } from "./SelectionForm";
 import { SelectionPage } from "./SelectionPage";
 import classes from "./selections.module.css";
 import { says } from "./strings";
+
+const HEADS = [says.made, says.fields.phase, says.fields.policy, says.picked, says.status];
 
 export default function SelectionsPage() {
   return (
@@ -23,27 +26,14 @@ export default function SelectionsPage() {
 }
 
 function AllSelections() {
-  const selections = useQuery(selectionsQuery);
+  const { list } = usePages({}, (query) => live(reading("/api/selections/", { query })));
   return (
     <>
       <PageTitle title={says.title} lead={says.lead} />
       <div className={classes.beside}>
-        <Panel><Title order={2} size="h5" mb="md">{says.fresh}</Title><SelectionForm /></Panel>
-        <Loaded query={selections}>
-          {({ results }) => (results.length === 0 ? <Text c="dimmed">{says.none}</Text> : <Listed selections={results} />)}
-        </Loaded>
-      </div>
-    </>
-  );
-}
-
-function Listed({ selections }: { selections: Selection[] }) {
-  return (
-    <Panel isFlush>
-      <Table verticalSpacing="sm" miw={520}>
-        <Table.Thead><Table.Tr>{[says.made, says.fields.phase, says.fields.policy, says.picked, says.status].map((name) => <Table.Th key={name}>{name}</Table.Th>)}</Table.Tr></Table.Thead>
-        <Table.Tbody>
-          {selections.map((selection) => (
+        <Panel title={says.fresh}><SelectionForm /></Panel>
+        <Listing {...list} none={says.none} heads={HEADS} width={520}>
+          {(selection) => (
             <Table.Tr key={selection.id}>
               <Table.Td><Link className={classes.link} href={`/selections/${selection.id}`}>{when(selection.created_at)}</Link></Table.Td>
               <Table.Td>{selection.phase_name}</Table.Td>
@@ -51,10 +41,10 @@ function Listed({ selections }: { selections: Selection[] }) {
               <Table.Td>{selection.summary.picked === undefined ? "–" : count(selection.summary.picked)}</Table.Td>
               <Table.Td><StatusBadge status={fateOf(selection)} /></Table.Td>
             </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Panel>
+          )}
+        </Listing>
+      </div>
+    </>
   );
 }
 

@@ -1,11 +1,11 @@
 import { Button, PasswordInput, Text, TextInput, Title } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useQueryClient } from "@tanstack/react-query";
 import { client, dataOf } from "@/api/client";
 import { Form } from "@/shared/Form";
 import { Logo } from "@/shared/Logo";
 import { sessionQuery } from "@/shared/session";
 import { strings } from "@/shared/strings";
+import { useForm } from "@/shared/useForm";
 import classes from "./SignInPage.module.css";
 
 const says = strings.signIn;
@@ -25,20 +25,13 @@ export default function SignInPage() {
 
 function SignInForm() {
   const queries = useQueryClient();
-  const [username, setUsername] = useState("");
-  const [password, setPassword] = useState("");
-  const signIn = useMutation({
-    mutationFn: () => dataOf(client.POST("/api/session/", { body: { username, password } })),
-    onSuccess: (session) => queries.setQueryData(sessionQuery.queryKey, session),
-  });
+  const { form, act, text } = useForm({ username: "", password: "" }, (body) => dataOf(client.POST("/api/session/", { body })), (session) => queries.setQueryData(sessionQuery.queryKey, session));
   return (
-    <Form act={signIn}>
+    <Form {...form}>
       <Title order={1} size="h3">{says.title}</Title>
-      <TextInput label={says.username} name="username" autoComplete="username" required autoFocus withAsterisk={false}
-        value={username} onChange={(event) => setUsername(event.currentTarget.value)} />
-      <PasswordInput label={says.password} name="password" autoComplete="current-password" required withAsterisk={false}
-        value={password} onChange={(event) => setPassword(event.currentTarget.value)} />
-      <Button type="submit" loading={signIn.isPending} mt="xs">{says.submit}</Button>
+      <TextInput label={says.username} name="username" autoComplete="username" required autoFocus withAsterisk={false} {...text("username")} />
+      <PasswordInput label={says.password} name="password" autoComplete="current-password" required withAsterisk={false} {...text("password")} />
+      <Button type="submit" loading={act.isPending} mt="xs">{says.submit}</Button>
     </Form>
   );
 }

@@ -3,6 +3,7 @@ import { Table, Title } from "@mantine/core";
 import type { TrainingRun } from "@/api/types";
 import { count, decimal } from "@/shared/format";
 import { CHART, Figure } from "@/shared/Figure";
+import { Rows } from "@/shared/Listing";
 import { Panel } from "@/shared/Panel";
 import { says } from "./strings";
 import classes from "./training.module.css";
@@ -21,14 +22,9 @@ export function Comparison({ runs }: { runs: TrainingRun[] }) {
         <Panel><Curves title={says.aucCurve} lead={says.aucLead} runs={runs} points={aucs} hasDots /></Panel>
       </div>
       <Title order={2} size="h5" mt="lg" mb="sm">{says.side}</Title>
-      <Panel isFlush>
-        <Table miw={runs.length * 220}>
-          <Table.Thead><Table.Tr><Table.Th>{says.what}</Table.Th>{runs.map((run) => <Table.Th key={run.id}>{run.name}</Table.Th>)}</Table.Tr></Table.Thead>
-          <Table.Tbody>
-            {FACTS.map(([name, value]) => <Table.Tr key={name}><Table.Th scope="row" fw={500}>{name}</Table.Th>{runs.map((run) => <Table.Td key={run.id} style={{ overflowWrap: "anywhere" }}>{value(run)}</Table.Td>)}</Table.Tr>)}
-          </Table.Tbody>
-        </Table>
-      </Panel>
+      <Rows rows={FACTS} heads={[says.what, ...runs.map(({ name }) => name)]} width={runs.length * 220}>
+        {([name, value]) => <Table.Tr key={name}><Table.Th scope="row" fw={500}>{name}</Table.Th>{runs.map((run) => <Table.Td key={run.id} style={{ overflowWrap: "anywhere" }}>{value(run)}</Table.Td>)}</Table.Tr>}
+      </Rows>
     </>
   );
 }

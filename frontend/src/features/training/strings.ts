@@ -3,7 +3,7 @@ export const says = {
   supervision: "Learns from", supervisions: { process: "Ratings of steps (PRM)", outcome: "Final answers (ORM)" },
   outcomeLead: "The pool's graded solutions, right or wrong by their final answer, at most 20,000. An ORM is what a PRM is compared with.",
   labels: "Labels", phase: "Phase", allPhases: "All phases", rounds: "Rounds", allRounds: "All rounds", round: (phase: string, number: number) => `${phase}, round ${number}`,
-  annotators: "Annotators", everyone: "Everyone", reading: "Where several people labelled a task", raw: "What each of them said", majority: "Their majority", dawid_skene: "Their consensus (Dawid-Skene)",
+  annotators: "Annotators", everyone: "Everyone", reading: "Where several people labelled a task", readings: { "": "What each of them said", majority: "Their majority", dawid_skene: "Their consensus (Dawid-Skene)" },
   holds: "What it holds", labellings: "Labellings", ratings: "Labels", positive: "Great", neutral: "Okay", negative: "Bad", unsure: "Unsure", heldOut: "Held out", leftOut: "Left out",
   reasons: { screening: "screening", gold: "gold", give_up: "given up", bad_problem: "bad problem" } as Partial<Record<string, string>>, nothingLeftOut: "nothing",
   model: "Model and settings", name: "Name", base: "Base model", baseHint: "A path or hub name. Empty: a small model made on the spot.",

@@ -9,13 +9,11 @@ import { Loaded } from "@/shared/Loaded";
 import { MathText } from "@/shared/MathText";
 import { Panel } from "@/shared/Panel";
 import { Problem } from "@/shared/Problem";
-import { ratingHint, RatingIcon, RatingTag, ratingWord } from "@/shared/ratings";
+import { RATED, ratingHint, RatingIcon, RATINGS, RatingTag, ratingWord } from "@/shared/ratings";
 import { strings } from "@/shared/strings";
 import { useAct } from "@/shared/useAct";
 import { says } from "./strings";
 import classes from "./triage.module.css";
-
-const RATINGS = [1, 0, -1] as const;
 
 /** One label of the round after the other: rated without knowing what was said, then told. */
 export function BlindLook({ round }: { round: string }) {
@@ -36,7 +34,7 @@ export function BlindLook({ round }: { round: string }) {
 
 function Look({ label: asked, onNext }: { label: BlindLabel; onNext: () => void }) {
   const [label] = useState(asked); // the answer changes what the server would ask next
-  const give = useAct((rating: (typeof RATINGS)[number]) => dataOf(client.POST("/api/second-looks/", { body: { labelling: label.labelling, step: label.step, rating } })));
+  const give = useAct((rating: 1 | 0 | -1) => dataOf(client.POST("/api/second-looks/", { body: { labelling: label.labelling, step: label.step, rating } })));
   return (
     <div className={classes.look}>
       <div className={classes.statement}>
@@ -51,10 +49,9 @@ function Look({ label: asked, onNext }: { label: BlindLabel; onNext: () => void 
         <div role="group" aria-label={says.rate}>
           <Text fw={600} mb={6}>{says.rate}</Text>
           <Group gap="xs">
-            {RATINGS.map((rating) => {
-              const word = ratingWord(rating, false);
-              return word && <Button key={rating} variant="default" title={ratingHint(word)} disabled={give.isPending} leftSection={<RatingIcon word={word} />} onClick={() => give.mutate(rating)}>{strings.ratings[word]}</Button>;
-            })}
+            {RATED.map((word) => (
+              <Button key={word} variant="default" title={ratingHint(word)} disabled={give.isPending} leftSection={<RatingIcon word={word} />} onClick={() => give.mutate(RATINGS[word])}>{strings.ratings[word]}</Button>
+            ))}
           </Group>
         </div>
       )}

@@ -1,18 +1,18 @@
 import { NativeSelect, Table, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { client, dataOf } from "@/api/client";
+import { reading } from "@/api/reading";
 import type { LabelNoise } from "@/api/types";
 import { count, percent } from "@/shared/format";
+import { Rows } from "@/shared/Listing";
 import { Loaded } from "@/shared/Loaded";
 import { PageTitle } from "@/shared/PageTitle";
-import { Panel } from "@/shared/Panel";
 import { BlindLook } from "./BlindLook";
 import { says } from "./strings";
 
 export default function TriagePage() {
   const [wanted, setWanted] = useState("");
-  const noise = useQuery({ queryKey: ["label-noise"], queryFn: () => dataOf(client.GET("/api/label-noise/")) });
+  const noise = useQuery(reading("/api/label-noise/"));
   return (
     <>
       <PageTitle title={says.title} lead={says.lead} />
@@ -39,20 +39,15 @@ function Noise({ rounds }: { rounds: LabelNoise[] }) {
     <section style={{ marginTop: "2rem" }}>
       <Title order={2} size="h4">{says.noise}</Title>
       <Text size="sm" c="dimmed" mb="sm" maw="44rem">{says.how}</Text>
-      <Panel isFlush>
-        <Table verticalSpacing="sm" miw={640}>
-          <Table.Thead><Table.Tr>{[says.round, says.labels, says.surprising, says.looks, says.changes, says.estimate].map((name) => <Table.Th key={name}>{name}</Table.Th>)}</Table.Tr></Table.Thead>
-          <Table.Tbody>
-            {rounds.map((each) => (
-              <Table.Tr key={each.round}>
-                <Table.Td>{says.of(each.phase_name, each.round_number)}</Table.Td>
-                {[each.labels, each.surprising, each.looks, each.changed].map((value, index) => <Table.Td key={index}>{count(value)}</Table.Td>)}
-                <Table.Td>{each.estimate === null ? says.tooFew : `${percent(each.estimate)} (${says.interval(percent(each.low ?? 0), percent(each.high ?? 1))})`}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Panel>
+      <Rows rows={rounds} heads={[says.round, says.labels, says.surprising, says.looks, says.changes, says.estimate]} width={640}>
+        {(each) => (
+          <Table.Tr key={each.round}>
+            <Table.Td>{says.of(each.phase_name, each.round_number)}</Table.Td>
+            {[each.labels, each.surprising, each.looks, each.changed].map((value, index) => <Table.Td key={index}>{count(value)}</Table.Td>)}
+            <Table.Td>{each.estimate === null ? says.tooFew : `${percent(each.estimate)} (${says.interval(percent(each.low ?? 0), percent(each.high ?? 1))})`}</Table.Td>
+          </Table.Tr>
+        )}
+      </Rows>
     </section>
   );
 }

@@ -1,6 +1,6 @@
 import { Group, Loader, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { client, dataOf } from "@/api/client";
+import { reading } from "@/api/reading";
 import type { VerifiedSolution, Verification } from "@/api/types";
 import { Chance } from "@/shared/Chance";
 import { score } from "@/shared/format";
@@ -18,8 +18,7 @@ const isWaiting = ({ status }: Verification) => status === "queued" || status ==
 /** The answer, or why there is none yet; it is looked for until it comes. */
 export function Judgement({ asked }: { asked: Verification }) {
   const { data } = useQuery({
-    queryKey: ["verifier", asked.id],
-    queryFn: () => dataOf(client.GET("/api/verifier/{id}/", { params: { path: { id: asked.id } } })),
+    ...reading("/api/verifier/{id}/", { path: { id: asked.id } }),
     initialData: asked,
     staleTime: Infinity,
     refetchInterval: ({ state }) => (state.data && isWaiting(state.data) ? LOOK_AGAIN_MS : false),

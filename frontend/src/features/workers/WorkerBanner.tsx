@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { client, dataOf } from "@/api/client";
+import { reading } from "@/api/reading";
 import { Notice } from "@/shared/Notice";
 import { strings } from "@/shared/strings";
 
@@ -7,11 +7,7 @@ const says = strings.workers;
 
 /** Without a worker a job would wait for ever: says so on every staff page. */
 export function WorkerBanner() {
-  const workers = useQuery({
-    queryKey: ["workers"],
-    queryFn: () => dataOf(client.GET("/api/workers/")),
-    refetchInterval: 10_000,
-  });
+  const workers = useQuery({ ...reading("/api/workers/"), refetchInterval: 10_000 });
   if (workers.data?.is_alive !== false) return null;
   return (
     <div style={{ marginBottom: "1.5rem" }}>

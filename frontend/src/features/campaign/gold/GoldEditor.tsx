@@ -9,15 +9,12 @@ import { Form } from "@/shared/Form";
 import { when } from "@/shared/format";
 import { Loaded } from "@/shared/Loaded";
 import { MathText } from "@/shared/MathText";
-import { RatingIcon, ratingHint, type RatingWord } from "@/shared/ratings";
+import { RATED, RatingIcon, ratingHint, RatingRow, RATINGS } from "@/shared/ratings";
 import { strings } from "@/shared/strings";
 import { useAct } from "@/shared/useAct";
 import classes from "../campaign.module.css";
-import { Ratings } from "../Ratings";
 import { says } from "../strings";
 import type { Rated } from "./GoldPage";
-
-const WORDS: [rating: number, word: RatingWord][] = [[1, "great"], [0, "okay"], [-1, "bad"]];
 
 /** An expert's rating of each step, with its versions. `set` is what a first version belongs to. */
 export function GoldEditor({ rated, set, onDone }: { rated: Rated; set: string; onDone: () => void }) {
@@ -61,7 +58,7 @@ function Editor({ rated, set, versions, onDone }: { rated: Rated; set: string; v
       {versions.length > 1 && versions.map((gold) => (
         <div key={gold.id}>
           <Text size="sm" mt="xs"><bdi>{says.gold.versionBy(gold.version, gold.author ?? says.gold.nobody, when(gold.created_at))}</bdi></Text>
-          <Ratings ratings={gold.ratings} />
+          <RatingRow ratings={gold.ratings} />
           {gold.rationale && <Text size="sm" c="dimmed" dir="auto">{gold.rationale}</Text>}
         </div>
       ))}
@@ -70,16 +67,16 @@ function Editor({ rated, set, versions, onDone }: { rated: Rated; set: string; v
 }
 
 function Step({ step, text, rating, isAfter, onRate }: { step: number; text: string; rating: number | null; isAfter: boolean; onRate: (rating: number) => void }) {
-  const given = WORDS.find(([value]) => value === rating)?.[1];
+  const given = RATED.find((word) => RATINGS[word] === rating);
   return (
     <li className={classes.step} data-rating={given}>
       <Text size="xs" fw={600} c="dimmed">{strings.label.step(step + 1)}</Text>
       <MathText text={text} />
       {isAfter ? <Text size="sm" c="dimmed" mt={6}>{says.gold.after}</Text> : (
         <div className={classes.rates} role="group" aria-label={says.gold.rate(step + 1)}>
-          {WORDS.map(([value, word]) => (
-            <Button key={word} size="compact-md" variant={value === rating ? "light" : "default"} aria-pressed={value === rating} title={ratingHint(word)}
-              leftSection={<RatingIcon word={word} size={16} />} onClick={() => onRate(value)}>{strings.ratings[word]}</Button>
+          {RATED.map((word) => (
+            <Button key={word} size="compact-md" variant={word === given ? "light" : "default"} aria-pressed={word === given} title={ratingHint(word)}
+              leftSection={<RatingIcon word={word} size={16} />} onClick={() => onRate(RATINGS[word])}>{strings.ratings[word]}</Button>
           ))}
         </div>
       )}

@@ -1,4 +1,4 @@
-import { Button, Drawer, NativeSelect } from "@mantine/core";
+import { Button, NativeSelect } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
@@ -8,6 +8,7 @@ import { Notice } from "@/shared/Notice";
 import { PageTitle } from "@/shared/PageTitle";
 import { queuesQuery } from "@/shared/queues";
 import { useUser } from "@/shared/session";
+import { Sheet } from "@/shared/Sheet";
 import classes from "../campaign.module.css";
 import { SolutionList } from "../SolutionList";
 import { says } from "../strings";
@@ -41,15 +42,15 @@ export default function GoldPage() {
         {is_admin && <Button variant="default" onClick={() => setDoing("import")}>{says.gold.import}</Button>}
       </div>
       <GoldTable key={set} set={set} onOpen={setRated} />
-      <Drawer opened={doing !== null || rated !== null} onClose={close} position="right" size="min(46rem, 100%)" title={doing === "import" ? says.gold.import : doing === "label" ? says.gold.label : says.gold.title}>
-        {rated && <GoldEditor key={rated.solution} rated={rated} set={set || (sets[0]?.gold_set ?? "gold")} onDone={close} />}
-        {!rated && doing === "import" && <GoldImport onDone={close} />}
-        {!rated && doing === "label" && (
-          <SolutionList>
-            {({ id, ...solution }) => <Button size="compact-sm" variant="default" aria-label={says.gold.pick(solution.statement)} onClick={() => setRated({ ...solution, solution: id })}>{says.gold.pickOne}</Button>}
-          </SolutionList>
-        )}
-      </Drawer>
+      <Sheet title={doing ? says.gold[doing] : says.gold.title} onClose={close}>
+        {rated ? <GoldEditor key={rated.solution} rated={rated} set={set || (sets[0]?.gold_set ?? "gold")} onDone={close} />
+          : doing === "import" ? <GoldImport onDone={close} />
+          : doing === "label" && (
+            <SolutionList>
+              {({ id, ...solution }) => <Button size="compact-sm" variant="default" aria-label={says.gold.pick(solution.statement)} onClick={() => setRated({ ...solution, solution: id })}>{says.gold.pickOne}</Button>}
+            </SolutionList>
+          )}
+      </Sheet>
     </div>
   );
 }

@@ -1,12 +1,11 @@
 import { Button, Table, Text } from "@mantine/core";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { reading } from "@/api/reading";
 import { when } from "@/shared/format";
 import { Listing } from "@/shared/Listing";
 import { MathText } from "@/shared/MathText";
+import { RatingRow } from "@/shared/ratings";
+import { usePages } from "@/shared/usePages";
 import classes from "../campaign.module.css";
-import { Ratings } from "../Ratings";
 import { says } from "../strings";
 import type { Rated } from "./GoldPage";
 
@@ -14,15 +13,13 @@ const HEADS = [says.gold.problem, says.gold.ratings, says.gold.set, says.gold.ve
 
 /** The newest version of each solution's gold. */
 export function GoldTable({ set, onOpen }: { set: string; onOpen: (rated: Rated) => void }) {
-  const [page, setPage] = useState(1);
-  const query = { is_newest: true, page, page_size: 20, ...(set && { gold_set: set }) };
-  const golds = useQuery({ ...reading("/api/gold/", { query }), placeholderData: keepPreviousData });
+  const { list } = usePages({ gold_set: set }, (asked) => reading("/api/gold/", { query: { ...asked, is_newest: true, page_size: 20 } }));
   return (
-    <Listing query={golds} none={says.gold.none} page={page} onPage={setPage} heads={HEADS} width={760}>
+    <Listing {...list} none={says.gold.none} heads={HEADS} width={760}>
       {(gold) => (
         <Table.Tr key={gold.id}>
           <Table.Td><div className={classes.statement}><MathText text={gold.statement} /></div></Table.Td>
-          <Table.Td><Ratings ratings={gold.ratings} /></Table.Td>
+          <Table.Td><RatingRow ratings={gold.ratings} /></Table.Td>
           <Table.Td>{gold.gold_set || says.gold.out}</Table.Td>
           <Table.Td>{gold.version}</Table.Td>
           <Table.Td><bdi>{gold.author ?? says.gold.nobody}</bdi><Text size="xs" c="dimmed">{when(gold.created_at)}</Text></Table.Td>

@@ -1,4 +1,4 @@
-import { Button, Group, Loader, NativeSelect, NumberInput, Text, Title } from "@mantine/core";
+import { Button, Group, Loader, NativeSelect, NumberInput, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { client } from "@/api/client";
@@ -9,7 +9,7 @@ import { options } from "@/shared/options";
 import { Panel } from "@/shared/Panel";
 import { Problem } from "@/shared/Problem";
 import { isActive } from "@/shared/runs";
-import { useAct } from "@/shared/useAct";
+import { useForm, type Filled } from "@/shared/useForm";
 import classes from "../campaign.module.css";
 import { says } from "../strings";
 
@@ -35,8 +35,7 @@ export function NextRound({ phase, isFirst, hasOpen }: { phase: PhaseSettings; i
   const failed = [selection, publication].find((run) => run?.status === "failed");
   const isReady = selection?.status === "done" && selection.publication === null && !isAnew;
   return (
-    <Panel>
-      <Title order={2} size="h5" mb="sm">{isFirst ? says.next.first : says.next.next}</Title>
+    <Panel title={isFirst ? says.next.first : says.next.next}>
       {failed && <Problem error={new Error(failed.error)} />}
       {active && <Group gap="sm" role="status"><Loader size="xs" /><Text>{active}</Text></Group>}
       {!active && (isReady ? <Publish phase={phase} selection={selection} onAnew={() => setIsAnew(true)} /> : <Select phase={phase} onDone={() => setIsAnew(false)} />)}
@@ -45,14 +44,13 @@ export function NextRound({ phase, isFirst, hasOpen }: { phase: PhaseSettings; i
 }
 
 function Publish({ phase, selection, onAnew }: { phase: PhaseSettings; selection: Selection; onAnew: () => void }) {
-  const [overlap, setOverlap] = useState<number | string>(phase.overlap ?? 1);
-  const publish = useAct(() => client.POST("/api/publications/", { body: { selection: selection.id, overlap: Number(overlap) } }));
+  const { form, act, number } = useForm({ overlap: (phase.overlap ?? 1) as Filled }, ({ overlap }) => client.POST("/api/publications/", { body: { selection: selection.id, overlap: Number(overlap) } }));
   const { picked = 0, wrong = 0 } = selection.summary;
   return (
-    <Form act={publish} className={classes.form}>
+    <Form {...form} className={classes.form}>
       <Text style={{ flexBasis: "100%" }}>{picked === 0 ? says.next.nothing : says.next.picked(picked, wrong)}</Text>
-      {picked > 0 && <NumberInput label={says.next.overlap} value={overlap} onChange={setOverlap} min={1} max={100} required />}
-      {picked > 0 && <Button type="submit" loading={publish.isPending}>{says.next.publish(picked)}</Button>}
+      {picked > 0 && <NumberInput label={says.next.overlap} {...number("overlap")} min={1} max={100} required />}
+      {picked > 0 && <Button type="submit" loading={act.isPending}>{says.next.publish(picked)}</Button>}
       <Button variant="default" onClick={onAnew}>{says.next.anew}</Button>
     </Form>
   );
@@ -60,18 +58,18 @@ function Publish({ phase, selection, onAnew }: { phase: PhaseSettings; selection
 
 function Select({ phase, onDone }: { phase: PhaseSettings; onDone: () => void }) {
   const model = useQuery(reading("/api/reward-models/")).data?.results.find((each) => each.is_current);
-  const [chosen, setPolicy] = useState<Policy | null>(null);
-  const [size, setSize] = useState<number | string>(100);
-  const [perProblem, setPerProblem] = useState<number | string>(1);
-  const policy = chosen ?? (model ? "convincing" : "uniform");
-  const body = { phase: phase.id, policy, size: Number(size), per_problem: Number(perProblem), reward_model: policy === "uniform" ? null : (model?.id ?? null) };
-  const select = useAct(() => client.POST("/api/selections/", { body: { ...body, wrong_share: 0.8 } }), onDone);
+  const chosen = (policy: Policy | "") => policy || (model ? "convincing" : "uniform");
+  const { form, act, values, text, number } = useForm({ policy: "" as Policy | "", size: 100 as Filled, per_problem: 1 as Filled }, (wanted) => {
+    const policy = chosen(wanted.policy);
+    const reward_model = policy === "uniform" ? null : (model?.id ?? null);
+    return client.POST("/api/selections/", { body: { phase: phase.id, policy, reward_model, size: Number(wanted.size), per_problem: Number(wanted.per_problem), wrong_share: 0.8 } });
+  }, onDone);
   return (
-    <Form act={select} className={classes.form}>
-      <NativeSelect label={says.next.policy} value={policy} onChange={(event) => setPolicy(event.currentTarget.value as Policy)} data={options(says.next.policies).filter(({ value }) => model || value === "uniform")} />
-      <NumberInput label={says.next.size} value={size} onChange={setSize} min={1} required />
-      <NumberInput label={says.next.perProblem} value={perProblem} onChange={setPerProblem} min={1} required />
-      <Button type="submit" loading={select.isPending}>{says.next.select}</Button>
+    <Form {...form} className={classes.form}>
+      <NativeSelect label={says.next.policy} {...text("policy")} value={chosen(values.policy)} data={options(says.next.policies).filter(({ value }) => model || value === "uniform")} />
+      <NumberInput label={says.next.size} {...number("size")} min={1} required />
+      <NumberInput label={says.next.perProblem} {...number("per_problem")} min={1} required />
+      <Button type="submit" loading={act.isPending}>{says.next.select}</Button>
       {!model && <Text size="sm" c="dimmed" style={{ flexBasis: "100%" }}>{says.next.needsModel}</Text>}
     </Form>
   );

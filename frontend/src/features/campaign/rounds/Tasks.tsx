@@ -1,5 +1,4 @@
 import { Button, Checkbox, Group, Table, Text } from "@mantine/core";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { client } from "@/api/client";
 import { reading } from "@/api/reading";
@@ -11,6 +10,7 @@ import { Problem } from "@/shared/Problem";
 import { useUser } from "@/shared/session";
 import { strings } from "@/shared/strings";
 import { useAct } from "@/shared/useAct";
+import { usePages } from "@/shared/usePages";
 import classes from "../campaign.module.css";
 import { says } from "../strings";
 import { AddTasks } from "./AddTasks";
@@ -20,11 +20,10 @@ const HEADS = [says.tasks.problem, says.tasks.verdict, says.tasks.labelled, says
 
 /** The tasks of a round in serving order; admins order them, take some away and add others. */
 export function Tasks({ round, overlap }: { round: Round; overlap: number }) {
-  const [page, setPage] = useState(1);
   const [chosen, setChosen] = useState<string[]>([]);
   const [isAdding, setIsAdding] = useState(false);
   const canChange = useUser().is_admin && round.status === "open" && round.number >= 0;
-  const tasks = useQuery({ ...reading("/api/rounds/{round_id}/tasks/", { path: { round_id: round.id }, query: { page, page_size: PAGE_SIZE } }), placeholderData: keepPreviousData });
+  const { list } = usePages({}, (asked) => reading("/api/rounds/{round_id}/tasks/", { path: { round_id: round.id }, query: { ...asked, page_size: PAGE_SIZE } }));
   const toggle = (id: string) => setChosen(chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id]);
   return (
     <div className={classes.stack} style={{ marginTop: "1rem" }}>
@@ -35,7 +34,7 @@ export function Tasks({ round, overlap }: { round: Round; overlap: number }) {
         </div>
       )}
       {isAdding && <AddTasks round={round} overlap={overlap} onDone={() => setIsAdding(false)} />}
-      <Listing query={tasks} none={says.tasks.none} page={page} onPage={setPage} heads={canChange ? ["", ...HEADS] : HEADS} width={520} name={says.tasks.list}>
+      <Listing {...list} none={says.tasks.none} heads={canChange ? ["", ...HEADS] : HEADS} width={520} name={says.tasks.list}>
         {(task) => (
           <Table.Tr key={task.id}>
             {canChange && <Table.Td w={44}>{!task.is_gold && !task.withdrawn_at && <Checkbox checked={chosen.includes(task.id)} onChange={() => toggle(task.id)} aria-label={says.tasks.choose(task.statement)} />}</Table.Td>}

@@ -19,8 +19,7 @@ export function GuidelinesEditor({ phase }: { phase: PhaseSettings }) {
   const shown = text ?? phase.instructions ?? "";
   const canEdit = useUser().is_admin;
   return (
-    <Panel>
-      <Title order={2} size="h5" mb="sm">{says.guidelines.title}</Title>
+    <Panel title={says.guidelines.title}>
       <div className={classes.columns}>
         {canEdit && <Textarea label={says.guidelines.text} autosize={false} rows={14} resize="vertical" value={shown} onChange={(event) => setText(event.currentTarget.value)} />}
         <div>

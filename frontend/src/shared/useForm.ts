@@ -1,0 +1,40 @@
+import { useState } from "react";
+import { errorOf } from "./fieldErrors";
+import { useAct } from "./useAct";
+
+type Named<Values, Type> = { [Name in keyof Values]: Values[Name] extends Type ? Name : never }[keyof Values] & string;
+
+/** What number inputs hold: "" where nothing is filled in. */
+export type Filled = number | string;
+
+/**
+ * The fields of a form, named as the server names them, and the act that sends them. `form` is what `Form` takes; `text`,
+ * `number`, `flag` and `many` give an input its props, with what the server says about it.
+ */
+export function useForm<Values extends object, Answer>(
+  start: Values | (() => Values),
+  send: (values: Values) => Promise<Answer>,
+  onDone?: (answer: Answer, set: (change: Partial<Values>) => void) => void,
+) {
+  const [values, setValues] = useState(start);
+  const set = (change: Partial<Values>) => setValues((before) => ({ ...before, ...change }));
+  const put = (name: string, value: unknown) => set({ [name]: value } as Partial<Values>);
+  const act = useAct(() => send(values), (answer) => onDone?.(answer, set));
+  const error = errorOf(act.error);
+  return {
+    form: { act, fields: Object.keys(values) },
+    act, values, set,
+    text: <Name extends Named<Values, string>>(name: Name) => ({
+      value: values[name] as Values[Name] & string, error: error(name), onChange: (event: { currentTarget: { value: string } }) => put(name, event.currentTarget.value),
+    }),
+    number: (name: Named<Values, Filled>) => ({ value: values[name] as Filled, error: error(name), onChange: (value: Filled) => put(name, value) }),
+    flag: (name: Named<Values, boolean>) => ({
+      checked: values[name] as boolean, error: error(name), onChange: (event: { currentTarget: { checked: boolean } }) => put(name, event.currentTarget.checked),
+    }),
+    many: (name: Named<Values, string[]>) => ({ value: values[name] as string[], error: error(name), onChange: (value: string[]) => put(name, value) }),
+  };
+}
+
+export function numberOrNull(value: Filled): number | null {
+  return value === "" ? null : Number(value);
+}
