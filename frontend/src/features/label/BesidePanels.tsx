@@ -2,8 +2,8 @@ import { Button, Loader, Text, Textarea } from "@mantine/core";
 import { useEffect, useRef, type ReactNode } from "react";
 import type { Assignment } from "@/api/types";
 import { MathText } from "@/shared/MathText";
+import { RATED, WORDS, type RatingWord } from "@/shared/ratings";
 import { strings } from "@/shared/strings";
-import type { Answer } from "./answers";
 import { PROGRESS_OF, type OfferKind, type Part } from "./beside";
 import classes from "./BesidePanels.module.css";
 import { CompletionList } from "./CompletionList";
@@ -13,7 +13,6 @@ import { useOffer, type Offered } from "./useOffer";
 import type { TaskState } from "./useTask";
 
 const says = strings.label.beside;
-const RATED: readonly Answer[] = ["great", "okay", "bad"];
 
 interface Props {
   assignment: Assignment;
@@ -63,7 +62,7 @@ function OfferPanel({ kind, title, why, children, ...props }: OfferPanelProps) {
   const { labelling, dispatch } = props.task;
   const offer = useOffered(props, kind);
   const items = besideBad(labelling)[kind];
-  const go = (index: number, answer?: Answer) => {
+  const go = (index: number, answer?: RatingWord) => {
     dispatch({ type: "part", part: { kind, index } });
     if (answer) dispatch({ type: "answer", answer });
   };
@@ -150,7 +149,7 @@ function ProgressPanel({ task }: Props) {
     <section className={classes.panel} aria-label={says.progress}>
       <h2 className={classes.title}>{says.progress}</h2>
       <div ref={group} className={classes.choices} role="group" tabIndex={-1} aria-label={says.progress} aria-current={isCurrent || undefined}>
-        {(Object.keys(PROGRESS_OF) as Answer[]).map((answer) => (
+        {WORDS.map((answer) => (
           <button key={answer} type="button" className={classes.choice} aria-pressed={given === PROGRESS_OF[answer]}
             onClick={() => {
               dispatch({ type: "part", part: { kind: "progress", index: 0 } });

@@ -1,12 +1,13 @@
-import { Button, Textarea } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useEffect, useRef } from "react";
 import { isTypingElsewhere } from "@/shared/afterPaint";
-import { RatingIcon, RatingTag } from "@/shared/ratings";
+import { ratingHint, RatingIcon, RatingTag, type RatingWord } from "@/shared/ratings";
 import { strings } from "@/shared/strings";
-import type { Answer } from "./answers";
 import { CardTools } from "./CardTools";
 import own from "./CompletionCard.module.css";
 import type { Command } from "./keymap";
+import { NoteField } from "./NoteField";
+import { RatingButtons } from "./RatingButtons";
 import { StepText } from "./StepText";
 import classes from "./TaskScreen.module.css";
 import { useKeyOf } from "./useKeys";
@@ -15,7 +16,7 @@ const says = strings.label.completions;
 
 export interface Item {
   text: string;
-  answer: Answer | null;
+  answer: RatingWord | null;
   note?: string;
   /** Written by the annotator: not rated, but may be written anew. */
   isHuman?: boolean;
@@ -24,7 +25,7 @@ export interface Item {
 }
 
 export interface CardActions {
-  onAnswer: (index: number, answer: Answer) => void;
+  onAnswer: (index: number, answer: RatingWord) => void;
   onFocus: (index: number) => void;
   /** Offered on every completion that is Great and not chosen. */
   onChoose?: (index: number) => void;
@@ -40,7 +41,7 @@ export interface CardWords {
   /** What the cards are called; without it, completions. */
   nameOf?: (letter: string) => string;
   /** The answers to choose from; without it, all four. */
-  answers?: readonly Answer[];
+  answers?: readonly RatingWord[];
 }
 
 interface Props extends CardActions, Required<CardWords> {
@@ -71,7 +72,7 @@ export function CompletionCard(props: Props) {
       }}>
       <CardHead {...props} />
       <div className={classes.stepText}><StepText text={item.text} before={isFocused ? before : undefined} /></div>
-      {isFocused && !item.isHuman && <Ratings {...props} />}
+      {isFocused && !item.isHuman && <RatingButtons label={rateWords(props)} words={props.answers} given={item.answer} onRate={(word) => props.onAnswer(index, word)} />}
       <CardNote {...props} />
     </li>
   );
@@ -91,24 +92,23 @@ function CardHead(props: Props) {
         {isFocused && on.onTool && <CardTools isComparing={props.before !== undefined} onTool={on.onTool} />}
         {item.isHuman && on.onEdit && <Quiet says={says.edit} hint={keyOf("write")} onClick={on.onEdit} />}
         {!item.isHuman && item.answer !== null && <RatingTag word={item.answer} />}
-        {!item.isHuman && item.answer === null && !isFocused && <Ratings {...props} />}
+        {!item.isHuman && item.answer === null && !isFocused && <Signs {...props} />}
       </span>
     </div>
   );
 }
 
-/** Large with words and keys on the completion in focus. On the others signs alone, for the mouse: the arrow keys go there. */
-function Ratings({ item, index, isFocused, nameOf, answers, onAnswer }: Props) {
-  const keyOf = useKeyOf();
+function rateWords({ index, nameOf }: Props): string {
+  return says.rate(nameOf(letterOf(index)));
+}
+
+/** The ratings of a completion that is not in focus: for the mouse, as the arrow keys go there. */
+function Signs(props: Props) {
   return (
-    <div className={isFocused ? classes.ratings : own.signs} data-tour={isFocused ? "ratings" : undefined} role="group" aria-label={says.rate(nameOf(letterOf(index)))}
-      style={isFocused ? { gridTemplateColumns: `repeat(${answers.length}, minmax(0, 1fr))` } : undefined}>
-      {answers.map((word) => (
-        <button key={word} type="button" tabIndex={isFocused ? undefined : -1} className={isFocused ? classes.rating : own.sign} data-rating={word}
-          title={strings.label.guide[word]} aria-label={isFocused ? undefined : strings.ratings[word]} aria-pressed={item.answer === word} onClick={() => onAnswer(index, word)}>
+    <div className={own.signs} role="group" aria-label={rateWords(props)}>
+      {props.answers.map((word) => (
+        <button key={word} type="button" tabIndex={-1} className={own.sign} data-rating={word} title={ratingHint(word)} aria-label={strings.ratings[word]} onClick={() => props.onAnswer(props.index, word)}>
           <RatingIcon word={word} size={22} />
-          {isFocused && <span>{strings.ratings[word]}</span>}
-          {isFocused && <kbd className={classes.key} aria-hidden>{keyOf(word)}</kbd>}
         </button>
       ))}
     </div>
@@ -119,14 +119,7 @@ function CardNote({ item: { note = "" }, index, isFocused, isWritingNote, nameOf
   const keyOf = useKeyOf();
   if (!onNote || !onWriteNote) return null;
   if (isWritingNote) {
-    return (
-      <Textarea mt="sm" rows={2} resize="vertical" autoFocus aria-label={says.note(nameOf(letterOf(index)))} placeholder={strings.label.notePlaceholder}
-        value={note} onChange={(event) => onNote(index, event.currentTarget.value)}
-        onBlur={() => onWriteNote(null)}
-        onKeyDown={(event) => {
-          if (event.key === "Escape") event.currentTarget.closest("li")?.focus();
-        }} />
-    );
+    return <NoteField name={says.note(nameOf(letterOf(index)))} note={note} onNote={(text) => onNote(index, text)} onClose={() => onWriteNote(null)} />;
   }
   if (note !== "") return <button type="button" className={classes.note} onClick={() => onWriteNote(index)}>{note}</button>;
   return isFocused && <Quiet says={strings.label.addNote} hint={keyOf("note")} onClick={() => onWriteNote(index)} />;

@@ -1,5 +1,5 @@
+import { WORDS } from "@/shared/ratings";
 import { strings } from "@/shared/strings";
-import { ANSWERS } from "./answers";
 import { CompletionCard, type CardActions, type CardWords, type Item } from "./CompletionCard";
 import classes from "./TaskScreen.module.css";
 
@@ -13,7 +13,7 @@ interface Props extends CardActions, CardWords {
 }
 
 /** Completions of one step (or critiques of it), each with its rating. Keys are the screen's business. */
-export function CompletionList({ items, focus, label, noteOf = null, nameOf = strings.label.completions.completion, answers = ANSWERS, ...actions }: Props) {
+export function CompletionList({ items, focus, label, noteOf = null, nameOf = strings.label.completions.completion, answers = WORDS, ...actions }: Props) {
   return (
     // eslint-disable-next-line jsx-a11y/no-redundant-roles -- Safari forgets that it is a list once its bullets are off
     <ol role="list" className={classes.steps} aria-label={label}>

@@ -1,8 +1,6 @@
-import { RatingTag, type RatingWord } from "@/shared/ratings";
+import { RatingTag, WORDS } from "@/shared/ratings";
 import { strings } from "@/shared/strings";
 import classes from "./reading.module.css";
-
-const WORDS: readonly RatingWord[] = ["great", "okay", "bad", "unsure"];
 
 /** What each rating means, one under the other. */
 export function RatingGuide() {

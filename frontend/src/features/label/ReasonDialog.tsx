@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Textarea } from "@mantine/core";
 import { memo, useRef, useState } from "react";
 import { strings } from "@/shared/strings";
+import { submitOnEnter } from "./submitOnEnter";
 import classes from "./TaskScreen.module.css";
 
 const says = strings.label;
@@ -55,13 +56,7 @@ function ReasonForm({ reason, onClose, onSend }: Props & { reason: Reason }) {
         ))}
       </div>
       <Textarea ref={text} label={says.reason} description={says.reasonHints[reason]} rows={3} resize="vertical" required
-        value={note} onChange={(event) => setNote(event.currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing) {
-            event.preventDefault();
-            event.currentTarget.form?.requestSubmit();
-          }
-        }} />
+        value={note} onChange={(event) => setNote(event.currentTarget.value)} onKeyDown={submitOnEnter} />
       <Group justify="flex-end" mt="md">
         <Button variant="default" onClick={onClose}>{strings.cancel}</Button>
         <Button type="submit" disabled={isEmpty}>{says.sendReason}</Button>

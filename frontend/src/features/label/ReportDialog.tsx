@@ -4,6 +4,7 @@ import type { Assignment } from "@/api/types";
 import { AnswerText } from "@/shared/AnswerText";
 import { messageOf } from "@/shared/Problem";
 import { strings } from "@/shared/strings";
+import { submitOnEnter } from "./submitOnEnter";
 import { useReport } from "./useReport";
 
 const says = strings.label.report;
@@ -23,12 +24,7 @@ export default function ReportDialog({ assignment, onClose }: { assignment: Assi
       >
         <AnswerText text={assignment.problem.reference_answer} />
         <Text size="sm" c="dimmed" my="xs">{assignment.report === null ? says.about : says.again}</Text>
-        <Textarea label={says.note} rows={3} resize="vertical" data-autofocus value={note} onChange={(event) => setNote(event.currentTarget.value)}
-          onKeyDown={(event) => {
-            if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
-            event.preventDefault();
-            event.currentTarget.form?.requestSubmit();
-          }} />
+        <Textarea label={says.note} rows={3} resize="vertical" data-autofocus value={note} onChange={(event) => setNote(event.currentTarget.value)} onKeyDown={submitOnEnter} />
         {error && <Text size="sm" mt="xs" c="var(--bad-text)" role="alert">{messageOf(error)}</Text>}
         <Group justify="flex-end" mt="md">
           <Button variant="default" onClick={onClose}>{strings.cancel}</Button>

@@ -1,9 +1,9 @@
-import { Textarea } from "@mantine/core";
 import { memo, useEffect, useRef, type Dispatch } from "react";
 import { afterPaint, isTypingElsewhere } from "@/shared/afterPaint";
-import { RatingTag } from "@/shared/ratings";
+import { RatingTag, type RatingWord } from "@/shared/ratings";
 import { strings } from "@/shared/strings";
-import type { Action, Answer } from "./labelling";
+import type { Action } from "./labelling";
+import { NoteField } from "./NoteField";
 import { StepText } from "./StepText";
 import classes from "./TaskScreen.module.css";
 
@@ -14,7 +14,7 @@ export type StepPlace = "current" | "reached" | "ahead" | "unlabelled";
 interface Props {
   step: number;
   text: string;
-  answer: Answer | null;
+  answer: RatingWord | null;
   note: string;
   place: StepPlace;
   isWritingNote: boolean;
@@ -67,14 +67,7 @@ function StepTag({ step, answer, place, dispatch }: Props) {
 function StepNote({ step, note, place, isWritingNote, dispatch, onNote }: Props) {
   if (place === "unlabelled" || place === "ahead") return null;
   if (isWritingNote) {
-    return (
-      <Textarea mt="sm" rows={2} resize="vertical" autoFocus aria-label={says.note(step + 1)} placeholder={says.notePlaceholder}
-        value={note} onChange={(event) => dispatch({ type: "note", step, note: event.currentTarget.value })}
-        onBlur={() => onNote(null)}
-        onKeyDown={(event) => {
-          if (event.key === "Escape") event.currentTarget.closest("li")?.focus();
-        }} />
-    );
+    return <NoteField name={says.note(step + 1)} note={note} onNote={(text) => dispatch({ type: "note", step, note: text })} onClose={() => onNote(null)} />;
   }
   return note !== "" && <button type="button" className={classes.note} onClick={() => onNote(step)}>{note}</button>;
 }

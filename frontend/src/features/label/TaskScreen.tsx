@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useState } from "react";
 import { strings } from "@/shared/strings";
 import { useNewest } from "@/shared/useNewest";
-import type { Answer } from "./answers";
+import type { RatingWord } from "@/shared/ratings";
 import { valueOf, type Progress } from "./beside";
 import { letterOf } from "./CompletionCard";
 import type { Command } from "./keymap";
@@ -24,7 +24,7 @@ function lastChange(labelling: Labelling): string {
   const { step, part } = change;
   const value = part === null ? labelling.steps[step]?.answer : valueOf(besideBad(labelling), part);
   if (value == null) return "";
-  const word = part?.kind === "progress" ? says.beside.progressOf[value as Progress] : strings.ratings[value as Answer];
+  const word = part?.kind === "progress" ? says.beside.progressOf[value as Progress] : strings.ratings[value as RatingWord];
   if (part === null) return says.rated(step + 1, word);
   const names = { alternatives: says.beside.alternative, critiques: says.beside.critique, progress: () => says.beside.progress };
   return says.beside.said(names[part.kind](letterOf(part.index)), word);

@@ -1,5 +1,5 @@
 import type { Draft } from "@/api/types";
-import { answerOf, RATINGS, type Answer } from "./answers";
+import { RATINGS, ratingWord, type RatingWord } from "@/shared/ratings";
 
 /** What a phase may ask for beside the first bad step: alternatives, critiques, how far the solution had got. Pure. */
 export type Progress = "none" | "some" | "most" | "almost";
@@ -15,7 +15,7 @@ export interface Part {
 
 export interface Candidate {
   text: string;
-  answer: Answer | null;
+  answer: RatingWord | null;
   activeMs: number;
 }
 
@@ -32,7 +32,7 @@ export interface Beside {
 
 export const NOTHING_ASKED: Asked = { alternatives: false, critiques: false, progress: false };
 /** The keys of the four ratings, in the same order. */
-export const PROGRESS_OF: Record<Answer, Progress> = { great: "none", okay: "some", bad: "most", unsure: "almost" };
+export const PROGRESS_OF: Record<RatingWord, Progress> = { great: "none", okay: "some", bad: "most", unsure: "almost" };
 
 export function begin(): Beside {
   return { alternatives: [], critiques: [], ownCritique: "", progress: null, settled: [], skipped: [] };
@@ -61,7 +61,7 @@ export function isHere(state: Beside, { kind, index }: Part): boolean {
   return kind === "progress" || index < state[kind].length;
 }
 
-export function valueOf(state: Beside, { kind, index }: Part): Answer | Progress | null {
+export function valueOf(state: Beside, { kind, index }: Part): RatingWord | Progress | null {
   return kind === "progress" ? state.progress : (state[kind][index]?.answer ?? null);
 }
 
@@ -74,9 +74,9 @@ function withCandidate(state: Beside, { kind, index }: Part, change: (candidate:
   return { ...state, [kind]: state[kind].map((candidate, at) => (at === index ? change(candidate) : candidate)) };
 }
 
-export function answer(state: Beside, part: Part, value: Answer | Progress | null): Beside {
+export function answer(state: Beside, part: Part, value: RatingWord | Progress | null): Beside {
   if (part.kind === "progress") return { ...state, progress: value as Progress | null };
-  return withCandidate(state, part, (candidate) => ({ ...candidate, answer: value as Answer | null }));
+  return withCandidate(state, part, (candidate) => ({ ...candidate, answer: value as RatingWord | null }));
 }
 
 export function spend(state: Beside, part: Part, ms: number): Beside {
@@ -94,7 +94,7 @@ export function offer(state: Beside, kind: OfferKind, texts: readonly string[], 
   };
 }
 
-export function ratingOf(given: Answer | null, activeMs: number) {
+export function ratingOf(given: RatingWord | null, activeMs: number) {
   return {
     rating: given === null ? null : RATINGS[given],
     is_flagged: given === "unsure",
@@ -123,13 +123,13 @@ export function restore(draft: Draft, bad: number | null): Partial<Record<number
   const restored: Partial<Record<number, Beside>> = {};
   for (const item of draft.ratings.filter(({ completion }) => completion > 0)) {
     const state = (restored[item.step] ??= begin());
-    state.alternatives.push({ text: item.text, answer: answerOf(item.rating, item.is_flagged), activeMs: item.active_ms });
+    state.alternatives.push({ text: item.text, answer: ratingWord(item.rating, item.is_flagged), activeMs: item.active_ms });
   }
   if (bad === null) return restored;
   const all = draft.critiques ?? [];
   restored[bad] = {
     ...(restored[bad] ?? begin()),
-    critiques: all.filter((item) => !item.is_human).map(({ text, rating }) => ({ text, answer: answerOf(rating ?? null, false), activeMs: 0 })),
+    critiques: all.filter((item) => !item.is_human).map(({ text, rating }) => ({ text, answer: ratingWord(rating ?? null, false), activeMs: 0 })),
     ownCritique: all.find((item) => item.is_human)?.text ?? "",
     progress: draft.solution_progress === "" ? null : draft.solution_progress,
   };

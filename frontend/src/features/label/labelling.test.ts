@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { answeredCount, begin, besideBad, finishReason, firstBad, frontier, missing, reduce, toDraft, toSubmission, type Action, type Answer, type Labelling } from "./labelling";
+import { answeredCount, begin, besideBad, finishReason, firstBad, frontier, missing, reduce, toDraft, toSubmission, type Action, type Labelling } from "./labelling";
+import type { RatingWord } from "@/shared/ratings";
 
-function after(labelling: Labelling, ...actions: (Action | Answer)[]): Labelling {
+function after(labelling: Labelling, ...actions: (Action | RatingWord)[]): Labelling {
   return actions.reduce((state, action) => reduce(state, typeof action === "string" ? { type: "answer", answer: action } : action), labelling);
 }
 
@@ -89,8 +90,8 @@ describe("time and drafts", () => {
 describe("beside the first bad step", () => {
   const asked = { alternatives: true, critiques: true, progress: true };
   const offer = (kind: "alternatives" | "critiques", ...texts: string[]): Action => ({ type: "offer", step: 1, kind, texts, isPending: false });
-  const bad = (...actions: (Action | Answer)[]) => after(begin(4, null, asked), "great", "bad", ...actions);
-  const offered = (...actions: (Action | Answer)[]) => bad(offer("alternatives", "a", "b"), offer("critiques", "c"), ...actions);
+  const bad = (...actions: (Action | RatingWord)[]) => after(begin(4, null, asked), "great", "bad", ...actions);
+  const offered = (...actions: (Action | RatingWord)[]) => bad(offer("alternatives", "a", "b"), offer("critiques", "c"), ...actions);
 
   it("asks for nothing where the phase asks for nothing", () => expect(missing(after(fresh(), "bad"))).toBeNull());
   it("holds the keys back until the alternatives have come", () => {

@@ -1,15 +1,13 @@
 import type { Draft, FinishReason, Submission } from "@/api/types";
-import { answerOf, RATINGS, type Answer } from "./answers";
+import { RATINGS, ratingWord, type RatingWord } from "@/shared/ratings";
 import * as beside from "./beside";
 import type { Asked, Beside, Part, Progress } from "./beside";
 
 /** The state of one labelling, and what may happen to it. Pure: the clock comes in with the actions. */
-export { answerOf, RATINGS, type Answer };
-
 type History = NonNullable<Draft["history"]>;
 
 export interface StepState {
-  answer: Answer | null;
+  answer: RatingWord | null;
   note: string;
   activeMs: number;
 }
@@ -18,7 +16,7 @@ interface Change {
   step: number;
   /** Not the step itself, but something asked beside it. */
   part: Part | null;
-  before: Answer | Progress | null;
+  before: RatingWord | Progress | null;
 }
 
 export interface Labelling {
@@ -36,7 +34,7 @@ export interface Labelling {
 }
 
 export type Action =
-  | { type: "answer"; answer: Answer }
+  | { type: "answer"; answer: RatingWord }
   | { type: "undo" }
   | { type: "focus"; step: number }
   | { type: "part"; part: Part }
@@ -51,7 +49,7 @@ export function begin(stepCount: number, draft: Draft | null, asked: Asked = bes
   const steps = Array.from({ length: stepCount }, (_, step): StepState => {
     const saved = draft?.ratings.find((rating) => rating.step === step && rating.completion === 0);
     if (saved === undefined) return { answer: null, note: "", activeMs: 0 };
-    return { answer: answerOf(saved.rating, saved.is_flagged), note: saved.note, activeMs: saved.active_ms };
+    return { answer: ratingWord(saved.rating, saved.is_flagged), note: saved.note, activeMs: saved.active_ms };
   });
   const activeMs = draft?.active_ms ?? 0;
   const fresh: Labelling = { steps, focus: 0, part: null, asked, beside: {}, history: draft?.history ?? [], changes: [], activeMs };
@@ -101,25 +99,25 @@ function withBeside(labelling: Labelling, step: number, change: (state: Beside) 
   return { ...labelling, beside: { ...labelling.beside, [step]: change(labelling.beside[step] ?? beside.begin()) } };
 }
 
-function remember(labelling: Labelling, step: number, completion: number, answer: Answer | null): History {
+function remember(labelling: Labelling, step: number, completion: number, answer: RatingWord | null): History {
   const rating = answer === null ? null : RATINGS[answer];
   return [...labelling.history, { step, completion, rating, at_ms: Math.round(labelling.activeMs) }];
 }
 
-function withAnswer(labelling: Labelling, step: number, answer: Answer | null): Labelling {
+function withAnswer(labelling: Labelling, step: number, answer: RatingWord | null): Labelling {
   return {
     ...withStep(labelling, step, (state) => ({ ...state, answer })),
     history: remember(labelling, step, 0, answer),
   };
 }
 
-function withPart(labelling: Labelling, step: number, part: Part, value: Answer | Progress | null): Labelling {
+function withPart(labelling: Labelling, step: number, part: Part, value: RatingWord | Progress | null): Labelling {
   const changed = withBeside(labelling, step, (state) => beside.answer(state, part, value));
   if (part.kind !== "alternatives") return changed;
-  return { ...changed, history: remember(labelling, step, part.index + 1, value as Answer | null) };
+  return { ...changed, history: remember(labelling, step, part.index + 1, value as RatingWord | null) };
 }
 
-function answerFocused(labelling: Labelling, answer: Answer): Labelling {
+function answerFocused(labelling: Labelling, answer: RatingWord): Labelling {
   const { focus: step, part } = labelling;
   if (part !== null) return answerPart(labelling, step, part, answer);
   const before = labelling.steps[step]?.answer ?? null;
@@ -128,7 +126,7 @@ function answerFocused(labelling: Labelling, answer: Answer): Labelling {
   return { ...changed, changes, focus: frontier(changed), part: openPart(changed) };
 }
 
-function answerPart(labelling: Labelling, step: number, part: Part, answer: Answer): Labelling {
+function answerPart(labelling: Labelling, step: number, part: Part, answer: RatingWord): Labelling {
   const value = part.kind === "progress" ? beside.PROGRESS_OF[answer] : answer;
   if (part.kind === "critiques" && answer === "unsure") return labelling; // a critique has a rating, or is left out
   if (!beside.isHere(besideBad(labelling), part)) return labelling;
@@ -142,7 +140,7 @@ function undo(labelling: Labelling): Labelling {
   const change = labelling.changes.at(-1);
   if (change === undefined) return labelling;
   const { step, part, before } = change;
-  const undone = part === null ? withAnswer(labelling, step, before as Answer | null) : withPart(labelling, step, part, before);
+  const undone = part === null ? withAnswer(labelling, step, before as RatingWord | null) : withPart(labelling, step, part, before);
   return { ...undone, changes: labelling.changes.slice(0, -1), focus: step, part: step === firstBad(undone) ? part : null };
 }
 

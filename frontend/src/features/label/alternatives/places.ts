@@ -1,5 +1,5 @@
 import type { Draft } from "@/api/types";
-import type { Answer } from "../labelling";
+import type { RatingWord } from "@/shared/ratings";
 
 /**
  * One labelling of kind `alternatives`: a tree of places, each reached by the texts that were chosen on the way. Places
@@ -10,7 +10,7 @@ export type Path = readonly string[];
 export interface Candidate {
   text: string;
   statesAnswer: boolean;
-  answer: Answer | null;
+  answer: RatingWord | null;
   note: string;
   activeMs: number;
 }
@@ -29,7 +29,7 @@ export interface Place {
 export interface Change {
   at: number;
   index: number;
-  before: Pick<Place, "own" | "chosen"> & { answer: Answer | null };
+  before: Pick<Place, "own" | "chosen"> & { answer: RatingWord | null };
 }
 
 export interface Trajectory {

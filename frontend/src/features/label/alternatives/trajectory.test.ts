@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Answer } from "../labelling";
+import type { RatingWord } from "@/shared/ratings";
 import { statesAnswer } from "./finalAnswer";
 import { candidatesOf, chosenIndex, finishReason, likelyPath, pathOf, placeOf, stopsOf, type Trajectory } from "./places";
 import { reduce, type Action } from "./trajectory";
@@ -7,7 +7,7 @@ import { begin, toDraft, toSubmission } from "./trajectoryDraft";
 
 const offered = (path: string[], ...texts: string[]): Action =>
   ({ type: "offered", path, completions: texts.map((text) => ({ text, states_answer: statesAnswer(text) })) });
-const rate = (index: number, answer: Answer): Action => ({ type: "answer", index, answer });
+const rate = (index: number, answer: RatingWord): Action => ({ type: "answer", index, answer });
 const choose = (index: number): Action => ({ type: "choose", index });
 const own = (text: string): Action[] => [{ type: "write", text }, { type: "accept", statesAnswer: statesAnswer(text) }];
 const spend = (ms: number): Action => ({ type: "spend", ms });

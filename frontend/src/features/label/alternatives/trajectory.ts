@@ -1,5 +1,5 @@
 import type { Offer } from "@/api/types";
-import { RATINGS, type Answer } from "../labelling";
+import { RATINGS, type RatingWord } from "@/shared/ratings";
 import {
   candidatesOf, chosenIndex, EMPTY, firstOpen, isRated, isSettled, keyOf, pathOf, placeOf, stopsOf,
   type Candidate, type Path, type Place, type Trajectory,
@@ -8,7 +8,7 @@ import {
 /** What may happen to a trajectory. Pure: the clock comes in with the actions. */
 export type Action =
   | { type: "offered"; path: Path; completions: Offer["completions"] }
-  | { type: "answer"; index: number; answer: Answer }
+  | { type: "answer"; index: number; answer: RatingWord }
   | { type: "choose"; index: number }
   | { type: "write"; text: string | null }
   | { type: "accept"; statesAnswer: boolean }
@@ -43,7 +43,7 @@ function changed(trajectory: Trajectory, place: Place, index: number): Trajector
   return { ...withPlace(trajectory, place), changes: [...trajectory.changes, { at: trajectory.at, index, before }] };
 }
 
-function recorded(trajectory: Trajectory, completion: number, answer: Answer | null): Trajectory {
+function recorded(trajectory: Trajectory, completion: number, answer: RatingWord | null): Trajectory {
   const event = { step: trajectory.at, completion, rating: answer === null ? null : RATINGS[answer], at_ms: Math.round(trajectory.activeMs) };
   return { ...trajectory, history: [...trajectory.history, event] };
 }
@@ -64,7 +64,7 @@ function merge(trajectory: Trajectory, path: Path, completions: Offer["completio
   return { ...trajectory, places: { ...trajectory.places, [keyOf(path)]: merged }, focus: isHere ? firstOpen(merged) : trajectory.focus };
 }
 
-function answerAt(trajectory: Trajectory, index: number, answer: Answer): Trajectory {
+function answerAt(trajectory: Trajectory, index: number, answer: RatingWord): Trajectory {
   const place = placeOf(trajectory);
   const before = place?.offered[index];
   if (!place || before === undefined) return trajectory;

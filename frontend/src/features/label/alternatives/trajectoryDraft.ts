@@ -1,5 +1,5 @@
 import type { Draft, FinishReason, Submission } from "@/api/types";
-import { answerOf, RATINGS } from "../labelling";
+import { RATINGS, ratingWord } from "@/shared/ratings";
 import { statesAnswer } from "./finalAnswer";
 import {
   candidatesOf, chosenIndex, EMPTY, firstOpen, keyOf, placeOf, stopsOf,
@@ -57,7 +57,7 @@ export function toDraft(trajectory: Trajectory, version: number): Draft & { hist
 }
 
 function candidateFrom({ text, rating, is_flagged, note, active_ms }: Row): Candidate {
-  return { text, statesAnswer: statesAnswer(text), answer: answerOf(rating, is_flagged), note, activeMs: active_ms };
+  return { text, statesAnswer: statesAnswer(text), answer: ratingWord(rating, is_flagged), note, activeMs: active_ms };
 }
 
 function placeFrom(rows: Row[]): Place {
