@@ -5,40 +5,45 @@ The last line of a solution is ``A: 18``; ``<<16-3=13>>`` are calculator notes, 
 
 from __future__ import annotations
 
+from msgspec import Struct
+
 from labeling.answers import extract_answer
 from labeling.formats import fields
 from labeling.formats.fields import FormatError, Record
-from labeling.formats.solutions import MAX_NAME, ParsedProblem, ParsedSolution
+from labeling.formats.solutions import ParsedProblem, ParsedSolution
 from labeling.steps import split_steps, strip_calculator_notes
 
-PROBLEM_KEYS = ("question", "ground_truth")
+
+class _Problem(Struct):
+    question: fields.Text
+    ground_truth: fields.Text
+
+
+class _Solution(Struct):
+    is_correct: bool
+    solution: fields.Text
 
 
 def parse(record: Record) -> list[ParsedSolution]:
     """The solutions of one record, one per generator. Raises FormatError, which names the field."""
-    reference = strip_calculator_notes(fields.text(record, "ground_truth"))
+    given = fields.convert(record, _Problem)
+    reference = strip_calculator_notes(given.ground_truth)
     problem = ParsedProblem(
-        statement=fields.text(record, "question").strip(),
+        statement=given.question.strip(),
         reference_answer=extract_answer(reference),
         reference_solution=reference,
         subject="Arithmetic",
         split="train",  # GSM8K holds these problems out from its own training, not from ours
     )
-    generators = [key for key in record if key not in PROBLEM_KEYS]
-    if not generators:
+    written = fields.convert(
+        {key: value for key, value in record.items() if key not in _Problem.__struct_fields__},
+        dict[fields.Name, _Solution],
+    )
+    if not written:
         raise FormatError("there is no solution beside “question” and “ground_truth”")
-    return [_solution(problem, record, generator) for generator in generators]
+    return [_solution(problem, generator, solution) for generator, solution in written.items()]
 
 
-def _solution(problem: ParsedProblem, record: Record, generator: str) -> ParsedSolution:
-    if len(generator) > MAX_NAME:
-        raise FormatError(f"the generator's name has {len(generator)} characters; at most {MAX_NAME} are allowed")
-    given = fields.mapping(record, generator)
-    is_correct = fields.optional_bool(given, "is_correct")
-    if is_correct is None:
-        raise FormatError(f"“{generator}”: “is_correct” is missing")
-    steps = split_steps(fields.optional_text(given, "solution"))
-    if not steps:
-        raise FormatError(f"“{generator}”: “solution” has no steps")
-    answer = extract_answer(steps[-1])
-    return ParsedSolution(problem, tuple(steps), answer, generator, is_correct)
+def _solution(problem: ParsedProblem, generator: str, given: _Solution) -> ParsedSolution:
+    steps = split_steps(given.solution)
+    return ParsedSolution(problem, tuple(steps), extract_answer(steps[-1]), generator, given.is_correct)

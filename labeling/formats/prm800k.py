@@ -10,17 +10,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
 from labeling.formats import fields
 from labeling.formats.fields import FormatError, Record
 from labeling.formats.labelled import Completion, Labelled
+from labeling.ratings import FINISH_REASONS
 
 HELD = "$held"  # stands in a skeleton where the row's value goes
 HELD_KEYS = {"text", "rating", "flagged"}
-Name = Annotated[str, Meta(max_length=120)]
 
 
 class _Completion(Struct, gc=False):
@@ -43,11 +43,11 @@ class _Step(Struct, gc=False):
 class _Label(Struct, gc=False):
     steps: list[_Step]
     total_time: Annotated[int, Meta(ge=0)] | None = None
-    finish_reason: Literal["", "found_error", "solution", "bad_problem", "give_up"] | None = None
+    finish_reason: Annotated[str, Meta(pattern=f"^({'|'.join(FINISH_REASONS)}|)$")] | None = None
 
 
 class _Question(Struct, gc=False):
-    problem: str
+    problem: fields.Text
     ground_truth_answer: str | int | None = None
     ground_truth_solution: str | None = None
     pre_generated_steps: Annotated[tuple[str, ...], Meta(min_length=1)] | None = None
@@ -57,7 +57,7 @@ class _Question(Struct, gc=False):
 class _Record(Struct, gc=False):
     question: _Question
     label: _Label
-    labeler: Name | int | None = None
+    labeler: Annotated[str, Meta(max_length=120)] | int | None = None
     timestamp: str | None = None
     generation: int | None = None
     is_quality_control_question: bool | None = None
@@ -95,29 +95,23 @@ def parse(record: Record) -> Record800K:
     given = fields.convert(record, _Record)
     question, label = given.question, given.label
     parsed = Record800K(
-        labeler=_text(given.labeler),
+        labeler=fields.text(given.labeler),
         labelled_at=_time(given.timestamp),
         generation=given.generation or 0,
         is_quality_control=bool(given.is_quality_control_question),
         is_screening=bool(given.is_initial_screening_question),
         problem=question.problem,
-        reference_answer=_text(question.ground_truth_answer),
-        reference_solution=_text(question.ground_truth_solution),
+        reference_answer=fields.text(question.ground_truth_answer),
+        reference_solution=fields.text(question.ground_truth_solution),
         pre_generated_steps=question.pre_generated_steps,
-        pre_generated_answer=_text(question.pre_generated_answer),
+        pre_generated_answer=fields.text(question.pre_generated_answer),
         completions=tuple(_completions(label.steps)),
         total_ms=label.total_time,
         finish_reason=label.finish_reason or "",
     )
-    if not parsed.problem.strip():
-        raise FormatError("“problem” is empty")
     if not parsed.pre_generated_steps and not parsed.completions:
         raise FormatError("there is no step")
     return parsed
-
-
-def _text(value: str | int | None) -> str:
-    return "" if value is None else str(value)
 
 
 def _completions(steps: Sequence[_Step]) -> Iterator[Completion]:

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
 
 from labeling.answers import extract_answer
 from labeling.formats import fields
-from labeling.formats.fields import FormatError, Record
+from labeling.formats.fields import Record
 from labeling.formats.labelled import Labelled
-from labeling.formats.solutions import MAX_ID, MAX_NAME, ParsedProblem, ParsedSolution
+from labeling.formats.solutions import ParsedProblem, ParsedSolution
 
 CORRECT = {"right": True, "wrong": False}
 
@@ -27,22 +29,31 @@ class Judged:
     ratings: tuple[int, ...]
 
 
+class _Record(Struct):
+    problem: fields.Text
+    steps: Annotated[tuple[fields.Text, ...], Meta(min_length=1)]
+    label: Annotated[int, Meta(ge=-1)]
+    generator: fields.Name
+    id: fields.Identity = None
+    final_answer_correct: bool | None = None
+
+    def __post_init__(self) -> None:
+        if self.label >= len(self.steps):
+            raise ValueError(f"“label” is {self.label}, but there are {len(self.steps)} steps")
+
+
 def parse(record: Record) -> Judged:
     """Raises FormatError, which names the field."""
-    steps, label = tuple(fields.sequence(record, "steps")), record.get("label")
-    if not steps or not all(isinstance(step, str) and step.strip() for step in steps):
-        raise FormatError("“steps” must be a list of texts, at least one, none empty")
-    if isinstance(label, bool) or not isinstance(label, int) or not -1 <= label < len(steps):
-        raise FormatError(f"“label” must be -1 or the index of one of {len(steps)} steps, not {str(label)[:40]}")
+    given = fields.convert(record, _Record)
     solution = ParsedSolution(
-        problem=ParsedProblem(fields.text(record, "problem").strip(), split="test"),
-        steps=steps,
-        answer=extract_answer("\n\n".join(steps)),
-        generator=fields.text(record, "generator", limit=MAX_NAME),
-        is_correct=fields.optional_bool(record, "final_answer_correct"),
-        external_id=fields.optional_text(record, "id", limit=MAX_ID),
+        problem=ParsedProblem(given.problem.strip(), split="test"),
+        steps=given.steps,
+        answer=extract_answer("\n\n".join(given.steps)),
+        generator=given.generator,
+        is_correct=given.final_answer_correct,
+        external_id=fields.text(given.id),
     )
-    return Judged(solution, (1,) * len(steps) if label == -1 else (*(1,) * label, -1))
+    return Judged(solution, (1,) * len(given.steps) if given.label == -1 else (*(1,) * given.label, -1))
 
 
 def write(labelled: Labelled) -> Iterator[dict[str, Any]]:

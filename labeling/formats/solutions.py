@@ -8,14 +8,15 @@ found in the last step) and ``correct`` (a verdict of the record's own; then no 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
+
+from msgspec import Meta, Struct
 
 from labeling.answers import extract_answer
 from labeling.formats import fields
 from labeling.formats.fields import FormatError, Record
 from labeling.steps import split_steps, strip_calculator_notes
 
-SPLITS = ("train", "test")
-MAX_ID, MAX_NAME, MAX_LEVEL = 200, 100, 50
 MAX_STEPS = 1000
 
 
@@ -43,48 +44,49 @@ class ParsedSolution:
     external_id: str = ""
 
 
+class _Record(Struct, gc=False):
+    problem: fields.Text
+    generator: fields.Name
+    steps: Annotated[list[fields.Text], Meta(min_length=1, max_length=MAX_STEPS)] | None = None
+    text: str | None = None
+    id: fields.Identity = None
+    reference_answer: str | int | None = None
+    reference_solution: str | int | None = None
+    subject: Annotated[str, Meta(max_length=100)] | None = None
+    level: Annotated[str, Meta(max_length=50)] | int | None = None
+    split: Annotated[str, Meta(pattern="^(train|test|)$")] | None = None
+    answer: str | int | None = None
+    correct: bool | None = None
+
+
 def parse(record: Record) -> ParsedSolution:
     """Raises FormatError, which names the field."""
-    problem, steps = _problem(record), _steps(record)
+    given = fields.convert(record, _Record)
+    steps = _steps(given)
+    problem = ParsedProblem(
+        statement=given.problem.strip(),
+        reference_answer=fields.text(given.reference_answer).strip(),
+        reference_solution=fields.text(given.reference_solution),
+        subject=fields.text(given.subject),
+        level=fields.text(given.level),
+        split=given.split or "train",
+    )
     return ParsedSolution(
         problem=problem,
         steps=steps,
-        answer=fields.optional_text(record, "answer") or extract_answer("\n\n".join(steps)),
-        generator=fields.text(record, "generator", limit=MAX_NAME),
-        is_correct=fields.optional_bool(record, "correct"),
-        external_id=fields.optional_text(record, "id", limit=MAX_ID),
+        answer=fields.text(given.answer) or extract_answer("\n\n".join(steps)),
+        generator=given.generator,
+        is_correct=given.correct,
+        external_id=fields.text(given.id),
     )
 
 
-def _problem(record: Record) -> ParsedProblem:
-    split = fields.optional_text(record, "split") or "train"
-    if split not in SPLITS:
-        raise FormatError(f"“split” must be train or test, not “{split[:40]}”")
-    return ParsedProblem(
-        statement=fields.text(record, "problem").strip(),
-        reference_answer=fields.optional_text(record, "reference_answer").strip(),
-        reference_solution=fields.optional_text(record, "reference_solution"),
-        subject=fields.optional_text(record, "subject", limit=MAX_NAME),
-        level=fields.optional_text(record, "level", limit=MAX_LEVEL),
-        split=split,
-    )
-
-
-def _steps(record: Record) -> tuple[str, ...]:
-    if "steps" not in record:
-        return _checked(split_steps(fields.text(record, "text")), "text")
-    given = fields.sequence(record, "steps")
-    for number, step in enumerate(given, start=1):
-        if not isinstance(step, str):
-            raise FormatError(f"“steps”: step {number} must be a text, not {fields.kind_of(step)}")
-        if not step.strip():
-            raise FormatError(f"“steps”: step {number} is empty")
-    return _checked([strip_calculator_notes(step) for step in given], "steps")
-
-
-def _checked(steps: list[str], key: str) -> tuple[str, ...]:
+def _steps(given: _Record) -> tuple[str, ...]:
+    if given.steps is not None:
+        return tuple(strip_calculator_notes(step) for step in given.steps)
+    steps = split_steps(given.text or "")
     if not steps:
-        raise FormatError(f"“{key}” has no steps")
+        raise FormatError("there are neither “steps” nor a “text” that has any")
     if len(steps) > MAX_STEPS:
-        raise FormatError(f"“{key}” has {len(steps)} steps; at most {MAX_STEPS} are allowed")
+        raise FormatError(f"“text” has {len(steps)} steps; at most {MAX_STEPS} are allowed")
     return tuple(steps)

@@ -34,7 +34,7 @@ def write(tmp_path: Path, *lines: dict[str, Any] | str | bytes) -> Path:
 BAD = [
     ("{", "not JSON"),
     ('{"id": "x"}', "missing"),
-    (json.dumps(record(9, steps=[])), "no steps"),
+    (json.dumps(record(9, steps=[])), "steps: Expected `array` of length >= 1"),
     (b'{"problem": "\xff"}', "not UTF-8"),
     (b'{"problem": "' + b"x" * 10_000_000 + b'"}', "longer than"),
     (json.dumps(record(1, problem="Another one?")), "already used on line 1"),
