@@ -5,6 +5,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
+from itertools import chain
 from statistics import fmean
 from typing import Any, cast
 
@@ -129,7 +130,8 @@ def _ranked(run: Selection, rule: Rule, pool: QuerySet[Any]) -> Iterable[Candida
     if run.reward_model:
         pool = pool.filter(log_score__isnull=False)
     if run.policy == Policy.UNIFORM:
-        return _read(pool.order_by(_tie_break(rule)), rule)
+        by_id = pool.order_by("pk")
+        return chain(_read(by_id.filter(pk__gte=rule.start), rule), _read(by_id.filter(pk__lt=rule.start), rule))
     if run.policy == Policy.CONVINCING:
         return _read(pool.order_by("-log_score", _tie_break(rule)), rule)
     above = pool.filter(log_score__gte=LOG_HALF).order_by("log_score", _tie_break(rule))

@@ -48,6 +48,11 @@ class Rule:
         if not 0 <= self.wrong_share <= 1:
             raise ValueError("wrong_share must lie between 0 and 1")
 
+    @property
+    def start(self) -> UUID:
+        """Where a uniform draw begins: ids are random numbers, so the next ones after any place are a random sample."""
+        return UUID(bytes=hashlib.md5(str(self.seed).encode(), usedforsecurity=False).digest())
+
 
 Ranked = Callable[[Sequence[str]], Iterable[Candidate]]
 
@@ -98,12 +103,14 @@ def is_suspect(candidate: Candidate, *, typical_right: float | None, common_answ
 
 
 def order(rule: Rule) -> Callable[[Candidate], tuple[float, float, bytes]]:
-    """Best first. Uncertain means a solution score near one half; ties fall by a hash of seed and solution."""
+    """Best first. Uncertain means a solution score near one half; ties fall by a hash of seed and solution. A uniform
+    draw takes the ids as they come from `start` on, and then from the first.
+    """
 
     def key(item: Candidate) -> tuple[float, float, bytes]:
-        tie = hashlib.md5(f"{rule.seed}:{item.solution_id.hex}".encode(), usedforsecurity=False).digest()
         if rule.policy == "uniform":
-            return 0.0, 0.0, tie
+            return float(item.solution_id < rule.start), 0.0, item.solution_id.bytes
+        tie = hashlib.md5(f"{rule.seed}:{item.solution_id.hex}".encode(), usedforsecurity=False).digest()
         if item.log_score is None:
             raise ValueError(f"solution {item.solution_id} has no score")
         if rule.policy == "uncertainty":

@@ -2,6 +2,8 @@
 
 import math
 from collections import Counter
+from dataclasses import replace
+from random import Random
 from uuid import UUID
 
 import pytest
@@ -147,7 +149,7 @@ def test_nothing_better_of_the_same_problem_was_passed_over(pool, rule):
 
 @given(pools(), rules)
 def test_a_seed_changes_ties_only(pool, rule):
-    """With distinct scores the seed has no say; uniform is nothing but ties."""
+    """With distinct scores the seed has no say."""
     distinct = [
         Candidate(item.solution_id, item.problem_id, item.verdict, -float(number)) for number, item in enumerate(pool)
     ]
@@ -160,7 +162,7 @@ def tied(number, log_score=-1.0):
     return [Candidate(UUID(int=n), UUID(int=n), "wrong", log_score) for n in range(number)]
 
 
-@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("policy", SCORED)
 def test_ties_are_broken_by_a_hash_not_by_id(policy):
     picks = {seed: ids(pick(tied(20), Rule(policy, size=5, seed=seed))) for seed in range(3)}
     assert len({tuple(found) for found in picks.values()}) == 3, "each seed draws its own"
@@ -178,11 +180,20 @@ def test_uniform_draws_from_all_verdicts_and_needs_no_score():
 
 
 def test_uniform_draws_everyone_as_often():
-    drawn = Counter(
-        solution for seed in range(400) for solution in ids(pick(tied(10), Rule("uniform", size=2, seed=seed)))
-    )
+    drawn = Counter[UUID]()
+    for seed in range(400):
+        dice = Random(seed)  # ids are random, and say nothing about a solution
+        pool = [replace(item, solution_id=UUID(int=dice.getrandbits(128))) for item in tied(10)]
+        drawn.update(item.candidate.problem_id for item in pick(pool, Rule("uniform", size=2, seed=seed % 5)))
     assert len(drawn) == 10
     assert all(50 <= times <= 115 for times in drawn.values()), "80 each, give or take"
+
+
+def test_each_seed_draws_its_own_and_the_first_follow_the_last():
+    pool = [Candidate(UUID(int=n << 120), UUID(int=n), "wrong", None) for n in range(256)]
+    drawn = [[each.int >> 120 for each in ids(pick(pool, Rule("uniform", 200, seed=seed)))] for seed in range(9)]
+    assert len({found[0] for found in drawn}) == 9
+    assert all([(at - found[0]) % 256 for at in found] == list(range(200)) for found in drawn)
 
 
 def test_the_most_convincing_wrong_answer_comes_first_by_hand():
