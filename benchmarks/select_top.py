@@ -21,15 +21,16 @@ from benchmarks import servers
 RESULT = Path(__file__).parent / "results" / "select.json"
 PER_PROBLEM = 20
 STEPS = '["First we add the two numbers that are given.", "Then we look at what that makes.", "So it is 3."]'
-VERDICTS = "(array['right', 'wrong', 'wrong', 'wrong', 'unsure'])[1 + mod(n * 7 + s, 5)]"
+ANSWER = "mod(n * 7 + s, 5)"
+VERDICT = f"(array['right', 'wrong', 'wrong', 'wrong', 'unsure'])[1 + {ANSWER}]"
 FILL = f"""
 insert into labeling_problem (id, statement, reference_answer, reference_solution, subject, level, split, source,
-    external_id, text_hash, created_at)
-  select gen_random_uuid(), 'What is ' || n || ' + 1?', '', '', '', '', 'train', '', n, n, now()
+    external_id, text_hash, version, created_at)
+  select gen_random_uuid(), 'What is ' || n || ' + 1?', '', '', '', '', 'train', '', n, n, 1, now()
   from generate_series(1, %(problems)s) n;
 insert into labeling_solution (id, problem_id, generator, steps, answer, verdict, grader_version, source, external_id,
     in_pool, text_hash, created_at)
-  select gen_random_uuid(), p.id, '', '{STEPS}', '3', {VERDICTS}, 'given', '', '', true, s, now()
+  select gen_random_uuid(), p.id, '', '{STEPS}', {ANSWER}, {VERDICT}, 'given', '', '', true, s, now()
   from (select id, external_id::int n from labeling_problem) p, generate_series(1, {PER_PROBLEM}) s;
 insert into prm_training_score (reward_model_id, solution_id, log_score, step_log_probabilities)
   select %(model)s, id, -8 * random() * random(), '[-0.1, -0.2, -0.3]' from labeling_solution;
@@ -83,8 +84,9 @@ def timed(phase: Any, model: Any, policy: str, size: int, times: int) -> dict[st
     from prm_training.models import Selection
 
     seconds = []
+    own = {"phase": phase, "reward_model": None if policy == "uniform" else model}
     for _ in range(times):
-        run = Selection.objects.create(phase=phase, reward_model=model, policy=policy, size=size)
+        run = Selection.objects.create(policy=policy, size=size, **own)
         started = monotonic()
         picking.select(run, lambda **_: None)
         seconds.append(monotonic() - started)
