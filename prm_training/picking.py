@@ -2,8 +2,7 @@
 
 import heapq
 import math
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from itertools import chain
 from statistics import fmean
@@ -11,32 +10,29 @@ from typing import Any, cast
 
 from django.db import transaction
 from django.db.models import (
-    Avg,
     CharField,
     Count,
     F,
     FilteredRelation,
-    IntegerField,
     Q,
     QuerySet,
     Sum,
     UUIDField,
     Value,
 )
-from django.db.models.functions import MD5, Cast, Concat, Exp, Floor, Greatest, Least, Replace
+from django.db.models.functions import MD5, Cast, Concat, Least, Replace
 from django.utils import timezone
 
 from labeling import rounds
 from labeling.models import Solution, Verdict
-from prm_training import jobs
+from prm_training import jobs, survey
 from prm_training.lifecycle import Report
 from prm_training.models import Policy, Publication, Selection, SelectionItem, Status
 from prm_training.selection import LOG_HALF, Candidate, Pick, Rule, order, pick
+from prm_training.survey import Survey
 from prm_training.suspects import Suspects
 
 BATCH = 1000
-BINS = 20
-LOWEST = -700.0  # exp of less is an error in PostgreSQL
 
 
 def select(run: Selection, report: Report) -> None:
@@ -47,18 +43,18 @@ def select(run: Selection, report: Report) -> None:
     report(stage="reading scores")
     at = run.started_at or timezone.now()
     pool = _pool(run, at)
-    figures = _figures(run, pool)
+    found = survey.of(pool)
+    figures = _figures(run, found)
     report(stage="picking", total=figures["candidates"])
-    picks, set_aside = choose(run, at=at)
+    picks, set_aside = _choose(run, pool, found, at)
     _store(run, picks, set_aside)
-    summary = figures | _summary(picks) | {"set_aside": len(set_aside), "histogram": _histogram(pool, picks)}
+    summary = figures | _summary(picks) | {"set_aside": len(set_aside), "histogram": survey.histogram(found, picks)}
     report(stage="done", done=len(picks), total=len(picks), summary=summary)
 
 
-def choose(run: Selection, *, at: datetime) -> tuple[list[Pick], list[Pick]]:
+def _choose(run: Selection, pool: QuerySet[Any], found: Survey, at: datetime) -> tuple[list[Pick], list[Pick]]:
     """What the selection picks from the pool as it was then, and what it sets aside on the way."""
-    pool = _pool(run, at)
-    suspects = Suspects(run, pool, at)
+    suspects = Suspects(run, pool, at, survey.typical_right(pool, found))
     rule = Rule(run.policy, run.size or _room(run, pool), run.per_problem, run.wrong_share, run.seed)
     picks = pick(lambda verdicts: suspects.left_out_of(_ranked(run, rule, pool.filter(verdict__in=verdicts))), rule)
     return picks, suspects.found
@@ -69,7 +65,8 @@ def replay(run: Selection) -> dict[str, Any]:
     if run.status != Status.DONE or run.started_at is None:
         raise jobs.NotReady("Only a finished selection can be replayed.")
     before = list(run.items.picked().values_list("solution", flat=True))
-    now = [item.candidate.solution_id for item in choose(run, at=run.started_at)[0]]
+    pool = _pool(run, run.started_at)
+    now = [item.candidate.solution_id for item in _choose(run, pool, survey.of(pool), run.started_at)[0]]
     return {"is_same": now == before, "picked": len(now), "differing": len(set(now) ^ set(before))}
 
 
@@ -78,19 +75,6 @@ def _room(run: Selection, pool: QuerySet[Any]) -> int:
     usable = pool if run.policy == Policy.UNIFORM else pool.exclude(verdict=Verdict.UNSURE)
     by_problem = usable.order_by().values("problem").annotate(number=Least(Count("pk"), run.per_problem))
     return by_problem.aggregate(all=Sum("number"))["all"] or 1
-
-
-def _histogram(pool: QuerySet[Any], picks: Sequence[Pick]) -> list[dict[str, float]]:
-    """How many candidates have which solution score, from 0 to 1: picked, and the rest. Without scores, nothing."""
-    place = Least(Cast(Floor(Exp(Greatest("log_score", LOWEST)) * BINS), IntegerField()), BINS - 1)
-    scored = pool.filter(log_score__isnull=False).order_by().annotate(place=place)
-    counts = dict(scored.values_list("place").annotate(Count("pk")))
-    scores = [math.exp(item.candidate.log_score) for item in picks if item.candidate.log_score is not None]
-    picked = Counter(min(int(score * BINS), BINS - 1) for score in scores)
-    rows = [(at, picked[at], counts.get(at, 0)) for at in range(BINS if counts else 0)]
-    return [
-        {"from": at / BINS, "to": (at + 1) / BINS, "picked": own, "rest": max(0, all_ - own)} for at, own, all_ in rows
-    ]
 
 
 def _pool(run: Selection, at: datetime) -> QuerySet[Any]:
@@ -103,26 +87,23 @@ def _pool(run: Selection, at: datetime) -> QuerySet[Any]:
     return cast("QuerySet[Any]", scored.annotate(log_score=F("score__log_score")))
 
 
-def _figures(run: Selection, pool: QuerySet[Any]) -> dict[str, Any]:
-    """Counts over all that could be picked, in one query. Raises NotReady."""
-    readable = Q(log_score__isnull=False) if run.reward_model else Q()
-    chance = Exp(Greatest("log_score", LOWEST))
-    figures = pool.aggregate(
-        unscored=Count("pk", filter=Q(score__isnull=True)),
-        candidates=Count("pk", filter=readable),
-        pool_wrong=Count("pk", filter=readable & Q(verdict=Verdict.WRONG)),
-        pool_mean_score=Avg(chance, filter=Q(log_score__isnull=False)),
-    )
-    if (mean := figures["pool_mean_score"]) is not None:
-        figures["pool_mean_score"] = round(mean, 12)  # the database adds up in an order of its own
-    unscored = figures.pop("unscored")
+def _figures(run: Selection, found: Survey) -> dict[str, Any]:
+    """Counts over all that could be picked. Raises NotReady."""
+    unscored = sum(each.unscored for each in found)
     if unscored and run.reward_model:
         raise jobs.NotReady(f"{unscored} solutions have no score under “{run.reward_model}” yet. Score the pool first.")
-    if not figures["candidates"]:
+    scored = sum(sum(each.bins) for each in found)
+    usable = {each.verdict: sum(each.bins) if run.reward_model else each.number for each in found}
+    if not any(usable.values()):
         raise jobs.NotReady(
             "No solution is left to select from: each was put up in this phase before, or has no score."
         )
-    return figures
+    total = sum(each.total or 0 for each in found)
+    return {
+        "candidates": sum(usable.values()),
+        "pool_wrong": usable.get(Verdict.WRONG, 0),
+        "pool_mean_score": round(total / scored, 12) if scored else None,  # databases add up in orders of their own
+    }
 
 
 def _ranked(run: Selection, rule: Rule, pool: QuerySet[Any]) -> Iterable[Candidate]:

@@ -1,32 +1,38 @@
 """What a selection sets aside: probable mistakes of the grader, by the rule of `selection.is_suspect`."""
 
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import datetime
-from functools import cache, partial
+from itertools import islice
 from typing import Any
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import Count, QuerySet
 
 from labeling.answers import normalise
 from labeling.models import Solution, Verdict
 from prm_training.models import Policy, Selection
 from prm_training.selection import Candidate, Pick, is_suspect, majority
 
+AT_ONCE = 500
 MOST_UNSURE = 200
 WHY_WRONG = "graded wrong, though most solutions of the problem give this answer"
 WHY_UNSURE = "the grader is unsure of it"
 
 
 class Suspects:
-    """`found` holds them, the best scored first. A uniform draw, the baseline, takes everything and sets none aside."""
+    """`found` holds them, the best scored first. A uniform draw, the baseline, takes everything and sets none aside.
 
-    def __init__(self, run: Selection, pool: QuerySet[Any], at: datetime) -> None:
-        self.is_on = run.sets_suspects_aside and run.policy != Policy.UNIFORM
-        self._typical_right = _typical_right(pool) if self.is_on else None
+    `typical_right` is the median score of the right answers.
+    """
+
+    def __init__(self, run: Selection, pool: QuerySet[Any], at: datetime, typical_right: float | None) -> None:
+        is_on = run.sets_suspects_aside and run.policy != Policy.UNIFORM
+        self._at = at
+        self._typical_right = typical_right if is_on else None
         self._found = {item.candidate.solution_id: item for item in self._unsure(pool)}
-        self._common_answer = cache(partial(_common_answer, at))
+        self._common_answers = dict[UUID, str]()
 
     @property
     def found(self) -> list[Pick]:
@@ -35,12 +41,33 @@ class Suspects:
         )
 
     def left_out_of(self, ranked: Iterable[Candidate]) -> Iterator[Candidate]:
-        for candidate in ranked:
-            named = replace(candidate, answer=normalise(candidate.answer))
-            if is_suspect(named, typical_right=self._typical_right, common_answer=self._common_answer):
-                self._found.setdefault(candidate.solution_id, Pick(candidate, WHY_WRONG))
-            else:
-                yield candidate
+        if self._typical_right is None:
+            yield from ranked
+            return
+        rest = iter(ranked)
+        while some := list(islice(rest, AT_ONCE)):
+            self._read_answers({each.problem_id for each in some} - self._common_answers.keys())
+            for candidate in some:
+                if self._is_suspect(candidate):
+                    self._found.setdefault(candidate.solution_id, Pick(candidate, WHY_WRONG))
+                else:
+                    yield candidate
+
+    def _is_suspect(self, candidate: Candidate) -> bool:
+        named = replace(candidate, answer=normalise(candidate.answer))
+        return is_suspect(
+            named,
+            typical_right=self._typical_right,
+            common_answer=lambda problem: self._common_answers.get(problem, ""),  # it may just have left the pool
+        )
+
+    def _read_answers(self, problems: set[UUID]) -> None:
+        """The most common answer of each."""
+        solutions = Solution.objects.in_pool().filter(problem__in=problems, created_at__lte=self._at)
+        votes = defaultdict[UUID, Counter[str]](Counter)
+        for problem, answer, number in solutions.values_list("problem", "answer").annotate(Count("pk")):
+            votes[problem][normalise(answer)] += number
+        self._common_answers |= {problem: majority(given.elements()) for problem, given in votes.items()}
 
     def _unsure(self, pool: QuerySet[Any]) -> list[Pick]:
         """Never picked anyway; those that score like right answers are worth a look."""
@@ -49,16 +76,3 @@ class Suspects:
         liked = pool.filter(verdict=Verdict.UNSURE, log_score__gte=self._typical_right).order_by("-log_score", "pk")
         rows = liked.values_list("pk", "problem", "verdict", "log_score")[:MOST_UNSURE]
         return [Pick(Candidate(*row), WHY_UNSURE) for row in rows]
-
-
-def _typical_right(pool: QuerySet[Any]) -> float | None:
-    """The median score of the right answers."""
-    right = pool.filter(verdict=Verdict.RIGHT, log_score__isnull=False)
-    middle = right.count() // 2
-    scores = right.order_by("-log_score").values_list("log_score", flat=True)[middle : middle + 1]
-    return next(iter(scores), None)
-
-
-def _common_answer(at: datetime, problem: UUID) -> str:
-    answers = Solution.objects.in_pool().filter(problem=problem, created_at__lte=at).values_list("answer", flat=True)
-    return majority(normalise(answer) for answer in answers)

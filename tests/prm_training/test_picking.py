@@ -175,6 +175,18 @@ def test_it_reads_the_pool_in_few_queries(make, phase, report, django_assert_max
         picking.select(selection, report)
 
 
+def test_it_reads_a_common_answer_of_many_problems_at_once(
+    make, reward_model, selection, scored, report, django_assert_max_num_queries
+):
+    make.score(reward_model, make.solution(verdict="right"), -9.0)
+    for solution in make.solutions(30):
+        make.score(reward_model, solution, -1.0)
+    selection.size = 30
+    with django_assert_max_num_queries(12):
+        picking.select(selection, report)
+    assert len(picked(selection)) == 30
+
+
 @pytest.fixture
 def doubtful(make, reward_model):
     """A problem whose most common answer was graded wrong, and one answer that the grader is unsure of."""

@@ -1,0 +1,69 @@
+"""What a selection's pool holds, by verdict and score: all its figures come from one reading."""
+
+import math
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from django.db.models import Count, Q, QuerySet, Sum
+from django.db.models.functions import Exp, Greatest
+
+from labeling.models import Verdict
+from prm_training.selection import Pick
+
+BINS = 20
+ENDS = [-math.inf, *(math.log(place / BINS) for place in range(1, BINS)), math.inf]  # of the bins of log scores
+LOWEST = -700.0  # exp of less is an error in PostgreSQL
+
+
+@dataclass(frozen=True)
+class Surveyed:
+    """What the pool holds of a verdict: how many solutions, `total` being the sum of their scores; `bins` by score."""
+
+    verdict: str
+    number: int
+    unscored: int
+    total: float | None
+    bins: Sequence[int]
+
+
+Survey = Sequence[Surveyed]
+
+
+def of(pool: QuerySet[Any]) -> Survey:
+    """All that is to be known of the pool, in one reading."""
+    bins = {
+        f"bin_{place}": Count("pk", filter=Q(log_score__gte=low, log_score__lt=high))
+        for place, (low, high) in enumerate(pairwise(ENDS))
+    }
+    total = Sum(Exp(Greatest("log_score", LOWEST)))
+    counts = {"number": Count("pk"), "unscored": Count("pk", filter=Q(score__isnull=True)), "total": total} | bins
+    rows: Any = pool.order_by().values_list("verdict").annotate(**counts)
+    return [Surveyed(verdict, number, unscored, total, bins) for verdict, number, unscored, total, *bins in rows]
+
+
+def typical_right(pool: QuerySet[Any], survey: Survey) -> float | None:
+    """The median score of the right answers: only its bin is read."""
+    bins = next((each.bins for each in survey if each.verdict == Verdict.RIGHT), [])
+    rank = sum(bins) // 2
+    for (low, high), number in reversed(list(zip(pairwise(ENDS), bins, strict=False))):
+        if rank < number:
+            within = pool.filter(verdict=Verdict.RIGHT, log_score__gte=low, log_score__lt=high)
+            scores = within.order_by("-log_score").values_list("log_score", flat=True)
+            return next(iter(scores[rank : rank + 1]), None)
+        rank -= number
+    return None
+
+
+def histogram(survey: Survey, picks: Sequence[Pick]) -> list[dict[str, float]]:
+    """How many candidates have which solution score, from 0 to 1: picked, and the rest. Without scores, nothing."""
+    counts = [sum(each) for each in zip(*(each.bins for each in survey), strict=True)]
+    scores = (item.candidate.log_score for item in picks)
+    picked = Counter(bisect_right(ENDS, score) - 1 for score in scores if score is not None)
+    return [
+        {"from": at / BINS, "to": (at + 1) / BINS, "picked": picked[at], "rest": max(0, number - picked[at])}
+        for at, number in enumerate(counts if any(counts) else [])
+    ]
