@@ -3,6 +3,7 @@ same result as one that nothing disturbed. Where the product's tests run on serv
 
 import hashlib
 import json
+import logging
 import os
 import re
 import subprocess
@@ -20,6 +21,7 @@ from config import supervisor
 from tests.product import world as worlds
 from tests.product.world import Row, World, until
 
+logger = logging.getLogger(__name__)
 pytestmark = pytest.mark.product
 SEED = 52
 CHAINS = 2
@@ -34,7 +36,7 @@ KINDS = {
 }
 MORE_IMPATIENT = {"WORKER_PULSE_SECONDS": "0.25", "WORKER_SILENT_SECONDS": "2.5", "WEB_CONCURRENCY": "1"}
 PICKS = 20
-UNGRADED = 2_000  # solutions that an evaluation leaves to the scoring run
+UNGRADED = int(os.environ.get("UNGRADED", "2000"))  # solutions that an evaluation leaves to the scoring run
 GROW = f"""
 from labeling.models import Solution
 some = list(Solution.objects.select_related("problem")[:40])
@@ -260,5 +262,7 @@ def _score_twice(place: Place, model: str) -> bool:
     runs = [place.world.ended("runs/score", {"id": pk}) for pk in ids]
     assert [run["status"] for run in runs] == ["done", "done"]
     assert json.loads(place.shell(SCORES))[model][0] == place.pool
+    begun, ended = min(run["started_at"] for run in runs), max(run["finished_at"] for run in runs)
+    logger.info("%s solutions, scored from %s to %s", place.pool, begun, ended)
     is_at_once = max(run["started_at"] for run in runs) < min(run["finished_at"] for run in runs)
     return is_at_once and runs[0]["worker"] != runs[1]["worker"]
