@@ -17,7 +17,7 @@ from uuid import UUID
 from celery import current_app
 from django.conf import settings
 from django.db import transaction
-from kombu.exceptions import OperationalError
+from kombu.exceptions import ChannelError, OperationalError
 
 from labeling import generator
 from labeling.models import (
@@ -231,5 +231,5 @@ def ring(asked: CompletionSet) -> None:
     """Tells the workers. A ring that is lost is no loss: a worker's pulse rings again."""
     try:
         current_app.send_task(WRITE_TASK, args=[str(asked.pk)], retry=False)
-    except OperationalError:
+    except (OperationalError, ChannelError, OSError):  # away, or a folder on a disk that is full
         logger.warning("The broker is away; %s waits for a worker's pulse.", asked)

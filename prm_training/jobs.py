@@ -8,7 +8,7 @@ from typing import Any
 from celery import current_app
 from django.core.files.uploadedfile import UploadedFile
 from django.db import transaction
-from kombu.exceptions import OperationalError
+from kombu.exceptions import ChannelError, OperationalError
 
 from labeling import audit
 from labeling.errors import DomainError
@@ -40,7 +40,7 @@ def ring(run: Run) -> None:
     kind = lifecycle.kind_of(run)
     try:
         current_app.send_task(f"prm_training.{kind}", [str(run.pk)], retry=False)
-    except OperationalError:
+    except (OperationalError, ChannelError, OSError):  # away, or a folder on a disk that is full
         logger.warning("The broker is away; %s %s waits for a worker's next look.", kind, run.pk)
 
 

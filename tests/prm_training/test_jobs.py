@@ -4,6 +4,7 @@ from time import monotonic
 
 import pytest
 from django.db import transaction
+from kombu.exceptions import ChannelError
 
 from prm_training import jobs
 from prm_training.models import ScoringRun, Status, TrainingRun
@@ -91,6 +92,17 @@ def test_a_selection_is_published_once(make, broker, committed):
 def test_retrying_what_did_not_fail_is_refused(make):
     with pytest.raises(jobs.NotReady):
         jobs.retry(make.training_run(status="done"))
+
+
+@pytest.mark.parametrize("error", [ChannelError("no folder"), OSError("no space left")])
+def test_a_broker_that_cannot_write_loses_nothing(make, monkeypatch, error):
+    def fails(*_, **__):
+        raise error
+
+    monkeypatch.setattr(jobs.current_app, "send_task", fails)
+    run = make.selection()
+    jobs.ring(run)
+    assert run.status == "queued"
 
 
 def test_without_a_broker_the_row_waits(db, dead_broker, committed, settings):
