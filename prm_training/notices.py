@@ -95,7 +95,7 @@ def _post(notice: Notice, now: datetime) -> None:
     }
     host = f"[{address}]" if ":" in address else address
     pinned = url._replace(netloc=f"{host}:{url.port}" if url.port else host).geturl()
-    options = {"content": body, "headers": headers, "extensions": {"sni_hostname": url.hostname}}
+    options: dict[str, Any] = {"content": body, "headers": headers, "extensions": {"sni_hostname": url.hostname}}
     http = httpx.Client(timeout=SEND_WITHIN_SECONDS, trust_env=False)
     with http, http.stream("POST", pinned, **options) as reply:  # only its status: the rest may have no end
         if not reply.is_success:

@@ -126,7 +126,8 @@ class AnyRunView(APIView):
     def found(self, request: Request, kind: str, pk: UUID) -> Run:
         if kind not in lifecycle.KINDS:
             raise Http404
-        return visible(lifecycle.KINDS[kind].objects.whole(), request, pk)
+        run: Run = visible(lifecycle.KINDS[kind].objects.whole(), request, pk)
+        return run
 
 
 class CancelRunView(AnyRunView):
