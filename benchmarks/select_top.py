@@ -30,7 +30,8 @@ insert into labeling_problem (id, statement, reference_answer, reference_solutio
   from generate_series(1, %(problems)s) n;
 insert into labeling_solution (id, problem_id, generator, steps, answer, verdict, grader_version, source, external_id,
     in_pool, text_hash, created_at)
-  select gen_random_uuid(), p.id, '', '{STEPS}', {ANSWER}, {VERDICT}, 'given', '', '', true, s, now()
+  select gen_random_uuid(), p.id, '', '{STEPS}', {ANSWER}, {VERDICT}, 'given', '', '', true,
+    md5(n || '.' || s), now()
   from (select id, external_id::int n from labeling_problem) p, generate_series(1, {PER_PROBLEM}) s;
 insert into prm_training_score (reward_model_id, solution_id, log_score, step_log_probabilities)
   select %(model)s, id, -8 * random() * random(), '[-0.1, -0.2, -0.3]' from labeling_solution;

@@ -111,8 +111,9 @@ def _ranked(run: Selection, rule: Rule, pool: QuerySet[Any]) -> Iterable[Candida
     if run.reward_model:
         pool = pool.filter(log_score__isnull=False)
     if run.policy == Policy.UNIFORM:
-        by_id = pool.order_by("pk")
-        return chain(_read(by_id.filter(pk__gte=rule.start), rule), _read(by_id.filter(pk__lt=rule.start), rule))
+        by_text = pool.order_by("text_hash", "problem")  # has an index
+        parts = by_text.filter(text_hash__gte=rule.start), by_text.filter(text_hash__lt=rule.start)
+        return chain.from_iterable(_read(part, rule) for part in parts)
     if run.policy == Policy.CONVINCING:
         return _read(pool.order_by("-log_score", _tie_break(rule)), rule)
     above = pool.filter(log_score__gte=LOG_HALF).order_by("log_score", _tie_break(rule))
@@ -128,7 +129,7 @@ def _tie_break(rule: Rule) -> Cast:
 
 def _read(ranked: QuerySet[Any], rule: Rule) -> Iterator[Candidate]:
     """Pages that grow: told how few are wanted, the database walks its index instead of sorting everything."""
-    rows = ranked.values_list("pk", "problem", "verdict", "log_score", "answer")
+    rows = ranked.values_list("pk", "problem", "verdict", "log_score", "answer", "text_hash")
     start, page, found = 0, 0, 0
     while found == page:
         start, page, found = start + page, 4 * page or 2 * rule.size, 0

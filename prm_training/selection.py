@@ -19,6 +19,7 @@ class Candidate:
     verdict: str  # right, wrong or unsure
     log_score: float | None
     answer: str = ""
+    text_hash: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +50,9 @@ class Rule:
             raise ValueError("wrong_share must lie between 0 and 1")
 
     @property
-    def start(self) -> UUID:
-        """Where a uniform draw begins: ids are random numbers, so the next ones after any place are a random sample."""
-        return UUID(bytes=hashlib.md5(str(self.seed).encode(), usedforsecurity=False).digest())
+    def start(self) -> str:
+        """Where a uniform draw begins. Hashes say nothing of a text: those after any place are a random sample."""
+        return hashlib.sha256(str(self.seed).encode()).hexdigest()
 
 
 Ranked = Callable[[Sequence[str]], Iterable[Candidate]]
@@ -104,12 +105,12 @@ def is_suspect(candidate: Candidate, *, typical_right: float | None, common_answ
 
 def order(rule: Rule) -> Callable[[Candidate], tuple[float, float, bytes]]:
     """Best first. Uncertain means a solution score near one half; ties fall by a hash of seed and solution. A uniform
-    draw takes the ids as they come from `start` on, and then from the first.
+    draw takes the hashes of the texts as they come from `start` on, and then from the first.
     """
 
     def key(item: Candidate) -> tuple[float, float, bytes]:
         if rule.policy == "uniform":
-            return float(item.solution_id < rule.start), 0.0, item.solution_id.bytes
+            return float(item.text_hash < rule.start), 0.0, item.text_hash.encode() + item.problem_id.bytes
         tie = hashlib.md5(f"{rule.seed}:{item.solution_id.hex}".encode(), usedforsecurity=False).digest()
         if item.log_score is None:
             raise ValueError(f"solution {item.solution_id} has no score")

@@ -1,5 +1,6 @@
 """prm_training.picking: the selection and publication jobs, on rows."""
 
+import hashlib
 import math
 
 import pytest
@@ -146,7 +147,9 @@ def test_the_database_ranks_as_the_rule_does(make, phase, reward_model, report, 
     pool = []
     for number in range(40):
         problem = pool[-1].problem if number % 10 else None
-        solution = make.solution(problem, verdict=["wrong", "right", "unsure", "wrong"][number % 4])
+        text_hash = hashlib.sha256(str(number % 20).encode()).hexdigest()  # two that are equal, of two problems
+        verdict = ["wrong", "right", "unsure", "wrong"][number % 4]
+        solution = make.solution(problem, verdict=verdict, text_hash=text_hash)
         make.score(reward_model, solution, scores[number % 8])
         pool.append(solution)
     selection = make.selection(
@@ -155,7 +158,9 @@ def test_the_database_ranks_as_the_rule_does(make, phase, reward_model, report, 
     selection.sets_suspects_aside = False
     picking.select(selection, report)
     rule = Rule(policy, 4, per_problem, selection.wrong_share, 7)
-    rows = [Candidate(row.pk, row.problem_id, row.verdict, row.scores.get().log_score) for row in pool]
+    rows = [
+        Candidate(row.pk, row.problem_id, row.verdict, row.scores.get().log_score, "", row.text_hash) for row in pool
+    ]
     ranked = sorted(rows, key=order(rule))
     expected = pick(lambda verdicts: (row for row in ranked if row.verdict in verdicts), rule)
     assert [row.pk for row in picked(selection)] == [item.candidate.solution_id for item in expected]

@@ -1,9 +1,9 @@
 """prm_training.selection: what to label next, as properties of the pure rules."""
 
+import hashlib
 import math
 from collections import Counter
 from dataclasses import replace
-from random import Random
 from uuid import UUID
 
 import pytest
@@ -17,6 +17,10 @@ POLICIES = ["convincing", "uncertainty", "uniform"]
 SCORED = ["convincing", "uncertainty"]
 
 
+def hashed(text):
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
 @st.composite
 def pools(draw):
     """Solutions of a few problems; scores from a short list, so that many tie."""
@@ -24,7 +28,7 @@ def pools(draw):
     scores = st.sampled_from([-0.0, -0.1, -math.log(2), -1.0, -5.0, -800.0])
     rows = draw(st.lists(st.tuples(st.integers(0, 4), verdicts, scores), max_size=25))
     return [
-        Candidate(UUID(int=number), UUID(int=problem), verdict, score)
+        Candidate(UUID(int=number), UUID(int=problem), verdict, score, text_hash=hashed(str(number)))
         for number, (problem, verdict, score) in enumerate(rows)
     ]
 
@@ -182,16 +186,15 @@ def test_uniform_draws_from_all_verdicts_and_needs_no_score():
 def test_uniform_draws_everyone_as_often():
     drawn = Counter[UUID]()
     for seed in range(400):
-        dice = Random(seed)  # ids are random, and say nothing about a solution
-        pool = [replace(item, solution_id=UUID(int=dice.getrandbits(128))) for item in tied(10)]
+        pool = [replace(item, text_hash=hashed(f"{seed}, {item.problem_id}")) for item in tied(10)]
         drawn.update(item.candidate.problem_id for item in pick(pool, Rule("uniform", size=2, seed=seed % 5)))
     assert len(drawn) == 10
     assert all(50 <= times <= 115 for times in drawn.values()), "80 each, give or take"
 
 
 def test_each_seed_draws_its_own_and_the_first_follow_the_last():
-    pool = [Candidate(UUID(int=n << 120), UUID(int=n), "wrong", None) for n in range(256)]
-    drawn = [[each.int >> 120 for each in ids(pick(pool, Rule("uniform", 200, seed=seed)))] for seed in range(9)]
+    pool = [replace(item, text_hash=f"{item.problem_id.int:02x}") for item in tied(256)]
+    drawn = [[each.int for each in ids(pick(pool, Rule("uniform", 200, seed=seed)))] for seed in range(9)]
     assert len({found[0] for found in drawn}) == 9
     assert all([(at - found[0]) % 256 for at in found] == list(range(200)) for found in drawn)
 
