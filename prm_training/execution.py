@@ -22,11 +22,11 @@ from labeling import completions, generator, snapshots
 from labeling.models import CompletionSet, Snapshot, Solution
 from prm_training import generation, jobs, lifecycle, promotion, verifier
 from prm_training.lifecycle import Report
+from prm_training.local_generator import sample
 from prm_training.models import Generation, RewardModel, Run, Score, ScoringRun, Supervision, TrainingRun
 from prm_training.prm import data, pretrain
 from prm_training.prm import model as models
 from prm_training.prm.data import LabelledTree, read_trees
-from prm_training.prm.generate import sample
 from prm_training.prm.pretrain import PretrainConfig
 from prm_training.prm.progress import Progress
 from prm_training.prm.score import ScoreConfig, SolutionScore, score_solutions

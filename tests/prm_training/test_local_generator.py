@@ -1,16 +1,25 @@
-"""prm.generate: continuations of a prompt from a causal language model."""
+"""prm_training.local_generator: continuations of a prompt from a causal language model."""
 
 import pytest
 import torch
 
-from prm_training.prm import generate
-from prm_training.prm.generate import PARAGRAPH, sample
+from prm_training import local_generator
+from prm_training.local_generator import PARAGRAPH, sample
+from prm_training.prm import pretrain
+
+
+@pytest.fixture(scope="module")
+def base(tmp_path_factory):
+    directory = tmp_path_factory.mktemp("base")
+    tiny = pretrain.PretrainConfig(vocabulary=300, hidden=16, layers=1, heads=2, steps=2, epochs=1)
+    pretrain.make_base([("What is 2 + 3?", ["2 + 3 = 5.", "The answer is 5."])], directory, tiny)
+    return directory
 
 
 @pytest.fixture(autouse=True)
 def _forget_models():
     yield
-    generate._load.cache_clear()
+    local_generator._load.cache_clear()
 
 
 def test_it_works(base):
@@ -34,7 +43,7 @@ def test_a_prompt_too_long_for_the_model_loses_its_beginning(base):
 
 
 def test_half_of_what_the_model_can_hold_is_the_prompts(base, monkeypatch):
-    model, _ = generate._load(str(base))
+    model, _ = local_generator._load(str(base))
     monkeypatch.setattr(model.config, "max_position_embeddings", 24)
     asked = []
     monkeypatch.setattr(model, "generate", lambda ids, **options: asked.append((ids.shape[1], options)) or ids)
@@ -47,12 +56,12 @@ def test_without_temperature_it_writes_the_likeliest(base):
 
 
 def test_a_row_stops_after_its_first_paragraph(base):
-    _, tokenizer = generate._load(str(base))
+    _, tokenizer = local_generator._load(str(base))
     prompt = tokenizer("x")["input_ids"]
     rows = [tokenizer(text)["input_ids"] for text in ("x2 + 3 = 5.\n\n", "x2 + 3 = 5. So on")]
     longest = max(map(len, rows))
     ids = torch.tensor([row + [tokenizer.pad_token_id] * (longest - len(row)) for row in rows])
-    stops = generate._ParagraphIsOver(tokenizer, len(prompt))
+    stops = local_generator._ParagraphIsOver(tokenizer, len(prompt))
     assert stops(ids, None).tolist() == [True, False]
 
 

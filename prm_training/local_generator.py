@@ -1,4 +1,4 @@
-"""Sample continuations of a prompt from a causal language model, all at once."""
+"""A local causal language model as a generator: continuations of a prompt, sampled all at once."""
 
 import re
 from functools import lru_cache
