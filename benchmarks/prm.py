@@ -22,12 +22,10 @@ from rich.console import Console
 from rich.table import Table
 
 from prm_training.prm import train as training
-from prm_training.prm.data import LabelledTree, Solution, counted_labels
-from prm_training.prm.evaluate import LogProbabilities, step_metrics
-from prm_training.prm.formats import read_prm800k, read_processbench
-from prm_training.prm.ranking import processbench_on_halves
+from prm_training.prm.acts import Precision
+from prm_training.prm.data import LabelledTree, Solution, counted_labels, read_prm800k, read_processbench
+from prm_training.prm.evaluate import LogProbabilities, processbench_on_halves, step_metrics
 from prm_training.prm.score import ScoreConfig, score_solutions
-from prm_training.prm.settings import Precision
 from prm_training.prm.train import TrainConfig
 
 RESULT = Path(__file__).parent / "results" / "prm.json"

@@ -30,9 +30,8 @@ from rich.table import Table
 from prm_training.prm import attention
 from prm_training.prm import model as models
 from prm_training.prm import train as training
-from prm_training.prm.data import LabelledTree, Solution
+from prm_training.prm.data import LabelledTree, Solution, read_prm800k, read_processbench
 from prm_training.prm.encoding import Encoder
-from prm_training.prm.formats import read_prm800k, read_processbench
 from prm_training.prm.model import RewardModel
 from prm_training.prm.pretrain import PretrainConfig
 from prm_training.prm.score import ScoreConfig, log_right, score_solutions

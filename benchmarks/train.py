@@ -27,13 +27,11 @@ from torch.nn.functional import cross_entropy
 
 from prm_training.prm import attention, pretrain
 from prm_training.prm import model as models
-from prm_training.prm.data import LabelledTree, counted_labels
+from prm_training.prm.data import LabelledTree, counted_labels, read_prm800k
 from prm_training.prm.encoding import Encoder
-from prm_training.prm.examples import build_examples
-from prm_training.prm.formats import read_prm800k
 from prm_training.prm.model import RewardModel
-from prm_training.prm.optimising import Optimising, Schedule
-from prm_training.prm.packing import batches
+from prm_training.prm.optimising import Optimising
+from prm_training.prm.packing import batches, build_examples
 from prm_training.prm.train import TrainConfig, is_small, measure
 
 RESULT = Path(__file__).parent / "results" / "train.json"
@@ -119,7 +117,8 @@ def train(model: RewardModel, trees: list[LabelledTree], options: argparse.Names
     passes = row_passes if options.only == "rows" else tree_passes
     steps = [part for epoch in range(options.epochs) for part in parts(trees, random.Random(f"{options.seed}:{epoch}"))]
     rate = LEARNING_RATE if is_small(model) else LEARNING_RATE_PRETRAINED
-    optimising = Optimising(model.network.parameters(), Schedule(rate, len(steps), TrainConfig.weight_decay))
+    parameters = model.network.parameters()
+    optimising = Optimising(parameters, peak=rate, total=len(steps), weight_decay=TrainConfig.weight_decay)
     labels = tokens = 0
     for part in steps:
         rated = 0

@@ -20,7 +20,7 @@ from prm_training.lifecycle import Report
 from prm_training.models import EvaluationRun, RewardModel, Score, Supervision
 from prm_training.prm import model as models
 from prm_training.prm.data import LabelledTree, Solution, counted_labels, read_trees
-from prm_training.prm.ranking import Sample
+from prm_training.prm.evaluate import Sample
 from prm_training.prm.score import SolutionScore, score_solutions
 
 MOST_PROBLEMS = 1000

@@ -26,9 +26,9 @@ from prm_training.local_generator import sample
 from prm_training.models import Generation, RewardModel, Run, Score, ScoringRun, Supervision, TrainingRun
 from prm_training.prm import data, pretrain
 from prm_training.prm import model as models
+from prm_training.prm.acts import Progress
 from prm_training.prm.data import LabelledTree, read_trees
 from prm_training.prm.pretrain import PretrainConfig
-from prm_training.prm.progress import Progress
 from prm_training.prm.score import ScoreConfig, SolutionScore, score_solutions
 from prm_training.prm.train import CheckpointMismatch, TrainConfig, TrainReport
 from prm_training.prm.train import train as train_on_trees

@@ -8,11 +8,12 @@ from statistics import fmean, median
 from typing import Any
 
 from prm_training.prm.data import LabelledTree
-from prm_training.prm.evaluate import LogProbabilities, calibration, step_metrics
-from prm_training.prm.ranking import (
+from prm_training.prm.evaluate import (
     Curve,
+    LogProbabilities,
     Sample,
     best_of,
+    calibration,
     curve,
     difficulty_quintiles,
     first_error,
@@ -20,6 +21,7 @@ from prm_training.prm.ranking import (
     oracle,
     processbench_f1,
     share_decided_at_the_end,
+    step_metrics,
     thresholds_by_fold,
 )
 

@@ -1,7 +1,5 @@
 """Files that are either whole or absent: training state, and model directories."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from collections.abc import Iterator
@@ -23,22 +21,18 @@ def save_state(path: Path, state: dict[str, Any]) -> None:
     partial.replace(path)
 
 
-def load_state(path: Path) -> dict[str, Any] | None:
+def load_state(path: Path) -> Any:
     """The state saved at `path`, or None where there is none. Loads no code, only tensors and plain values."""
-    if not path.exists():
-        return None
-    state: dict[str, Any] = torch.load(path, map_location="cpu", weights_only=True)
-    return state
+    return torch.load(path, map_location="cpu", weights_only=True) if path.exists() else None
 
 
 @contextmanager
 def whole_directory(final: Path) -> Iterator[Path]:
     """Give a directory to fill, which takes the place of `final` when the block ends without an exception."""
-    partial = final.with_name(final.name + ".partial")
+    partial, old = final.with_name(final.name + ".partial"), final.with_name(final.name + ".old")
     shutil.rmtree(partial, ignore_errors=True)
     partial.mkdir(parents=True)
     yield partial
-    old = final.with_name(final.name + ".old")
     shutil.rmtree(old, ignore_errors=True)
     if final.exists():
         final.rename(old)

@@ -1,21 +1,22 @@
-"""Labelled trees and solutions, and the files that hold them.
+"""Labelled trees and solutions, and the files that hold them: our own, PRM800K's, outcomes, ProcessBench's.
 
 A labelled tree is one labelling of one problem: at each step one or several completions with their ratings, and the
 one that was chosen to go on from. A step that a person wrote is a chosen completion without a rating.
 """
 
-from __future__ import annotations
-
 import gzip
 import json
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import IO, Any, TypeVar, cast
 
 RATINGS = (-1, 0, 1)
 CLASS_NAMES = ("negative", "neutral", "positive")  # the class of a rating is rating + 1
 SPLITS = ("train", "test")
+NOT_FOR_TRAINING = ("give_up", "bad_problem")  # PRM800K's finish reasons
 
 T = TypeVar("T")
 
@@ -26,10 +27,6 @@ class PrmError(Exception):
 
 class BadLine(PrmError):
     """A line of a file is not what it should be; the message gives file, line number and reason."""
-
-    def __init__(self, path: Path, line: int, reason: str) -> None:
-        super().__init__(f"{path}, line {line}: {reason}")
-        self.path, self.line, self.reason = path, line, reason
 
 
 @dataclass(frozen=True)
@@ -101,36 +98,84 @@ def counted_labels(tree: LabelledTree) -> Iterator[Label]:
         prefix = (*prefix, step.completions[step.chosen].text)
 
 
+def read_labels(path: str | Path, *, split: str) -> Iterator[LabelledTree]:
+    """Our own labelled trees, PRM800K's records, or solutions with `correct`, whichever the first line is; the last
+    two all belong to `split`. Like every reader here: streams JSONL, `.gz` or plain; raises `BadLine`."""
+    first = next(_read(path, dict), {})
+    if "question" in first:
+        return read_prm800k(path, split=split)
+    return read_outcomes(path, split=split) if "correct" in first else read_trees(path)
+
+
 def read_trees(path: str | Path) -> Iterator[LabelledTree]:
-    """Stream the trees of a JSONL file (`.gz` or plain). Raises `BadLine`."""
-    return read_lines(Path(path), _tree)
+    return _read(path, _tree)
 
 
 def read_solutions(path: str | Path) -> Iterator[Solution]:
-    """Stream `{"id", "problem", "steps": [text, ...]}` lines (`.gz` or plain). Raises `BadLine`."""
-    return read_lines(Path(path), solution_of)
+    """`{"id", "problem", "steps": [text, ...]}` lines."""
+    return _read(path, _solution)
 
 
-def open_text(path: Path, mode: str = "rt") -> IO[str]:
-    """Open a text file, through gzip where its name ends in .gz."""
-    if path.suffix == ".gz":
-        return cast(IO[str], gzip.open(path, mode, encoding="utf-8"))
-    return cast(IO[str], path.open(mode, encoding="utf-8"))
+def read_outcomes(path: str | Path, *, split: str) -> Iterator[LabelledTree]:
+    """Solutions with their verdict: `{"id", "problem", "steps", "correct"}` lines."""
+    return _read(path, lambda record: outcome_tree(_solution(record), is_right=record["correct"], split=split))
 
 
-def read_lines(path: Path, parse: Callable[[dict[str, Any]], T]) -> Iterator[T]:
-    """What `parse` makes of each JSON object of a JSONL file, blank lines aside. Raises `BadLine`."""
-    with open_text(path) as lines:
+def outcome_tree(solution: Solution, *, is_right: bool, split: str = "train") -> LabelledTree:
+    """One label on the last step, right or wrong: what an outcome reward model (ORM) learns from."""
+    if not solution.steps or not isinstance(is_right, bool):
+        raise ValueError("an outcome is true or false and stands on a last step")
+    ratings = [None] * (len(solution.steps) - 1) + [1 if is_right else -1]
+    steps = (Step((Completion(*each),), 0) for each in zip(solution.steps, ratings, strict=True))
+    return LabelledTree(solution.id, solution.problem, split, solution.problem, tuple(steps))
+
+
+def read_prm800k(
+    path: str | Path, *, split: str = "train", left_out: Counter[str] | None = None
+) -> Iterator[LabelledTree]:
+    """The records of either phase. Screening, quality control, given-up and bad-problem records are no training data;
+    they are counted by reason in `left_out`. A step that the labeler wrote is chosen and has no rating."""
+    numbers, reasons = count(1), Counter[str]() if left_out is None else left_out
+
+    def parse(record: dict[str, Any]) -> LabelledTree | None:
+        identity = f"{Path(path).name}:{next(numbers)}"
+        if reason := _reason_to_leave_out(record):
+            reasons[reason] += 1
+            return None
+        problem, steps = record["question"]["problem"], tuple(map(_prm800k_step, record["label"]["steps"]))
+        return LabelledTree(identity, problem, split, problem, steps)
+
+    return (tree for tree in _read(path, parse) if tree is not None)
+
+
+def read_processbench(path: str | Path) -> Iterator[tuple[Solution, int]]:
+    """Solutions with the index of their first wrong step, -1 for none. The file is one JSON document."""
+    with _open(Path(path)) as file:
+        try:
+            for record in json.load(file):
+                yield _solution(record), int(record["label"])
+        except (KeyError, TypeError, ValueError) as error:
+            raise PrmError(f"{path} is no ProcessBench document ({error!r})") from error
+
+
+def _open(path: Path) -> IO[str]:
+    opener: Any = gzip.open if path.suffix == ".gz" else Path.open
+    return cast(IO[str], opener(path, "rt", encoding="utf-8"))
+
+
+def _read(path: str | Path, parse: Callable[[dict[str, Any]], T]) -> Iterator[T]:
+    """What `parse` makes of each JSON object of a JSONL file, blank lines aside."""
+    with _open(Path(path)) as lines:
         for number, line in enumerate(lines, start=1):
-            if line.strip():
-                try:
+            try:
+                if line.strip():
                     yield parse(json.loads(line))
-                except json.JSONDecodeError as error:
-                    raise BadLine(path, number, f"not JSON ({error})") from error
-                except KeyError as error:
-                    raise BadLine(path, number, f"{error} is missing") from error
-                except (TypeError, ValueError, AttributeError) as error:
-                    raise BadLine(path, number, str(error)) from error
+            except json.JSONDecodeError as error:
+                raise BadLine(f"{path}, line {number}: not JSON ({error})") from error
+            except KeyError as error:
+                raise BadLine(f"{path}, line {number}: {error} is missing") from error
+            except (TypeError, ValueError, AttributeError) as error:
+                raise BadLine(f"{path}, line {number}: {error}") from error
 
 
 def _tree(record: dict[str, Any]) -> LabelledTree:
@@ -143,8 +188,7 @@ def _step(record: dict[str, Any]) -> Step:
     return Step(completions, record.get("chosen"))
 
 
-def solution_of(record: dict[str, Any]) -> Solution:
-    """Raises KeyError or TypeError where the record is no solution."""
+def _solution(record: dict[str, Any]) -> Solution:
     return Solution(_text(record["id"]), _text(record["problem"]), tuple(map(_text, record["steps"])))
 
 
@@ -152,3 +196,21 @@ def _text(value: object) -> str:
     if not isinstance(value, str):
         raise TypeError(f"expected text, found {type(value).__name__}")
     return value
+
+
+def _reason_to_leave_out(record: dict[str, Any]) -> str | None:
+    if record.get("is_initial_screening_question"):
+        return "screening"
+    if record.get("is_quality_control_question"):
+        return "quality_control"
+    finish: str | None = record["label"].get("finish_reason")
+    return finish if finish in NOT_FOR_TRAINING else None
+
+
+def _prm800k_step(step: dict[str, Any]) -> Step:
+    completions = [Completion(each["text"], each["rating"]) for each in step["completions"] or []]
+    chosen = step.get("chosen_completion")
+    if step.get("human_completion") is not None:
+        completions.append(Completion(step["human_completion"]["text"]))
+        chosen = len(completions) - 1 if chosen is None else chosen
+    return Step(tuple(completions), chosen)

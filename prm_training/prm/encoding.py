@@ -4,8 +4,6 @@ Problem, steps and boundaries are encoded apart and joined as ids, so that no to
 (`.` followed by a blank line is one token in many vocabularies) and every step end is an integer position.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache

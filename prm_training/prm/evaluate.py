@@ -1,16 +1,20 @@
-"""How good step scores are: pure functions on plain lists, nothing but the standard library.
+"""How good scores are at judging steps, at choosing among solutions, and at finding first errors.
 
-Class numbers are rating + 1: 0 negative, 1 neutral, 2 positive.
+Pure functions on plain lists, nothing but the standard library. Class numbers are rating + 1: 0 negative, 1 neutral,
+2 positive. Samples whose scores tie are ranked by the order of their list, so shuffle it by something that says
+nothing, such as a hash of the text.
 """
 
-from __future__ import annotations
-
 import math
+import random
+import zlib
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from operator import eq
-from statistics import fmean
+from statistics import fmean, stdev
 
 from prm_training.prm.data import CLASS_NAMES
 
@@ -60,9 +64,8 @@ def calibration(probabilities: Sequence[float], outcomes: Sequence[bool], bins: 
 
 def calibration_error(found: Sequence[CalibrationBin]) -> float | None:
     """Expected calibration error: |frequency - mean probability|, weighted by count."""
-    total = sum(each.count for each in found)
-    gaps = sum(each.count * abs(each.frequency - each.mean_probability) for each in found)
-    return gaps / total if total else None
+    gaps = [abs(each.frequency - each.mean_probability) for each in found]
+    return fmean(gaps, weights=[each.count for each in found]) if found else None
 
 
 def step_metrics(log_probabilities: Sequence[LogProbabilities], classes: Sequence[int]) -> dict[str, float]:
@@ -78,7 +81,6 @@ def step_metrics(log_probabilities: Sequence[LogProbabilities], classes: Sequenc
         "steps": float(len(classes)),
         "loss": fmean(losses) if losses else None,
         "accuracy": accuracy(predicted, classes),
-        "step_auc": auc([row[0] for row in log_probabilities], [actual == 0 for actual in classes]),
         "calibration_error": calibration_error(calibration(right, [actual > 0 for actual in classes])),
     }
     for number, name in enumerate(CLASS_NAMES):
@@ -88,4 +90,119 @@ def step_metrics(log_probabilities: Sequence[LogProbabilities], classes: Sequenc
         metrics[f"auc_{name}"] = auc(
             [row[number] for row in log_probabilities], [actual == number for actual in classes]
         )
+    metrics["step_auc"] = metrics["auc_negative"]
     return {name: value for name, value in metrics.items() if value is not None}
+
+
+@dataclass(frozen=True)
+class Sample:
+    """One sampled solution of a problem: its score, its final answer, whether that is right."""
+
+    score: float
+    answer: str
+    is_right: bool
+
+
+def best_of(samples: Sequence[Sample], n: int) -> float:
+    """The chance that the highest score of `n` samples, drawn without replacement, is a right one. Exact.
+
+    The i-th best of N is the best of a draw with probability C(N - i, n - 1) / C(N, n), i from 1.
+    """
+    ranked = sorted(samples, key=lambda sample: -sample.score)
+    draws = math.comb(len(ranked), n)
+    wins = sum(math.comb(len(ranked) - i, n - 1) for i, sample in enumerate(ranked, start=1) if sample.is_right)
+    return wins / draws
+
+
+def oracle(samples: Sequence[Sample], n: int) -> float:
+    """The chance that `n` samples, drawn without replacement, hold a right one. Exact."""
+    wrong = sum(not sample.is_right for sample in samples)
+    return 1 - math.comb(wrong, n) / math.comb(len(samples), n)
+
+
+def majority(samples: Sequence[Sample], n: int, rng: random.Random, draws: int = 200) -> float:
+    """The share of draws of `n` samples whose most frequent answer is right; ties count by their share."""
+    return fmean(_majority_once(rng.sample(samples, n)) for _ in range(draws))
+
+
+def _majority_once(drawn: Sequence[Sample]) -> float:
+    votes = Counter(sample.answer for sample in drawn)
+    most = max(votes.values())
+    verdict = {sample.answer: sample.is_right for sample in drawn}
+    return fmean(verdict[answer] for answer, count in votes.items() if count == most)
+
+
+@dataclass(frozen=True)
+class Curve:
+    """Mean over problems at each n, with the standard error of that mean."""
+
+    n: list[int]
+    mean: list[float]
+    error: list[float]
+
+
+def curve(
+    problems: Sequence[Sequence[Sample]], sizes: Sequence[int], chance: Callable[[Sequence[Sample], int], float]
+) -> Curve:
+    """`chance(samples, n)` averaged over the problems that have at least n samples."""
+    columns = [[chance(samples, n) for samples in problems if len(samples) >= n] for n in sizes]
+    errors = [stdev(column) / math.sqrt(len(column)) if len(column) > 1 else 0.0 for column in columns]
+    return Curve(list(sizes), [fmean(column) if column else 0.0 for column in columns], errors)
+
+
+def difficulty_quintiles(problems: Sequence[Sequence[Sample]]) -> list[list[Sequence[Sample]]]:
+    """The problems in five parts, from those solved most often to those solved least (paper, appendix)."""
+    ranked = sorted(problems, key=lambda samples: -fmean(sample.is_right for sample in samples))
+    bounds = [round(len(ranked) * part / 5) for part in range(6)]
+    return [list(ranked[low:high]) for low, high in pairwise(bounds)]
+
+
+def first_error(step_probabilities: Sequence[float], threshold: float) -> int:
+    """The first step whose P(right) is below the threshold, from 0; -1 for none, as ProcessBench writes it."""
+    return next((step for step, right in enumerate(step_probabilities) if right < threshold), -1)
+
+
+def processbench_f1(predicted: Sequence[int], actual: Sequence[int]) -> dict[str, float]:
+    """ProcessBench's numbers (arXiv 2412.06559): the share of erroneous solutions whose first error is found exactly,
+    the share of correct ones found to have none, and the harmonic mean of the two."""
+    pairs = list(zip(predicted, actual, strict=True))
+    erroneous = [guess == truth for guess, truth in pairs if truth != -1]
+    correct = [guess == truth for guess, truth in pairs if truth == -1]
+    found, spared = (fmean(each) if each else 0.0 for each in (erroneous, correct))
+    f1 = 2 * found * spared / (found + spared) if found + spared else 0.0
+    return {"erroneous": found, "correct": spared, "f1": f1}
+
+
+def choose_threshold(rows: Sequence[Sequence[float]], actual: Sequence[int], candidates: int = 100) -> float:
+    """The threshold with the best F1 on a split set aside for it, among quantiles of the probabilities there."""
+    ordered = sorted({value for row in rows for value in row})
+    marks = [ordered[len(ordered) * number // candidates] for number in range(candidates)] if ordered else []
+    scored = [(processbench_f1([first_error(row, mark) for row in rows], actual)["f1"], mark) for mark in marks]
+    return max(scored, default=(0.0, 0.5))[1]
+
+
+def thresholds_by_fold(
+    rows: Sequence[Sequence[float]], actual: Sequence[int], folds: Sequence[int]
+) -> tuple[float, float]:
+    """For each of the folds 0 and 1 the threshold that is best on the other."""
+    others = ([place for place, own in enumerate(folds) if own != fold] for fold in (0, 1))
+    first, second = (choose_threshold([rows[at] for at in each], [actual[at] for at in each]) for each in others)
+    return first, second
+
+
+def processbench_on_halves(
+    rows: Sequence[Sequence[float]], actual: Sequence[int], problems: Sequence[str]
+) -> dict[str, float]:
+    """ProcessBench's numbers on the problems of an odd hash, with the threshold that those of an even one choose."""
+    sides = [zlib.crc32(problem.encode()) % 2 for problem in problems]
+    others = [place for place, side in enumerate(sides) if side]
+    _, threshold = thresholds_by_fold(rows, actual, sides)
+    found = [first_error(rows[place], threshold) for place in others]
+    numbers = processbench_f1(found, [actual[place] for place in others])
+    return numbers | {"threshold": threshold, "solutions": len(others)}
+
+
+def share_decided_at_the_end(rows: Sequence[Sequence[float]]) -> float:
+    """The share of solutions whose least probable step is the last: near 1, the model judges answers, not steps."""
+    filled = [row for row in rows if row]
+    return fmean(min(row) == row[-1] for row in filled) if filled else 0.0

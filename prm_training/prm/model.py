@@ -4,8 +4,6 @@ What is saved is an ordinary `AutoModelForTokenClassification` directory, tokeni
 length limit that the labels were read with stand in its config.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -17,10 +15,10 @@ from torch import Tensor, nn
 from transformers import AutoModelForTokenClassification, AutoTokenizer, GgufConfig
 
 from prm_training.prm import attention, checkpoint, parallel
+from prm_training.prm.acts import Precision
 from prm_training.prm.data import CLASS_NAMES, PrmError
 from prm_training.prm.encoding import DEFAULT_BOUNDARY, Encoder
-from prm_training.prm.packing import Batch
-from prm_training.prm.settings import Precision
+from prm_training.prm.packing import Piece
 
 HEAD_NAMES = ("score", "classifier")
 
@@ -49,7 +47,7 @@ class RewardModel:
         """A context in which "bf16" computes the body in bfloat16; weights, head and sums stay fp32."""
         return torch.autocast(self.network.device.type, torch.bfloat16, enabled=precision == "bf16")
 
-    def logits(self, batch: Batch[Any], *, head_only: bool = False) -> Tensor:
+    def logits(self, batch: Piece[Any], *, head_only: bool = False) -> Tensor:
         """(marks, 3) fp32: negative, neutral, positive at every place that the batch reads.
 
         With `head_only`, no gradient reaches the body.
@@ -57,13 +55,12 @@ class RewardModel:
         places, order = torch.unique(batch.reads.to(self.network.device), return_inverse=True)
         with torch.set_grad_enabled(torch.is_grad_enabled() and not head_only):
             hidden = hidden_states(self.network.base_model, batch, places)[order]  # (marks, hidden)
-        head = self.head
-        bias = None if head.bias is None else head.bias.float()
         with torch.autocast(hidden.device.type, enabled=False):
-            return nn.functional.linear(hidden.float(), head.weight.float(), bias)
+            found: Tensor = self.head(hidden.float())
+            return found
 
 
-def hidden_states(backbone: Any, batch: Batch[Any], places: Tensor | None = None) -> Tensor:
+def hidden_states(backbone: Any, batch: Piece[Any], places: Tensor | None = None) -> Tensor:
     """One forward pass of the backbone, which must have tree attention, over the packed row -> (tokens, hidden).
 
     With `places`, ascending, -> (places, hidden): the last layer then does no work for tokens that nobody reads, a
@@ -71,31 +68,29 @@ def hidden_states(backbone: Any, batch: Batch[Any], places: Tensor | None = None
     """
     assert backbone.config._attn_implementation == attention.NAME  # any other would see across branches
     device = backbone.device
-    with attention.over(batch.subtree_ends.to(device), places), _last_mlp_at(places, backbone):
+    with attention.over(batch.subtree_ends.to(device), places), _last_mlp_at(places, backbone, len(batch)):
         states: Tensor = backbone(
-            input_ids=batch.ids.to(device), position_ids=batch.positions.to(device), use_cache=False
-        ).last_hidden_state  # (1, tokens, hidden)
-    return states[0] if places is None else states[0, places]
+            input_ids=batch.ids.to(device)[None], position_ids=batch.depths.to(device)[None], use_cache=False
+        ).last_hidden_state[0]  # (tokens, hidden)
+    return states if places is None else states[places]
 
 
 @contextmanager
-def _last_mlp_at(places: Tensor | None, backbone: Any) -> Iterator[None]:
+def _last_mlp_at(places: Tensor | None, backbone: Any, tokens: int) -> Iterator[None]:
     """Inside the block, the last layer's MLP, where it is a plain one, leaves zeros elsewhere."""
     mlp: Any = getattr(backbone.layers[-1], "mlp", None) if hasattr(backbone, "layers") else None
     if places is None or not hasattr(mlp, "down_proj"):
         yield
         return
-    whole = mlp.forward
 
-    def narrowed(states: Tensor) -> Tensor:
-        found: Tensor = whole(states[:, places])  # (1, places, hidden)
-        return found.new_zeros(states.shape).index_copy(1, places, found)
+    def narrow(_mlp: Any, given: tuple[Tensor]) -> Tensor:
+        return given[0][:, places]  # (1, places, hidden)
 
-    mlp.forward = narrowed
-    try:
+    def widen(_mlp: Any, _given: Any, found: Tensor) -> Tensor:
+        return found.new_zeros(1, tokens, found.shape[-1]).index_copy(1, places, found)
+
+    with mlp.register_forward_pre_hook(narrow), mlp.register_forward_hook(widen):
         yield
-    finally:
-        del mlp.forward  # the class's own again
 
 
 def load(source: str | Path, *, max_length: int | None = None, seed: int = 0) -> RewardModel:
@@ -103,8 +98,8 @@ def load(source: str | Path, *, max_length: int | None = None, seed: int = 0) ->
     or a GGUF file.
 
     `max_length` defaults to the one saved with the model, else to what the backbone can hold, at most 2,048.
-    Weights are fp32, dropout is off, and the model is on this process's device. Raises `UnusableBackbone`,
-    `EncodingError`, and what transformers raises for a source that it cannot load.
+    Weights are fp32, dropout is off, and the model is on this process's device.
+    Raises `UnusableBackbone`, `EncodingError`, and what transformers raises for a source that it cannot load.
     """
     torch.manual_seed(seed)
     place, gguf = gguf_parts(source)
@@ -114,13 +109,13 @@ def load(source: str | Path, *, max_length: int | None = None, seed: int = 0) ->
     options |= {"id2label": names, "label2id": {name: number for number, name in names.items()}}
     if gguf:  # packed weights could be neither trained nor saved
         options |= gguf | {"quantization_config": GgufConfig(dequantize=True)}
-    network = AutoModelForTokenClassification.from_pretrained(place, **options).eval()
-    boundary = getattr(network.config, "step_boundary", DEFAULT_BOUNDARY)
-    saved = getattr(network.config, "step_max_length", None)
-    longest = max_length or saved or min(getattr(network.config, "max_position_embeddings", 2048), 2048)
-    model = RewardModel(network, tokenizer, Encoder(tokenizer, longest, boundary))
-    model.head.float()
-    network.to(parallel.device())
+    network = AutoModelForTokenClassification.from_pretrained(place, **options).eval().to(parallel.device())
+    config = network.config
+    longest = max_length or getattr(config, "step_max_length", None)
+    longest = longest or min(getattr(config, "max_position_embeddings", 2048), 2048)
+    encoder = Encoder(tokenizer, longest, getattr(config, "step_boundary", DEFAULT_BOUNDARY))
+    model = RewardModel(network, tokenizer, encoder)
+    model.head  # noqa: B018  raises
     return model
 
 
@@ -148,8 +143,7 @@ def add_lora(model: RewardModel, rank: int) -> Any:
 def save(model: RewardModel, directory: Path) -> None:
     """Write a directory that plain transformers loads; it appears whole or not at all."""
     config = model.network.config
-    config.step_boundary = model.encoder.boundary
-    config.step_max_length = model.encoder.max_length
+    config.step_boundary, config.step_max_length = model.encoder.boundary, model.encoder.max_length
     config.classifier_dropout = 0.0
     with checkpoint.whole_directory(directory) as partial:
         model.network.save_pretrained(partial)

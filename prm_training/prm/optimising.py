@@ -1,67 +1,51 @@
 """What pre-training and training share: AdamW, its schedule, and clipping."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
 import torch
-from torch import Tensor, nn
+from torch import nn
 
 from prm_training.prm import parallel
 
 
-@dataclass(frozen=True)
-class Schedule:
-    """Linear warm-up over a share of `total` steps to the peak, then linear decay to zero; gradients are clipped by
-    their global norm."""
-
-    peak: float
-    total: int
-    weight_decay: float
-    warmup: float = 0.1
-    clip: float = 1.0
-
-    def learning_rate(self, done: int) -> float:
-        """The rate of the step that follows `done` steps."""
-        warmup = max(1, round(self.warmup * self.total))
-        rising = (done + 1) / warmup
-        falling = (self.total - done) / max(1, self.total - warmup + 1)
-        return self.peak * max(0.0, min(1.0, rising, falling))
-
-
 class Optimising:
-    """AdamW on a schedule. Weight decay falls on matrices only."""
+    """AdamW with linear warm-up over a share of `total` steps to the `peak` rate, then linear decay to zero. Gradients
+    are clipped by their global norm; weight decay falls on matrices only."""
 
-    def __init__(self, parameters: Iterable[nn.Parameter], schedule: Schedule) -> None:
+    def __init__(  # noqa: PLR0913
+        self, parameters: Iterable[nn.Parameter], *, peak: float, total: int, weight_decay: float,
+        warmup: float = 0.1, clip: float = 1.0,
+    ) -> None:  # fmt: skip
         self._parameters = [parameter for parameter in parameters if parameter.requires_grad]
         matrices = [parameter for parameter in self._parameters if parameter.ndim > 1]
         vectors = [parameter for parameter in self._parameters if parameter.ndim <= 1]
-        groups = [{"params": matrices, "weight_decay": schedule.weight_decay}, {"params": vectors, "weight_decay": 0.0}]
-        self._adam = torch.optim.AdamW(groups, lr=schedule.peak, betas=(0.9, 0.95))
-        self._schedule = schedule
+        groups: list[dict[str, Any]] = [{"params": matrices}, {"params": vectors, "weight_decay": 0.0}]
+        self._adam = torch.optim.AdamW(groups, lr=peak, betas=(0.9, 0.95), weight_decay=weight_decay)
+        rising = max(1, round(warmup * total))
+        self._peak, self._total, self._rising, self._clip = peak, total, rising, clip
         self.done = 0
 
     @property
     def learning_rate(self) -> float:
         """The rate of the next step."""
-        return self._schedule.learning_rate(self.done)
+        falling = (self._total - self.done) / max(1, self._total - self._rising + 1)
+        return self._peak * max(0.0, min(1.0, (self.done + 1) / self._rising, falling))
 
     def step(self) -> float:
         """Apply the gradients and drop them; returns their norm before clipping."""
         parallel.sum_gradients(self._parameters)
         for group in self._adam.param_groups:
             group["lr"] = self.learning_rate
-        norm: Tensor = nn.utils.clip_grad_norm_(self._parameters, self._schedule.clip)
+        norm = nn.utils.clip_grad_norm_(self._parameters, self._clip)
         self._adam.step()
         self._adam.zero_grad(set_to_none=True)
         self.done += 1
         return norm.item()
 
-    def state(self) -> dict[str, Any]:
+    def state_dict(self) -> dict[str, Any]:
         return {"adam": self._adam.state_dict(), "done": self.done}
 
-    def restore(self, state: dict[str, Any]) -> None:
+    def load_state_dict(self, state: dict[str, Any]) -> None:
         self._adam.load_state_dict(state["adam"])
         self.done = state["done"]

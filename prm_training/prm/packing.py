@@ -7,8 +7,7 @@ follows it, which makes the whole attention mask one integer a token: token j is
 `j <= i < subtree_ends[j]`. Pieces are laid end to end in one row that fits a token budget: no padding at all.
 """
 
-from __future__ import annotations
-
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
@@ -16,65 +15,81 @@ from typing import Generic, TypeVar
 import torch
 from torch import Tensor
 
-from prm_training.prm.data import PrmError
-from prm_training.prm.encoding import Ids
+from prm_training.prm.data import LabelledTree, PrmError, counted_labels
+from prm_training.prm.encoding import Encoder, Ids
 
 Mark = TypeVar("Mark")
 
 
 class PathTooLong(PrmError):
-    """One path from root to node has more tokens than a piece may hold; encode with that limit first."""
+    """One path from root to leaf has more tokens than a piece may hold; encode with that limit first."""
 
 
 @dataclass(frozen=True)
 class Piece(Generic[Mark]):
-    """A flattened tree, or a part of one that repeats the path to its root.
+    """One row of tokens: a flattened tree, a part of one that repeats the path to its root, or several of these, which
+    do not see each other.
 
     `predecessors` holds the index of the token before each token on its path. It is -1 where no language model is
     asked: at the root's first token, at hidden tokens, and at tokens repeated from an earlier piece, so that each
-    token is predicted once. `marks` are (index of the last token of a node, what was marked there).
+    token is predicted once. `reads` are the last tokens of marked nodes, `marks` what was marked there.
     """
 
     ids: Tensor  # (tokens,) int32
     depths: Tensor  # (tokens,) int32
     subtree_ends: Tensor  # (tokens,) int32
     predecessors: Tensor  # (tokens,) int32
-    marks: tuple[tuple[int, Mark], ...]
+    reads: Tensor  # (marks,) int64, index into tokens
+    marks: list[Mark]  # (marks,)
 
     def __len__(self) -> int:
         return len(self.ids)
 
 
 @dataclass(eq=False, slots=True)
-class Node(Generic[Mark]):
-    """One segment (problem, step) below those that come before it. The model's output is asked for at the last token,
-    once for each of `marks`. The tokens of a hidden node show to its descendants, but no language model is asked to
-    predict them."""
+class Trie(Generic[Mark]):
+    """Paths of segments (problem, step, step, ...) merged where they begin alike: a node and all that is below it.
 
-    segment: Ids
-    parent: Node[Mark] | None
-    start: int  # tokens before it on its path
-    children: dict[Ids, Node[Mark]] = field(default_factory=dict)
+    The model's output is asked for at a node's last token, once for each of `marks`. The tokens of a hidden node show
+    to its descendants, but no language model is asked to predict them.
+    """
+
+    segment: Ids = ()
+    parent: "Trie[Mark] | None" = None
+    start: int = 0  # tokens before it on its path
+    children: dict[Ids, "Trie[Mark]"] = field(default_factory=dict)
     marks: list[Mark] = field(default_factory=list)
     is_hidden: bool = False
 
-    def child(self, segment: Ids) -> Node[Mark]:
-        """The node of `segment` below this one, made where there is none."""
-        if (found := self.children.get(segment)) is None:
-            found = self.children[segment] = Node(segment, self, self.start + len(self.segment))
-        return found
+    def add(self, segments: Iterable[Ids]) -> list["Trie[Mark]"]:
+        """Merge a path in below this node and return its node of each segment."""
+        node, path = self, []
+        for segment in segments:
+            found = node.children.get(segment)
+            if found is None:
+                found = node.children[segment] = Trie(segment, node, node.start + len(node.segment))
+            path.append(node := found)
+        return path
 
-    def path(self) -> list[Node[Mark]]:
-        """From below the root to the node above this one."""
-        above, node = [], self.parent
-        while node is not None and node.parent is not None:
-            above.append(node)
-            node = node.parent
-        return above[::-1]
+    def pieces(self, limit: int) -> Iterator[Piece[Mark]]:
+        """Flatten into sequences of at most `limit` tokens; every mark is in exactly one. Raises `PathTooLong`."""
+        chosen: list[Trie[Mark]] = []
+        size = repeated = 0
+        for node in self._below():
+            if size + len(node.segment) > limit and size:
+                yield _flatten(chosen, repeated)
+                chosen = node._above()
+                size, repeated = node.start, len(chosen)
+            size += len(node.segment)
+            if size > limit:
+                raise PathTooLong(f"a path of {size} tokens does not fit a piece of {limit}")
+            chosen.append(node)
+        if chosen:
+            yield _flatten(chosen, repeated)
 
-    def depth_first(self) -> Iterator[Node[Mark]]:
-        """All nodes below. Leaves come last, so that a path lies in one run before its forks, and a tree cut among
-        leaves repeats no more of the path than they need."""
+    def _below(self) -> Iterator["Trie[Mark]"]:
+        """Depth first. Leaves come last, so that a path lies in one run before its forks, and a tree cut among leaves
+        repeats no more of the path than they need."""
         waiting = [self]
         while waiting:
             node = waiting.pop()
@@ -82,114 +97,115 @@ class Node(Generic[Mark]):
                 yield node
             waiting.extend(sorted(node.children.values(), key=lambda child: not child.children)[::-1])
 
-
-class Trie(Generic[Mark]):
-    """Paths of segments (problem, step, step, ...) merged where they begin alike."""
-
-    def __init__(self) -> None:
-        self.root: Node[Mark] = Node((), None, 0)
-
-    def add(self, segments: Iterable[Ids]) -> list[Node[Mark]]:
-        """Merge a path into the tree and return its node of each segment."""
-        nodes = [self.root]
-        for segment in segments:
-            nodes.append(nodes[-1].child(segment))
-        return nodes[1:]
-
-    def pieces(self, limit: int) -> Iterator[Piece[Mark]]:
-        """Flatten into sequences of at most `limit` tokens; every mark is in exactly one. Raises `PathTooLong`."""
-        chosen: list[Node[Mark]] = []
-        size = repeated = 0
-        for node in self.root.depth_first():
-            length = len(node.segment)
-            if size + length > limit and size:
-                yield _flatten(chosen, repeated)
-                chosen = node.path()
-                size, repeated = node.start, len(chosen)
-            if size + length > limit:
-                raise PathTooLong(f"a path of {size + length} tokens does not fit a piece of {limit}")
-            chosen.append(node)
-            size += length
-        if chosen:
-            yield _flatten(chosen, repeated)
+    def _above(self) -> list["Trie[Mark]"]:
+        """From below the root to the node above this one."""
+        path, node = [], self.parent
+        while node is not None and node.parent is not None:
+            path.append(node)
+            node = node.parent
+        return path[::-1]
 
 
-def _flatten(nodes: Sequence[Node[Mark]], repeated: int) -> Piece[Mark]:
+def _flatten(nodes: Sequence[Trie[Mark]], repeated: int) -> Piece[Mark]:
     """Lay out `nodes`, given depth first; the first `repeated` of them were in an earlier piece."""
     ids: list[int] = []
     depths: list[int] = []
     before: list[int] = []
-    marks: list[tuple[int, Mark]] = []
-    last: dict[Node[Mark] | None, int] = {}  # index of a node's last token
+    reads: list[tuple[int, Mark]] = []
+    last: dict[Trie[Mark] | None, int] = {}  # index of a node's last token
     for order, node in enumerate(nodes):
         first, length = len(ids), len(node.segment)
         ids.extend(node.segment)
         depths.extend(range(node.start, node.start + length))
         last[node] = len(ids) - 1
-        if order < repeated or node.is_hidden:
-            before.extend([-1] * length)
-        else:
-            before.extend([last.get(node.parent, -1), *range(first, len(ids) - 1)])
+        is_asked = order >= repeated and not node.is_hidden
+        before.extend([last.get(node.parent, -1), *range(first, len(ids) - 1)] if is_asked else [-1] * length)
         if order >= repeated:
-            marks.extend((last[node], mark) for mark in node.marks)
-    columns = torch.tensor([ids, depths, _subtree_ends(depths), before], dtype=torch.int32)
-    return Piece(columns[0], columns[1], columns[2], columns[3], tuple(marks))
+            reads.extend((last[node], mark) for mark in node.marks)
+    ends: dict[Trie[Mark] | None, int] = {}  # one past a node's last descendant
+    for node in reversed(nodes):
+        ends[node.parent] = max(ends.get(node.parent, 0), ends.setdefault(node, last[node] + 1))
+    subtree_ends = [ends[node] for node in nodes for _ in node.segment]
+    columns = torch.tensor([ids, depths, subtree_ends, before], dtype=torch.int32)
+    places = torch.tensor([place for place, _ in reads], dtype=torch.int64)
+    return Piece(columns[0], columns[1], columns[2], columns[3], places, [mark for _, mark in reads])
 
 
-def _subtree_ends(depths: list[int]) -> list[int]:
-    """One past the last descendant of each token: the next token that is not deeper."""
-    ends = [len(depths)] * len(depths)
-    open_tokens: list[int] = []
-    for index, depth in enumerate(depths):
-        while open_tokens and depths[open_tokens[-1]] >= depth:
-            ends[open_tokens.pop()] = index
-        open_tokens.append(index)
-    return ends
-
-
-@dataclass(frozen=True)
-class Batch(Generic[Mark]):
-    """One forward pass over one row. Pieces do not see each other."""
-
-    ids: Tensor  # (1, tokens) int64
-    positions: Tensor  # (1, tokens) int64
-    subtree_ends: Tensor  # (tokens,) int64
-    predecessors: Tensor  # (tokens,) int64, -1 where none
-    reads: Tensor  # (marks,) int64, index into tokens
-    marks: list[Mark]  # (marks,)
+def join(pieces: Sequence[Piece[Mark]]) -> Piece[Mark]:
+    """Lay pieces end to end."""
+    lengths = torch.tensor([len(piece) for piece in pieces])  # (pieces,)
+    starts = lengths.cumsum(0) - lengths  # (pieces,)
+    offsets = starts.int().repeat_interleave(lengths)  # (tokens,)
+    before = torch.cat([piece.predecessors for piece in pieces])
+    return Piece(
+        ids=torch.cat([piece.ids for piece in pieces]),
+        depths=torch.cat([piece.depths for piece in pieces]),
+        subtree_ends=torch.cat([piece.subtree_ends for piece in pieces]) + offsets,
+        predecessors=torch.where(before < 0, -1, before + offsets),
+        reads=torch.cat([piece.reads + start for piece, start in zip(pieces, starts, strict=True)]),
+        marks=[mark for piece in pieces for mark in piece.marks],
+    )
 
 
 def groups(pieces: Iterable[Piece[Mark]], tokens: int) -> Iterator[list[Piece[Mark]]]:
     """All pieces once, in their order, in groups of at most `tokens` tokens (or one piece, if that is longer)."""
     waiting: list[Piece[Mark]] = []
-    size = 0
     for piece in pieces:
-        if waiting and size + len(piece) > tokens:
+        if waiting and sum(map(len, waiting)) + len(piece) > tokens:
             yield waiting
-            waiting, size = [], 0
+            waiting = []
         waiting.append(piece)
-        size += len(piece)
     if waiting:
         yield waiting
 
 
-def batches(pieces: Iterable[Piece[Mark]], tokens: int) -> Iterator[Batch[Mark]]:
-    """Forward passes over `groups`."""
-    return map(collate, groups(pieces, tokens))
+def batches(pieces: Iterable[Piece[Mark]], tokens: int) -> Iterator[Piece[Mark]]:
+    """The rows of forward passes over `pieces`: `groups`, joined."""
+    return map(join, groups(pieces, tokens))
 
 
-def collate(pieces: Sequence[Piece[Mark]]) -> Batch[Mark]:
-    """Build the tensors of one forward pass."""
-    lengths = torch.tensor([len(piece) for piece in pieces])  # (pieces,)
-    starts = lengths.cumsum(0) - lengths  # (pieces,)
-    offsets = starts.repeat_interleave(lengths)  # (tokens,)
-    before = torch.cat([piece.predecessors for piece in pieces]).long()
-    reads = [int(start) + index for start, piece in zip(starts, pieces, strict=True) for index, _ in piece.marks]
-    return Batch(
-        ids=torch.cat([piece.ids for piece in pieces]).long()[None],
-        positions=torch.cat([piece.depths for piece in pieces]).long()[None],
-        subtree_ends=torch.cat([piece.subtree_ends for piece in pieces]).long() + offsets,
-        predecessors=torch.where(before < 0, -1, before + offsets),
-        reads=torch.tensor(reads, dtype=torch.int64),
-        marks=[mark for piece in pieces for _, mark in piece.marks],
-    )
+Example = Piece[int]  # marked with classes: rating + 1
+
+
+@dataclass(frozen=True)
+class ExampleCounts:
+    """`labels` enter the loss; `labels_masked` come after the first error, `labels_left_out` lie beyond the length
+    limit, `unrated` completions have no label. `tokens` are those of the packed pieces, `row_tokens` what one row per
+    labelled step or solution prefix would have cost."""
+
+    trees: int = 0
+    trees_without_labels: int = 0
+    labels: int = 0
+    labels_masked: int = 0
+    labels_left_out: int = 0
+    unrated: int = 0
+    problems_shortened: int = 0
+    tokens: int = 0
+    row_tokens: int = 0
+
+
+def build_examples(trees: Iterable[LabelledTree], encoder: Encoder, tokens: int) -> tuple[list[Example], ExampleCounts]:
+    """Pack `trees`, merging those of one problem, into pieces of `tokens` (or the longest path, if that is more);
+    every counted label is the mark of exactly one piece."""
+    tries: defaultdict[str, Trie[int]] = defaultdict(Trie)
+    counts = Counter[str]()
+    for tree in trees:
+        counts.update(_add(tree, tries[tree.problem], encoder))
+    pieces = [piece for trie in tries.values() for piece in trie.pieces(max(tokens, encoder.max_length)) if piece.marks]
+    return pieces, ExampleCounts(**counts, tokens=sum(map(len, pieces)))
+
+
+def _add(tree: LabelledTree, trie: Trie[int], encoder: Encoder) -> Counter[str]:
+    counts = Counter(trees=1, problems_shortened=int(encoder.encode(tree.problem, ()).problem_shortened))
+    labels = list(counted_labels(tree))
+    for label in labels:
+        path = encoder.encode(tree.problem, label.steps)
+        if path.steps_left_out:
+            counts["labels_left_out"] += 1
+        else:
+            trie.add(path.segments)[-1].marks.append(label.rating + 1)
+            counts.update(labels=1, row_tokens=sum(map(len, path.segments)))
+    rated = [completion.rating is not None for step in tree.steps for completion in step.completions]
+    counts.update(trees_without_labels=int(not labels), unrated=rated.count(False))
+    counts["labels_masked"] = rated.count(True) - len(labels)
+    return counts

@@ -3,11 +3,10 @@
 A process that was not launched so is alone, and nothing here does anything.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Sequence
 from functools import cache
+from types import SimpleNamespace
 from typing import Any, TypeVar
 
 import torch
@@ -18,52 +17,46 @@ T = TypeVar("T")
 
 @cache
 def _state() -> Any:
-    """Accelerate's view of the processes; None for a single one."""
-    if int(os.environ.get("WORLD_SIZE", "1")) == 1:
-        return None
-    from accelerate import PartialState  # noqa: PLC0415  an extra, needed here alone
+    """Accelerate's view of the processes."""
+    if int(os.environ.get("WORLD_SIZE", "1")) > 1:
+        from accelerate import PartialState  # noqa: PLC0415  an extra, needed here alone
 
-    return PartialState()
+        return PartialState()
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    return SimpleNamespace(device=device, process_index=0, num_processes=1, wait_for_everyone=lambda: None)
 
 
 def device() -> torch.device:
     """This process's device: its own GPU where there are any."""
-    if (state := _state()) is not None:
-        return torch.device(state.device)
-    return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    return torch.device(_state().device)
 
 
 def is_main() -> bool:
     """Whether this process is the one that writes files and tells of progress."""
-    return _state() is None or bool(_state().is_main_process)
+    return bool(_state().process_index == 0)
 
 
 def wait_for_everyone() -> None:
-    if (state := _state()) is not None:
-        state.wait_for_everyone()
+    _state().wait_for_everyone()
 
 
 def own_share(items: Sequence[T]) -> Sequence[T]:
     """This process's part of a batch; the parts of all processes are the batch."""
-    state = _state()
-    return items if state is None else items[state.process_index :: state.num_processes]
+    return items[_state().process_index :: _state().num_processes]
+
+
+def total(values: Sequence[float]) -> list[float]:
+    """The sums over all processes."""
+    summed = torch.tensor(values, dtype=torch.float64, device=device())
+    if _state().num_processes > 1:
+        distributed.all_reduce(summed)
+    return summed.tolist()
 
 
 def sum_gradients(parameters: Sequence[nn.Parameter]) -> None:
     """Make every process hold the gradients of the whole batch; what none has a gradient for stays without."""
-    if _state() is None:
-        return
-    owners = torch.tensor([float(parameter.grad is not None) for parameter in parameters], device=device())
-    distributed.all_reduce(owners)
-    for parameter, count in zip(parameters, owners.tolist(), strict=True):
-        if count:
+    if _state().num_processes > 1:
+        owners = total([parameter.grad is not None for parameter in parameters])
+        for parameter in (parameter for parameter, count in zip(parameters, owners, strict=True) if count):
             parameter.grad = torch.zeros_like(parameter) if parameter.grad is None else parameter.grad
             distributed.all_reduce(parameter.grad)
-
-
-def total(value: float) -> float:
-    """The sum over all processes."""
-    summed = torch.tensor(value, dtype=torch.float64, device=device())
-    if _state() is not None:
-        distributed.all_reduce(summed)
-    return summed.item()

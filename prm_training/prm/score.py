@@ -1,12 +1,12 @@
 """Step probabilities and solution scores, streamed: a window of solutions at a time, whatever their number."""
 
-from __future__ import annotations
-
+import hashlib
 import math
+import sqlite3
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import count, islice
 from operator import itemgetter
 from pathlib import Path
 from statistics import fmean
@@ -17,14 +17,12 @@ from torch import Tensor
 from torch.nn.functional import log_softmax, logsigmoid
 
 from prm_training.prm import model as models
-from prm_training.prm.cache import ScoreCache, fingerprint
+from prm_training.prm.acts import OnProgress, Precision, Progress, check, ignore
 from prm_training.prm.data import Solution
 from prm_training.prm.encoding import Encoded, Ids, Segments
 from prm_training.prm.evaluate import LogProbabilities
 from prm_training.prm.model import RewardModel
 from prm_training.prm.packing import Trie, batches
-from prm_training.prm.progress import OnProgress, Progress, ignore
-from prm_training.prm.settings import Precision, check
 
 AGGREGATES: dict[str, Callable[[Sequence[float]], float]] = {
     "product": sum, "minimum": min, "mean": fmean, "last": itemgetter(-1),
@@ -67,6 +65,43 @@ class SolutionScore:
         return [math.exp(step) for step in self.steps]
 
 
+class ScoreCache:
+    """Logits that were computed before, in a file: a pool is scored once per model, however often it is asked for.
+
+    Safe to share between processes. Raises sqlite3.Error for a file that is no database.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self._database = sqlite3.connect(path, timeout=60)
+        self._database.execute("CREATE TABLE IF NOT EXISTS logits (key BLOB PRIMARY KEY, value BLOB) WITHOUT ROWID")
+
+    def find(self, model: bytes, paths: Iterable[Segments]) -> dict[Segments, Tensor]:
+        """(steps, 3) fp32 of each path that is there; `model` is a fingerprint."""
+        sought = "SELECT value FROM logits WHERE key = ?"
+        rows = ((path, self._database.execute(sought, (_key(model, path),)).fetchone()) for path in paths)
+        return {path: torch.frombuffer(bytearray(row[0]), dtype=torch.float32).view(-1, 3) for path, row in rows if row}
+
+    def keep(self, model: bytes, found: Mapping[Segments, Tensor]) -> None:
+        """Add (steps, 3) fp32 logits."""
+        rows = [(_key(model, path), logits.numpy().tobytes()) for path, logits in found.items() if len(logits)]
+        with self._database:
+            self._database.executemany("INSERT OR IGNORE INTO logits VALUES (?, ?)", rows)
+
+
+def fingerprint(model: RewardModel, precision: str) -> bytes:
+    """Equal for equal weights, architecture and precision, wherever the model lies."""
+    found = hashlib.sha256(f"{precision} {model.network.config.to_json_string()}".encode())
+    for name, tensor in sorted(model.network.state_dict().items()):
+        found.update(name.encode())
+        found.update(tensor.cpu().flatten().view(torch.uint8).numpy())
+    return found.digest()
+
+
+def _key(model: bytes, path: Segments) -> bytes:
+    """The token ids say what the text is and how it was encoded."""
+    return hashlib.sha256(model + repr(path).encode()).digest()
+
+
 def score_solutions(  # noqa: PLR0913
     model: RewardModel | str | Path,
     solutions: Iterable[Solution],
@@ -89,9 +124,12 @@ def score_solutions(  # noqa: PLR0913
         encoded = [model.encoder.encode(each.problem, each.steps) for each in window]
         paths = {each.segments: None for each in encoded}  # each once, in order
         known = cache.find(key, paths) if cache else {}
-        new = {path: torch.empty(len(path) - 1, 3) for path in paths if path not in known}
-        for share in _read(model, new, config):
+        missing = [path for path in paths if path not in known]
+        lengths = [len(path) - 1 for path in missing]
+        rows = torch.empty(sum(lengths), 3)  # (steps of all, 3)
+        for share in _read(model, missing, rows, config):
             on_progress(Progress("scoring", done + int(share * len(window)), total))
+        new = dict(zip(missing, rows.split(lengths), strict=True))  # type: ignore[no-untyped-call]
         if cache:
             cache.keep(key, new)
         done += len(window)
@@ -101,30 +139,29 @@ def score_solutions(  # noqa: PLR0913
         on_progress(Progress("scoring", done, total))
 
 
+def _read(model: RewardModel, paths: list[Segments], rows: Tensor, config: ScoreConfig) -> Iterator[float]:
+    """Fill in the logits of all steps, path by path; yields the share that is done after each forward pass."""
+    tries: defaultdict[Ids, Trie[int]] = defaultdict(Trie)  # one for each problem, marked with places in `rows`
+    places = count()
+    for path in paths:
+        for node in tries[path[0]].add(path)[1:]:
+            node.marks.append(next(places))
+    limit = max(config.tokens_per_pass, model.encoder.max_length)
+    pieces = (piece for trie in tries.values() for piece in trie.pieces(limit) if piece.marks)
+    done = 0
+    for batch in batches(pieces, config.tokens_per_pass):
+        with torch.inference_mode(), model.computing_in(config.precision):
+            rows[batch.marks] = model.logits(batch).cpu()  # (marks, 3)
+        done += len(batch.marks)
+        yield done / len(rows)
+
+
 def log_right(logits: Tensor, *, neutral_is_positive: bool = True) -> Tensor:
     """(steps, 3) logits -> (steps,) log P(right), exact where P(right) is near 1 and near 0 alike."""
     negative, neutral, positive = logits.float().unbind(-1)
     if neutral_is_positive:
         return logsigmoid(torch.logaddexp(neutral, positive) - negative)
     return logsigmoid(positive - torch.logaddexp(negative, neutral))
-
-
-def _read(model: RewardModel, new: dict[Segments, Tensor], config: ScoreConfig) -> Iterator[float]:
-    """Fill in the (steps, 3) logits of each path; yields the share that is done after each forward pass."""
-    tries: defaultdict[Ids, Trie[Tensor]] = defaultdict(Trie)  # one for each problem, marked at every step
-    for path, logits in new.items():
-        for node, place in zip(tries[path[0]].add(path)[1:], logits, strict=True):
-            node.marks.append(place)
-    limit = max(config.tokens_per_pass, model.encoder.max_length)
-    pieces = (piece for trie in tries.values() for piece in trie.pieces(limit) if piece.marks)
-    done, total = 0, sum(map(len, new.values()))
-    for batch in batches(pieces, config.tokens_per_pass):
-        with torch.inference_mode(), model.computing_in(config.precision):
-            rows = model.logits(batch).cpu()  # (marks, 3)
-        for place, row in zip(batch.marks, rows, strict=True):
-            place.copy_(row)
-        done += len(rows)
-        yield done / total
 
 
 def _score(identity: str, path: Encoded, logits: Tensor, config: ScoreConfig) -> SolutionScore:

@@ -5,8 +5,6 @@ Everything that a run writes lies in its output directory: `base/` (where the ba
 same weights as one that was not.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import math
@@ -14,7 +12,6 @@ import random
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
 
 import torch
 from torch import Tensor
@@ -22,14 +19,12 @@ from torch.nn.functional import cross_entropy, log_softmax
 
 from prm_training.prm import checkpoint, evaluate, parallel, pretrain
 from prm_training.prm import model as models
+from prm_training.prm.acts import OnProgress, Precision, Progress, check, ignore
 from prm_training.prm.data import LabelledTree, PrmError
-from prm_training.prm.examples import Example, ExampleCounts, build_examples
 from prm_training.prm.model import RewardModel
-from prm_training.prm.optimising import Optimising, Schedule
-from prm_training.prm.packing import batches, groups
+from prm_training.prm.optimising import Optimising
+from prm_training.prm.packing import Example, ExampleCounts, batches, build_examples, groups
 from prm_training.prm.pretrain import PretrainConfig, Text
-from prm_training.prm.progress import OnProgress, Progress, ignore
-from prm_training.prm.settings import Precision, check
 
 SMALL_MODEL = 10_000_000  # parameters; below this, a model counts as made on the spot
 
@@ -111,21 +106,21 @@ def train(  # noqa: PLR0913
     interrupted run left. Goes on from a checkpoint in `output_dir`. Raises `NothingToLearn`, `Diverged`,
     `CheckpointMismatch`, `pretrain.NoText`, and whatever `on_progress` raises, which cancels the run.
     """
-    config, output = config or TrainConfig(), Path(output_dir)
-    tokens = config.tokens_per_pass
-    trees = list(trees)
+    config, output, trees = config or TrainConfig(), Path(output_dir), list(trees)
     if base is None:
         base = output / "base"
         if not base.exists():
             pretrain.make_base(base_texts or (), base, config.pretraining, on_progress)
     model = models.load(base, max_length=config.max_length, seed=config.seed)
-    pieces, train_counts = build_examples([tree for tree in trees if tree.split == "train"], model.encoder, tokens)
-    held_out, test_counts = build_examples([tree for tree in trees if tree.split == "test"], model.encoder, tokens)
+    (pieces, train_counts), (held_out, test_counts) = (
+        build_examples([tree for tree in trees if tree.split == split], model.encoder, config.tokens_per_pass)
+        for split in ("train", "test")
+    )
     if not pieces:
         raise NothingToLearn("the train split has no rated step that counts")
     adapted = models.add_lora(model, config.lora_rank) if config.lora_rank else None
-    run = _Run(model, pieces, config, output / "checkpoint" / "state.pt")
-    run.resume(_fingerprint(trees, base, config))
+    run = _Run(model, pieces, config, output / "checkpoint" / "state.pt", _fingerprint(trees, base, config))
+    run.resume()
     run.train(held_out, on_progress)
     if adapted is not None:
         adapted.merge_and_unload()
@@ -133,8 +128,7 @@ def train(  # noqa: PLR0913
         models.save(model, output / "model")
     parallel.wait_for_everyone()
     kept = run.metrics[run.best_epoch if config.patience else -1]
-    steps = run.optimising.done
-    return TrainReport(output / "model", steps, run.losses, run.metrics, kept, train_counts, test_counts)
+    return TrainReport(output / "model", len(run.losses), run.losses, run.metrics, kept, train_counts, test_counts)
 
 
 def measure(
@@ -156,60 +150,44 @@ def measure(
 class _Run:
     """The state of one training run: what a checkpoint holds, and the loop that moves it on."""
 
-    def __init__(self, model: RewardModel, pieces: list[Example], config: TrainConfig, path: Path) -> None:
-        self.model, self.config, self.path = model, config, path
+    def __init__(
+        self, model: RewardModel, pieces: list[Example], config: TrainConfig, path: Path, fingerprint: str
+    ) -> None:
+        self.model, self.config, self.path, self.fingerprint = model, config, path, fingerprint
         tokens = config.batch_tokens or (512 if is_small(model) else 8192)
         orders = [random.Random(f"{config.seed}:{epoch}").sample(pieces, len(pieces)) for epoch in range(config.epochs)]
         self.plan = [(epoch, chosen) for epoch, order in enumerate(orders) for chosen in groups(order, tokens)]
-        peak = config.learning_rate or (1e-3 if is_small(model) else 1e-4 if config.lora_rank else 2e-5)
-        schedule = Schedule(peak, len(self.plan), config.weight_decay, config.warmup, config.clip)
-        self.optimising = Optimising(model.network.parameters(), schedule)
+        self.optimising = Optimising(
+            model.network.parameters(),
+            peak=config.learning_rate or (1e-3 if is_small(model) else 1e-4 if config.lora_rank else 2e-5),
+            total=len(self.plan), weight_decay=config.weight_decay, warmup=config.warmup, clip=config.clip,
+        )  # fmt: skip
         self.losses: list[float] = []
         self.metrics: list[dict[str, float]] = []
         self.best: dict[str, Tensor] | None = None  # weights of the best epoch, where `patience` asks for them
-        self.fingerprint = ""
 
     def train(self, held_out: Sequence[Example], on_progress: OnProgress) -> None:
         """Every batch that is still to do; a checkpoint now and then, and after every epoch."""
-        done, total = self.optimising.done, len(self.plan)
+        done, total = len(self.losses), len(self.plan)
         for number, (epoch, chosen) in enumerate(self.plan[done:], start=done + 1):
-            if self._has_stalled():
+            if 0 < self.config.patience < len(self.metrics) - self.best_epoch:
                 break
-            rate = self.optimising.learning_rate
-            self.losses.append(self._step(chosen))
+            told = {"learning_rate": self.optimising.learning_rate, "epoch": epoch + 1, "loss": self._step(chosen)}
+            self.losses.append(told["loss"])
             is_last = number == total or self.plan[number][0] != epoch
             if is_last:
                 self._end_epoch(held_out, on_progress)
+                told |= {f"test_{name}": value for name, value in self.metrics[-1].items()}
             if is_last or number % self.config.checkpoint_every == 0:
                 self._save()
-            told = {"loss": self.losses[-1], "learning_rate": rate, "epoch": epoch + 1}
-            if is_last:
-                told |= {f"test_{name}": value for name, value in self.metrics[-1].items()}
             on_progress(Progress("training", number, total, told))
         if self.best is not None:
             self.model.network.load_state_dict(self.best)
 
-    def _end_epoch(self, held_out: Sequence[Example], on_progress: OnProgress) -> None:
-        with self.model.computing_in(self.config.precision):
-            self.metrics.append(measure(self.model, held_out, self.config.tokens_per_pass, on_progress))
-        if self.config.patience and self.best_epoch == len(self.metrics) - 1:
-            state = self.model.network.state_dict()
-            self.best = {name: tensor.detach().clone() for name, tensor in state.items()}
-
-    def _has_stalled(self) -> bool:
-        epochs = len(self.metrics)
-        return epochs > 0 and 0 < self.config.patience <= epochs - 1 - self.best_epoch
-
-    @property
-    def best_epoch(self) -> int:
-        """The epoch with the best held-out step AUC, from 0. Without test trees every epoch is the best so far."""
-        found = [metrics.get("step_auc", float(epoch)) for epoch, metrics in enumerate(self.metrics)]
-        return max(range(len(found)), key=found.__getitem__)
-
     def _step(self, chosen: list[Example]) -> float:
         """One optimiser step; the loss is the mean over all labels of the batch, however it is cut into passes."""
         labels = sum(len(piece.marks) for piece in chosen)
-        is_head_first = self.optimising.done < self.config.head_steps
+        is_head_first = len(self.losses) < self.config.head_steps
         mean = 0.0
         for batch in batches(parallel.own_share(chosen), self.config.tokens_per_pass):
             with self.model.computing_in(self.config.precision):
@@ -218,35 +196,41 @@ class _Run:
             loss = cross_entropy(logits, targets, reduction="sum") / labels
             loss.backward()  # type: ignore[no-untyped-call]
             mean += loss.item()
-        mean = parallel.total(mean)
+        (mean,) = parallel.total([mean])
+        number = len(self.losses) + 1
         if not math.isfinite(mean):
-            raise Diverged(f"the loss is {mean} at optimiser step {self.optimising.done + 1}")
+            raise Diverged(f"the loss is {mean} at optimiser step {number}")
         if not math.isfinite(norm := self.optimising.step()):
-            raise Diverged(f"the gradient norm is {norm} at optimiser step {self.optimising.done}")
+            raise Diverged(f"the gradient norm is {norm} at optimiser step {number}")
         return mean
 
+    def _end_epoch(self, held_out: Sequence[Example], on_progress: OnProgress) -> None:
+        with self.model.computing_in(self.config.precision):
+            self.metrics.append(measure(self.model, held_out, self.config.tokens_per_pass, on_progress))
+        if self.config.patience and self.best_epoch == len(self.metrics) - 1:
+            state = self.model.network.state_dict()
+            self.best = {name: tensor.detach().clone() for name, tensor in state.items()}
+
+    @property
+    def best_epoch(self) -> int:
+        """The epoch with the best held-out step AUC, from 0. Without test trees every epoch is the best so far."""
+        found = [metrics.get("step_auc", float(epoch)) for epoch, metrics in enumerate(self.metrics)]
+        return max(range(len(found)), key=found.__getitem__, default=0)
+
     def _save(self) -> None:
-        state = {
-            "fingerprint": self.fingerprint,
-            "network": self.model.network.state_dict(),
-            "optimising": self.optimising.state(),
-            "losses": self.losses,
-            "metrics": self.metrics,
-            "best": self.best,
-        }
+        state = {name: getattr(self, name) for name in ("fingerprint", "losses", "metrics", "best")}
+        state |= {"network": self.model.network.state_dict(), "optimising": self.optimising.state_dict()}
         if parallel.is_main():
             checkpoint.save_state(self.path, state)
 
-    def resume(self, fingerprint: str) -> None:
+    def resume(self) -> None:
         """Take up the checkpoint of the same run, if there is one. Raises `CheckpointMismatch`."""
-        self.fingerprint = fingerprint
-        state = checkpoint.load_state(self.path)
-        if state is None:
+        if (state := checkpoint.load_state(self.path)) is None:
             return
-        if state["fingerprint"] != fingerprint:
+        if state["fingerprint"] != self.fingerprint:
             raise CheckpointMismatch(f"{self.path} belongs to a run with other labels, base or settings")
         self.model.network.load_state_dict(state["network"])
-        self.optimising.restore(state["optimising"])
+        self.optimising.load_state_dict(state["optimising"])
         self.losses, self.metrics, self.best = state["losses"], state["metrics"], state["best"]
 
 
@@ -257,8 +241,7 @@ def is_small(model: RewardModel) -> bool:
 
 
 def _fingerprint(trees: Sequence[LabelledTree], base: str | Path, config: TrainConfig) -> str:
-    settings: dict[str, Any] = asdict(config)
-    del settings["checkpoint_every"]
+    settings = asdict(config) | {"checkpoint_every": None}
     found = hashlib.sha256(json.dumps([str(base), settings]).encode())
     for tree in trees:
         found.update(repr(tree).encode())

@@ -7,7 +7,7 @@ import pytest
 
 from prm_training import figures
 from prm_training.prm.data import Completion, LabelledTree, Step
-from prm_training.prm.ranking import Sample
+from prm_training.prm.evaluate import Sample
 
 
 def tree(*ratings, chosen=0):

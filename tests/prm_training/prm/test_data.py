@@ -1,11 +1,13 @@
-"""Labelled trees: which ratings count, and what a file may hold."""
+"""Labelled trees and the files that hold them: which ratings count, what is left out, what a bad line says."""
 
 from __future__ import annotations
 
 import gzip
 import json
+from collections import Counter
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,9 +16,14 @@ from prm_training.prm.data import (
     Completion,
     Label,
     LabelledTree,
+    PrmError,
     Solution,
     Step,
     counted_labels,
+    outcome_tree,
+    read_labels,
+    read_prm800k,
+    read_processbench,
     read_solutions,
     read_trees,
 )
@@ -92,11 +99,93 @@ def test_a_bad_line_is_named_by_number_and_reason(tmp_path: Path, line: str, rea
     assert next(lines).id == "t"
     with pytest.raises(BadLine, match=r"line 3: ") as caught:
         next(lines)
-    assert caught.value.line == 3
-    assert reason in caught.value.reason
+    assert reason in str(caught.value)
 
 
 def test_solutions_are_read(tmp_path: Path) -> None:
     path = tmp_path / "solutions.jsonl"
     path.write_text('{"id": "s", "problem": "P", "steps": ["a", "b"], "more": 1}\n')
     assert list(read_solutions(path)) == [Solution("s", "P", ("a", "b"))]
+
+
+def record(**changes: Any) -> dict[str, Any]:
+    label = {
+        "finish_reason": changes.pop("finish_reason", "solution"),
+        "steps": [
+            {"completions": [{"text": "a", "rating": 1}, {"text": "b", "rating": None}], "chosen_completion": 0},
+            {
+                "completions": [{"text": "c", "rating": -1}],
+                "human_completion": {"text": "d"},
+                "chosen_completion": None,
+            },
+            {"completions": [{"text": "e", "rating": 0}], "human_completion": None, "chosen_completion": 0},
+        ],
+    }
+    return {"question": {"problem": "p"}, "label": label} | changes
+
+
+def write(path: Path, *records: object) -> Path:
+    path.write_text("".join(json.dumps(each) + "\n" for each in records))
+    return path
+
+
+def test_a_written_step_goes_on_and_is_no_label(tmp_path: Path) -> None:
+    (tree,) = read_prm800k(write(tmp_path / "one.jsonl", record()), split="test")
+    assert (tree.id, tree.split, tree.problem) == ("one.jsonl:1", "test", "p")
+    assert [(label.steps, label.rating) for label in counted_labels(tree)] == [
+        (("a",), 1), (("a", "c"), -1), (("a", "d", "e"), 0),
+    ]  # fmt: skip
+
+
+def test_what_is_no_training_data_is_counted(tmp_path: Path) -> None:
+    rows = [
+        record(finish_reason="give_up"), record(finish_reason="bad_problem"), record(finish_reason=None),
+        record(is_quality_control_question=True), record(is_initial_screening_question=True),
+    ]  # fmt: skip
+    left_out = Counter[str]()
+    assert len(list(read_prm800k(write(tmp_path / "some.jsonl", *rows), left_out=left_out))) == 1
+    assert left_out == {"give_up": 1, "bad_problem": 1, "quality_control": 1, "screening": 1}
+
+
+@pytest.mark.parametrize(
+    "bad", [{}, [], {"label": {}}, record() | {"question": None}, record() | {"label": {"steps": 3}}]
+)
+def test_a_bad_record_is_named_by_its_line(tmp_path: Path, bad: object) -> None:
+    with pytest.raises(BadLine, match="line 2"):
+        list(read_prm800k(write(tmp_path / "bad.jsonl", record(), bad)))
+
+
+def test_processbench_is_one_document(tmp_path: Path) -> None:
+    path = tmp_path / "some.json.gz"
+    row = {"id": "x-1", "problem": "p", "steps": ["a", "b"], "label": 1}
+    with gzip.open(path, "wt") as file:
+        json.dump([row], file)
+    assert list(read_processbench(path)) == [(Solution("x-1", "p", ("a", "b")), 1)]
+
+
+@pytest.mark.parametrize(("is_right", "rating"), [(True, 1), (False, -1)])
+def test_an_outcome_is_one_label_on_the_last_step(is_right: bool, rating: int) -> None:
+    tree = outcome_tree(Solution("s", "p", ("a", "b")), is_right=is_right)
+    assert [(label.steps, label.rating) for label in counted_labels(tree)] == [(("a", "b"), rating)]
+
+
+def test_the_kind_of_a_file_is_seen_from_its_first_line(tmp_path: Path) -> None:
+    own = {"id": "t", "group": "g", "split": "test", "problem": "p", "steps": []}
+    outcome = {"id": "s", "problem": "p", "steps": ["a"], "correct": False}
+    found = [list(read_labels(write(tmp_path / "x.jsonl", row), split="train")) for row in (own, outcome, record())]
+    assert [(tree.id, tree.split) for (tree,) in found] == [("t", "test"), ("s", "train"), ("x.jsonl:1", "train")]
+    assert list(read_labels(write(tmp_path / "x.jsonl"), split="train")) == []
+
+
+@pytest.mark.parametrize("changes", [{"correct": "yes"}, {"steps": []}, {"problem": None}])
+def test_a_bad_outcome_is_named_by_its_line(tmp_path: Path, changes: dict[str, Any]) -> None:
+    row = {"id": "s", "problem": "p", "steps": ["a"], "correct": True}
+    with pytest.raises(BadLine, match="line 2"):
+        list(read_labels(write(tmp_path / "x.jsonl", row, row | changes), split="train"))
+
+
+@pytest.mark.parametrize("text", ["{", "[{}]", "3"])
+def test_what_is_no_processbench_document_is_said(tmp_path: Path, text: str) -> None:
+    (tmp_path / "x.json").write_text(text)
+    with pytest.raises(PrmError, match=r"x\.json is no ProcessBench"):
+        list(read_processbench(tmp_path / "x.json"))

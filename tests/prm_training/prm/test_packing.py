@@ -14,9 +14,8 @@ from transformers import AutoModelForTokenClassification, GPT2Config, Qwen3Confi
 
 from prm_training.prm import attention
 from prm_training.prm.data import LabelledTree, counted_labels
-from prm_training.prm.examples import build_examples
 from prm_training.prm.model import RewardModel
-from prm_training.prm.packing import Batch, PathTooLong, Piece, Trie, batches, collate
+from prm_training.prm.packing import PathTooLong, Piece, Trie, batches, build_examples, join
 
 #  1 2 -- 3 -- 4 5
 #      \- 6 7 -- 8
@@ -31,7 +30,7 @@ def fork() -> Trie[str]:
     return trie
 
 
-def visible(batch: Batch[Any]) -> Tensor:
+def visible(batch: Piece[Any]) -> Tensor:
     """(query, key) bool of a whole packed row, put together from its blocks."""
     mask = torch.zeros(len(batch.subtree_ends), len(batch.subtree_ends), dtype=torch.bool)
     start = 0
@@ -47,12 +46,12 @@ def test_a_tree_is_flattened_depth_first() -> None:
     assert piece.depths.tolist() == [0, 1, 2, 3, 4, 2, 3, 4, 2]
     assert piece.subtree_ends.tolist() == [9, 9, 5, 5, 5, 8, 8, 8, 9]
     assert piece.predecessors.tolist() == [-1, 0, 1, 2, 3, 1, 5, 6, 1]
-    assert piece.marks == ((4, "5"), (7, "8"), (8, "9"))
+    assert (piece.reads.tolist(), piece.marks) == ([4, 7, 8], ["5", "8", "9"])
 
 
 def test_a_token_sees_its_ancestors_only() -> None:
     (piece,) = fork().pieces(100)
-    seen = [[int(piece.ids[key]) for key in row.nonzero()[:, 0]] for row in visible(collate([piece]))]
+    seen = [[int(piece.ids[key]) for key in row.nonzero()[:, 0]] for row in visible(piece)]
     assert seen[4] == [1, 2, 3, 4, 5]
     assert seen[7] == [1, 2, 6, 7, 8]
     assert seen[8] == [1, 2, 9]
@@ -63,13 +62,13 @@ def test_a_long_tree_is_cut_and_repeats_only_the_path_to_its_root() -> None:
     assert [piece.ids.tolist() for piece in pieces] == [[1, 2, 3, 4, 5], [1, 2, 6, 7, 8], [1, 2, 9]]
     assert pieces[1].depths.tolist() == [0, 1, 2, 3, 4]
     assert pieces[1].predecessors.tolist() == [-1, -1, 1, 2, 3]
-    assert [mark for piece in pieces for _, mark in piece.marks] == ["5", "8", "9"]
+    assert [mark for piece in pieces for mark in piece.marks] == ["5", "8", "9"]
 
 
 def test_a_mark_on_a_repeated_path_is_in_one_piece() -> None:
     trie = fork()
     trie.add(PATHS[0][:1])[0].marks.append("root")
-    found = [mark for piece in trie.pieces(5) for _, mark in piece.marks]
+    found = [mark for piece in trie.pieces(5) for mark in piece.marks]
     assert sorted(found) == ["5", "8", "9", "root"]
 
 
@@ -84,15 +83,15 @@ def test_equal_paths_are_one_and_keep_all_their_marks() -> None:
         trie.add([(5,), (6,)])[-1].marks.append(value)
     (piece,) = trie.pieces(10)
     assert piece.ids.tolist() == [5, 6]
-    assert piece.marks == ((1, 1), (1, 2))
+    assert (piece.reads.tolist(), piece.marks) == ([1, 1], [1, 2])
 
 
 def test_pieces_of_one_row_do_not_see_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
     piece = next(iter(fork().pieces(100)))
-    batch = collate([piece, piece, piece])
-    assert batch.ids.shape == (1, 27)
+    batch = join([piece, piece, piece])
+    assert batch.ids.shape == (27,)
     assert batch.reads.tolist() == [4, 7, 8, 13, 16, 17, 22, 25, 26]
-    alone = visible(collate([piece]))
+    alone = visible(piece)
     for size in (4, 128):
         monkeypatch.setattr(attention, "BLOCK", size)
         assert torch.equal(visible(batch), torch.block_diag(alone, alone, alone).bool())
@@ -110,7 +109,7 @@ def test_leaves_come_after_siblings_that_go_on() -> None:
 def test_blocks_say_what_the_rule_says(lengths: list[int]) -> None:
     rng = random.Random(0)
     pieces = [random_tree(length, rng) for length in lengths]
-    batch = collate(pieces)
+    batch = join(pieces)
     place = torch.arange(sum(lengths))
     rule = (place[None] <= place[:, None]) & (place[:, None] < batch.subtree_ends[None])
     assert torch.equal(visible(batch), rule)
@@ -118,7 +117,7 @@ def test_blocks_say_what_the_rule_says(lengths: list[int]) -> None:
 
 @pytest.mark.filterwarnings("ignore:flex_attention called without torch.compile")
 def test_flex_attention_gives_the_same_numbers() -> None:
-    batch = collate([random_tree(length, random.Random(length)) for length in (40, 300)])
+    batch = join([random_tree(length, random.Random(length)) for length in (40, 300)])
     torch.manual_seed(0)
     query, key, value = torch.randn(4, 340, 8)[None], torch.randn(2, 340, 8)[None], torch.randn(2, 340, 8)[None]
     blocks = attention.attend_in_blocks(attention.blocks(batch.subtree_ends), query, key, value, None)

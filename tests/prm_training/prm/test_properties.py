@@ -18,14 +18,11 @@ from transformers import PreTrainedTokenizerFast
 
 from prm_training.prm import attention, encoding
 from prm_training.prm import model as reward_models
-from prm_training.prm.cache import ScoreCache
-from prm_training.prm.data import Solution
+from prm_training.prm.data import Solution, outcome_tree
 from prm_training.prm.encoding import Encoder
-from prm_training.prm.examples import build_examples
-from prm_training.prm.formats import outcome_tree
 from prm_training.prm.model import RewardModel
-from prm_training.prm.packing import Trie, batches
-from prm_training.prm.score import ScoreConfig, score_solutions
+from prm_training.prm.packing import Trie, batches, build_examples
+from prm_training.prm.score import ScoreCache, ScoreConfig, score_solutions
 
 SLOW = settings(
     max_examples=25, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture]
@@ -92,7 +89,7 @@ def test_any_tree_in_pieces_of_any_size_holds_each_path(paths: list[list[list[in
         seen = {}
         for piece in trie.pieces(limit):
             assert len(piece) <= limit
-            for end, number in piece.marks:
+            for end, number in zip(piece.reads.tolist(), piece.marks, strict=True):
                 ancestors = [place for place in range(end + 1) if piece.subtree_ends[place] > end]
                 assert piece.depths[ancestors].tolist() == list(range(len(ancestors)))
                 assert number not in seen
@@ -153,9 +150,10 @@ def test_a_pool_is_scored_once_per_model(base: Path, model: RewardModel, passes:
     cache = ScoreCache(tmp_path / "cache.sqlite")
     first = list(score_solutions(model, pool, cache=cache))
     assert sum(passes) > 0
+    again = reward_models.load(base)
     passes.clear()
     assert list(score_solutions(model, pool[::-1], cache=ScoreCache(tmp_path / "cache.sqlite")))[::-1] == first
-    strict = list(score_solutions(reward_models.load(base), pool, ScoreConfig("minimum"), cache=cache))
+    strict = list(score_solutions(again, pool, ScoreConfig("minimum"), cache=cache))
     assert [each.score for each in strict] == [min(each.steps) for each in first]
     assert not passes
 
@@ -164,8 +162,9 @@ def test_another_model_precision_or_encoding_is_scored_anew(
     base: Path, model: RewardModel, passes: list[int], tmp_path: Path
 ) -> None:
     cache = ScoreCache(tmp_path / "cache.sqlite")
-    (before,) = score_solutions(model, some(1), cache=cache)
     other = reward_models.load(base, seed=1)
+    passes.clear()
+    (before,) = score_solutions(model, some(1), cache=cache)
     (after,) = score_solutions(other, some(1), cache=cache)
     assert after.steps != before.steps
     list(score_solutions(model, some(1), ScoreConfig(precision="bf16"), cache=cache))

@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from prm_training.prm.data import LabelledTree, counted_labels
+from prm_training.prm.data import LabelledTree, counted_labels, read_prm800k
 from prm_training.prm.encoding import Encoder
-from prm_training.prm.examples import build_examples
-from prm_training.prm.formats import read_prm800k
+from prm_training.prm.packing import build_examples
 from prm_training.prm.pretrain import train_tokenizer
 
 DATA = Path(os.environ.get("STEPMARK_DATA", Path(__file__).parents[4] / "shared" / "data"))

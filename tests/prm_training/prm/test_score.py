@@ -13,10 +13,10 @@ import torch
 
 from prm_training.prm import attention
 from prm_training.prm import model as models
+from prm_training.prm.acts import Progress
 from prm_training.prm.data import Solution
 from prm_training.prm.model import RewardModel
 from prm_training.prm.pretrain import Text
-from prm_training.prm.progress import Progress
 from prm_training.prm.score import ScoreConfig, SolutionScore, log_right, score_solutions
 
 

@@ -17,10 +17,10 @@ from safetensors.torch import load_file
 from prm_training.prm import model as models
 from prm_training.prm import train as training
 from prm_training.prm.__main__ import main
+from prm_training.prm.acts import Progress
 from prm_training.prm.data import Completion, LabelledTree, Step, counted_labels
-from prm_training.prm.examples import build_examples
+from prm_training.prm.packing import build_examples
 from prm_training.prm.pretrain import NoText, PretrainConfig, Text
-from prm_training.prm.progress import Progress
 from prm_training.prm.train import CheckpointMismatch, Diverged, NothingToLearn, TrainConfig, TrainReport
 
 SIX_STEPS = TrainConfig(epochs=2, batch_tokens=700, learning_rate=1e-3, max_length=256, checkpoint_every=2)
