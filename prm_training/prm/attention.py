@@ -5,9 +5,6 @@ one of its tokens can see (the paths to it), instead of all that came before: on
 On a GPU flex attention skips what is masked, by the same rule.
 """
 
-from __future__ import annotations
-
-import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -23,6 +20,7 @@ from transformers import AttentionInterface
 
 NAME = "stepmark_tree"
 BLOCK = 128  # queries
+HIDDEN = 1e30  # less, a score is nothing after exp; arithmetic makes masks several times faster than comparing
 
 
 @dataclass(frozen=True)
@@ -30,10 +28,10 @@ class Block:
     """A run of queries, the keys that one of them may see, and which of them each query sees."""
 
     keys: Tensor  # (keys,) int64
-    mask: Tensor  # (queries, keys) fp32, added to the attention scores: 0 where the query sees the key, else -inf
+    mask: Tensor  # (queries, keys) fp32, added to the attention scores: 0 where the query sees the key
 
 
-_layout: ContextVar[tuple[list[Block] | BlockMask, Tensor | None]] = ContextVar("layout")
+_row: ContextVar[tuple[Tensor, list[Block] | BlockMask, Tensor | None]] = ContextVar("row")
 
 
 @cache
@@ -47,11 +45,13 @@ def over(subtree_ends: Tensor, reads: Tensor | None = None) -> Iterator[None]:
 
     Where only `reads` (places, ascending) are asked for, on a CPU the last layer attends from there alone.
     """
-    token = _layout.set((flex_mask(subtree_ends) if subtree_ends.is_cuda else blocks(subtree_ends), reads))
+    places = torch.arange(len(subtree_ends))
+    layout = flex_mask(subtree_ends) if subtree_ends.is_cuda else blocks(subtree_ends, places)
+    token = _row.set((subtree_ends, layout, reads))
     try:
         yield
     finally:
-        _layout.reset(token)
+        _row.reset(token)
 
 
 @contextmanager
@@ -64,27 +64,17 @@ def plain(network: Any) -> Iterator[Any]:
         network.set_attn_implementation(NAME)
 
 
-def blocks(subtree_ends: Tensor) -> list[Block]:
-    """Cut a packed row into runs of queries."""
-    length = len(subtree_ends)
-    return [_block(subtree_ends, start, min(start + BLOCK, length)) for start in range(0, length, BLOCK)]
+def blocks(subtree_ends: Tensor, places: Tensor) -> list[Block]:
+    """The queries at `places`, ascending, in runs that lie close together."""
+    counts = torch.bincount(places // BLOCK)
+    return [_block(subtree_ends, queries) for queries in torch.split(places, counts[counts > 0].tolist())]
 
 
-def _block(ends: Tensor, start: int, stop: int) -> Block:
-    keys = (ends[:stop] > start).nonzero()[:, 0]  # (keys,): whose subtree reaches into the block
-    queries = torch.arange(start, stop)[:, None]
-    is_hidden = (keys > queries) | (queries >= ends[keys])
-    return Block(keys, torch.zeros(is_hidden.shape).masked_fill_(is_hidden, -math.inf))
-
-
-def _only(layout: list[Block], reads: Tensor) -> Iterator[Block]:
-    """The blocks without the queries that are not read."""
-    start = 0
-    for block in layout:
-        chosen = reads[(reads >= start) & (reads < start + len(block.mask))] - start
-        start += len(block.mask)
-        if len(chosen):
-            yield Block(block.keys, block.mask[chosen])
+def _block(ends: Tensor, queries: Tensor) -> Block:
+    keys = (ends[: int(queries[-1]) + 1] > queries[0]).nonzero()[:, 0]  # (keys,)
+    asked = queries[:, None].float()
+    hidden_by = torch.minimum(ends[keys].float() - 1 - asked, asked - keys.float())  # (queries, keys), below 0: hidden
+    return Block(keys, hidden_by.clamp_(max=0).mul_(HIDDEN))
 
 
 def flex_mask(subtree_ends: Tensor) -> BlockMask:
@@ -104,30 +94,28 @@ def _attend(
     """What a transformers model calls: (1, heads, tokens, size) -> (1, tokens, heads, size)."""
     if options.get("softcap"):
         raise NotImplementedError(f"{type(module).__name__} caps its attention scores, which tree attention does not")
-    layout, reads = _layout.get()
+    ends, layout, reads = _row.get()
     if isinstance(layout, BlockMask):
-        kernel = _compiled_flex() if query.is_cuda else flex_attention
-        mixed = kernel(query, key, value, block_mask=layout, scale=scaling, enable_gqa=True).transpose(1, 2)
-    elif reads is not None and module.layer_idx == module.config.num_hidden_layers - 1:
-        asked = attend_in_blocks(list(_only(layout, reads)), query[:, :, reads], key, value, scaling)
-        mixed = asked.new_zeros(query.transpose(1, 2).shape).index_copy(1, reads, asked)
-    else:
-        mixed = attend_in_blocks(layout, query, key, value, scaling)
-    return mixed.contiguous(), None
+        flex = _compiled_flex()
+        return flex(query, key, value, block_mask=layout, scale=scaling, enable_gqa=True).transpose(
+            1, 2
+        ).contiguous(), None
+    if reads is None or module.layer_idx < module.config.num_hidden_layers - 1:
+        return attend_in_blocks(layout, query, key, value, scaling), None
+    asked = attend_in_blocks(blocks(ends, reads), query[:, :, reads], key, value, scaling)
+    return asked.new_zeros(query.transpose(1, 2).shape).index_copy(1, reads, asked), None
 
 
 def attend_in_blocks(layout: list[Block], query: Tensor, key: Tensor, value: Tensor, scaling: float | None) -> Tensor:
     """(1, heads, tokens, size) -> (1, tokens, heads, size); keys and values may have fewer heads, as in grouped-query
     attention."""
     queries = torch.split(query, [len(block.mask) for block in layout], dim=2)
-    parts = zip(queries, _gather(layout, key), _gather(layout, value), layout, strict=True)
+    masks = [block.mask.to(query.dtype) for block in layout]
     mixed = [
-        scaled_dot_product_attention(
-            asked, keys, values, attn_mask=block.mask.to(query.dtype), scale=scaling, enable_gqa=True
-        ).transpose(1, 2)
-        for asked, keys, values, block in parts
-    ]  # (1, queries, heads, size) each
-    return torch.cat(mixed, dim=1)
+        scaled_dot_product_attention(asked, keys, values, attn_mask=mask, scale=scaling, enable_gqa=True)
+        for asked, keys, values, mask in zip(queries, _gather(layout, key), _gather(layout, value), masks, strict=True)
+    ]  # (1, heads, queries, size) each
+    return torch.cat([each.transpose(1, 2) for each in mixed], dim=1)
 
 
 def _gather(layout: list[Block], tensor: Tensor) -> Iterator[Tensor]:
@@ -138,8 +126,7 @@ def _gather(layout: list[Block], tensor: Tensor) -> Iterator[Tensor]:
         parts = iter(torch.split(found, [len(block.keys) for block in layout]))
     else:
         parts = (embedding(block.keys, rows) for block in layout)
-    for part in parts:
-        yield part.view(len(part), *tensor.shape[1::2]).transpose(0, 1)[None]
+    return (part.view(len(part), *tensor.shape[1::2]).transpose(0, 1)[None] for part in parts)
 
 
 AttentionInterface.register(NAME, _attend)

@@ -34,7 +34,7 @@ def visible(batch: Piece[Any]) -> Tensor:
     """(query, key) bool of a whole packed row, put together from its blocks."""
     mask = torch.zeros(len(batch.subtree_ends), len(batch.subtree_ends), dtype=torch.bool)
     start = 0
-    for block in attention.blocks(batch.subtree_ends):
+    for block in attention.blocks(batch.subtree_ends, torch.arange(len(batch))):
         mask[start : start + len(block.mask), block.keys] = block.mask == 0
         start += len(block.mask)
     return mask
@@ -120,7 +120,9 @@ def test_flex_attention_gives_the_same_numbers() -> None:
     batch = join([random_tree(length, random.Random(length)) for length in (40, 300)])
     torch.manual_seed(0)
     query, key, value = torch.randn(4, 340, 8)[None], torch.randn(2, 340, 8)[None], torch.randn(2, 340, 8)[None]
-    blocks = attention.attend_in_blocks(attention.blocks(batch.subtree_ends), query, key, value, None)
+    blocks = attention.attend_in_blocks(
+        attention.blocks(batch.subtree_ends, torch.arange(len(batch))), query, key, value, None
+    )
     flex = flex_attention(query, key, value, block_mask=attention.flex_mask(batch.subtree_ends), enable_gqa=True)
     assert torch.allclose(blocks, flex.transpose(1, 2), atol=1e-5)
 
