@@ -37,7 +37,8 @@ class Completion:
     rating: int | None = None
 
     def __post_init__(self) -> None:
-        if self.rating is not None and self.rating not in RATINGS:
+        # `false` of a file would pass for 0, which is neutral
+        if self.rating is not None and (type(self.rating) is not int or self.rating not in RATINGS):
             raise ValueError(f"a rating is -1, 0, 1 or null, not {self.rating!r}")
 
 

@@ -89,6 +89,7 @@ GOOD = {"id": "t", "group": "g", "split": "train", "problem": "P", "steps": []}
         (json.dumps({key: GOOD[key] for key in GOOD if key != "group"}), "'group' is missing"),
         (json.dumps({**GOOD, "problem": 3}), "expected text, found int"),
         (json.dumps({**GOOD, "steps": [{"completions": [{"text": "a", "rating": 2}]}]}), "not 2"),
+        (json.dumps({**GOOD, "steps": [{"completions": [{"text": "a", "rating": False}]}]}), "not False"),
         (json.dumps({**GOOD, "steps": [{"completions": [], "chosen": 0}]}), "has 0 completions"),
     ],
 )
