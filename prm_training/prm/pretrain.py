@@ -164,8 +164,8 @@ def build_pieces(solutions: Sequence[Text], encoder: Encoder, rng: random.Random
     for problem, steps in solutions:
         trie = tries[problem]
         for place, node in enumerate(trie.add(encoder.encode(problem, steps).segments)[1:]):
-            if not node.marks:
-                node.marks.append(0.0)
+            if node.is_hidden or not node.marks:  # what was somebody's damaged copy may be a step of the pool, too
+                node.marks[:], node.is_hidden = [0.0], False
                 damaged = corrupt(steps[place], " ".join((problem, *steps[:place])), strangers, rng)
                 if damaged is not None:
                     _add_damaged(trie, encoder.encode(problem, (*steps[:place], damaged)).segments, place)

@@ -68,6 +68,17 @@ def test_every_step_of_the_pool_has_a_damaged_copy_at_most(model: RewardModel, t
     assert 0.8 * marks.count(0.0) <= marks.count(1.0) <= marks.count(0.0)
 
 
+def test_a_step_that_was_somebodys_damaged_copy_counts_as_the_pools(
+    model: RewardModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pretrain, "corrupt", lambda step, *_: {"4.": "5.", "5.": "6."}[step])
+    (piece,) = pretrain.build_pieces([("2 + 3?", ["4."]), ("2 + 3?", ["5."])], model.encoder, random.Random(0))
+    ends = [model.tokenizer.decode(piece.ids[: end + 1].tolist())[-3:-1] for end in piece.reads.tolist()]
+    assert dict(zip(ends, piece.marks, strict=True)) == {"4.": 0.0, "5.": 0.0, "6.": 1.0}
+    (unasked,) = (piece.predecessors[1:] == -1).nonzero().T
+    assert model.tokenizer.decode(piece.ids[1:][unasked].tolist()).strip() == "6."
+
+
 def test_no_text_is_refused(tmp_path: Path) -> None:
     with pytest.raises(NoText):
         pretrain.make_base([], tmp_path / "base", SMALL)
