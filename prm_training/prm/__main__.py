@@ -69,7 +69,7 @@ def evaluate(options: argparse.Namespace, config: ScoreConfig) -> Records:
         rows, first_errors = [each.probabilities for each in scores], [first for _, first in pairs]
         found = metrics.processbench_on_halves(rows, first_errors, [each.problem for each, _ in pairs])
         found |= {"decided_at_the_end": metrics.share_decided_at_the_end(rows)}
-        yield {"file": path, "metrics": found}
+        yield {"file": path, "metrics": found, "truncated": sum(each.is_truncated for each in scores)}
 
 
 def tell(progress: Progress) -> None:

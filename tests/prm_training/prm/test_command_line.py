@@ -80,10 +80,12 @@ def test_a_small_base_is_made_from_texts(texts: list[Text], tmp_path: Path, caps
 
 def test_processbench_is_evaluated(base: Path, texts: list[Text], tmp_path: Path, capsys: Capture) -> None:
     path = tmp_path / "bench.json"
-    path.write_text(json.dumps([each | {"label": -1} for each in outcomes(texts)]))
+    cut = {"id": "long", "problem": "P?", "steps": ["1 + 1 = 2.", "7" * 1000], "label": -1}
+    path.write_text(json.dumps([*(each | {"label": -1} for each in outcomes(texts)), cut]))
     main(["evaluate", str(base), "--processbench", str(path)])
-    metrics = json.loads(capsys.readouterr().out)["metrics"]
-    assert {"f1", "erroneous", "correct", "threshold", "decided_at_the_end"} <= metrics.keys()
+    found = json.loads(capsys.readouterr().out)
+    assert {"f1", "erroneous", "correct", "threshold", "decided_at_the_end"} <= found["metrics"].keys()
+    assert found["truncated"] == 1
 
 
 @pytest.mark.parametrize(
