@@ -89,11 +89,9 @@ def flex_mask(subtree_ends: Tensor) -> BlockMask:
 
 def _attend(
     module: Any, query: Tensor, key: Tensor, value: Tensor, _mask: Tensor | None, scaling: float | None = None,
-    **options: Any,
+    **_options: Any,
 ) -> tuple[Tensor, None]:  # fmt: skip
     """What a transformers model calls: (1, heads, tokens, size) -> (1, tokens, heads, size)."""
-    if options.get("softcap"):
-        raise NotImplementedError(f"{type(module).__name__} caps its attention scores, which tree attention does not")
     ends, layout, reads = _row.get()
     if isinstance(layout, BlockMask):
         flex = _compiled_flex()

@@ -18,13 +18,13 @@ from prm_training.prm import attention, checkpoint, parallel
 from prm_training.prm.acts import Precision
 from prm_training.prm.data import CLASS_NAMES, PrmError
 from prm_training.prm.encoding import DEFAULT_BOUNDARY, Encoder
-from prm_training.prm.packing import Piece
+from prm_training.prm.packing import Piece, Trie
 
 HEAD_NAMES = ("score", "classifier")
 
 
 class UnusableBackbone(PrmError):
-    """The model has no token-classification head that this package knows how to read."""
+    """The model has no head, or an attention, that this package knows how to read trees with."""
 
 
 @dataclass(frozen=True)
@@ -97,8 +97,8 @@ def load(source: str | Path, *, max_length: int | None = None, seed: int = 0) ->
     """Load a saved reward model, or put a new head (drawn from `seed`) on any causal model: a directory, a hub name,
     or a GGUF file.
 
-    `max_length` defaults to the one saved with the model, else to what the backbone can hold, at most 2,048.
-    Weights are fp32, dropout is off, and the model is on this process's device.
+    `max_length` defaults to the one saved with the model, else to what the backbone can hold, at most 2,048; it is
+    never more than a sliding window. Weights are fp32, dropout is off, and the model is on this process's device.
     Raises `UnusableBackbone`, `EncodingError`, and what transformers raises for a source that it cannot load.
     """
     torch.manual_seed(seed)
@@ -113,10 +113,26 @@ def load(source: str | Path, *, max_length: int | None = None, seed: int = 0) ->
     config = network.config
     longest = max_length or getattr(config, "step_max_length", None)
     longest = longest or min(getattr(config, "max_position_embeddings", 2048), 2048)
+    longest = min(longest, getattr(config, "sliding_window", None) or longest)
     encoder = Encoder(tokenizer, longest, getattr(config, "step_boundary", DEFAULT_BOUNDARY))
     model = RewardModel(network, tokenizer, encoder)
-    model.head  # noqa: B018  raises
+    _check_fork(model)
     return model
+
+
+def _check_fork(model: RewardModel) -> None:
+    """Refuse a backbone that reads something else in two branches of a tree than in plain rows of their own: one with
+    linear attention, say, whose state runs from branch to branch."""
+    trie: Trie[list[int]] = Trie()
+    for row in ([0, 1, 2, 1], [0, 1, 1, 0, 2]):
+        trie.add([tuple(row[:2]), tuple(row[2:])])[-1].marks.append(row)
+    (piece,) = trie.pieces(16)
+    with torch.no_grad(), attention.plain(model.network) as network:
+        alone = [network(torch.tensor([row], device=network.device)).logits[0, -1] for row in piece.marks]
+    with torch.no_grad():
+        found = model.logits(piece)  # (2, 3)
+    if not torch.allclose(found, torch.stack(alone), rtol=1e-2, atol=1e-3):
+        raise UnusableBackbone(f"{type(model.network).__name__} does not read trees as it reads rows")
 
 
 def gguf_parts(source: str | Path) -> tuple[str, dict[str, str]]:

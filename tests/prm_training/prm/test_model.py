@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
-from transformers import AutoModelForTokenClassification, AutoTokenizer
+from transformers import AutoModelForTokenClassification, AutoTokenizer, BertConfig, MistralConfig, Qwen3NextConfig
 
 from prm_training.prm import attention, checkpoint
 from prm_training.prm import model as models
-from prm_training.prm.model import RewardModel
+from prm_training.prm.model import RewardModel, UnusableBackbone
 
 
 def test_plain_transformers_loads_what_was_saved(model: RewardModel, tmp_path: Path) -> None:
@@ -48,3 +49,36 @@ def test_a_directory_is_whole_or_absent(tmp_path: Path) -> None:
             (partial / name).touch()
     assert [path.name for path in final.iterdir()] == ["second"]
     assert [path.name for path in tmp_path.iterdir()] == ["model"]
+
+
+SHAPE: dict[str, Any] = {"hidden_size": 32, "intermediate_size": 64, "num_attention_heads": 4, "initializer_range": 0.2}
+QWEN: dict[str, Any] = {
+    "num_hidden_layers": 4, "num_key_value_heads": 2, "head_dim": 8, "linear_num_value_heads": 4, "num_experts": 2,
+    "linear_num_key_heads": 2, "linear_key_head_dim": 8, "linear_value_head_dim": 8, "num_experts_per_tok": 1,
+    "moe_intermediate_size": 32, "shared_expert_intermediate_size": 32,
+}  # fmt: skip
+
+
+def saved(config: Any, model: RewardModel, directory: Path) -> Path:
+    """A backbone that knows nothing, with a vocabulary."""
+    config.update({"vocab_size": len(model.tokenizer), "num_labels": 3, "pad_token_id": None})
+    torch.manual_seed(0)
+    AutoModelForTokenClassification.from_config(config).save_pretrained(directory)  # type: ignore[no-untyped-call]
+    model.tokenizer.save_pretrained(directory)
+    return directory
+
+
+@pytest.mark.parametrize(
+    "config",
+    [BertConfig(**SHAPE, num_hidden_layers=2), Qwen3NextConfig(**SHAPE, **QWEN)],
+    ids=["looks ahead", "linear attention"],
+)
+def test_a_backbone_that_cannot_read_trees_is_refused(config: Any, model: RewardModel, tmp_path: Path) -> None:
+    with pytest.raises(UnusableBackbone, match="does not read trees"):
+        models.load(saved(config, model, tmp_path))
+
+
+def test_no_path_is_longer_than_a_sliding_window(model: RewardModel, tmp_path: Path) -> None:
+    config = MistralConfig(**SHAPE, num_hidden_layers=2, num_key_value_heads=2, sliding_window=48)
+    found = models.load(saved(config, model, tmp_path), max_length=256)
+    assert found.encoder.max_length == 48
