@@ -101,6 +101,7 @@ def load(source: str | Path, *, max_length: int | None = None, seed: int = 0) ->
     never more than a sliding window. Weights are fp32, dropout is off, and the model is on this process's device.
     Raises `UnusableBackbone`, `EncodingError`, and what transformers raises for a source that it cannot load.
     """
+    torch.empty(8_000_000)  # 32 MB, freed at once: from then on glibc keeps freed memory instead of faulting it in anew
     torch.manual_seed(seed)
     place, gguf = gguf_parts(source)
     tokenizer = AutoTokenizer.from_pretrained(place, **gguf)
