@@ -50,10 +50,13 @@ def main() -> None:
     what = {"model": options.model or "small", "threads": options.threads, "cores": os.cpu_count()}
     slices = {"solutions": options.solutions, "problems": options.problems, "torch": torch.__version__}
     result: dict[str, Any] = {"what": what | slices, "pools": {}}
-    for name, pool in pools(options).items():
-        result["pools"][name] = compare(model, pool)
-        write(result)
-    show(result["pools"])
+    if options.stream_only:
+        result = json.loads(RESULT.read_text())
+    else:
+        for name, pool in pools(options).items():
+            result["pools"][name] = compare(model, pool)
+            write(result)
+        show(result["pools"])
     result["stream"] = stream(model, options.stream)
     write(result)
     Console().print(result["stream"])
@@ -71,6 +74,7 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--solutions", type=int, default=100, help="of each ProcessBench subset (default %(default)s)")
     parser.add_argument("--problems", type=int, default=4, help="with 64 solutions each (default %(default)s)")
     parser.add_argument("--stream", type=int, default=50_000, help="tiny solutions, streamed (default %(default)s)")
+    parser.add_argument("--stream-only", action="store_true", help="leave the rest of the last result as it is")
     parser.add_argument("--threads", type=int, default=1, help="one is disturbed least by what else runs")
     return parser.parse_args()
 
