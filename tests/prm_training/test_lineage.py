@@ -5,6 +5,8 @@ import tarfile
 
 import pytest
 from django.conf import settings
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 ADDRESS = "/api/reward-models/"
 
@@ -44,6 +46,16 @@ def test_what_speaks_against_it(make, model, ml_staff_client):
 
 def test_a_model_of_no_snapshot(make, admin_client):
     assert admin_client.get(f"{ADDRESS}{make.reward_model().pk}/").json()["rounds_before"] == []
+
+
+def test_queries_do_not_grow_with_scorings(make, model, ml_staff, ml_staff_client):
+    counts = []
+    for _ in range(3):
+        make.scoring_run(reward_model=model, owner=ml_staff)
+        with CaptureQueriesContext(connection) as queries:
+            ml_staff_client.get(f"{ADDRESS}{model.pk}/")
+        counts.append(len(queries))
+    assert len(set(counts)) == 1
 
 
 def test_download(model, ml_staff_client):
