@@ -70,7 +70,7 @@ class Pulse(threading.Thread):
         if (writing := self._writing) is not None:
             completions.still_writing(writing, now=now)
         if self._beats % RING_EVERY == 0:
-            ring_for_waiting(now=now, queued_before=now)
+            ring_for_waiting(now=now)
             verifier.forget(now=now)
         else:
             ring_for_abandoned(now=now)
@@ -93,14 +93,11 @@ def _send_notices(now: datetime) -> None:
         connection.close()
 
 
-def ring_for_waiting(*, now: datetime, queued_before: datetime) -> int:
+def ring_for_waiting(*, now: datetime) -> int:
     """Rings for every queued run, whatever became of its first ring. Returns how many."""
     ring_for_abandoned(now=now)
-    waiting = [
-        run
-        for model in lifecycle.KINDS.values()
-        for run in model.objects.filter(status=Status.QUEUED, created_at__lte=queued_before)
-    ]
+    kinds = lifecycle.KINDS.values()
+    waiting = [run for model in kinds for run in model.objects.filter(status=Status.QUEUED).only("pk")]
     for run in waiting:
         jobs.ring(run)
     for asked in completions.waiting_for_a_worker():

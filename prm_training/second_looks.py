@@ -35,11 +35,11 @@ from labeling.models import PhaseKind, RatedCompletion, Round, User
 from labeling.quality import Z
 from prm_training.models import RewardModel
 from prm_training.second_look_models import SecondLook
+from prm_training.survey import LOWEST
 
 BANDS = (0.02, 0.1, 0.3)  # P(label) below the first, below the second, ... and the rest
 EACH_LIKELY = 4  # every so many looks one goes to the labels that do not surprise, or nothing would be known of them
 FEWEST = 5  # second looks in a band before anything is said of it
-LOWEST = -700.0  # exp of less is an error in PostgreSQL
 
 
 class NoLabel(DomainError):

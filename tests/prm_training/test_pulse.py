@@ -23,11 +23,6 @@ def beating(db, now):
     return beating
 
 
-def created(run, when):
-    type(run).objects.filter(pk=run.pk).update(created_at=when)
-    return run
-
-
 def test_a_beat_says_that_the_worker_is_alive(beating, broker, now):
     beating.beat(now=now + timedelta(seconds=2))
     assert Worker.objects.get().last_seen_at == now + timedelta(seconds=2)
@@ -69,9 +64,9 @@ def test_every_kind_of_run_is_looked_after(broker, make, now):
 
 
 def test_queued_runs_are_rung_for_whatever_became_of_their_first_ring(broker, make, now):
-    run = created(make.scoring_run(), now)
+    run = make.scoring_run()
     make.scoring_run(status="done")
-    assert pulse.ring_for_waiting(now=now, queued_before=now) == 1
+    assert pulse.ring_for_waiting(now=now) == 1
     assert broker() == [("prm_training.score", str(run.pk))]
 
 
@@ -85,7 +80,7 @@ def test_completions_that_wait_for_a_local_model_are_rung_for(broker, make, now)
     completion_set(make, status="done")
     completion_set(make, status="failed")
     completion_set(make, generator_url="http://gpu:8000/v1")
-    pulse.ring_for_waiting(now=now, queued_before=now)
+    pulse.ring_for_waiting(now=now)
     assert broker() == [(completions.WRITE_TASK, str(waiting.pk))]
 
 
@@ -100,7 +95,7 @@ def test_a_beat_keeps_the_completions_that_this_worker_writes(beating, broker, m
 
 
 def test_a_pulse_rings_for_waiting_runs_at_its_first_beat_and_then_twice_a_minute(beating, broker, make, now):
-    created(make.selection(), now)
+    make.selection()
     rang = []
     for seconds in range(0, 62, 2):
         beating.beat(now=now + timedelta(seconds=seconds))
