@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import IO, Any, cast
 from zipfile import ZIP_DEFLATED, ZipFile
 
+from labeling import collector
 from labeling.exporting import files, rows
 from labeling.exporting.choosing import LabelFilter
 from labeling.formats import math_shepherd, parquet, prm800k, processbench, trl
@@ -43,7 +44,7 @@ def export_labels(label_filter: LabelFilter, *, file_format: str, output: Path, 
     What was at the path stays there until all is written. Raises ParquetIsMissing, OSError.
     """
     export = _Export(label_filter, file_format, output.name)
-    with files.whole(output) as file:
+    with files.whole(output) as file, collector.paused():
         is_gzipped = output.suffix == ".gz" and file_format != "parquet"
         stream = cast(IO[bytes], gzip.GzipFile(fileobj=file, mode="wb", mtime=0)) if is_gzipped else file
         stream.writelines(export.pieces())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from itertools import chain, islice
+from itertools import chain, islice, repeat
 from secrets import randbits
 from time import time_ns
 from typing import Any
@@ -12,7 +12,6 @@ from uuid import UUID
 
 import msgspec
 from django.db import DEFAULT_DB_ALIAS, connection, connections, models
-from django.db.backends.utils import CursorWrapper
 
 AS_IT_IS = (models.CharField, models.TextField, models.IntegerField, models.BooleanField, models.UUIDField)
 ROWS = 2000  # of one statement
@@ -28,27 +27,25 @@ def insert(
     given: list[Any] = [model._meta.get_field(name) for name in names]
     blank = model()
     others = [field for field in model._meta.concrete_fields if field not in given and not field.primary_key]
-    shared = [_prepared(field)(field.pre_save(blank, True)) for field in others]
-    prepare = [(index, as_stored) for index, field in enumerate(given) if (as_stored := _prepared(field)) is not _same]
-    values = (_stored(row, prepare) + shared for row in rows)
-    quote = connection.ops.quote_name
-    columns = ", ".join(quote(str(field.column)) for field in (*given, *others))
-    store = _copy if connection.vendor == "postgresql" else _insert_many
-    with connection.cursor() as cursor:
-        return store(cursor, quote(model._meta.db_table), columns, values, skip_known=skip_known)
+    shared = [repeat(_prepared(field)(field.pre_save(blank, True))) for field in others]
+    prepare = [_prepared(field) for field in given]
+    quote, source = connection.ops.quote_name, iter(rows)
+    table, columns = quote(model._meta.db_table), ", ".join(quote(str(field.column)) for field in (*given, *others))
+    store, stored = _copy if connection.vendor == "postgresql" else _insert_many, 0
+    while batch := list(islice(source, ROWS)):
+        given_values = zip(*batch, strict=True)
+        values = [
+            column if as_is is _same else map(as_is, column)
+            for as_is, column in zip(prepare, given_values, strict=True)
+        ]
+        stored += store(table, columns, zip(*values, *shared, strict=False), skip_known=skip_known)
+    return stored
 
 
 def new_ids(count: int) -> list[UUID]:
     """Ids in order, later than earlier ones (UUID version 7, RFC 9562): neighbours stay together in the indexes."""
     at, random = time_ns() // 1_000_000, sorted(randbits(74) for _ in range(count))
     return [UUID(int=at << 80 | 7 << 76 | bits >> 62 << 64 | 2 << 62 | bits & (1 << 62) - 1) for bits in random]
-
-
-def _stored(row: Sequence[Any], prepare: Sequence[tuple[int, Callable[[Any], Any]]]) -> list[Any]:
-    values = list(row)
-    for index, as_stored in prepare:
-        values[index] = as_stored(values[index])
-    return values
 
 
 def _prepared(field: Any) -> Callable[[Any], Any]:
@@ -75,28 +72,27 @@ def _json(value: Any) -> str | None:
     return None if value is None else msgspec.json.encode(value).decode()
 
 
-def _copy(cursor: CursorWrapper, table: str, columns: str, rows: Iterator[list[Any]], *, skip_known: bool) -> int:
+def _copy(table: str, columns: str, rows: Iterator[tuple[Any, ...]], *, skip_known: bool) -> int:
     """COPY itself can't skip rows: then they go through a table of their own."""
     target = "incoming" if skip_known else table
-    if skip_known:
-        cursor.execute("DROP TABLE IF EXISTS pg_temp.incoming")
-        cursor.execute(f"CREATE TEMPORARY TABLE incoming ON COMMIT DROP AS SELECT {columns} FROM {table} WITH NO DATA")
-    with cursor.copy(f"COPY {target} ({columns}) FROM STDIN") as copy:
-        for row in rows:
-            copy.write_row(row)
-    if skip_known:
-        cursor.execute(f"INSERT INTO {table} ({columns}) SELECT * FROM incoming ON CONFLICT DO NOTHING")
-    return int(cursor.rowcount)
+    with connection.cursor() as cursor:
+        if skip_known:
+            cursor.execute("DROP TABLE IF EXISTS pg_temp.incoming")
+            like = f"SELECT {columns} FROM {table} WITH NO DATA"
+            cursor.execute(f"CREATE TEMPORARY TABLE incoming ON COMMIT DROP AS {like}")
+        with cursor.copy(f"COPY {target} ({columns}) FROM STDIN") as copy:
+            for row in rows:
+                copy.write_row(row)
+        if skip_known:
+            cursor.execute(f"INSERT INTO {table} ({columns}) SELECT * FROM incoming ON CONFLICT DO NOTHING")
+        return int(cursor.rowcount)
 
 
-def _insert_many(
-    cursor: CursorWrapper, table: str, columns: str, rows: Iterator[list[Any]], *, skip_known: bool
-) -> int:
-    """Many rows a statement: SQLite gives Python back its lock while it works through one."""
-    marks = f"({', '.join(['%s'] * (columns.count(',') + 1))})"
-    stored, end = 0, " ON CONFLICT DO NOTHING" if skip_known else ""
-    while batch := list(islice(rows, ROWS)):
-        values = ", ".join([marks] * len(batch))
-        cursor.execute(f"INSERT INTO {table} ({columns}) VALUES {values}{end}", list(chain.from_iterable(batch)))
-        stored += cursor.rowcount
-    return stored
+def _insert_many(table: str, columns: str, rows: Iterator[tuple[Any, ...]], *, skip_known: bool) -> int:
+    """One statement: SQLite gives Python back its lock while it works through it. Django would read all its marks."""
+    values = list(rows)
+    marks = ", ".join([f"({', '.join('?' * len(values[0]))})"] * len(values))
+    end = " ON CONFLICT DO NOTHING" if skip_known else ""
+    statement = f"INSERT INTO {table} ({columns}) VALUES {marks}{end}"
+    with connection.wrap_database_errors:
+        return int(connection.connection.execute(statement, list(chain.from_iterable(values))).rowcount)

@@ -11,6 +11,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
+from labeling import collector
 from labeling.errors import DomainError
 from labeling.formats import jsonl
 from labeling.formats.jsonl import LineError
@@ -67,13 +68,13 @@ def run(
     is broken off has stored whole batches; started again, it counts them as duplicates.
     """
     report = report or ImportReport()
-    if atomic:
-        for _ in _batches(source, report):
-            pass
-        if report.error_count:
-            return report
-    for batch in _batches(source, report):
-        store(batch, report)
+    with collector.paused():
+        if atomic:
+            for _ in _batches(source, report):
+                pass
+        if not report.error_count or not atomic:
+            for batch in _batches(source, report):
+                store(batch, report)
     return report
 
 
