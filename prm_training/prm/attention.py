@@ -123,8 +123,13 @@ def _gather(layout: list[Block], tensor: Tensor) -> Iterator[Tensor]:
         found = embedding(torch.cat([block.keys for block in layout]), rows)
         parts = iter(torch.split(found, [len(block.keys) for block in layout]))
     else:
-        parts = (embedding(block.keys, rows) for block in layout)
+        parts = (_pick(rows, block.keys) for block in layout)
     return (part.view(len(part), *tensor.shape[1::2]).transpose(0, 1)[None] for part in parts)
+
+
+def _pick(rows: Tensor, keys: Tensor) -> Tensor:
+    first, stop = int(keys[0]), int(keys[-1]) + 1
+    return rows[first:stop] if stop - first == len(keys) else embedding(keys, rows)  # a single path needs no copy
 
 
 AttentionInterface.register(NAME, _attend)
