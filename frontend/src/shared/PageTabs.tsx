@@ -10,7 +10,7 @@ function intoView(tab: HTMLElement | null): void {
 export function PageTabs({ name, tabs }: { name: string; tabs: readonly (readonly [href: string, name: string])[] }) {
   const [here] = useLocation();
   return (
-    <nav className={classes.tabs} aria-label={name}>
+    <nav className={`${classes.tabs ?? ""} sideways`} aria-label={name}>
       {tabs.map(([href, title]) => (
         <Link key={href} href={href} aria-current={here === href ? "page" : undefined} ref={here === href ? intoView : undefined}>{title}</Link>
       ))}

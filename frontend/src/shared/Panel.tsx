@@ -6,7 +6,7 @@ import { reachable } from "./reachable";
 /** A raised surface; `isFlush` lets a table reach its edges. */
 export function Panel({ title, children, isFlush = false }: { title?: string; children: ReactNode; isFlush?: boolean }) {
   return (
-    <section className={classes.panel} data-flush={isFlush || undefined} ref={isFlush ? reachable : undefined}>
+    <section className={isFlush ? `${classes.panel ?? ""} sideways` : classes.panel} data-flush={isFlush || undefined} ref={isFlush ? reachable : undefined}>
       {title && <Title order={2} size="h5" mb="sm">{title}</Title>}
       {children}
     </section>

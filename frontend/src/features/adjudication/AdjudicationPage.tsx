@@ -62,7 +62,7 @@ function Waiting({ queue, tasks, hasMore }: { queue: Queue; tasks: WaitingTask[]
           {(task) => (
             <Table.Tr key={task.id}>
               <Table.Td w="45%" maw={0}><Link className={classes.open} href={`/adjudication/${queue}/${task.id}`} autoFocus={task === tasks[0]}><MathText text={task.statement} isClipped /></Link></Table.Td>
-              <Table.Td><bdi>{task.phase_name}</bdi>, {strings.phases.round(task.round_number)}</Table.Td>
+              <Table.Td style={{ whiteSpace: "nowrap" }}><bdi>{task.phase_name}</bdi>, {strings.phases.round(task.round_number)}</Table.Td>
               <Table.Td>{task.labellings}</Table.Td>
               <Table.Td style={{ whiteSpace: "nowrap" }}>{when(task.said_at)}</Table.Td>
               <Table.Td><bdi>{task.note}</bdi></Table.Td>

@@ -44,7 +44,7 @@ export function RulingPanel({ queue, task, ruling, canRate }: Props) {
   return (
     <Panel>
       <form className={classes.form} onSubmit={send}>
-        <Text size="sm" c="dimmed">{says.keysHelp}</Text>
+        <Text size="sm" c="dimmed" visibleFrom="sm">{says.keysHelp}</Text>
         <Textarea ref={noteBox} label={<>{says.note} <kbd>N</kbd></>} description={says.noteHint} autosize minRows={2} maxLength={10_000} value={note}
           onChange={(event) => setNote(event.currentTarget.value)} onKeyDown={(event) => event.key === "Escape" && event.currentTarget.blur()} />
         <Group gap="xs" role="group" aria-label={says.ruling}>

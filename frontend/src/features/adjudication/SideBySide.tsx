@@ -22,7 +22,7 @@ export function SideBySide({ task, ruling }: { task: TaskCase; ruling: Ruling | 
   return (
     // What scrolls can be reached with the keyboard.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div className={classes.scroll} tabIndex={0} role="region" aria-label={says.table}>
+    <div className={`${classes.scroll ?? ""} sideways`} tabIndex={0} role="region" aria-label={says.table}>
       <Table verticalSpacing="sm" className={classes.table}>
         <Table.Thead>
           <Table.Tr>
