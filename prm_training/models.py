@@ -326,6 +326,9 @@ class Generation(Run):
             models.CheckConstraint(condition=Q(temperature__range=(0, 2)), name="temperature_is_0_to_2"),
         ]
 
+    def __str__(self) -> str:
+        return self.name
+
 
 class ImportFormat(models.TextChoices):
     SOLUTIONS = "solutions", "Solutions JSONL"
@@ -354,6 +357,9 @@ class Import(Run):
             models.CheckConstraint(condition=Q(file_format__in=ImportFormat.values), name="import_format_is_known"),
             models.CheckConstraint(condition=Q(split__in=Split.values), name="import_split_is_known"),
         ]
+
+    def __str__(self) -> str:
+        return self.name
 
 
 class Verification(Run):

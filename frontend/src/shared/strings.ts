@@ -73,7 +73,7 @@ export const strings = {
     title: "Your work",
     lead: "Pick a phase. You rate a solution step by step, until its end or its first mistake.",
     start: "Start labelling", empty: "No phase is open to you at the moment. Ask an admin to add you to one.",
-    round: (number: number) => `Round ${number}`,
+    round: (number: number) => (number === -1 ? "Screening" : number === -2 ? "Quality control" : `Round ${number}`),
     kinds: { solutions: "Whole solutions", alternatives: "Alternatives" } as Record<string, string>,
     screeningFirst: "Screening first: a set of tasks that experts labelled, too.", startScreening: "Start the screening",
     screeningFailed: "Your agreement in the screening was below what this phase asks for. Talk to an admin about another try.",
@@ -259,7 +259,7 @@ export const strings = {
     changed: (was: string, is: string) => `${was} → ${is}`, empty: "empty",
     kinds: {
       phase: "Phase", round: "Round", membership: "Member", gold: "Gold", user: "Person", report: "Report", rewardmodel: "Reward model", selection: "Selection",
-      invitation: "Invitation", apitoken: "API token", case: "Case", problem: "Problem", solution: "Solution", labelling: "Labelling", consensus: "Consensus",
+      autopilot: "Autopilot", import: "Import", generation: "Generation", invitation: "Invitation", apitoken: "API token", case: "Case", problem: "Problem", solution: "Solution", labelling: "Labelling", consensus: "Consensus",
     } as Partial<Record<string, string>>,
   },
 
@@ -268,7 +268,7 @@ export const strings = {
     problem: "Problem", annotator: "Annotator", finish: "Finish", ratings: "Ratings", submitted: "Submitted",
     phase: "Phase", round: "Round", all: "All", anyone: "Somebody", detail: "Labelling", unlabelled: "Not labelled",
     reference: "Reference answer", note: "Note", own: "Written by the annotator", checked: "A check said:", versions: "Versions", version: (number: number) => `Version ${number}`,
-    clear: "Clear filters", open: "Open the labelling of ",
+    search: "Filter the labellings", clear: "Clear filters", open: "Open the labelling of ",
   },
 
   pool: {

@@ -1,10 +1,11 @@
 import { plural } from "@/shared/format";
+import { strings } from "@/shared/strings";
 
 /** Every word of the campaign's pages. */
 export const says = {
   phases: {
     title: "Phases", lead: "A phase is a labelling campaign with one protocol and its settings.", empty: "No phase yet. Make one below.",
-    create: "New phase", make: "Make the phase", name: "Name", kind: "What is labelled", round: (number: number) => (number < 0 ? "Screening" : `Round ${number}`), noRound: "No round is open.",
+    create: "New phase", make: "Make the phase", name: "Name", kind: "What is labelled", round: strings.phases.round, noRound: "No round is open.",
     kinds: { solutions: "Whole solutions, as PRM800K’s phase 2", alternatives: "Alternatives, as PRM800K’s phase 1" },
     kindNames: { solutions: "Whole solutions", alternatives: "Alternatives" },
     progress: (done: number, wanted: number) => `${done} of ${plural(wanted, "labelling")}`,
@@ -68,7 +69,7 @@ export const says = {
     passedOver: "Let in by an admin",
   },
   quality: {
-    title: "On hidden gold", none: "No hidden gold was labelled yet. Choose a gold set and a share in the settings; it comes with the next round.", outcomes: "First error, against gold", accuracy: "Exact", interval: "95 % interval", agreement: "Step agreement",
+    title: "On hidden gold", none: "No hidden gold was labelled yet. Choose a gold set and a share in the settings; it comes with the next round.", outcomes: "First error, against gold", accuracy: "Share exact", interval: "95 % interval", agreement: "Step agreement",
     names: { exact: "Exact", early: "Early", late: "Late", missed: "Missed", false_alarm: "False alarm" } as Record<string, string>, drifting: "Getting worse", driftWhy: "The last ten gold tasks are clearly worse than what came before.",
     pausedAt: (when: string) => `Paused ${when}`, rule: (share: string) => `Below ${share} on the last 30 gold tasks, 10 at least, people are paused by themselves.`, noRule: "Nobody is paused by itself: the settings name no accuracy.", goOn: "Let go on", of: (low: string, high: string) => `${low} to ${high}`,
   },
@@ -81,7 +82,7 @@ export const says = {
     title: "Gold", lead: "Experts’ labels, for screening and for quality control. A correction is a new version; nothing is overwritten.", set: "Gold set", all: "All sets", none: "No gold yet. Label a solution of the pool, or import a file.", size: (solutions: number) => plural(solutions, "solution"),
     label: "Label a solution", import: "Import a file", problem: "Problem", ratings: "Ratings", version: "Version", author: "By", rationale: "Rationale", rationaleHint: "Shown as feedback after screening.", out: "Out of service", open: (problem: string) => `Open the gold of “${problem}”`,
     save: "Save as gold", correct: "Save as a new version", takeOut: "Take out of service", takeOutAsk: "Neither screening nor quality control of new rounds uses it then.", rate: (step: number) => `Rating of step ${step}`, after: "Not rated: it comes after the first Bad one.", history: "Versions", versionBy: (version: number, by: string, when: string) => `Version ${version} · ${by} · ${when}`,
-    pickOne: "Label", pick: (problem: string) => `Label “${problem}”`, openOne: "Open", nobody: "imported", incomplete: "Rate every step, up to and including the first Bad one.", file: "File", fileHint: "JSON lines: solution (its id), ratings, and a rationale if there is one. All rows or, where one is wrong, none.", importAct: (rows: number) => `Import ${plural(rows, "row")}`, notJson: (line: number) => `Line ${line} is not JSON.`,
+    pickOne: "Label", pick: (problem: string) => `Label “${problem}”`, openOne: "Open", nobody: "imported", choose: "Choose a file", incomplete: "Rate every step, up to and including the first Bad one.", file: "File", fileHint: "JSON lines: solution (its id), ratings, and a rationale if there is one. All rows or, where one is wrong, none.", importAct: (rows: number) => `Import ${plural(rows, "row")}`, notJson: (line: number) => `Line ${line} is not JSON.`,
     disputes: (open: number) => `${plural(open, "dispute")} of gold open`, settle: "Settle",
   },
 };

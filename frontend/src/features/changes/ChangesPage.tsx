@@ -1,6 +1,7 @@
 import { NativeSelect, Table, TextInput } from "@mantine/core";
 import { reading } from "@/api/reading";
 import { Difference } from "@/shared/Difference";
+import { Filters } from "@/shared/Filters";
 import { when } from "@/shared/format";
 import { Listing } from "@/shared/Listing";
 import { options } from "@/shared/options";
@@ -19,14 +20,14 @@ export default function ChangesPage() {
   return (
     <>
       <PageTitle title={says.title} lead={says.lead} />
-      <search className={classes.filters} aria-label={says.search}>
+      <Filters name={says.search}>
         <TextInput label={says.name} {...field("name")} placeholder={says.namePlaceholder} />
         <TextInput label={says.by} {...field("by")} />
         <NativeSelect label={says.kind} {...field("kind")} data={options({ "": says.anything, ...strings.changes.kinds })} />
         <TextInput label={says.from} {...field("from")} type="date" />
         <TextInput label={says.to} {...field("to")} type="date" />
-      </search>
-      <Listing {...list} none={says.none} heads={HEADS} width={760}>
+      </Filters>
+      <div className={classes.list}><Listing {...list} none={says.none} heads={HEADS} width={760}>
         {(change) => (
           <Table.Tr key={change.id} style={{ verticalAlign: "top" }}>
             <Table.Td style={{ whiteSpace: "nowrap" }}>{when(change.at)}</Table.Td>
@@ -36,7 +37,7 @@ export default function ChangesPage() {
             <Table.Td w="45%"><Difference change={change} /></Table.Td>
           </Table.Tr>
         )}
-      </Listing>
+      </Listing></div>
     </>
   );
 }

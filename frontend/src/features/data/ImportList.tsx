@@ -25,9 +25,9 @@ export function ImportList() {
 
 function ImportRow({ run, now }: { run: Import; now: number }) {
   const { counts, name } = run;
-  const came = Object.entries(words.counts).flatMap(([key, word]) => {
+  const came = Object.entries(words.counts).flatMap(([key, told]) => {
     const number = counts[key as keyof typeof counts] ?? 0;
-    return number > 0 ? [`${count(number)} ${word}`] : [];
+    return number > 0 ? [told(number)] : [];
   });
   return (
     <article className={classes.import} aria-label={name}>

@@ -1,3 +1,6 @@
+import { count, plural } from "@/shared/format";
+import { strings } from "@/shared/strings";
+
 export const says = {
   title: "Data", lead: "Bring solutions and labels in, take labels out.",
   bringIn: {
@@ -14,10 +17,13 @@ export const says = {
   history: {
     title: "Imports", none: "Nothing was brought in from here yet.",
     errors: (lines: string) => `Bad lines: ${lines}`, nothing: "Nothing came in",
-    counts: { problems: "problems", solutions: "solutions", labellings: "labellings", ratings: "ratings", golds: "gold labels", duplicates: "there before" },
+    counts: {
+      problems: (number: number) => plural(number, "problem"), solutions: (number: number) => plural(number, "solution"), labellings: (number: number) => plural(number, "labelling"),
+      ratings: (number: number) => plural(number, "rating"), golds: (number: number) => plural(number, "gold label"), duplicates: (number: number) => `${count(number)} there before`,
+    },
   },
   takeOut: {
-    title: "Take out", format: "Format", phases: "Phases", rounds: "Rounds", round: (number: number) => (number === -1 ? "Screening" : number === -2 ? "Quality control" : `Round ${number}`), all: "None ticked: all.", split: "Split of the problems", bothSplits: "Both",
+    title: "Take out", format: "Format", phases: "Phases", rounds: "Rounds", round: strings.phases.round, all: "None ticked: all.", split: "Split of the problems", bothSplits: "Both",
     formats: { prm800k: "PRM800K", trl: "TRL stepwise supervision", processbench: "ProcessBench", math_shepherd: "Math-Shepherd", parquet: "Parquet" },
     without: "Leave out", reasons: { screening: "Screening", gold: "Solutions with gold", give_up: "Given up", bad_problem: "Bad problems" },
     annotators: "Leave out annotators", annotatorsHint: "User names, with commas between.", download: "Download", archive: "A ZIP archive: the labels, and a manifest that says what they are.",

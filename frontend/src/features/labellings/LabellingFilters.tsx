@@ -1,6 +1,7 @@
-import { Button, Group, NativeSelect, TextInput } from "@mantine/core";
+import { Button, NativeSelect, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { MOST, reading } from "@/api/reading";
+import { Filters } from "@/shared/Filters";
 import { options } from "@/shared/options";
 import { phasesQuery } from "@/shared/phases";
 import { strings } from "@/shared/strings";
@@ -14,7 +15,7 @@ export function LabellingFilters({ filters, narrow, field }: Narrowing<typeof AL
   const rounds = useQuery({ ...reading("/api/rounds/", { query: { phase: filters.phase, page_size: MOST } }), enabled: Boolean(filters.phase) });
   const all = { value: "", label: says.all };
   return (
-    <Group align="end" mb="md" gap="sm">
+    <Filters name={says.search}>
       <NativeSelect label={says.phase} value={filters.phase} onChange={(event) => narrow({ phase: event.currentTarget.value, round: "" })}
         data={[all, ...phases.map(({ id, name }) => ({ value: id, label: name }))]} />
       <NativeSelect label={says.round} {...field("round")} disabled={!filters.phase}
@@ -22,6 +23,6 @@ export function LabellingFilters({ filters, narrow, field }: Narrowing<typeof AL
       <NativeSelect label={says.finish} {...field("finish_reason")} data={[all, ...options(strings.finishReasons)]} />
       <TextInput label={says.annotator} {...field("annotator")} />
       {Object.values(filters).some(Boolean) && <Button variant="subtle" onClick={() => narrow(ALL)}>{says.clear}</Button>}
-    </Group>
+    </Filters>
   );
 }

@@ -2,6 +2,7 @@ import { Anchor, Button, NativeSelect, Switch, Table, Text, TextInput } from "@m
 import { useState } from "react";
 import { reading } from "@/api/reading";
 import type { Colleague, Role } from "@/api/types";
+import { Filters } from "@/shared/Filters";
 import { count, duration, percent, when } from "@/shared/format";
 import { Listing } from "@/shared/Listing";
 import { options } from "@/shared/options";
@@ -11,7 +12,6 @@ import { usePages } from "@/shared/usePages";
 import { Hours } from "./Hours";
 import { Invitations } from "./Invitations";
 import { InviteDialog } from "./InviteDialog";
-import classes from "./people.module.css";
 import { PersonDrawer } from "./PersonDrawer";
 import { says } from "./strings";
 
@@ -27,11 +27,11 @@ export default function PeoplePage() {
   return (
     <>
       <PageTitle title={says.title} lead={says.lead}><Button onClick={() => setIsInviting(true)}>{says.invite}</Button></PageTitle>
-      <search className={classes.filters} aria-label={says.search}>
+      <Filters name={says.search}>
         <TextInput label={says.name} {...field("username")} />
         <NativeSelect label={says.role} {...field("role")} data={options({ "": says.anyRole, ...strings.nav.roles })} />
         <Switch label={says.withInactive} checked={filters.is_active === ""} onChange={(event) => narrow({ is_active: event.currentTarget.checked ? "" : "True" })} />
-      </search>
+      </Filters>
       <Listing {...list} none={says.none} heads={HEADS} width={980}>
         {(person) => <PersonRow key={person.id} person={person} onOpen={setOpened} />}
       </Listing>

@@ -2,6 +2,7 @@ import { Anchor, NativeSelect, Table, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { reading } from "@/api/reading";
 import type { AnyRun } from "@/api/types";
+import { Filters } from "@/shared/Filters";
 import { when } from "@/shared/format";
 import { Listing } from "@/shared/Listing";
 import { options } from "@/shared/options";
@@ -27,16 +28,16 @@ export default function RunsPage() {
   return (
     <>
       <PageTitle title={says.title} lead={says.lead} />
-      <search className={classes.filters} aria-label={says.filters}>
+      <Filters name={says.filters}>
         <NativeSelect label={says.kind} {...field("kind")} data={KINDS} />
         <NativeSelect label={says.status} {...field("status")} data={STATUSES} />
         <TextInput label={says.owner} {...field("owner")} />
-      </search>
+      </Filters>
       <Listing {...list} none={says.none} heads={[says.run, says.status, says.owner, says.started]} width={620}>
         {(run) => (
           <Table.Tr key={run.id}>
             <Table.Td>
-              <Anchor component="button" aria-label={says.open(nameOf(run))} onClick={() => setOpen(run)}>{nameOf(run)}</Anchor>
+              <Anchor component="button" ta="start" aria-label={says.open(nameOf(run))} onClick={() => setOpen(run)}>{nameOf(run)}</Anchor>
               <Text size="xs" c="dimmed">{run.inputs.map(({ name }) => name).join(", ")}</Text>
             </Table.Td>
             <Table.Td className={classes.state}><StatusBadge status={run.status} /><RunProgress run={run} now={list.query.dataUpdatedAt} /></Table.Td>
