@@ -37,7 +37,7 @@ export function PhaseCard({ phase, isFirst }: { phase: Phase; isFirst: boolean }
         <Text size="sm" c="dimmed">
           {says.kinds[phase.kind ?? ""]}{phase.open_round && ` · ${says.round(phase.open_round.number)}`}
         </Text>
-        {phase.instructions && <div className={classes.instructions}><MathText text={phase.instructions} isProse /></div>}
+        {phase.instructions && <details className={classes.instructions}><summary>{strings.label.guidelines.title}</summary><MathText text={phase.instructions} isProse /></details>}
       </div>
       <div className={classes.counts}>
         {phase.is_member && <OwnProgress phase={phase.id} />}
@@ -45,7 +45,7 @@ export function PhaseCard({ phase, isFirst }: { phase: Phase; isFirst: boolean }
       </div>
       <div className={classes.start}>
         {reason === null
-          ? <Button component={Link} href={`/label/${phase.id}`} size="md" ref={start} fullWidth>{isScreening ? says.startScreening : says.start}</Button>
+          ? <Button component={Link} href={`/label/${phase.id}`} size="md" px="sm" ref={start} fullWidth>{isScreening ? says.startScreening : says.start}</Button>
           : <Text size="sm" c={phase.screening === "failed" ? undefined : "dimmed"}>{reason}</Text>}
         {isFirst && <Text size="xs" c="dimmed" mt={6} ta="center" visibleFrom="sm">{says.enterHint}</Text>}
       </div>
