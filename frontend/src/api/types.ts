@@ -30,7 +30,6 @@ export type Dashboard = Schemas["Dashboard"];
 export type Import = Schemas["Import"];
 export type Pool = Schemas["Pool"];
 export type TrainingRun = Schemas["TrainingRun"];
-export type ScoringRun = Schemas["ScoringRun"];
 export type Selection = Schemas["Selection"];
 export type SelectionRequest = Schemas["SelectionRequest"];
 export type SelectionItem = Schemas["SelectionItem"];

@@ -15,7 +15,7 @@ export const theme = createTheme({
   defaultRadius: "md",
   focusRing: "auto",
   cursorType: "pointer",
-  components: { Modal: closable, Drawer: closable },
+  components: { Modal: closable, Drawer: closable, InputWrapper: { defaultProps: { inputWrapperOrder: ["label", "input", "description", "error"] } } },
 });
 
 export const cssVariables: CSSVariablesResolver = () => ({

@@ -1,6 +1,7 @@
 import { BarChart, type BarChartProps } from "@mantine/charts";
 import type { Column } from "./csv";
 import { CHART, Figure, type FigureProps } from "./Figure";
+import { count } from "./format";
 
 interface Props extends Omit<FigureProps, "columns">, Partial<Omit<BarChartProps, "title" | "children">> {
   /** The first one names the bars; each that has a colour is a series of them. */
@@ -15,7 +16,7 @@ export function BarFigure({ title, lead, columns, rows, children, ...chart }: Pr
   return (
     <Figure {...{ title, lead, columns, rows }}>
       {children}
-      <BarChart {...CHART} {...(format && { valueFormatter: format })} maxBarWidth={48} data={rows} dataKey={names.key} series={series} withLegend={series.length > 1} legendProps={{ itemSorter: null }} {...chart} />
+      <BarChart {...CHART} {...(format && { valueFormatter: format })} maxBarWidth={48} {...(format === count && chart.type !== "percent" && { yAxisProps: { allowDecimals: false } })} data={rows} dataKey={names.key} series={series} withLegend={series.length > 1} legendProps={{ itemSorter: null }} {...chart} />
     </Figure>
   );
 }

@@ -12,7 +12,7 @@ export const CHART = { h: 240, tickLine: "none", strokeDasharray: "3 4", textCol
 
 /** Names along an axis of bars: every one of them, on one line each. */
 export function nameAxis(width: number) {
-  return { width, interval: 0, tickFormatter: (name: string) => short(name, width / 6).replaceAll(" ", "\u00a0") };
+  return { width, interval: 0, tickFormatter: (name: string) => short(name, width / 7.5).replaceAll(" ", "\u00a0") };
 }
 
 export function short(name: string, most: number): string {

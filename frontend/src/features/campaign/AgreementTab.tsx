@@ -11,7 +11,6 @@ import classes from "./campaign.module.css";
 import { ConsensusPanel } from "./ConsensusPanel";
 import { says } from "./strings";
 
-
 /** How far people agree in a round, and what they say together. */
 export function AgreementTab({ phase }: { phase: PhaseSettings }) {
   const rounds = useQuery(reading("/api/rounds/", { query: { phase: phase.id, page_size: MOST } }));
@@ -45,7 +44,7 @@ function RoundAgreement({ round }: { round: string }) {
             { name: says.agreement.alpha, value: decimal(found.alpha, 2) },
             { name: says.agreement.firstError, value: shareOf(found.first_error) },
           ]} />
-          <Rows rows={found.pairs} heads={[says.agreement.pairs, says.agreement.tasks, says.agreement.alpha, says.agreement.firstError]} width={460}>
+          <Rows rows={found.pairs} heads={[says.agreement.pairs, says.agreement.tasks, says.agreement.alpha, says.agreement.firstError]} width={640}>
             {({ first, second, tasks, alpha, first_error }) => (
               <Table.Tr key={`${first} ${second}`}>
                 <Table.Td><bdi>{first}</bdi> · <bdi>{second}</bdi></Table.Td><Table.Td>{count(tasks)}</Table.Td><Table.Td>{decimal(alpha, 2)}</Table.Td><Table.Td>{shareOf(first_error)}</Table.Td>

@@ -8,6 +8,7 @@ import { Rows } from "@/shared/Listing";
 import { Loaded } from "@/shared/Loaded";
 import { Notice } from "@/shared/Notice";
 import { Pager } from "@/shared/Pager";
+import { Panel } from "@/shared/Panel";
 import { Problem } from "@/shared/Problem";
 import { useUser } from "@/shared/session";
 import { usePages } from "@/shared/usePages";
@@ -35,7 +36,7 @@ export default function QualityTab({ phase }: { phase: PhaseSettings }) {
             ))}
             {judged.length === 0 ? <Text c="dimmed">{says.quality.none}</Text> : (
               <>
-                <Outcomes members={judged} />
+                <Panel><Outcomes members={judged} /></Panel>
                 <Rows rows={judged} heads={HEADS} width={900} name={says.quality.title}>{(member) => <QualityRow key={member.id} phase={phase.id} member={member} />}</Rows>
               </>
             )}

@@ -11,6 +11,6 @@ export const says = {
   bestOf: "Best of N", bestOfLead: (problems: string) => `Share solved when one of N solutions is chosen, on ${problems} problems not trained on. Bars: one standard error.`, samples: "N", ways: { prm: "PRM", orm: "ORM", majority: "Majority vote", oracle: "Oracle", proxy: "Proxy: the best score it expects" } as Partial<Record<string, string>>, error: "error",
   falling: (n: number) => `Over-optimised from N = ${n}: its own score rises while accuracy falls by more than two standard errors. Choose among fewer, or train on what it likes best.`,
   quintiles: "By difficulty", quintilesLead: "Fifths of the problems, from the easiest to the hardest.", fifth: "Fifth", solved: "Solved by one", problems: "Problems",
-  lineage: "Lineage", before: "What it came from", after: "What came of it", snapshot: "Snapshot", roundsBefore: "Rounds behind it", round: (phase: string, number: number, labellings: string) => `${phase}, round ${number}: ${labellings} labellings`,
+  before: "What it came from", after: "What came of it", snapshot: "Snapshot", roundsBefore: "Rounds behind it", round: (phase: string, number: number, labellings: string) => `${phase}, round ${number}: ${labellings} labellings`,
   scored: "Solutions scored", selections: "Selections", selection: (phase: string, policy: string, picked: string) => `${phase}, ${policy}: ${picked} picked`, roundsAfter: "Rounds it put up", nothing: "nothing yet", run: "Training",
 };

@@ -35,7 +35,7 @@ function Item({ item, isOpen }: { item: SelectionItem; isOpen: boolean }) {
       </Group>
       <MathText text={item.problem_statement} />
       <dl className={classes.answers}>
-        <div><dt>{says.given}</dt><dd><AnswerText text={item.answer} /></dd></div>
+        <div><dt>{says.given}</dt><dd><AnswerText text={item.answer || "–"} /></dd></div>
         <div><dt>{says.reference}</dt><dd><AnswerText text={item.reference_answer} /></dd></div>
         <div><dt>{says.verdict}</dt><dd data-verdict={item.verdict} title={`${says.by} ${grader}`}>{verdicts[item.verdict] ?? item.verdict}</dd></div>
       </dl>

@@ -35,7 +35,7 @@ function AllSelections() {
         <Listing {...list} none={says.none} heads={HEADS} width={520}>
           {(selection) => (
             <Table.Tr key={selection.id}>
-              <Table.Td><Link className={classes.link} href={`/selections/${selection.id}`}>{when(selection.created_at)}</Link></Table.Td>
+              <Table.Td style={{ whiteSpace: "nowrap" }}><Link className={classes.link} href={`/selections/${selection.id}`}>{when(selection.created_at)}</Link></Table.Td>
               <Table.Td>{selection.phase_name}</Table.Td>
               <Table.Td>{says.policies[selection.policy ?? "convincing"]}</Table.Td>
               <Table.Td>{selection.summary.picked === undefined ? "–" : count(selection.summary.picked)}</Table.Td>

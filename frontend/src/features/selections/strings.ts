@@ -1,6 +1,6 @@
 export const says = {
   title: "Selections", lead: "Pick what is most worth labelling next, look at it, then publish it as a round.",
-  fresh: "New selection", all: "All selections", none: "No selection yet. Make one beside.",
+  fresh: "New selection", none: "No selection yet. Make one beside.",
   start: "Preview the picks", noModel: "Train and score a model first, or draw uniformly.", noPhase: "There is no phase to select for.",
   fields: {
     phase: "For the phase", policy: "Policy", model: "Reward model", limit: "How many", overall: "Overall", perProblem: "Per problem",
@@ -16,13 +16,13 @@ export const says = {
   },
   candidates: "Candidates", picked: "Picked", wrong: "Graded wrong", aside: "Set aside", mean: "Mean score of the picks", poolMean: "Mean score of the pool",
   scores: "Scores of the pool", scoresLead: "How likely the model thinks it that every step is right.", from: "Score from", to: "to", rest: "Rest of the pool",
-  lists: { picked: "What is picked", wrong: "Top wrong answers", aside: "Set aside" },
+  lists: { picked: "Picked", wrong: "Top wrong ones", aside: "Set aside" },
   asideRule: "Not picked, and worth a look: solutions that score like right answers (the median one or better), but that the grader is unsure of, or graded wrong although most solutions of their problem give the same answer.",
   emptyList: "There is none.", rank: (rank: number) => `Rank ${rank}`, score: "Score", given: "Answer", reference: "Reference", verdict: "Verdict", by: "by",
   given_by_file: "the file it came from", steps: (number: number) => `Steps (${number})`,
   publish: "Publish round", publishTitle: "Publish", overlap: "Labellings per task", back: "All selections",
   gold: (set: string, share: string) => `Gold of “${set}” is hidden among the tasks: ${share} of what an annotator gets.`, noGold: "No gold is hidden among the tasks: the phase’s settings name none.",
-  published: (round: number) => `Published as round ${round}.`, publishing: "Being published", toRounds: "See the rounds",
+  published: (round: number) => `Published as round ${round}.`, toRounds: "See the rounds",
   discard: "Discard", discardQuestion: "It will not be published. Its picks stay on record.", discarded: (when: string) => `Discarded ${when}.`,
   replay: "Replay", replayHint: "Picks again from the pool as it was then. Nothing is stored.",
   same: (picked: number) => `The same ${picked} picks, in the same order.`, differs: (number: number) => `It differs in ${number} solutions: scores or verdicts have changed since.`,

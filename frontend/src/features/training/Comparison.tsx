@@ -44,7 +44,10 @@ function Curves({ title, lead, runs, points, hasDots = false }: { title: string;
 
 const setting = (name: keyof NonNullable<TrainingRun["settings"]>) => [says[name], (run: TrainingRun) => String(run.settings?.[name] ?? says.automatic)] as const;
 const heldOut = (label: string, name: string) => [label, (run: TrainingRun) => decimal(run.metrics.held_out?.[name])] as const;
-const held = (label: string, name: string) => [label, (run: TrainingRun) => String((run.snapshot?.counts as Record<string, number> | undefined)?.[name] ?? "–")] as const;
+const held = (label: string, name: string) => [label, (run: TrainingRun) => {
+  const number = (run.snapshot?.counts as Record<string, number> | undefined)?.[name];
+  return number === undefined ? "–" : count(number);
+}] as const;
 
 const FACTS: (readonly [string, (run: TrainingRun) => string])[] = [
   [says.base, (run) => run.base || says.automatic],

@@ -98,6 +98,6 @@ function factsOf(held: LabelPreview) {
     { name: says.ratings, value: count(held.labels) },
     ...(["positive", "neutral", "negative", "unsure"] as const).map((key) => ({ name: says[key], value: count(held[key]) })),
     { name: says.heldOut, value: count(held.split.test ?? 0) },
-    { name: says.leftOut, value: left.join(", ") || says.nothingLeftOut },
+    { name: says.leftOut, value: <Text fz="md" fw={600} lh={1.8}>{left.join(", ") || says.nothingLeftOut}</Text> },
   ];
 }

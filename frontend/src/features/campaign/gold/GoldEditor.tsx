@@ -75,7 +75,7 @@ function Step({ step, text, rating, isAfter, onRate }: { step: number; text: str
       {isAfter ? <Text size="sm" c="dimmed" mt={6}>{says.gold.after}</Text> : (
         <div className={classes.rates} role="group" aria-label={says.gold.rate(step + 1)}>
           {RATED.map((word) => (
-            <Button key={word} size="compact-md" variant={word === given ? "light" : "default"} aria-pressed={word === given} title={ratingHint(word)}
+            <Button key={word} size="compact-md" variant="default" data-rating={word} aria-pressed={word === given} title={ratingHint(word)}
               leftSection={<RatingIcon word={word} size={16} />} onClick={() => onRate(RATINGS[word])}>{strings.ratings[word]}</Button>
           ))}
         </div>

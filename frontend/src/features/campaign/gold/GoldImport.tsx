@@ -27,7 +27,7 @@ export function GoldImport({ onDone }: { onDone: () => void }) {
   return (
     <Form act={{ error: put.error, mutate: () => put.mutate(undefined, { onError: () => setRead({ rows: [], bad: null }) }) }}>
       <Text size="sm" c="dimmed">{says.gold.fileHint}</Text>
-      <FileInput key={put.submittedAt} label={says.gold.file} accept=".jsonl,.ndjson,application/jsonl" error={read.bad !== null && says.gold.notJson(read.bad)} required
+      <FileInput key={put.submittedAt} label={says.gold.file} placeholder={says.gold.choose} accept=".jsonl,.ndjson,application/jsonl" error={read.bad !== null && says.gold.notJson(read.bad)} required
         onChange={(file) => {
           put.reset();
           void (file?.text() ?? Promise.resolve("")).then((text) => setRead(rowsOf(text)));

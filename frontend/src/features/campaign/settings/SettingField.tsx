@@ -14,7 +14,7 @@ interface Props {
 }
 
 export function SettingField({ name, look, value, error, goldSets, onChange }: Props) {
-  const words = { label: says.settings.names[name], description: says.settings.hints[name], error, inputWrapperOrder: ["label", "input", "description", "error"] as ("label" | "input" | "description" | "error")[] };
+  const words = { label: says.settings.names[name], description: says.settings.hints[name], error };
   if (look === "flag") {
     return <Checkbox className={classes.flag ?? ""} label={words.label} error={error} checked={value === true} onChange={(event) => onChange(event.currentTarget.checked)} />;
   }
