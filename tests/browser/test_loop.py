@@ -71,6 +71,7 @@ def test_from_real_labels_to_an_annotators_first_task(
     expect(page.get_by_text("Published as round 0.")).to_be_visible(timeout=WHILE_IT_WORKS)
 
     page.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_label("User name")).to_be_visible()
     sign_in("gail")
     page.goto(f"/label/{phase['id']}")
     expect(current(page)).to_contain_text("Step 1")
