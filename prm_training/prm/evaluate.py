@@ -12,7 +12,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import compress, pairwise
 from operator import eq
 from statistics import fmean, stdev
 
@@ -45,9 +45,8 @@ def auc(scores: Sequence[float], outcomes: Sequence[bool]) -> float | None:
     return won / (2 * len(trues) * len(falses))
 
 
-def accuracy(predicted: Sequence[int], actual: Sequence[int]) -> float | None:
-    """The share of equal entries; None where there are none."""
-    return fmean(map(eq, predicted, actual)) if actual else None
+def mean(values: Sequence[float]) -> float | None:
+    return fmean(values) if values else None
 
 
 def calibration(probabilities: Sequence[float], outcomes: Sequence[bool], bins: int = 10) -> list[CalibrationBin]:
@@ -75,21 +74,19 @@ def step_metrics(log_probabilities: Sequence[LogProbabilities], classes: Sequenc
     `accuracy` and `accuracy_<class>` compare the most probable class with the label (per class: recall).
     """
     predicted = [max(range(3), key=row.__getitem__) for row in log_probabilities]
+    hits = list(map(eq, predicted, classes))
     right = [-math.expm1(row[0]) for row in log_probabilities]  # P(positive) + P(neutral)
-    losses = [-row[actual] for row, actual in zip(log_probabilities, classes, strict=True)]
     metrics: dict[str, float | None] = {
         "steps": float(len(classes)),
-        "loss": fmean(losses) if losses else None,
-        "accuracy": accuracy(predicted, classes),
+        "loss": mean([-row[actual] for row, actual in zip(log_probabilities, classes, strict=True)]),
+        "accuracy": mean(hits),
         "calibration_error": calibration_error(calibration(right, [actual > 0 for actual in classes])),
     }
     for number, name in enumerate(CLASS_NAMES):
-        members = [guess for guess, actual in zip(predicted, classes, strict=True) if actual == number]
-        metrics[f"steps_{name}"] = float(len(members))
-        metrics[f"accuracy_{name}"] = accuracy(members, [number] * len(members))
-        metrics[f"auc_{name}"] = auc(
-            [row[number] for row in log_probabilities], [actual == number for actual in classes]
-        )
+        is_it = [actual == number for actual in classes]
+        metrics[f"steps_{name}"] = float(sum(is_it))
+        metrics[f"accuracy_{name}"] = mean(list(compress(hits, is_it)))
+        metrics[f"auc_{name}"] = auc([row[number] for row in log_probabilities], is_it)
     metrics["step_auc"] = metrics["auc_negative"]
     return {name: value for name, value in metrics.items() if value is not None}
 
@@ -147,7 +144,7 @@ def curve(
     """`chance(samples, n)` averaged over the problems that have at least n samples."""
     columns = [[chance(samples, n) for samples in problems if len(samples) >= n] for n in sizes]
     errors = [stdev(column) / math.sqrt(len(column)) if len(column) > 1 else 0.0 for column in columns]
-    return Curve(list(sizes), [fmean(column) if column else 0.0 for column in columns], errors)
+    return Curve(list(sizes), [mean(column) or 0.0 for column in columns], errors)
 
 
 def difficulty_quintiles(problems: Sequence[Sequence[Sample]]) -> list[list[Sequence[Sample]]]:
@@ -168,7 +165,7 @@ def processbench_f1(predicted: Sequence[int], actual: Sequence[int]) -> dict[str
     pairs = list(zip(predicted, actual, strict=True))
     erroneous = [guess == truth for guess, truth in pairs if truth != -1]
     correct = [guess == truth for guess, truth in pairs if truth == -1]
-    found, spared = (fmean(each) if each else 0.0 for each in (erroneous, correct))
+    found, spared = (mean(each) or 0.0 for each in (erroneous, correct))
     f1 = 2 * found * spared / (found + spared) if found + spared else 0.0
     return {"erroneous": found, "correct": spared, "f1": f1}
 
@@ -204,5 +201,4 @@ def processbench_on_halves(
 
 def share_decided_at_the_end(rows: Sequence[Sequence[float]]) -> float:
     """The share of solutions whose least probable step is the last: near 1, the model judges answers, not steps."""
-    filled = [row for row in rows if row]
-    return fmean(min(row) == row[-1] for row in filled) if filled else 0.0
+    return mean([min(row) == row[-1] for row in rows if row]) or 0.0
