@@ -110,7 +110,7 @@ def load(source: str | Path, *, max_length: int | None = None, seed: int = 0) ->
     options |= {"id2label": names, "label2id": {name: number for number, name in names.items()}}
     if gguf:  # packed weights could be neither trained nor saved
         options |= gguf | {"quantization_config": GgufConfig(dequantize=True)}
-    network = AutoModelForTokenClassification.from_pretrained(place, **options).eval().to(parallel.device())
+    network = AutoModelForTokenClassification.from_pretrained(place, **options).eval()
     config = network.config
     longest = max_length or getattr(config, "step_max_length", None)
     longest = longest or min(getattr(config, "max_position_embeddings", 2048), 2048)
@@ -118,6 +118,7 @@ def load(source: str | Path, *, max_length: int | None = None, seed: int = 0) ->
     encoder = Encoder(tokenizer, longest, getattr(config, "step_boundary", DEFAULT_BOUNDARY))
     model = RewardModel(network, tokenizer, encoder)
     _check_fork(model)
+    network.to(parallel.device())
     return model
 
 
@@ -129,7 +130,7 @@ def _check_fork(model: RewardModel) -> None:
         trie.add([tuple(row[:2]), tuple(row[2:])])[-1].marks.append(row)
     (piece,) = trie.pieces(16)
     with torch.no_grad(), attention.plain(model.network) as network:
-        alone = [network(torch.tensor([row], device=network.device)).logits[0, -1] for row in piece.marks]
+        alone = [network(torch.tensor([row])).logits[0, -1] for row in piece.marks]
     with torch.no_grad():
         found = model.logits(piece)  # (2, 3)
     if not torch.allclose(found, torch.stack(alone), rtol=1e-2, atol=1e-3):
