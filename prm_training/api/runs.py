@@ -6,6 +6,7 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 from django.utils import timezone
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import generics
 from rest_framework.permissions import SAFE_METHODS, BasePermission
@@ -67,10 +68,14 @@ class ScoringRunsView(RunsView):
     start = staticmethod(jobs.start_scoring)
 
 
+@extend_schema(parameters=[OpenApiParameter("phase", OpenApiTypes.UUID)], methods=["GET"])
 class SelectionsView(RunsView):
     kind = "select"
     serializer_class = serializers.SelectionSerializer
     start = staticmethod(jobs.start_selection)
+
+    def get_queryset(self) -> QuerySet[Any]:
+        return filtered(super().get_queryset(), self.request, phase="phase")
 
 
 class PublicationsView(RunsView):

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from labeling.models import Change
+from labeling.models import Change, Phase
 from prm_training.models import Publication, Selection
 
 ADDRESS = "/api/selections/"
@@ -36,6 +36,16 @@ def test_admins_put_rounds_up_too(body, admin, admin_client):
 def test_uniform_needs_no_model(body, ml_staff_client):
     body |= {"policy": "uniform", "reward_model": None}
     assert ml_staff_client.post(ADDRESS, body).status_code == 201
+
+
+def test_a_phase_has_its_own(body, ml_staff_client):
+    body |= {"policy": "uniform", "reward_model": None}
+    other = Phase.objects.create(name="Geometry")
+    ids = [
+        ml_staff_client.post(ADDRESS, body | {"phase": phase}).json()["id"] for phase in (body["phase"], str(other.pk))
+    ]
+    of_other = ml_staff_client.get(ADDRESS, {"phase": str(other.pk)}).json()
+    assert [row["id"] for row in of_other["results"]] == ids[1:]
 
 
 @pytest.mark.parametrize("change", [{"policy": "convincing"}, {"policy": "uncertainty"}, {}])

@@ -6,7 +6,7 @@ import type { paths } from "./schema";
 type Address = ClientPathsWithMethod<typeof client, "get">;
 type Asked<At extends Address> = paths[At]["get"]["parameters"];
 
-/** The longest page that the server gives: for choices, which should hold everything. */
+/** The longest page that the server gives. */
 export const MOST = 500;
 
 /** What the server shows at an address, as a query: `useQuery(reading("/api/rounds/", { query: { phase } }))`. */
@@ -15,5 +15,23 @@ export function reading<At extends Address>(at: At, ...[asked]: Partial<Asked<At
     queryKey: [at, asked],
     // The address and what may be asked there fit each other, which TypeScript cannot see from in here.
     queryFn: () => dataOf(client.GET(at, { params: asked } as never) as Promise<{ data?: MethodResponse<typeof client, "get", At> }>),
+  });
+}
+
+type RowAt<At extends Address> = MethodResponse<typeof client, "get", At> extends { results: (infer Row)[] } ? Row : never;
+
+/** All rows of a list, read page after page: for choices, which must hold everything. */
+export function readingAll<At extends Address>(at: At, asked?: { path?: Asked<At> extends { path: infer Path } ? Path : never; query?: Asked<At>["query"] }) {
+  return queryOptions({
+    queryKey: [at, asked, "all"],
+    queryFn: async () => {
+      const rows: RowAt<At>[] = [];
+      for (let page = 1; ; page += 1) {
+        const params = { ...asked, query: { ...asked?.query, page, page_size: MOST } };
+        const { results, next } = await dataOf(client.GET(at, { params } as never) as Promise<{ data?: { results: RowAt<At>[]; next?: string | null } }>);
+        rows.push(...results);
+        if (!next) return rows;
+      }
+    },
   });
 }

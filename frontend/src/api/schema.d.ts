@@ -6841,6 +6841,7 @@ export interface operations {
                 page?: number;
                 /** @description Number of results to return per page. */
                 page_size?: number;
+                phase?: string;
             };
             header?: never;
             path?: never;

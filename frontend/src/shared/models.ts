@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
-import { MOST, reading } from "@/api/reading";
+import { readingAll } from "@/api/reading";
 
-export const modelsQuery = reading("/api/reward-models/", { query: { page_size: MOST } });
+export const modelsQuery = readingAll("/api/reward-models/");
 
 /** Those that judge steps: outcome models neither select nor verify. */
 export function usePrms() {
-  return (useQuery(modelsQuery).data?.results ?? []).filter(({ supervision }) => supervision === "process");
+  return (useQuery(modelsQuery).data ?? []).filter(({ supervision }) => supervision === "process");
 }

@@ -1,3 +1,3 @@
-import { MOST, reading } from "@/api/reading";
+import { readingAll } from "@/api/reading";
 
-export const phasesQuery = reading("/api/phases/", { query: { page_size: MOST } });
+export const phasesQuery = readingAll("/api/phases/");

@@ -30,12 +30,12 @@ export default function AutopilotPage() {
     <>
       <PageTitle title={says.title} lead={says.lead} />
       <Loaded query={phases}>
-        {({ results }) => {
-          const phase = search.get("phase") ?? results[0]?.id;
+        {(all) => {
+          const phase = search.get("phase") ?? all[0]?.id;
           if (phase === undefined) return <Text c="dimmed">{says.noPhase}</Text>;
           return (
             <>
-              <NativeSelect label={says.phase} maw={360} mb="lg" value={phase} onChange={(event) => setSearch({ phase: event.currentTarget.value })} data={results.map(({ id, name }) => ({ value: id, label: name }))} />
+              <NativeSelect label={says.phase} maw={360} mb="lg" value={phase} onChange={(event) => setSearch({ phase: event.currentTarget.value })} data={all.map(({ id, name }) => ({ value: id, label: name }))} />
               <OfPhase key={phase} phase={phase} />
             </>
           );

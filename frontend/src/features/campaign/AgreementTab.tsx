@@ -1,7 +1,7 @@
 import { NativeSelect, Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { MOST, reading } from "@/api/reading";
+import { reading, readingAll } from "@/api/reading";
 import type { PhaseSettings } from "@/api/types";
 import { count, decimal, percent } from "@/shared/format";
 import { Rows } from "@/shared/Listing";
@@ -13,12 +13,12 @@ import { says } from "./strings";
 
 /** How far people agree in a round, and what they say together. */
 export function AgreementTab({ phase }: { phase: PhaseSettings }) {
-  const rounds = useQuery(reading("/api/rounds/", { query: { phase: phase.id, page_size: MOST } }));
+  const rounds = useQuery(readingAll("/api/rounds/", { query: { phase: phase.id } }));
   const [chosen, setChosen] = useState<string | null>(null);
   return (
     <Loaded query={rounds}>
-      {({ results }) => {
-        const real = results.filter(({ number }) => number >= 0);
+      {(all) => {
+        const real = all.filter(({ number }) => number >= 0);
         const round = chosen ?? real[0]?.id;
         if (round === undefined) return <Text c="dimmed">{says.agreement.noRounds}</Text>;
         return (

@@ -1,7 +1,7 @@
 import { Progress, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
-import { MOST, reading } from "@/api/reading";
+import { reading, readingAll } from "@/api/reading";
 import type { Phase, Round } from "@/api/types";
 import { percent } from "@/shared/format";
 import { Pages } from "@/shared/Listing";
@@ -17,7 +17,7 @@ const LOOK_AGAIN_MS = 10_000;
 
 export function PhaseList() {
   const { list } = usePages({}, (query) => reading("/api/phases/", { query }));
-  const rounds = useQuery({ ...reading("/api/rounds/", { query: { status: "open", page_size: MOST } }), refetchInterval: LOOK_AGAIN_MS }).data?.results ?? [];
+  const rounds = useQuery({ ...readingAll("/api/rounds/", { query: { status: "open" } }), refetchInterval: LOOK_AGAIN_MS }).data ?? [];
   return (
     <>
       <PageTitle title={says.phases.title} lead={says.phases.lead} />

@@ -1,7 +1,7 @@
 import { Button, Checkbox, NativeSelect, Stack, Text, TextInput } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { MOST, reading } from "@/api/reading";
+import { reading, readingAll } from "@/api/reading";
 import { count } from "@/shared/format";
 import { Loaded } from "@/shared/Loaded";
 import { options } from "@/shared/options";
@@ -27,17 +27,17 @@ export function TakeOut() {
   const set = (changes: Partial<typeof DEFAULTS>) => setFilter({ ...filter, ...changes });
   const phases = useQuery(phasesQuery);
   const [phase] = filter.phase;
-  const rounds = useQuery({ ...reading("/api/rounds/", { query: { phase, page_size: MOST } }), enabled: filter.phase.length === 1 });
+  const rounds = useQuery({ ...readingAll("/api/rounds/", { query: { phase } }), enabled: filter.phase.length === 1 });
   return (
     <Panel title={words.title}>
       <Stack gap="sm">
         <NativeSelect label={words.format} value={filter.file_format} data={options(words.formats)}
           onChange={(event) => set({ file_format: event.currentTarget.value as typeof filter.file_format })} />
         <Ticks label={words.phases} description={words.all} value={filter.phase} onChange={(phase) => set({ phase, round: [] })}
-          data={phases.data?.results.map(({ id, name }) => ({ value: id, label: name })) ?? []} />
+          data={phases.data?.map(({ id, name }) => ({ value: id, label: name })) ?? []} />
         {filter.phase.length === 1 && rounds.data && (
           <Ticks label={words.rounds} description={words.all} value={filter.round} onChange={(round) => set({ round })}
-            data={rounds.data.results.map(({ id, number }) => ({ value: id, label: words.round(number) }))} />
+            data={rounds.data.map(({ id, number }) => ({ value: id, label: words.round(number) }))} />
         )}
         <NativeSelect label={words.split} value={filter.split} data={[{ value: "", label: words.bothSplits }, ...options(says.bringIn.splits)]}
           onChange={(event) => set({ split: event.currentTarget.value as typeof filter.split })} />

@@ -25,7 +25,7 @@ export default function LoopPage() {
   const selections = useQuery(live(reading("/api/selections/", NEWEST)));
   const publications = useQuery(live(reading("/api/publications/", NEWEST)));
   const models = useQuery({ ...modelsQuery, refetchInterval: () => pace(trainings.data?.results) });
-  const current = models.data?.results.find(({ is_current }) => is_current);
+  const current = models.data?.find(({ is_current }) => is_current);
   return (
     <>
       <PageTitle title={says.title} lead={says.lead}>

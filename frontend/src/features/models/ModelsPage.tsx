@@ -35,8 +35,8 @@ function Models() {
     <>
       <PageTitle title={says.title} lead={says.lead}>{mayRollBack && <AskFirst act={rollBack} name={says.rollBack} question={says.rollBackAsk} />}</PageTitle>
       <Loaded query={models}>
-        {({ results }) => (results.length === 0 ? <Text c="dimmed">{says.none}</Text> : (
-          <Rows rows={results} heads={[says.model, says.auc, says.labels, says.trained]} width={560}>
+        {(all) => (all.length === 0 ? <Text c="dimmed">{says.none}</Text> : (
+          <Rows rows={all} heads={[says.model, says.auc, says.labels, says.trained]} width={560}>
             {(model) => <ModelRow key={model.id} model={model} />}
           </Rows>
         ))}

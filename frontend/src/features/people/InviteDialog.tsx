@@ -32,7 +32,7 @@ function InviteForm({ onDone }: { onDone: () => void }) {
     <Form {...form}>
       <Text size="sm" c="dimmed">{says.inviteLead}</Text>
       <NativeSelect label={says.role} {...text("role")} data={options(strings.nav.roles)} data-autofocus />
-      <NativeSelect label={says.phase} {...text("phase")} data={[{ value: "", label: says.noPhase }, ...(phases.data?.results ?? []).map(({ id, name }) => ({ value: id, label: name }))]} />
+      <NativeSelect label={says.phase} {...text("phase")} data={[{ value: "", label: says.noPhase }, ...(phases.data ?? []).map(({ id, name }) => ({ value: id, label: name }))]} />
       {values.phase && <NativeSelect label={says.phaseRole} {...text("phase_role")} data={options(says.phaseRoles)} />}
       <NumberInput label={says.days} {...number("days")} min={1} max={90} allowDecimal={false} required />
       <Group><Button type="submit" loading={invite.isPending}>{says.make}</Button></Group>

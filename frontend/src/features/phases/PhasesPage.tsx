@@ -15,10 +15,10 @@ export default function PhasesPage() {
     <div className={classes.page}>
       <PageTitle title={says.title} lead={says.lead} />
       <Loaded query={phases}>
-        {({ results }) => {
-          const first = results.find(canStart);
-          if (results.length === 0) return <Text c="dimmed">{says.empty}</Text>;
-          return results.map((phase) => <PhaseCard key={phase.id} phase={phase} isFirst={phase === first} />);
+        {(all) => {
+          const first = all.find(canStart);
+          if (all.length === 0) return <Text c="dimmed">{says.empty}</Text>;
+          return all.map((phase) => <PhaseCard key={phase.id} phase={phase} isFirst={phase === first} />);
         }}
       </Loaded>
     </div>

@@ -27,7 +27,7 @@ function bodyOf({ limit, size, per_problem, reward_model, wrong_share, seed, ...
 /** Asks for a selection; its page is the preview. */
 export function SelectionForm() {
   const [, go] = useLocation();
-  const phases = (useQuery(phasesQuery).data?.results ?? []).filter(({ status }) => status !== "closed" && status !== "archived");
+  const phases = (useQuery(phasesQuery).data ?? []).filter(({ status }) => status !== "closed" && status !== "archived");
   const models = usePrms();
   const sources = sourcesOf(useQuery(poolQuery).data);
   const best = models.find(({ is_current }) => is_current) ?? models[0];

@@ -2,7 +2,7 @@ import { Button, Collapse, MultiSelect, NativeSelect, NumberInput, Text, TextInp
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { client, dataOf } from "@/api/client";
-import { MOST, reading } from "@/api/reading";
+import { reading, readingAll } from "@/api/reading";
 import type { LabelPreview } from "@/api/types";
 import { Form } from "@/shared/Form";
 import { count } from "@/shared/format";
@@ -42,8 +42,8 @@ export function TrainForm() {
   const [isOpen, setIsOpen] = useState(false);
   const isProcess = values.supervision === "process";
   const { phase_ids, labels } = labelsOf(values);
-  const phases = useQuery(phasesQuery).data?.results ?? [];
-  const rounds = useQuery(reading("/api/rounds/", { query: { page_size: MOST } })).data?.results ?? [];
+  const phases = useQuery(phasesQuery).data ?? [];
+  const rounds = useQuery(readingAll("/api/rounds/")).data ?? [];
   const preview = useQuery({ ...reading("/api/label-preview/", { query: { phase_ids, ...labels } }), placeholderData: keepPreviousData });
   const isEmpty = isProcess && preview.data?.labels === 0;
   return (

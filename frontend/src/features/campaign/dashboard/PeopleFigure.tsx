@@ -1,6 +1,6 @@
 import { ScatterChart } from "@mantine/charts";
 import { useQuery } from "@tanstack/react-query";
-import { MOST, reading } from "@/api/reading";
+import { readingAll } from "@/api/reading";
 import { CHART, Figure } from "@/shared/Figure";
 import { count, percent } from "@/shared/format";
 import { Loaded } from "@/shared/Loaded";
@@ -13,15 +13,15 @@ const COLUMNS = [
 ];
 
 export function PeopleFigure({ phase }: { phase: string }) {
-  const members = useQuery(reading("/api/phases/{phase_id}/members/", { path: { phase_id: phase }, query: { page_size: MOST } }));
+  const members = useQuery(readingAll("/api/phases/{phase_id}/members/", { path: { phase_id: phase } }));
   return (
     <Loaded query={members}>
-      {({ results, next }) => {
-        const people = results.flatMap(({ username, mean_ms, quality: { accuracy, low, high, tasks } }) =>
+      {(all) => {
+        const people = all.flatMap(({ username, mean_ms, quality: { accuracy, low, high, tasks } }) =>
           mean_ms != null && accuracy != null ? [{ name: username, pace: Math.round(mean_ms / 1000), quality: accuracy, low, high, tasks }] : []);
         const dots = people.map(({ name, pace, quality }) => ({ name, color: "var(--series-1)", data: [{ pace, quality }] }));
         return (
-          <Figure title={words.title} lead={next ? words.leadOf(count(MOST)) : words.lead} columns={COLUMNS} rows={people}>
+          <Figure title={words.title} lead={words.lead} columns={COLUMNS} rows={people}>
             <ScatterChart {...CHART} data={dots} dataKey={{ x: "pace", y: "quality" }} labels={{ x: words.pace, y: words.quality }} xAxisLabel={words.pace}
               yAxisProps={{ domain: [0, 1] }} valueFormatter={{ x: count, y: percent }} />
           </Figure>

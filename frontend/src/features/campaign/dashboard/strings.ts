@@ -9,7 +9,7 @@ export const says = {
     stages: { tasks: "Put up", begun: "Begun", labelled: "Labelled", complete: "By everybody", agreed: "Agreed on", trained_on: "Trained on" },
   },
   people: {
-    title: "Quality against pace", lead: "Each dot is a person with gold labels.", leadOf: (most: string) => `Each dot is a person with gold labels, of the first ${most} by name.`, name: "Annotator", pace: "Seconds per task", quality: "Accuracy on gold",
+    title: "Quality against pace", lead: "Each dot is a person with gold labels.", name: "Annotator", pace: "Seconds per task", quality: "Accuracy on gold",
     low: "At least", high: "At most", tasks: "Gold tasks",
   },
   agreement: { title: "Agreement of pairs", lead: (share: string, tasks: string) => `${share} see the first error at the same step, over ${tasks}.`, pair: "Pair", same: "Same first error", alpha: "Alpha", tasks: "Tasks" },

@@ -5,6 +5,7 @@ import { client } from "@/api/client";
 import { reading } from "@/api/reading";
 import type { PhaseSettings, Selection, SelectionRequest } from "@/api/types";
 import { Form } from "@/shared/Form";
+import { modelsQuery } from "@/shared/models";
 import { options } from "@/shared/options";
 import { Panel } from "@/shared/Panel";
 import { Problem } from "@/shared/Problem";
@@ -20,8 +21,8 @@ type Policy = NonNullable<SelectionRequest["policy"]>;
 export function NextRound({ phase, isFirst, hasOpen }: { phase: PhaseSettings; isFirst: boolean; hasOpen: boolean }) {
   const [isAnew, setIsAnew] = useState(false);
   const selection = useQuery({
-    ...reading("/api/selections/", { query: { page_size: 100 } }),
-    select: ({ results }) => results.find((each) => each.phase === phase.id) ?? null,
+    ...reading("/api/selections/", { query: { phase: phase.id, page_size: 1 } }),
+    select: ({ results }) => results[0] ?? null,
     refetchInterval: ({ state }) => (state.data?.results.some(isActive) ?? false) && WATCHING_MS,
   }).data;
   const id = selection?.publication ?? "";
@@ -57,7 +58,7 @@ function Publish({ phase, selection, onAnew }: { phase: PhaseSettings; selection
 }
 
 function Select({ phase, onDone }: { phase: PhaseSettings; onDone: () => void }) {
-  const model = useQuery(reading("/api/reward-models/")).data?.results.find((each) => each.is_current);
+  const model = useQuery(modelsQuery).data?.find((each) => each.is_current);
   const chosen = (policy: Policy | "") => policy || (model ? "convincing" : "uniform");
   const { form, act, values, text, number } = useForm({ policy: "" as Policy | "", size: 100 as Filled, per_problem: 1 as Filled }, (wanted) => {
     const policy = chosen(wanted.policy);
