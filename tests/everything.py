@@ -114,12 +114,12 @@ def test_parts() -> list[Part]:
 
 
 def product_parts() -> list[Part]:
-    """They wait more than they work, so two run at a time."""
+    """They wait more than they work, so two run at a time; the longest first."""
     servers = "PostgreSQL and Redis"
     return [
+        Part("browser", pytest("tests/browser"), missing=missing_chromium),
         Part("whole product", pytest("tests/product")),
         Part(f"whole product on {servers}", pytest("tests/product"), ROOT, ON_SERVERS, missing_servers),
-        Part("browser", pytest("tests/browser"), missing=missing_chromium),
     ]
 
 

@@ -145,9 +145,8 @@ def campaign(running_world: World) -> Row:
     phase = world.new_phase("Looked at")
     solutions = world.admin.call("GET", "solutions/?page_size=3")["results"]
     for row in solutions:
-        world.admin.call(
-            "POST", "gold/", {"solution": row["id"], "ratings": judge(row["steps"]), "gold_set": "looked at"}
-        )
+        gold = {"solution": row["id"], "ratings": judge(row["steps"]), "gold_set": "looked at"}
+        world.admin.call("POST", "gold/", gold | {"rationale": "A sum is wrong."})
     world.admin.call("PATCH", f"phases/{phase['id']}/settings/", {"gold_set": "looked at", "gold_rate": 1})
     chosen = world.finish("selections", phase=phase["id"], policy="uniform", size=2)
     world.finish("publications", selection=chosen["id"], overlap=2)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
@@ -146,7 +146,9 @@ class World:
         supervisor = psutil.Process(self.product.process.pid)
 
         def look() -> psutil.Process | None:
-            return next((child for child in supervisor.children() if program in child.cmdline()), None)
+            with suppress(psutil.Error):  # one of them may just have ended
+                return next((child for child in supervisor.children() if program in child.cmdline()), None)
+            return None
 
         return until(look, f"a process of {program}", within_seconds=20)
 
