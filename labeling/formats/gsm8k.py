@@ -46,4 +46,6 @@ def parse(record: Record) -> list[ParsedSolution]:
 
 def _solution(problem: ParsedProblem, generator: str, given: _Solution) -> ParsedSolution:
     steps = split_steps(given.solution)
+    if not steps:
+        raise FormatError(f"“{generator}”: “solution” has no steps")
     return ParsedSolution(problem, tuple(steps), extract_answer(steps[-1]), generator, given.is_correct)

@@ -49,7 +49,7 @@ class _Label(Struct, gc=False):
 class _Question(Struct, gc=False):
     problem: fields.Text
     ground_truth_answer: str | int | None = None
-    ground_truth_solution: str | None = None
+    ground_truth_solution: str | int | None = None
     pre_generated_steps: Annotated[tuple[str, ...], Meta(min_length=1)] | None = None
     pre_generated_answer: str | int | None = None
 
@@ -147,12 +147,20 @@ def skeleton(record: dict[str, Any]) -> dict[str, Any]:
 def restore(
     left: dict[str, Any], *, problem: str, solution_steps: list[str], completions: Sequence[Completion]
 ) -> dict[str, Any]:
-    """The inverse of ``skeleton``, likewise in place. ``completions``: in the order of step and number."""
+    """The inverse of ``skeleton``, likewise in place. ``completions``: in the order of step and number.
+
+    Raises ValueError where they are not as many as the record has.
+    """
     question, held = left["question"], iter(completions)
     question["problem"] = problem
     if question.get("pre_generated_steps") == HELD:
         question["pre_generated_steps"] = solution_steps
-    _replace_completions(left["label"], lambda raw: _restored(raw, next(held)))
+    try:
+        _replace_completions(left["label"], lambda raw: _restored(raw, next(held)))
+    except StopIteration:
+        raise ValueError("there are fewer rated completions than the record has") from None
+    if next(held, None) is not None:
+        raise ValueError("there are more rated completions than the record has")
     return left
 
 

@@ -52,7 +52,7 @@ class _Record(Struct, gc=False):
     id: fields.Identity = None
     reference_answer: str | int | None = None
     reference_solution: str | int | None = None
-    subject: Annotated[str, Meta(max_length=100)] | None = None
+    subject: Annotated[str, Meta(max_length=100)] | int | None = None
     level: Annotated[str, Meta(max_length=50)] | int | None = None
     split: Annotated[str, Meta(pattern="^(train|test|)$")] | None = None
     answer: str | int | None = None

@@ -88,7 +88,13 @@ def test_gsm8k_gives_one_solution_per_generator():
     assert parsed[0].problem.reference_answer == parsed[0].answer == "2"
 
 
-@pytest.mark.parametrize("part", [None, {}, {"is_correct": 1, "solution": "x"}, {"is_correct": True, "solution": ""}])
+@pytest.mark.parametrize(
+    "part",
+    [
+        *(None, {}, {"is_correct": 1, "solution": "x"}, {"is_correct": True, "solution": ""}),
+        {"is_correct": True, "solution": "<<1+1=2>>"},
+    ],
+)
 def test_gsm8k_refuses(part):
     with pytest.raises(FormatError):
         gsm8k.parse({"question": "?", "ground_truth": "A: 2", "6b": part})
@@ -136,6 +142,15 @@ def round_trip(record):
     left = prm800k.skeleton(json.loads(json.dumps(record)))
     steps = list(parsed.pre_generated_steps or ())
     return prm800k.restore(left, problem=parsed.problem, solution_steps=steps, completions=list(parsed.completions))
+
+
+def test_rows_that_do_not_fit_the_record_are_refused():
+    rated = list(prm800k.parse(PRM800K).completions)
+    for completions in (rated[:-1], [*rated, rated[-1]]):
+        with pytest.raises(ValueError, match="rated completions"):
+            prm800k.restore(
+                prm800k.skeleton(copy.deepcopy(PRM800K)), problem="?", solution_steps=[], completions=completions
+            )
 
 
 def test_a_record_comes_back_field_for_field():
