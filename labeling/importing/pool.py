@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from django.db import transaction
+from django.db import connection, models, transaction
+from django.db.models.expressions import RawSQL
 
 from labeling import grading
 from labeling.formats import gsm8k, solutions
@@ -108,16 +109,17 @@ def grade(parsed: Iterable[ParsedSolution]) -> Graded:
     """Find what is known and grade what is new. It may take long: no transaction should be open."""
     keyed = [((problem_hash(item.problem.statement), steps_hash(item.steps)), item) for item in parsed]
     first = dict(reversed(keyed))
-    known = _solution_ids(first)
     rows = Problem.objects.filter(text_hash__in={key[0] for key in first})
     problems = {row[0]: row[1:] for row in rows.values_list("text_hash", "pk", "reference_answer", "replaced_by")}
+    problem_ids = {text_hash: pk for text_hash, (pk, _, _) in problems.items()}
+    known = _solution_ids(first, problem_ids)
     references = {key[0]: item.problem.reference_answer for key, item in first.items()}
     references |= {text_hash: reference for text_hash, (_, reference, _) in problems.items()}
     return Graded(
         keys=[key for key, _ in keyed],
         new={key: (item, _verdict(item, references[key[0]])) for key, item in first.items() if key not in known},
         solution_ids=known,
-        problem_ids={text_hash: pk for text_hash, (pk, _, _) in problems.items()},
+        problem_ids=problem_ids,
         replaced={text_hash for text_hash, (_, _, newer) in problems.items() if newer},
     )
 
@@ -134,7 +136,7 @@ def store(graded: Graded, *, source: str, in_pool: bool) -> Stored:
         for key, (item, verdict) in graded.new.items()
     )
     stored = bulk.insert(Solution, SOLUTION_FIELDS, rows, skip_known=True)
-    ids = graded.solution_ids | (ids if stored == len(ids) else _solution_ids(ids))
+    ids = graded.solution_ids | (ids if stored == len(ids) else _solution_ids(ids, problem_ids))
     return Stored([ids[key] for key in graded.keys], problems, stored)
 
 
@@ -152,11 +154,19 @@ def _store_problems(graded: Graded, source: str) -> tuple[int, dict[str, UUID]]:
     return stored, graded.problem_ids | (ids if stored == len(ids) else _problem_ids(ids))
 
 
-def _solution_ids(keys: Iterable[Key]) -> dict[Key, UUID]:
-    wanted = set(keys)
-    rows = Solution.objects.filter(text_hash__in={key[1] for key in wanted})
-    found = rows.values_list("problem__text_hash", "text_hash", "pk")
-    return {(problem, steps): pk for problem, steps, pk in found if (problem, steps) in wanted}
+def _solution_ids(keys: Iterable[Key], problem_ids: dict[str, UUID]) -> dict[Key, UUID]:
+    """Of those that are known. By pairs, which Django can't ask for; SQLite uses its index for a subquery alone."""
+    pairs = {(problem_ids[problem], steps): (problem, steps) for problem, steps in keys if problem in problem_ids}
+    if not pairs:
+        return {}
+    prepare = Problem._meta.pk.get_db_prep_value
+    given = [value for pk, steps in pairs for value in (prepare(pk, connection), steps)]
+    marks = ", ".join(["(%s, %s)"] * len(pairs))
+    known = RawSQL(
+        f"(problem_id, text_hash) IN (SELECT * FROM (VALUES {marks}) AS given)", given, models.BooleanField()
+    )
+    found = Solution.objects.filter(known).values_list("problem_id", "text_hash", "pk")
+    return {pairs[problem, steps]: pk for problem, steps, pk in found}
 
 
 def _problem_ids(hashes: Iterable[str]) -> dict[str, UUID]:

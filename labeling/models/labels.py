@@ -37,7 +37,9 @@ class Labelling(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     task = models.ForeignKey(Task, models.PROTECT, related_name="labellings")
-    assignment = models.ForeignKey(Assignment, models.PROTECT, null=True, blank=True, related_name="labellings")
+    assignment = models.ForeignKey(
+        Assignment, models.PROTECT, null=True, blank=True, related_name="labellings", db_index=False
+    )
     annotator = models.ForeignKey(
         User,
         models.PROTECT,
@@ -58,7 +60,13 @@ class Labelling(models.Model):
     superseded_at = models.DateTimeField(null=True, blank=True)
     history = models.JSONField(default=list, blank=True, help_text="Every rating given, corrections included.")
     overruled_by = models.ForeignKey(
-        "labeling.Case", models.PROTECT, null=True, blank=True, related_name="overruled", help_text="Not trained on."
+        "labeling.Case",
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="overruled",
+        db_index=False,
+        help_text="Not trained on.",
     )
     source_hash = models.CharField(max_length=64, null=True, blank=True, unique=True)
     source_record = models.JSONField(null=True, blank=True, help_text="What an import's columns can't hold.")
@@ -70,7 +78,7 @@ class Labelling(models.Model):
         constraints = [
             models.UniqueConstraint(
                 fields=["assignment"],
-                condition=Q(superseded_at__isnull=True),
+                condition=Q(superseded_at__isnull=True, assignment__isnull=False),
                 name="one_current_labelling_per_assignment",
             ),
             models.UniqueConstraint(
@@ -84,7 +92,11 @@ class Labelling(models.Model):
                 name="only_an_import_has_no_finish_reason",
             ),
         ]
-        indexes = [models.Index(fields=["-submitted_at"], name="labellings_latest_first")]
+        indexes = [
+            models.Index(fields=["-submitted_at"], name="labellings_latest_first"),
+            models.Index(fields=["assignment"], condition=Q(assignment__isnull=False), name="labellings_by_assignment"),
+            models.Index(fields=["overruled_by"], condition=Q(overruled_by__isnull=False), name="overruled_labellings"),
+        ]
 
     def __str__(self) -> str:
         return f"labelling {self.id}"

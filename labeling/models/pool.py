@@ -52,7 +52,8 @@ class Solution(models.Model):
     """One model-written attempt: ordered steps, a final answer and the grader's verdict on it."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    problem = models.ForeignKey(Problem, models.PROTECT, related_name="solutions")
+    # The unique constraint below begins with it, and is its index too.
+    problem = models.ForeignKey(Problem, models.PROTECT, related_name="solutions", db_index=False)
     generator = models.CharField(max_length=100, blank=True)
     steps = models.JSONField(help_text="Step texts in order, at least one.")
     answer = models.TextField(blank=True)
@@ -68,10 +69,13 @@ class Solution(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["text_hash", "problem"], name="one_solution_per_text_and_problem"),
+            models.UniqueConstraint(fields=["problem", "text_hash"], name="one_solution_per_text_and_problem"),
             models.CheckConstraint(condition=models.Q(verdict__in=Verdict.values), name="solution_verdict_is_known"),
         ]
-        indexes = [models.Index(fields=["source", "verdict"], name="solution_by_source_and_verdict")]
+        indexes = [
+            models.Index(fields=["source", "verdict"], name="solution_by_source_and_verdict"),
+            models.Index(fields=["text_hash", "problem"], condition=models.Q(in_pool=True), name="pool_by_text"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.generator or 'a solution'} on {self.problem_id}"

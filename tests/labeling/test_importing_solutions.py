@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
 
 from labeling import importing
 from labeling.formats import solutions
@@ -102,6 +103,18 @@ def test_a_batch_costs_the_same_queries_whatever_its_size(tmp_path, django_asser
     # PostgreSQL takes rows in through a table of their own; SQLite's two inserts go past Django and aren't counted.
     with django_assert_max_num_queries(12 if connection.vendor == "postgresql" else 5):
         importing.import_solutions(path)
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="other databases read a small table whole")
+def test_known_solutions_are_found_by_an_index(tmp_path):
+    path = write(tmp_path, record(1), record(2))
+    importing.import_solutions(path)
+    with CaptureQueriesContext(connection) as asked:
+        importing.import_solutions(path)
+    [looked_up] = [query["sql"] for query in asked if "VALUES" in query["sql"]]
+    with connection.cursor() as cursor:
+        plan = [str(row) for row in cursor.execute(f"EXPLAIN QUERY PLAN {looked_up}")]
+    assert "SEARCH labeling_solution" in plan[0]
 
 
 def test_the_command_prints_counts_and_bad_lines(tmp_path, capsys):
