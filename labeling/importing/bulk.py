@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from itertools import chain, islice, repeat
+from itertools import chain, islice
 from secrets import randbits
 from time import time_ns
 from typing import Any
@@ -27,10 +27,10 @@ def insert(
     given: list[Any] = [model._meta.get_field(name) for name in names]
     blank = model()
     others = [field for field in model._meta.concrete_fields if field not in given and not field.primary_key]
-    shared = [repeat(_prepared(field)(field.pre_save(blank, True))) for field in others]
+    shared = [_prepared(field)(field.pre_save(blank, True)) for field in others]
     prepare = [_prepared(field) for field in given]
     quote, source = connection.ops.quote_name, iter(rows)
-    table, columns = quote(model._meta.db_table), ", ".join(quote(str(field.column)) for field in (*given, *others))
+    table, columns = quote(model._meta.db_table), ", ".join(quote(str(field.column)) for field in (*others, *given))
     store, stored = _copy if connection.vendor == "postgresql" else _insert_many, 0
     while batch := list(islice(source, ROWS)):
         given_values = zip(*batch, strict=True)
@@ -38,7 +38,7 @@ def insert(
             column if as_is is _same else map(as_is, column)
             for as_is, column in zip(prepare, given_values, strict=True)
         ]
-        stored += store(table, columns, zip(*values, *shared, strict=False), skip_known=skip_known)
+        stored += store(table, columns, shared, zip(*values, strict=True), skip_known=skip_known)
     return stored
 
 
@@ -72,7 +72,7 @@ def _json(value: Any) -> str | None:
     return None if value is None else msgspec.json.encode(value).decode()
 
 
-def _copy(table: str, columns: str, rows: Iterator[tuple[Any, ...]], *, skip_known: bool) -> int:
+def _copy(table: str, columns: str, shared: list[Any], rows: Iterator[tuple[Any, ...]], *, skip_known: bool) -> int:
     """COPY itself can't skip rows: then they go through a table of their own."""
     target = "incoming" if skip_known else table
     with connection.cursor() as cursor:
@@ -82,17 +82,22 @@ def _copy(table: str, columns: str, rows: Iterator[tuple[Any, ...]], *, skip_kno
             cursor.execute(f"CREATE TEMPORARY TABLE incoming ON COMMIT DROP AS {like}")
         with cursor.copy(f"COPY {target} ({columns}) FROM STDIN") as copy:
             for row in rows:
-                copy.write_row(row)
+                copy.write_row((*shared, *row))
         if skip_known:
             cursor.execute(f"INSERT INTO {table} ({columns}) SELECT * FROM incoming ON CONFLICT DO NOTHING")
         return int(cursor.rowcount)
 
 
-def _insert_many(table: str, columns: str, rows: Iterator[tuple[Any, ...]], *, skip_known: bool) -> int:
-    """One statement: SQLite gives Python back its lock while it works through it. Django would read all its marks."""
+def _insert_many(
+    table: str, columns: str, shared: list[Any], rows: Iterator[tuple[Any, ...]], *, skip_known: bool
+) -> int:
+    """One statement: SQLite gives Python back its lock while it works through it. Django would read all its marks.
+
+    What the rows share is bound once, as ?1, ?2, ...; a plain ? takes the next number.
+    """
     values = list(rows)
-    marks = ", ".join([f"({', '.join('?' * len(values[0]))})"] * len(values))
+    row = ", ".join([f"?{number}" for number in range(1, len(shared) + 1)] + ["?"] * len(values[0]))
     end = " ON CONFLICT DO NOTHING" if skip_known else ""
-    statement = f"INSERT INTO {table} ({columns}) VALUES {marks}{end}"
+    statement = f"INSERT INTO {table} ({columns}) VALUES {', '.join([f'({row})'] * len(values))}{end}"
     with connection.wrap_database_errors:
-        return int(connection.connection.execute(statement, list(chain.from_iterable(values))).rowcount)
+        return int(connection.connection.execute(statement, [*shared, *chain.from_iterable(values)]).rowcount)
