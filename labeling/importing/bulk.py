@@ -7,7 +7,7 @@ from functools import partial
 from itertools import chain, islice
 from secrets import randbits
 from time import time_ns
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 import msgspec
@@ -15,6 +15,15 @@ from django.db import DEFAULT_DB_ALIAS, connection, connections, models
 
 AS_IT_IS = (models.CharField, models.TextField, models.IntegerField, models.BooleanField, models.UUIDField)
 ROWS = 2000  # of one statement
+
+
+class _Target(NamedTuple):
+    """Where rows go: first the columns that all of them share, then those whose values differ."""
+
+    table: str
+    columns: str
+    shared: list[Any]
+    skip_known: bool
 
 
 def insert(
@@ -27,10 +36,14 @@ def insert(
     given: list[Any] = [model._meta.get_field(name) for name in names]
     blank = model()
     others = [field for field in model._meta.concrete_fields if field not in given and not field.primary_key]
-    shared = [_prepared(field)(field.pre_save(blank, True)) for field in others]
-    prepare = [_prepared(field) for field in given]
     quote, source = connection.ops.quote_name, iter(rows)
-    table, columns = quote(model._meta.db_table), ", ".join(quote(str(field.column)) for field in (*others, *given))
+    target = _Target(
+        table=quote(model._meta.db_table),
+        columns=", ".join(quote(str(field.column)) for field in (*others, *given)),
+        shared=[_prepared(field)(field.pre_save(blank, True)) for field in others],
+        skip_known=skip_known,
+    )
+    prepare = [_prepared(field) for field in given]
     store, stored = _copy if connection.vendor == "postgresql" else _insert_many, 0
     while batch := list(islice(source, ROWS)):
         given_values = zip(*batch, strict=True)
@@ -38,7 +51,7 @@ def insert(
             column if as_is is _same else map(as_is, column)
             for as_is, column in zip(prepare, given_values, strict=True)
         ]
-        stored += store(table, columns, shared, zip(*values, strict=True), skip_known=skip_known)
+        stored += store(target, zip(*values, strict=True), len(batch))
     return stored
 
 
@@ -72,15 +85,16 @@ def _json(value: Any) -> str | None:
     return None if value is None else msgspec.json.encode(value).decode()
 
 
-def _copy(table: str, columns: str, shared: list[Any], rows: Iterator[tuple[Any, ...]], *, skip_known: bool) -> int:
+def _copy(target: _Target, rows: Iterator[tuple[Any, ...]], _count: int) -> int:
     """COPY itself can't skip rows: then they go through a table of their own."""
-    target = "incoming" if skip_known else table
+    table, columns, shared, skip_known = target
+    into = "incoming" if skip_known else table
     with connection.cursor() as cursor:
         if skip_known:
             cursor.execute("DROP TABLE IF EXISTS pg_temp.incoming")
             like = f"SELECT {columns} FROM {table} WITH NO DATA"
             cursor.execute(f"CREATE TEMPORARY TABLE incoming ON COMMIT DROP AS {like}")
-        with cursor.copy(f"COPY {target} ({columns}) FROM STDIN") as copy:
+        with cursor.copy(f"COPY {into} ({columns}) FROM STDIN") as copy:
             for row in rows:
                 copy.write_row((*shared, *row))
         if skip_known:
@@ -88,16 +102,17 @@ def _copy(table: str, columns: str, shared: list[Any], rows: Iterator[tuple[Any,
         return int(cursor.rowcount)
 
 
-def _insert_many(
-    table: str, columns: str, shared: list[Any], rows: Iterator[tuple[Any, ...]], *, skip_known: bool
-) -> int:
+def _insert_many(target: _Target, rows: Iterator[tuple[Any, ...]], count: int) -> int:
     """One statement: SQLite gives Python back its lock while it works through it. Django would read all its marks.
 
     What the rows share is bound once, as ?1, ?2, ...; a plain ? takes the next number.
     """
-    values = list(rows)
-    row = ", ".join([f"?{number}" for number in range(1, len(shared) + 1)] + ["?"] * len(values[0]))
+    table, columns, shared, skip_known = target
+    values = [*shared, *chain.from_iterable(rows)]
+    marks = [f"?{number}" for number in range(1, len(shared) + 1)]
+    marks += ["?"] * ((len(values) - len(shared)) // count)
     end = " ON CONFLICT DO NOTHING" if skip_known else ""
-    statement = f"INSERT INTO {table} ({columns}) VALUES {', '.join([f'({row})'] * len(values))}{end}"
+    values_of_a_row = f"({', '.join(marks)})"
+    statement = f"INSERT INTO {table} ({columns}) VALUES {', '.join([values_of_a_row] * count)}{end}"
     with connection.wrap_database_errors:
-        return int(connection.connection.execute(statement, [*shared, *chain.from_iterable(values)]).rowcount)
+        return int(connection.connection.execute(statement, values).rowcount)
