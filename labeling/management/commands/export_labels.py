@@ -13,6 +13,7 @@ from labeling.querysets import LEFT_OUT_REASONS
 
 class Command(BaseCommand):
     help = "Export labels to a file, with a manifest beside it."
+    requires_system_checks = ()  # which read the code of all pages: half of the start
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--format", choices=sorted(exporting.FORMATS), required=True)

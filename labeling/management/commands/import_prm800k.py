@@ -11,6 +11,7 @@ from labeling.models import Split
 
 class Command(BaseCommand):
     help = "Import PRM800K labels (either phase) from a JSONL file, plain or gzipped."
+    requires_system_checks = ()  # which read the code of all pages: half of the start
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", type=Path)

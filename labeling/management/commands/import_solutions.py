@@ -9,6 +9,7 @@ from labeling.importing import terminal
 
 class Command(BaseCommand):
     help = "Import model-written solutions from a JSONL file, plain or gzipped, and grade their answers."
+    requires_system_checks = ()  # which read the code of all pages: half of the start
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", type=Path)
