@@ -23,6 +23,7 @@ from labeling.importing.reading import ImportReport, Source
 from labeling.models import Problem, Solution, Verdict
 
 GIVEN = "given"
+_as_json = json.JSONEncoder(ensure_ascii=False).encode
 
 FORMATS: dict[str, Callable[[dict[str, Any]], list[ParsedSolution]]] = {
     "solutions": lambda record: [solutions.parse(record)],
@@ -39,6 +40,7 @@ PROBLEM_FIELDS = (
 )
 
 Key = tuple[str, str]  # hashes of a problem and of a solution's steps
+Keyed = tuple[Key, ParsedSolution]
 Judgement = tuple[str, str]  # the verdict, and who gave it
 
 
@@ -56,12 +58,21 @@ def import_solutions(  # noqa: PLR0913  a door calls it with the options of a co
     Bad lines are in the report; ``atomic`` imports nothing when there is one. Solutions that are known already
     count as duplicates and stay as they are.
     """
-    reader = Source(Path(path), FORMATS[file_format], on_bytes)
+    reader = Source(Path(path), partial(_read, parse=FORMATS[file_format]), on_bytes)
     return reading.run(reader, partial(_store, source=source), atomic=atomic, report=report)
 
 
-def _store(records: list[list[ParsedSolution]], report: ImportReport, *, source: str) -> None:
+def _read(record: dict[str, Any], parse: Callable[[dict[str, Any]], list[ParsedSolution]]) -> list[Keyed]:
+    return [keyed(item) for item in parse(record)]
+
+
+def _store(records: list[list[Keyed]], report: ImportReport, *, source: str) -> None:
     store_solutions(chain.from_iterable(records), report, source=source)
+
+
+def keyed(item: ParsedSolution) -> Keyed:
+    """A solution and what it is known by."""
+    return (problem_hash(item.problem.statement), steps_hash(item.steps)), item
 
 
 def problem_hash(statement: str) -> str:
@@ -71,7 +82,7 @@ def problem_hash(statement: str) -> str:
 
 def steps_hash(steps: Sequence[str]) -> str:
     """What makes a solution of a problem the same: its exact steps."""
-    return hashlib.sha256(json.dumps(list(steps), ensure_ascii=False).encode()).hexdigest()
+    return hashlib.sha256(_as_json(list(steps)).encode()).hexdigest()
 
 
 @dataclass(frozen=True)
@@ -94,9 +105,9 @@ class Stored:
     solutions: int
 
 
-def store_solutions(parsed: Iterable[ParsedSolution], report: ImportReport, *, source: str) -> list[UUID]:
+def store_solutions(items: Iterable[Keyed], report: ImportReport, *, source: str) -> list[UUID]:
     """Bring solutions into the pool. The ids of all, old and new, in order."""
-    graded = grade(parsed)
+    graded = grade(list(items))
     with transaction.atomic():
         stored = store(graded, source=source, in_pool=True)
     report.problems += stored.problems
@@ -105,10 +116,9 @@ def store_solutions(parsed: Iterable[ParsedSolution], report: ImportReport, *, s
     return stored.ids
 
 
-def grade(parsed: Iterable[ParsedSolution]) -> Graded:
+def grade(items: Sequence[Keyed]) -> Graded:
     """Find what is known and grade what is new. It may take long: no transaction should be open."""
-    keyed = [((problem_hash(item.problem.statement), steps_hash(item.steps)), item) for item in parsed]
-    first = dict(reversed(keyed))
+    first = dict(reversed(items))
     rows = Problem.objects.filter(text_hash__in={key[0] for key in first})
     problems = {row[0]: row[1:] for row in rows.values_list("text_hash", "pk", "reference_answer", "replaced_by")}
     problem_ids = {text_hash: pk for text_hash, (pk, _, _) in problems.items()}
@@ -116,7 +126,7 @@ def grade(parsed: Iterable[ParsedSolution]) -> Graded:
     references = {key[0]: item.problem.reference_answer for key, item in first.items()}
     references |= {text_hash: reference for text_hash, (_, reference, _) in problems.items()}
     return Graded(
-        keys=[key for key, _ in keyed],
+        keys=[key for key, _ in items],
         new={key: (item, _verdict(item, references[key[0]])) for key, item in first.items() if key not in known},
         solution_ids=known,
         problem_ids=problem_ids,

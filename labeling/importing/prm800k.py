@@ -27,6 +27,7 @@ from labeling.formats.labelled import QUALITY_CONTROL, SCREENING
 from labeling.formats.prm800k import Record800K
 from labeling.formats.solutions import ParsedProblem, ParsedSolution
 from labeling.importing import bulk, pool, reading
+from labeling.importing.pool import Keyed
 from labeling.importing.reading import ImportReport, Source
 from labeling.models import (
     Labelling,
@@ -58,11 +59,12 @@ class PhaseInUse(DomainError):
 
 @dataclass(frozen=True)
 class Item:
-    """A parsed record, its hash, and what of it our columns do not hold."""
+    """A parsed record, its hash, what of it our columns do not hold (as JSON), and its solution."""
 
     record: Record800K
     source_hash: str
-    left: dict[str, Any]
+    left: msgspec.Raw
+    solution: Keyed
 
 
 @dataclass(frozen=True)
@@ -70,7 +72,6 @@ class Target:
     """Where the labels go. An empty ``phase`` stands for “PRM800K phase 1” or “PRM800K phase 2”."""
 
     phase: str
-    split: str
     now: datetime
 
 
@@ -88,19 +89,21 @@ def import_prm800k(  # noqa: PLR0913  a door calls it with the options of a comm
 
     Bad lines are in the report; ``atomic`` imports nothing when there is one. Raises PhaseInUse.
     """
-    reader = Source(Path(path), _read, on_bytes)
-    return reading.run(reader, partial(_store, target=Target(phase, split, now)), atomic=atomic, report=report)
+    reader = Source(Path(path), partial(_read, split=split), on_bytes)
+    return reading.run(reader, partial(_store, target=Target(phase, now)), atomic=atomic, report=report)
 
 
-def _read(record: dict[str, Any]) -> Item:
+def _read(record: dict[str, Any], split: str) -> Item:
+    """All that needs no database: this runs ahead, while the database works."""
     parsed = prm800k.parse(record)
-    canonical = msgspec.json.encode(record, order="sorted")
-    return Item(parsed, hashlib.blake2b(canonical, digest_size=16).hexdigest(), prm800k.skeleton(record))
+    source_hash = hashlib.blake2b(msgspec.json.encode(record, order="sorted"), digest_size=16).hexdigest()
+    left = msgspec.Raw(msgspec.json.encode(prm800k.skeleton(record)))
+    return Item(parsed, source_hash, left, pool.keyed(_solution(parsed, split)))
 
 
 def _store(batch: list[Item], report: ImportReport, *, target: Target) -> None:
     items = _new(batch)
-    graded = pool.grade(_solution(item.record, target.split) for item in items)
+    graded = pool.grade([item.solution for item in items])
     with transaction.atomic():
         rounds = _rounds(items, target)
         solutions = pool.store(graded, source=SOURCE, in_pool=False)
@@ -173,10 +176,15 @@ def _phase(kind: PhaseKind, target: Target) -> Phase:
 def _people(items: Iterable[Item]) -> dict[str, UUID]:
     """The labelers as users that cannot sign in, by the name that the records give them."""
     username_of = {item.record.labeler: f"labeler-{item.record.labeler}" for item in items if item.record.labeler}
-    rows = [User(username=username, password=make_password(None), is_active=False) for username in username_of.values()]
-    User.objects.bulk_create(rows, ignore_conflicts=True)
-    ids = dict(User.objects.filter(username__in=username_of.values()).values_list("username", "pk"))
+    if missing := set(username_of.values()) - _user_ids(username_of.values()).keys():
+        rows = [User(username=username, password=make_password(None), is_active=False) for username in missing]
+        User.objects.bulk_create(rows, ignore_conflicts=True)
+    ids = _user_ids(username_of.values())
     return {labeler: ids[username] for labeler, username in username_of.items()}
+
+
+def _user_ids(usernames: Iterable[str]) -> dict[str, UUID]:
+    return dict(User.objects.filter(username__in=usernames).values_list("username", "pk"))
 
 
 def _labelling(pk: UUID, task: UUID, item: Item, *, people: dict[str, UUID]) -> tuple[Any, ...]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from labeling.formats import processbench
 from labeling.formats.processbench import Judged
 from labeling.importing import reading
-from labeling.importing.pool import store_solutions
+from labeling.importing.pool import keyed, store_solutions
 from labeling.importing.reading import ImportReport, Source
 from labeling.models import Gold
 
@@ -31,7 +31,7 @@ def import_processbench(
 
 
 def _store(batch: list[Judged], report: ImportReport, *, gold_set: str) -> None:
-    ids = store_solutions((each.solution for each in batch), report, source=gold_set)
+    ids = store_solutions((keyed(each.solution) for each in batch), report, source=gold_set)
     ratings = {solution: each.ratings for solution, each in zip(ids, batch, strict=True)}
     known = set(Gold.objects.filter(solution__in=ratings).values_list("solution", flat=True))
     rows = [

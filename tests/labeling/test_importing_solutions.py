@@ -82,7 +82,7 @@ def test_what_is_there_stays_as_it_is(tmp_path):
 
 
 def test_what_another_import_stores_meanwhile_is_not_new(tmp_path):
-    graded = pool.grade([solutions.parse(record(number)) for number in (1, 2, 1)])
+    graded = pool.grade([pool.keyed(solutions.parse(record(number))) for number in (1, 2, 1)])
     importing.import_solutions(write(tmp_path, record(1)))
     with transaction.atomic():
         stored = pool.store(graded, source="late", in_pool=True)
