@@ -252,7 +252,7 @@ def write_completions(asked: CompletionSet) -> list[str]:
 def generate(run: Generation, report: Report) -> None:
     """Fills the pool from the run's endpoint, or from a local model."""
     author = generation.over_http if run.generator_url else _write_solutions
-    generation.generate(run, report, author)
+    generation.generate(run, report, author, waiting=verifying_between(run, report))
 
 
 def _write_solutions(run: Generation, prompt: str) -> list[str]:

@@ -23,16 +23,17 @@ LOOK_EVERY_SECONDS = 0.5
 Author = Callable[[Generation, str], list[str]]
 
 
-def generate(run: Generation, report: Report, author: Author) -> None:
+def generate(run: Generation, report: Report, author: Author, waiting: Report | None = None) -> None:
     """Writes what is left to write. A batch of problems is stored with the word that it is done, or not at all.
 
-    Raises GeneratorFailed when the generator fails TRIES times in a row on one problem.
+    While the author writes, `waiting` is told in place of `report`. Raises GeneratorFailed when the generator fails
+    TRIES times in a row on one problem.
     """
     problems, tally = _problems(run), Counter[str](run.summary)
     total = min(problems.count(), run.most_problems or problems.count())
-    tell = partial(report, stage="writing", total=total)
+    tell, look = (partial(each, stage="writing", total=total) for each in (report, waiting or report))
     while batch := _batch(run, problems, total - tally["problems"]):
-        written = _written(run, batch, author, partial(tell, done=tally["problems"]))
+        written = _written(run, batch, author, partial(look, done=tally["problems"]))
         solutions = list(_new(run, batch, written, tally))
         tally["problems"] += len(batch)
         run.written_until = batch[-1].pk
@@ -71,6 +72,7 @@ def _written(run: Generation, batch: Sequence[Problem], author: Author, tell: Ca
     threads = ThreadPoolExecutor(len(batch))
     try:
         calls = [threads.submit(_patiently, author, run, problem) for problem in batch]
+        tell()
         while wait(calls, timeout=LOOK_EVERY_SECONDS).not_done:
             tell()
         return [call.result() for call in calls]

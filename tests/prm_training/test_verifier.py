@@ -141,20 +141,29 @@ def test_no_answer_in_time_is_a_row_to_look_at(ml_staff_client, current, asleep)
 def test_it_says_that_the_worker_trains(make, ml_staff_client, current, asleep):
     make.training_run(status="running", started_at=timezone.now(), done=30, total=40)
     body = ml_staff_client.post("/api/verifier/", SUM).json()
-    assert "busy with a training run since 0 min, 75 % done" in body["waiting_for"]
+    assert body["waiting_for"] == (
+        "The worker is busy: training run since 0 min, 75 % done; it answers between two steps of it."
+    )
 
 
-@pytest.mark.parametrize("kind", ["train", "score"])
-def test_a_worker_that_trains_or_scores_answers_between_two_steps(make, current, kind, saved_model, settings, tmp_path):
+def test_it_says_that_a_selection_is_not_interrupted(make, ml_staff_client, current, asleep):
+    make.selection(status="running", started_at=timezone.now())
+    body = ml_staff_client.post("/api/verifier/", SUM).json()
+    assert body["waiting_for"] == "The worker is busy: selection since 0 min; it answers once that is over."
+
+
+@pytest.mark.parametrize("kind", ["train", "score", "generate"])
+def test_a_worker_answers_between_two_steps(make, current, kind, saved_model, settings, tmp_path, generator):
     settings.MEDIA_ROOT = tmp_path
     asked = Verification.objects.create(reward_model=current, problem="2 + 3?", solutions=[["5."]])
     for _ in range(4):
         make.labelling(make.task(), 1, -1)
-    run = (
-        make.training_run(base=str(saved_model / "base"), settings={"epochs": 1})
-        if kind == "train"
-        else make.scoring_run(reward_model=current)
-    )
+    generator.answers = [["2 and 3 make 5."]]
+    run = {
+        "train": lambda: make.training_run(base=str(saved_model / "base"), settings={"epochs": 1}),
+        "score": lambda: make.scoring_run(reward_model=current),
+        "generate": lambda: make.generation(generator_url=generator.url, samples=1),
+    }[kind]()
     seen = []
 
     def look(work):
