@@ -113,12 +113,12 @@ def _ranked(run: Selection, rule: Rule, pool: QuerySet[Any]) -> Iterable[Candida
     if run.policy == Policy.UNIFORM:
         by_text = pool.order_by("text_hash", "problem")  # has an index
         parts = by_text.filter(text_hash__gte=rule.start), by_text.filter(text_hash__lt=rule.start)
-        return chain.from_iterable(_read(part, rule) for part in parts)
+        return chain.from_iterable(_read(part, "text_hash__gte") for part in parts)
     if run.policy == Policy.CONVINCING:
-        return _read(pool.order_by("-log_score", _tie_break(rule)), rule)
+        return _read(pool.order_by("-log_score", _tie_break(rule)), "log_score__lte")
     above = pool.filter(log_score__gte=LOG_HALF).order_by("log_score", _tie_break(rule))
     below = pool.filter(log_score__lt=LOG_HALF).order_by("-log_score", _tie_break(rule))
-    return heapq.merge(_read(above, rule), _read(below, rule), key=order(rule))
+    return heapq.merge(_read(above, "log_score__gte"), _read(below, "log_score__lte"), key=order(rule))
 
 
 def _tie_break(rule: Rule) -> Cast:
@@ -127,14 +127,18 @@ def _tie_break(rule: Rule) -> Cast:
     return Cast(MD5(Concat(Value(f"{rule.seed}:"), plain)), UUIDField())
 
 
-def _read(ranked: QuerySet[Any], rule: Rule) -> Iterator[Candidate]:
-    """Pages that grow: told how few are wanted, the database walks its index instead of sorting everything."""
+def _read(ranked: QuerySet[Any], rest: str) -> Iterator[Candidate]:
+    """Page by page: told how few are wanted, the database walks its index instead of sorting everything. `rest` is
+    the filter that the last row's value gives for what comes after it; those of the same value are passed over.
+    """
     rows = ranked.values_list("pk", "problem", "verdict", "log_score", "answer", "text_hash")
-    start, page, found = 0, 0, 0
-    while found == page:
-        start, page, found = start + page, 4 * page or 2 * rule.size, 0
-        for found, row in enumerate(rows[start : start + page].iterator(BATCH), start=1):  # noqa: B007
-            yield Candidate(*row)
+    page, before, equal = rows, None, 0
+    while found := [Candidate(*row) for row in page[equal : equal + BATCH]]:
+        yield from found
+        values = [getattr(each, rest.partition("__")[0]) for each in found]
+        equal = values.count(values[-1]) + (equal if values[-1] == before else 0)
+        before = values[-1]
+        page = rows.filter(**{rest: before})
 
 
 @transaction.atomic
@@ -144,7 +148,7 @@ def _store(run: Selection, picks: list[Pick], set_aside: list[Pick]) -> None:
     listed += [(item, True, rank) for rank, item in enumerate(set_aside, start=1)]
     items = (
         SelectionItem(
-            selection=run,
+            selection_id=run.pk,
             solution_id=item.candidate.solution_id,
             rank=rank,
             log_score=item.candidate.log_score,

@@ -141,8 +141,9 @@ def test_uniform_needs_no_score(make, phase, report):
 
 @pytest.mark.parametrize("policy", ["convincing", "uncertainty", "uniform"])
 @pytest.mark.parametrize("per_problem", [1, 3])
-def test_the_database_ranks_as_the_rule_does(make, phase, reward_model, report, policy, per_problem):
-    """With ties, chances of zero and one, and problems with more solutions than the first page holds."""
+def test_the_database_ranks_as_the_rule_does(make, phase, reward_model, report, monkeypatch, policy, per_problem):
+    """With chances of zero and one, problems with more solutions than a page holds, and ties over several pages."""
+    monkeypatch.setattr(picking, "BATCH", 2)
     scores = [-0.0, -1e-18, -0.1, math.log(0.5), -1.0, -1.0, -800.0, -900.0]
     pool = []
     for number in range(40):
@@ -153,11 +154,11 @@ def test_the_database_ranks_as_the_rule_does(make, phase, reward_model, report, 
         make.score(reward_model, solution, scores[number % 8])
         pool.append(solution)
     selection = make.selection(
-        phase=phase, reward_model=reward_model, policy=policy, size=4, per_problem=per_problem, seed=7
+        phase=phase, reward_model=reward_model, policy=policy, size=8, per_problem=per_problem, seed=7
     )
     selection.sets_suspects_aside = False
     picking.select(selection, report)
-    rule = Rule(policy, 4, per_problem, selection.wrong_share, 7)
+    rule = Rule(policy, 8, per_problem, selection.wrong_share, 7)
     rows = [
         Candidate(row.pk, row.problem_id, row.verdict, row.scores.get().log_score, "", row.text_hash) for row in pool
     ]
