@@ -35,14 +35,14 @@ Survey = Sequence[Surveyed]
 
 def of(pool: QuerySet[Any]) -> Survey:
     """All that is to be known of the pool, in one reading."""
-    bins = {
-        f"bin_{place}": Count("pk", filter=Q(log_score__gte=low, log_score__lt=high))
-        for place, (low, high) in enumerate(pairwise(ENDS))
-    }
+    below = {f"below_{place}": Count("log_score", filter=Q(log_score__lt=end)) for place, end in enumerate(ENDS[1:])}
     total = Sum(Exp(Greatest("log_score", LOWEST)))
-    counts = {"number": Count("pk"), "unscored": Count("pk", filter=Q(score__isnull=True)), "total": total} | bins
+    counts = {"number": Count("pk"), "unscored": Count("pk", filter=Q(score__isnull=True)), "total": total} | below
     rows: Any = pool.order_by().values_list("verdict").annotate(**counts)
-    return [Surveyed(verdict, number, unscored, total, bins) for verdict, number, unscored, total, *bins in rows]
+    return [
+        Surveyed(verdict, number, unscored, total, [high - low for low, high in pairwise([0, *below])])
+        for verdict, number, unscored, total, *below in rows
+    ]
 
 
 def typical_right(pool: QuerySet[Any], survey: Survey) -> float | None:

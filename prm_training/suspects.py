@@ -2,8 +2,8 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from datetime import datetime
+from functools import lru_cache
 from itertools import islice
 from typing import Any
 from uuid import UUID
@@ -19,6 +19,7 @@ AT_ONCE = 500
 MOST_UNSURE = 200
 WHY_WRONG = "graded wrong, though most solutions of the problem give this answer"
 WHY_UNSURE = "the grader is unsure of it"
+_normalise = lru_cache(maxsize=10_000)(normalise)
 
 
 class Suspects:
@@ -46,27 +47,27 @@ class Suspects:
             return
         rest = iter(ranked)
         while some := list(islice(rest, AT_ONCE)):
-            self._read_answers({each.problem_id for each in some} - self._common_answers.keys())
+            self._read_answers({each.problem_id for each in some if self._may_be(each)} - self._common_answers.keys())
             for candidate in some:
                 if self._is_suspect(candidate):
                     self._found.setdefault(candidate.solution_id, Pick(candidate, WHY_WRONG))
                 else:
                     yield candidate
 
+    def _may_be(self, candidate: Candidate) -> bool:
+        """Whether it is one if the others of its problem agree."""
+        return is_suspect(candidate, typical_right=self._typical_right, common_answer=lambda _: candidate.answer)
+
     def _is_suspect(self, candidate: Candidate) -> bool:
-        named = replace(candidate, answer=normalise(candidate.answer))
-        return is_suspect(
-            named,
-            typical_right=self._typical_right,
-            common_answer=lambda problem: self._common_answers.get(problem, ""),  # it may just have left the pool
-        )
+        common = self._common_answers.get(candidate.problem_id)  # it may just have left the pool
+        return self._may_be(candidate) and bool(common) and common == _normalise(candidate.answer)
 
     def _read_answers(self, problems: set[UUID]) -> None:
         """The most common answer of each."""
         solutions = Solution.objects.in_pool().filter(problem__in=problems, created_at__lte=self._at)
         votes = defaultdict[UUID, Counter[str]](Counter)
         for problem, answer, number in solutions.values_list("problem", "answer").annotate(Count("pk")):
-            votes[problem][normalise(answer)] += number
+            votes[problem][_normalise(answer)] += number
         self._common_answers |= {problem: majority(given.elements()) for problem, given in votes.items()}
 
     def _unsure(self, pool: QuerySet[Any]) -> list[Pick]:
