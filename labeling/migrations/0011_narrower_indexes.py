@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('labeling', '0010_leaner_indexes'),
+        ('labeling', '0001_squashed'),
     ]
 
     operations = [
