@@ -23,7 +23,7 @@ from rich.table import Table
 
 from prm_training.prm import train as training
 from prm_training.prm.acts import Precision
-from prm_training.prm.data import LabelledTree, Solution, counted_labels, read_prm800k, read_processbench
+from prm_training.prm.data import LabelledTree, Solution, Split, counted_labels, read_prm800k, read_processbench
 from prm_training.prm.evaluate import LogProbabilities, processbench_on_halves, step_metrics
 from prm_training.prm.score import ScoreConfig, score_solutions
 from prm_training.prm.train import TrainConfig
@@ -71,7 +71,7 @@ def parse() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def labelled(options: argparse.Namespace, split: str, at_most: int) -> list[LabelledTree]:
+def labelled(options: argparse.Namespace, split: Split, at_most: int) -> list[LabelledTree]:
     return drawn(read_prm800k(options.data / "prm800k" / f"phase1_{split}.jsonl.gz", split=split), at_most)
 
 

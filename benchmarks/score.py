@@ -30,7 +30,7 @@ from rich.table import Table
 from prm_training.prm import attention
 from prm_training.prm import model as models
 from prm_training.prm import train as training
-from prm_training.prm.data import LabelledTree, Solution, read_prm800k, read_processbench
+from prm_training.prm.data import LabelledTree, Solution, Split, read_prm800k, read_processbench
 from prm_training.prm.encoding import Encoder
 from prm_training.prm.model import RewardModel
 from prm_training.prm.pretrain import PretrainConfig
@@ -79,7 +79,7 @@ def parse() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def labelled(options: argparse.Namespace, split: str) -> list[LabelledTree]:
+def labelled(options: argparse.Namespace, split: Split) -> list[LabelledTree]:
     return list(read_prm800k(options.data / "prm800k" / f"phase1_{split}.jsonl.gz", split=split))
 
 

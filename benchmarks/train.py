@@ -27,7 +27,7 @@ from torch.nn.functional import cross_entropy
 
 from prm_training.prm import attention, pretrain
 from prm_training.prm import model as models
-from prm_training.prm.data import LabelledTree, counted_labels, read_prm800k
+from prm_training.prm.data import LabelledTree, Split, counted_labels, read_prm800k
 from prm_training.prm.encoding import Encoder
 from prm_training.prm.model import RewardModel
 from prm_training.prm.optimising import Optimising
@@ -75,7 +75,7 @@ def parse() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def labelled(options: argparse.Namespace, split: str) -> list[LabelledTree]:
+def labelled(options: argparse.Namespace, split: Split) -> list[LabelledTree]:
     return list(read_prm800k(options.data / "prm800k" / f"phase1_{split}.jsonl.gz", split=split))
 
 

@@ -7,6 +7,7 @@ reward model, solutions with `correct`. Solutions: `{"id", "problem", "steps": [
 import argparse
 import json
 import sys
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import asdict, is_dataclass, replace
 from itertools import chain
@@ -32,7 +33,7 @@ def main(arguments: list[str] | None = None) -> None:
     options = _parser().parse_args(arguments)
     try:
         for record in options.run(options, _config(options.config, options)):
-            if parallel.is_main():
+            if parallel.state().is_main_process:
                 sys.stdout.write(json.dumps(record, default=str) + "\n")
     except (data.PrmError, DatabaseError, ImportError, OSError, ValueError) as error:
         sys.exit(f"{type(error).__name__}: {error}")
@@ -41,10 +42,12 @@ def main(arguments: list[str] | None = None) -> None:
 def train(options: argparse.Namespace, config: training.TrainConfig) -> Records:
     """Train on labels; goes on from the checkpoint that OUTPUT may hold. Without --base a small model is made first,
     from --texts."""
-    files = [(options.labels, "train"), *((path, "test") for path in options.test)]
-    trees = chain.from_iterable(data.read_labels(path, split=split) for path, split in files)
+    files: list[tuple[Path, data.Split]] = [(options.labels, "train"), *((path, "test") for path in options.test)]
+    left_out = Counter[str]()
+    trees = chain.from_iterable(data.read_labels(path, split=split, left_out=left_out) for path, split in files)
     texts = ((each.problem, each.steps) for path in options.texts for each in data.read_solutions(path))
-    yield asdict(training.train(trees, options.base, options.output, config, tell, base_texts=texts))
+    report = training.train(trees, options.base, options.output, config, tell, base_texts=texts)
+    yield asdict(report) | {"records_left_out": left_out}
 
 
 def score(options: argparse.Namespace, config: ScoreConfig) -> Records:
@@ -58,11 +61,13 @@ def evaluate(options: argparse.Namespace, config: ScoreConfig) -> Records:
     """Step metrics on the labels of --split, and ProcessBench's F1."""
     model = models.load(options.model)
     for path in options.labels:
-        trees = (tree for tree in data.read_labels(path, split=options.split) if tree.split == options.split)
+        left_out = Counter[str]()
+        trees = data.read_labels(path, split=options.split, left_out=left_out)
+        trees = (tree for tree in trees if tree.split == options.split)
         pieces, counts = build_examples(trees, model.encoder, config.tokens_per_pass)
         with model.computing_in(config.precision):
             found = training.measure(model, pieces, config.tokens_per_pass, tell)
-        yield {"file": path, "metrics": found, "counts": asdict(counts)}
+        yield {"file": path, "metrics": found, "counts": asdict(counts), "records_left_out": left_out}
     for path in options.processbench:
         pairs = list(data.read_processbench(path))
         scores = list(score_solutions(model, (solution for solution, _ in pairs), config, tell))
@@ -74,7 +79,7 @@ def evaluate(options: argparse.Namespace, config: ScoreConfig) -> Records:
 
 def tell(progress: Progress) -> None:
     """One line on standard error, overwritten where that is a terminal."""
-    if parallel.is_main():
+    if parallel.state().is_main_process:
         numbers = "  ".join(f"{name} {value:.4g}" for name, value in progress.metrics.items())
         end = "\r" if sys.stderr.isatty() else "\n"
         sys.stderr.write(f"{progress.stage} {progress.done}/{progress.total or '?'}  {numbers}{end}")
@@ -96,7 +101,9 @@ def _parser() -> argparse.ArgumentParser:
     command = _command(commands, evaluate, ScoreConfig())
     command.add_argument("model", help="what `train` saved as OUTPUT/model")
     command.add_argument("labels", type=Path, nargs="*")
-    command.add_argument("--split", choices=data.SPLITS, default="test", help="of labelled trees (%(default)s)")
+    command.add_argument(
+        "--split", choices=get_args(data.Split), default="test", help="of labelled trees (%(default)s)"
+    )
     command.add_argument("--processbench", type=Path, action="append", default=[], help="ProcessBench's JSON document")
     return parser
 

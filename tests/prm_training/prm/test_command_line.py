@@ -42,7 +42,7 @@ def test_train_evaluate_score(
 
 def test_a_bad_file_is_named(base: Path, tmp_path: Path) -> None:
     path = written(tmp_path / "trees.jsonl", [{"id": "t"}])
-    with pytest.raises(SystemExit, match="line 1: 'group' is missing"):
+    with pytest.raises(SystemExit, match="line 1: Object missing required field `group`"):
         main(["train", path, str(tmp_path / "run"), "--base", str(base)])
 
 
@@ -88,16 +88,25 @@ def test_processbench_is_evaluated(base: Path, texts: list[Text], tmp_path: Path
     assert found["truncated"] == 1
 
 
+def test_records_that_are_no_training_data_are_counted(base: Path, tmp_path: Path, capsys: Capture) -> None:
+    step = {"completions": [{"text": "1.", "rating": 1}], "chosen_completion": 0}
+    labels = [{"steps": [step], "finish_reason": reason} for reason in ("solution", "give_up")]
+    path = written(tmp_path / "x.jsonl", [{"question": {"problem": "P?"}, "label": label} for label in labels])
+    main(["evaluate", str(base), path])
+    found = json.loads(capsys.readouterr().out)
+    assert (found["counts"]["labels"], found["records_left_out"]) == (1, {"give_up": 1})
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
         (["score", "nowhere/at/all", "none.jsonl"], "nowhere/at/all"),
         (["score", "BASE", "none.jsonl"], "none.jsonl"),
-        (["score", "BASE", "bad.jsonl"], "bad.jsonl, line 1: not JSON"),
+        (["score", "BASE", "bad.jsonl"], "bad.jsonl, line 1: JSON is malformed"),
         (["score", "BASE", "good.jsonl", "--window", "0"], "at least 1"),
         (["score", "BASE", "good.jsonl", "--cache", "bad.jsonl"], "not a database"),
         (["evaluate", "BASE", "--processbench", "bad.jsonl"], "no ProcessBench document"),
-        (["evaluate", "BASE", "bad.jsonl"], "line 1: not JSON"),
+        (["evaluate", "BASE", "bad.jsonl"], "line 1: JSON is malformed"),
         (["train", "good.jsonl", "run", "--base", "BASE"], "no rated step"),
         (["train", "good.jsonl", "run", "--epochs", "0"], "at least 1"),
         (["train", "good.jsonl", "run"], "there is none"),

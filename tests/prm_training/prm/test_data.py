@@ -16,11 +16,11 @@ from prm_training.prm.data import (
     Completion,
     Label,
     LabelledTree,
+    Outcome,
     PrmError,
     Solution,
     Step,
     counted_labels,
-    outcome_tree,
     read_labels,
     read_prm800k,
     read_processbench,
@@ -83,13 +83,16 @@ GOOD = {"id": "t", "group": "g", "split": "train", "problem": "P", "steps": []}
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        ("{", "not JSON"),
-        ("[]", "indices"),
-        (json.dumps({**GOOD, "split": "dev"}), "split is one of train, test"),
-        (json.dumps({key: GOOD[key] for key in GOOD if key != "group"}), "'group' is missing"),
-        (json.dumps({**GOOD, "problem": 3}), "expected text, found int"),
-        (json.dumps({**GOOD, "steps": [{"completions": [{"text": "a", "rating": 2}]}]}), "not 2"),
-        (json.dumps({**GOOD, "steps": [{"completions": [{"text": "a", "rating": False}]}]}), "not False"),
+        ("{", "truncated"),
+        ("[]", "Expected `object`"),
+        (json.dumps({**GOOD, "split": "dev"}), "'dev' - at `$.split`"),
+        (json.dumps({key: GOOD[key] for key in GOOD if key != "group"}), "missing required field `group`"),
+        (json.dumps({**GOOD, "problem": 3}), "Expected `str`, got `int` - at `$.problem`"),
+        (
+            json.dumps({**GOOD, "steps": [{"completions": [{"text": "a", "rating": 2}]}]}),
+            "value 2 - at `$.steps[0].completions[0].rating`",
+        ),
+        (json.dumps({**GOOD, "steps": [{"completions": [{"text": "a", "rating": False}]}]}), "got `bool`"),
         (json.dumps({**GOOD, "steps": [{"completions": [], "chosen": 0}]}), "has 0 completions"),
     ],
 )
@@ -166,7 +169,7 @@ def test_processbench_is_one_document(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("is_right", "rating"), [(True, 1), (False, -1)])
 def test_an_outcome_is_one_label_on_the_last_step(is_right: bool, rating: int) -> None:
-    tree = outcome_tree(Solution("s", "p", ("a", "b")), is_right=is_right)
+    tree = Outcome("s", "p", ("a", "b"), is_right).tree("train")
     assert [(label.steps, label.rating) for label in counted_labels(tree)] == [(("a", "b"), rating)]
 
 

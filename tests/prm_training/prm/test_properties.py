@@ -18,7 +18,7 @@ from transformers import PreTrainedTokenizerFast
 
 from prm_training.prm import attention, encoding
 from prm_training.prm import model as reward_models
-from prm_training.prm.data import Solution, outcome_tree
+from prm_training.prm.data import Outcome, Solution
 from prm_training.prm.encoding import Encoder
 from prm_training.prm.model import RewardModel
 from prm_training.prm.packing import Trie, batches, build_examples
@@ -56,8 +56,10 @@ def test_order_windows_and_pieces_never_change_a_score(base: Path, pool: list[An
 @given(pool=POOLS, limit=st.integers(64, 400), tokens=st.integers(1, 500))
 def test_every_label_is_read_once_however_it_is_cut(base: Path, pool: list[Any], limit: int, tokens: int) -> None:
     model = reward_models.load(base, max_length=64)
-    solutions = [Solution(str(number), problem, tuple(steps)) for number, (problem, steps) in enumerate(pool) if steps]
-    trees = [outcome_tree(solution, is_right=True) for solution in solutions]
+    outcomes = [
+        Outcome(str(number), problem, tuple(steps), True) for number, (problem, steps) in enumerate(pool) if steps
+    ]
+    trees = [outcome.tree("train") for outcome in outcomes]
     pieces, counts = build_examples(trees, model.encoder, limit)
     assert sum(len(batch.marks) for batch in batches(pieces, tokens)) == counts.labels
     assert counts.labels + counts.labels_left_out == len(trees)
