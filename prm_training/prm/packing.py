@@ -10,6 +10,8 @@ follows it, which makes the whole attention mask one integer a token: token j is
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from heapq import heappop, heappush
+from itertools import accumulate, pairwise
 from typing import Generic, TypeVar
 
 import torch
@@ -72,20 +74,28 @@ class Trie(Generic[Mark]):
         return path
 
     def pieces(self, limit: int) -> Iterator[Piece[Mark]]:
-        """Flatten into sequences of at most `limit` tokens; every mark is in exactly one. Raises `PathTooLong`."""
-        chosen: list[Trie[Mark]] = []
-        size = repeated = 0
-        for node in self._below():
-            if size + len(node.segment) > limit and size:
-                yield _flatten(chosen, repeated)
-                chosen = node._above()
-                size, repeated = node.start, len(chosen)
-            size += len(node.segment)
-            if size > limit:
+        """Flatten into sequences of at most `limit` tokens; every mark is in exactly one. Raises `PathTooLong`.
+
+        A piece repeats the path above its first node. Of all ways to cut, this one repeats the fewest tokens.
+        """
+        nodes = list(self._below())
+        before = list(accumulate((len(node.segment) for node in nodes), initial=0))  # tokens before each node
+        last_cuts = [(0, 0)]  # before each node: tokens repeated so far, and the first node of the last piece
+        possible: list[tuple[int, int]] = []  # a heap of the same, for pieces that the next node still fits into
+        for number, node in enumerate(nodes):
+            heappush(possible, (last_cuts[number][0] + node.start, number))
+            while possible and nodes[first := possible[0][1]].start + before[number + 1] - before[first] > limit:
+                heappop(possible)
+            if not possible:
+                size = node.start + len(node.segment)
                 raise PathTooLong(f"a path of {size} tokens does not fit a piece of {limit}")
-            chosen.append(node)
-        if chosen:
-            yield _flatten(chosen, repeated)
+            last_cuts.append(possible[0])
+        cuts = [len(nodes)]
+        while cuts[-1]:
+            cuts.append(last_cuts[cuts[-1]][1])
+        for first, stop in pairwise(reversed(cuts)):
+            above = nodes[first]._above()
+            yield _flatten([*above, *nodes[first:stop]], len(above))
 
     def _below(self) -> Iterator["Trie[Mark]"]:
         """Depth first. Leaves come last, so that a path lies in one run before its forks, and a tree cut among leaves

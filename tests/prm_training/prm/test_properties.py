@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import tracemalloc
 from collections.abc import Iterator
+from functools import cache
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -97,6 +98,28 @@ def test_any_tree_in_pieces_of_any_size_holds_each_path(paths: list[list[list[in
                 assert number not in seen
                 seen[number] = piece.ids[ancestors].tolist()
         assert seen == {number: [token for part in path for token in part] for number, path in enumerate(paths)}
+
+
+@settings(max_examples=200, deadline=None, derandomize=True)
+@given(
+    paths=st.lists(st.lists(st.lists(st.integers(0, 2), min_size=1, max_size=3), min_size=1, max_size=4), min_size=1),
+    limit=st.integers(12, 20),
+)
+def test_no_other_cut_repeats_fewer_tokens(paths: list[list[list[int]]], limit: int) -> None:
+    trie: Trie[int] = Trie()
+    for path in paths:
+        trie.add(map(tuple, path))
+    starts, sizes = zip(*((node.start, len(node.segment)) for node in trie._below()), strict=True)
+
+    @cache
+    def fewest(first: int) -> float:
+        """The tokens of all pieces from this node on, by trying every cut."""
+        if first == len(sizes):
+            return 0
+        room = (starts[first] + sum(sizes[first:stop]) for stop in range(first + 1, len(sizes) + 1))
+        return min(size + fewest(stop) for stop, size in enumerate(room, start=first + 1) if size <= limit)
+
+    assert sum(map(len, trie.pieces(limit))) == fewest(0)
 
 
 def test_a_step_of_ten_thousand_tokens(base: Path) -> None:
