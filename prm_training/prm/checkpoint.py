@@ -1,24 +1,25 @@
-"""Files that are either whole or absent: training state, and model directories."""
+"""Files that are either whole or absent: training state, and model directories. The main process alone writes them."""
 
 import os
 import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import torch
 
+from prm_training.prm import parallel
+
 
 def save_state(path: Path, state: dict[str, Any]) -> None:
     """Write tensors and plain values to `path`; a reader sees the old file or the new one, never a part."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(path.name + ".partial")
-    with partial.open("wb") as file:
-        torch.save(state, file)
-        file.flush()
-        os.fsync(file.fileno())
-    partial.replace(path)
+    if parallel.state().is_main_process:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        partial = path.with_name(path.name + ".partial")
+        with partial.open("wb") as file:
+            torch.save(state, file)
+            file.flush()
+            os.fsync(file.fileno())
+        partial.replace(path)
 
 
 def load_state(path: Path) -> Any:
@@ -26,15 +27,18 @@ def load_state(path: Path) -> Any:
     return torch.load(path, map_location="cpu", weights_only=True) if path.exists() else None
 
 
-@contextmanager
-def whole_directory(final: Path) -> Iterator[Path]:
-    """Give a directory to fill, which takes the place of `final` when the block ends without an exception."""
-    partial, old = final.with_name(final.name + ".partial"), final.with_name(final.name + ".old")
-    shutil.rmtree(partial, ignore_errors=True)
-    partial.mkdir(parents=True)
-    yield partial
-    shutil.rmtree(old, ignore_errors=True)
-    if final.exists():
-        final.rename(old)
-    partial.rename(final)
-    shutil.rmtree(old, ignore_errors=True)
+def save_model(final: Path, *parts: Any) -> None:
+    """Write what has `save_pretrained` (a network, its tokenizer) to a directory, which takes the place of `final` once
+    it is whole; no process returns before."""
+    if parallel.state().is_main_process:
+        partial, old = (final.with_name(final.name + ending) for ending in (".partial", ".old"))
+        shutil.rmtree(partial, ignore_errors=True)
+        partial.mkdir(parents=True)
+        for part in parts:
+            part.save_pretrained(partial)
+        shutil.rmtree(old, ignore_errors=True)
+        if final.exists():
+            final.rename(old)
+        partial.rename(final)
+        shutil.rmtree(old, ignore_errors=True)
+    parallel.state().wait_for_everyone()

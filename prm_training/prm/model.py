@@ -118,7 +118,7 @@ def load(source: str | Path, *, max_length: int | None = None, seed: int = 0) ->
     encoder = Encoder(tokenizer, longest, getattr(config, "step_boundary", DEFAULT_BOUNDARY))
     model = RewardModel(network, tokenizer, encoder)
     _check_fork(model)
-    network.to(parallel.device())
+    network.to(parallel.state().device)
     return model
 
 
@@ -163,6 +163,4 @@ def save(model: RewardModel, directory: Path) -> None:
     config = model.network.config
     config.step_boundary, config.step_max_length = model.encoder.boundary, model.encoder.max_length
     config.classifier_dropout = 0.0
-    with checkpoint.whole_directory(directory) as partial:
-        model.network.save_pretrained(partial)
-        model.tokenizer.save_pretrained(partial)
+    checkpoint.save_model(directory, model.network, model.tokenizer)

@@ -16,46 +16,34 @@ T = TypeVar("T")
 
 
 @cache
-def _state() -> Any:
-    """Accelerate's view of the processes."""
+def state() -> Any:
+    """Accelerate's view of the processes: `device` (this one's own GPU where there are any), `is_main_process` (the
+    one that writes files and tells of progress), `wait_for_everyone()`."""
     if int(os.environ.get("WORLD_SIZE", "1")) > 1:
         from accelerate import PartialState  # noqa: PLC0415  an extra, needed here alone
 
         return PartialState()
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    return SimpleNamespace(device=device, process_index=0, num_processes=1, wait_for_everyone=lambda: None)
-
-
-def device() -> torch.device:
-    """This process's device: its own GPU where there are any."""
-    return torch.device(_state().device)
-
-
-def is_main() -> bool:
-    """Whether this process is the one that writes files and tells of progress."""
-    return bool(_state().process_index == 0)
-
-
-def wait_for_everyone() -> None:
-    _state().wait_for_everyone()
+    alone = {"process_index": 0, "num_processes": 1, "is_main_process": True, "wait_for_everyone": lambda: None}
+    return SimpleNamespace(device=device, **alone)
 
 
 def own_share(items: Sequence[T]) -> Sequence[T]:
     """This process's part of a batch; the parts of all processes are the batch."""
-    return items[_state().process_index :: _state().num_processes]
+    return items[state().process_index :: state().num_processes]
 
 
 def total(values: Sequence[float]) -> list[float]:
     """The sums over all processes."""
-    summed = torch.tensor(values, dtype=torch.float64, device=device())
-    if _state().num_processes > 1:
+    summed = torch.tensor(values, dtype=torch.float64, device=state().device)
+    if state().num_processes > 1:
         distributed.all_reduce(summed)
     return summed.tolist()
 
 
 def sum_gradients(parameters: Sequence[nn.Parameter]) -> None:
     """Make every process hold the gradients of the whole batch; what none has a gradient for stays without."""
-    if _state().num_processes > 1:
+    if state().num_processes > 1:
         owners = total([parameter.grad is not None for parameter in parameters])
         for parameter in (parameter for parameter, count in zip(parameters, owners, strict=True) if count):
             parameter.grad = torch.zeros_like(parameter) if parameter.grad is None else parameter.grad

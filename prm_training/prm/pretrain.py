@@ -25,7 +25,7 @@ from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 from prm_training.prm import attention, checkpoint, parallel
 from prm_training.prm.acts import OnProgress, Progress, check, ignore
 from prm_training.prm.data import PrmError
-from prm_training.prm.encoding import Encoder, Segments
+from prm_training.prm.encoding import Encoder
 from prm_training.prm.model import hidden_states
 from prm_training.prm.optimising import Optimising
 from prm_training.prm.packing import Piece, Trie, groups, join
@@ -73,11 +73,7 @@ def make_base(texts: Iterable[Text], directory: Path, config: PretrainConfig, on
     tokenizer = train_tokenizer(solutions, config.vocabulary)
     network = _network(tokenizer, config)
     _fit(network, solutions, Encoder(tokenizer, config.max_length, STEP_END), config, on_progress)
-    if parallel.is_main():
-        with checkpoint.whole_directory(directory) as partial:
-            network.save_pretrained(partial)
-            tokenizer.save_pretrained(partial)
-    parallel.wait_for_everyone()
+    checkpoint.save_model(directory, network, tokenizer)
 
 
 def train_tokenizer(solutions: Sequence[Text], vocabulary: int) -> PreTrainedTokenizerFast:
@@ -107,7 +103,7 @@ def _network(tokenizer: PreTrainedTokenizerFast, config: PretrainConfig) -> Any:
     shape.step_boundary = STEP_END  # read again by `model.load`
     network: Any = LlamaForCausalLM(shape)
     network.set_attn_implementation(attention.NAME)
-    return network.eval().to(parallel.device())
+    return network.eval().to(parallel.state().device)
 
 
 def _fit(
@@ -165,42 +161,33 @@ def build_pieces(solutions: Sequence[Text], encoder: Encoder, rng: random.Random
         trie = tries[problem]
         for place, node in enumerate(trie.add(encoder.encode(problem, steps).segments)[1:]):
             if node.is_hidden or not node.marks:  # what was somebody's damaged copy may be a step of the pool, too
-                node.marks[:], node.is_hidden = [0.0], False
+                node.marks, node.is_hidden = [0.0], False
                 damaged = corrupt(steps[place], " ".join((problem, *steps[:place])), strangers, rng)
-                if damaged is not None:
-                    _add_damaged(trie, encoder.encode(problem, (*steps[:place], damaged)).segments, place)
+                path = encoder.encode(problem, (*steps[:place], damaged))
+                if damaged != steps[place] and not path.steps_left_out:
+                    copy = trie.add(path.segments)[-1]
+                    if not copy.marks:
+                        copy.marks, copy.is_hidden = [1.0], True
     return [piece for trie in tries.values() for piece in trie.pieces(encoder.max_length)]
 
 
-def _add_damaged(trie: Trie[float], path: Segments, place: int) -> None:
-    if len(path) == place + 2:  # none where it is too long
-        node = trie.add(path)[-1]
-        if not node.marks:
-            node.marks.append(1.0)
-            node.is_hidden = True
-
-
-def corrupt(step: str, context: str, strangers: Sequence[str], rng: random.Random) -> str | None:
+def corrupt(step: str, context: str, strangers: Sequence[str], rng: random.Random) -> str:
     """A damaged copy of `step`: a number or an operation changed, or a step from elsewhere in its place.
 
     `context` is what stands before the step, a source of plausible numbers; `strangers` are steps of other problems.
-    None where the damage drawn changes nothing.
+    The damage drawn may change nothing.
     """
     numbers, operators = list(NUMBER.finditer(step)), list(OPERATOR.finditer(step))
     draw = rng.random()
     if operators and draw < 0.2:
         place = rng.choice(operators)
-        damaged = _replace(step, place, rng.choice(OPERATORS))
+        new = rng.choice(OPERATORS)
     elif numbers and draw < 0.9:
         place = rng.choice(numbers)
-        damaged = _replace(step, place, _other_number(place.group(), context, rng))
+        new = _other_number(place.group(), context, rng)
     else:
-        damaged = rng.choice(strangers)
-    return None if damaged == step else damaged
-
-
-def _replace(text: str, place: re.Match[str], new: str) -> str:
-    return text[: place.start()] + new + text[place.end() :]
+        return rng.choice(strangers)
+    return step[: place.start()] + new + step[place.end() :]
 
 
 def _other_number(number: str, context: str, rng: random.Random) -> str:

@@ -124,9 +124,7 @@ def train(  # noqa: PLR0913
     run.train(held_out, on_progress)
     if adapted is not None:
         adapted.merge_and_unload()
-    if parallel.is_main():
-        models.save(model, output / "model")
-    parallel.wait_for_everyone()
+    models.save(model, output / "model")
     kept = run.metrics[run.best_epoch if config.patience else -1]
     return TrainReport(output / "model", len(run.losses), run.losses, run.metrics, kept, train_counts, test_counts)
 
@@ -220,8 +218,7 @@ class _Run:
     def _save(self) -> None:
         state = {name: getattr(self, name) for name in ("fingerprint", "losses", "metrics", "best")}
         state |= {"network": self.model.network.state_dict(), "optimising": self.optimising.state_dict()}
-        if parallel.is_main():
-            checkpoint.save_state(self.path, state)
+        checkpoint.save_state(self.path, state)
 
     def resume(self) -> None:
         """Take up the checkpoint of the same run, if there is one. Raises `CheckpointMismatch`."""

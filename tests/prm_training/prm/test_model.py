@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -38,15 +39,23 @@ def test_the_head_is_drawn_from_the_seed(base: Path) -> None:
     assert not torch.equal(first, other)
 
 
+@dataclass
+class Part:
+    """What transformers can save, as far as `save_model` knows."""
+
+    name: str
+
+    def save_pretrained(self, directory: Path) -> None:
+        (directory / self.name).touch()
+
+
 def test_a_directory_is_whole_or_absent(tmp_path: Path) -> None:
     final = tmp_path / "model"
-    with pytest.raises(RuntimeError), checkpoint.whole_directory(final) as partial:
-        (partial / "half").touch()
-        raise RuntimeError
+    with pytest.raises(FileNotFoundError):
+        checkpoint.save_model(final, Part("half"), Part("no/such/folder"))
     assert not final.exists()
     for name in ("first", "second"):
-        with checkpoint.whole_directory(final) as partial:
-            (partial / name).touch()
+        checkpoint.save_model(final, Part(name))
     assert [path.name for path in final.iterdir()] == ["second"]
     assert [path.name for path in tmp_path.iterdir()] == ["model"]
 
