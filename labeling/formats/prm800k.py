@@ -8,7 +8,6 @@ record comes back field for field. ``write`` gives the record of any labelling.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Annotated, Any
 
@@ -64,8 +63,7 @@ class _Record(Struct, gc=False):
     is_initial_screening_question: bool | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Record800K:
+class Record800K(Struct, frozen=True, gc=False):
     """One labelling. ``pre_generated_steps`` is None in phase 1; ``finish_reason`` may be empty: some
     copies of the data do not say."""
 

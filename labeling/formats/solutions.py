@@ -7,7 +7,6 @@ found in the last step) and ``correct`` (a verdict of the record's own; then no 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated
 
 from msgspec import Meta, Struct
@@ -20,8 +19,7 @@ from labeling.steps import split_steps, strip_calculator_notes
 MAX_STEPS = 1000
 
 
-@dataclass(frozen=True)
-class ParsedProblem:
+class ParsedProblem(Struct, frozen=True, gc=False):
     """What a record says about its problem."""
 
     statement: str
@@ -32,8 +30,7 @@ class ParsedProblem:
     split: str = "train"
 
 
-@dataclass(frozen=True)
-class ParsedSolution:
+class ParsedSolution(Struct, frozen=True, gc=False):
     """One solution; ``is_correct`` is None where the record brings no verdict. ``external_id`` may be empty."""
 
     problem: ParsedProblem

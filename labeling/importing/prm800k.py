@@ -57,8 +57,7 @@ class PhaseInUse(DomainError):
     status = 409
 
 
-@dataclass(frozen=True)
-class Item:
+class Item(msgspec.Struct, frozen=True, gc=False):
     """A parsed record, its hash, what of it our columns do not hold (as JSON), and its solution."""
 
     record: Record800K
