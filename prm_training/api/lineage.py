@@ -93,7 +93,8 @@ class RewardModelDetailSerializer(RewardModelSerializer):
 
     @extend_schema_field(LineageSelectionSerializer(many=True))
     def get_selections(self, model: RewardModel) -> Any:
-        rows = model.selections.select_related("phase").annotate(picked=Count("items")).order_by("-created_at")
+        picked = Count("items", filter=Q(items__is_set_aside=False))
+        rows = model.selections.select_related("phase").annotate(picked=picked).order_by("-created_at")
         return LineageSelectionSerializer(rows, many=True).data
 
 

@@ -21,7 +21,10 @@ def model(make):
     model = make.reward_model(training_run=make.training_run(snapshot=snapshot, status="done"))
     after = make.task(phase, number=3)
     make.labelling(after, 1)
-    make.publication(selection=make.selection(phase=phase, reward_model=model, status="done"), round=after.round)
+    selection = make.selection(phase=phase, reward_model=model, status="done")
+    selection.items.create(solution=after.solution, rank=1, reason="drawn")
+    selection.items.create(solution=make.solution(), rank=1, reason="doubtful", is_set_aside=True)
+    make.publication(selection=selection, round=after.round)
     make.score(model, after.solution, -0.5)
     return model
 
@@ -31,7 +34,7 @@ def test_both_directions(model, admin_client):
     before, after = found["rounds_before"], found["rounds_after"]
     assert [(row["phase_name"], row["number"], row["labellings"]) for row in before] == [("Sums", 0, 1)]
     assert [(row["number"], row["labellings"]) for row in after] == [(3, 1)]
-    assert [row["status"] for row in found["selections"]] == ["done"]
+    assert [(row["status"], row["picked"]) for row in found["selections"]] == [("done", 1)]
     assert (found["solutions_scored"], found["evaluation"], found["obstacle"]) == (1, None, "")
     assert found["run"]["snapshot"]["counts"] == {"labels": 2}
 
