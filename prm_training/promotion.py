@@ -12,6 +12,7 @@ from labeling.models import User
 from prm_training.models import EvaluationRun, Promotion, RewardModel, Status
 
 Figures = Mapping[str, float]
+WORDS = {"step_auc": "step AUC", "f1": "first-error F1"}
 
 
 class HeldBack(DomainError):
@@ -44,7 +45,7 @@ def may_promote(new: Figures, current: Figures, thresholds: Figures) -> str:
     fallen = [name for name in compared if new.get(name, float("-inf")) < current[name] - thresholds[name]]
     if not compared:
         return "There is no held-out figure to compare the two models by."
-    told = (f"{name} from {current[name]:.3f} to {_figure(new.get(name))}" for name in fallen)
+    told = (f"{WORDS.get(name, name)} from {current[name]:.3f} to {_figure(new.get(name))}" for name in fallen)
     return f"On the same held-out labels these fall: {', '.join(told)}." if fallen else ""
 
 

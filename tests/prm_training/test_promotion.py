@@ -53,7 +53,7 @@ def test_it_works(measured, first, ml_staff, ml_staff_client):
 
 def test_a_worse_one_is_held_back(measured, first, ml_staff_client, refused):
     body = refused(promote(ml_staff_client, measured(0.7)), 409, "held_back")
-    assert body["detail"] == "On the same held-out labels these fall: step_auc from 0.800 to 0.700."
+    assert body["detail"] == "On the same held-out labels these fall: step AUC from 0.800 to 0.700."
     assert (current(), Promotion.objects.count(), Change.objects.count()) == (first, 0, 0)
 
 
@@ -70,7 +70,7 @@ def test_a_reason_overrides_and_is_kept(measured, ml_staff_client):
     assert promote(ml_staff_client, worse, **INSIST).status_code == 200
     change = Promotion.objects.get()
     assert (current(), change.reason) == (worse, INSIST["reason"])
-    assert "step_auc" in change.overrode
+    assert "step AUC" in change.overrode
 
 
 def test_what_was_not_compared_is_held_back(make, first, ml_staff_client, refused):
@@ -105,7 +105,7 @@ def test_others_roll_nothing_back(first, who, request, signed_in, refused):
 def test_the_rule():
     may_fall = {"step_auc": 0.01, "f1": 0.05}
     assert promotion.may_promote({"step_auc": 0.8, "f1": 0.46}, {"step_auc": 0.8, "f1": 0.5}, may_fall) == ""
-    assert "f1 from 0.500 to 0.440" in promotion.may_promote({"f1": 0.44}, {"f1": 0.5}, may_fall)
+    assert "first-error F1 from 0.500 to 0.440" in promotion.may_promote({"f1": 0.44}, {"f1": 0.5}, may_fall)
     assert "to nothing" in promotion.may_promote({}, {"f1": 0.5}, may_fall)
     assert "no held-out figure" in promotion.may_promote({"loss": 1}, {"loss": 2}, may_fall)
 
