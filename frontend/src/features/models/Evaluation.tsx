@@ -12,6 +12,8 @@ import { says } from "./strings";
 
 const WAYS = ["prm", "orm", "majority", "oracle", "proxy"];
 const figure = (value: number) => decimal(value);
+const tick = (value: number) => decimal(value, 2);
+const SHARES = { domain: [0, 1], tickFormatter: tick };
 
 /** What the newest evaluation measured, beside the model that was current then. */
 export function Evaluation({ run: { metrics, baseline_metrics: baseline } }: { run: EvaluationRun }) {
@@ -57,7 +59,7 @@ function Calibration({ bins }: { bins: NonNullable<EvaluationMetrics["calibratio
     <Figure title={says.calibration} lead={says.calibrationLead} columns={columns} rows={rows}>
       <LineChart {...CHART} data={rows} dataKey="probability" curveType="linear" withLegend valueFormatter={figure} xAxisLabel={says.probability}
         series={[{ name: "frequency", label: says.frequency, color: "var(--series-1)" }, { name: "even", label: says.even, color: "var(--series-4)", strokeDasharray: "4 4" }]}
-        xAxisProps={{ type: "number", domain: [0, 1], tickFormatter: (value: number) => decimal(value, 1) }} yAxisProps={{ domain: [0, 1] }} />
+        xAxisProps={{ type: "number", domain: [0, 1], tickFormatter: tick }} yAxisProps={SHARES} />
     </Figure>
   );
 }
@@ -74,7 +76,7 @@ function BestOfN({ found }: { found: EvaluationMetrics["best_of_n"] }) {
     <Stack>
       {found?.falls_at && <Notice tone="unsure">{says.falling(found.falls_at)}</Notice>}
       <Figure title={says.bestOf} lead={says.bestOfLead(count(found?.problems ?? 0))} columns={columns} rows={rows}>
-        <LineChart {...CHART} data={rows} dataKey="n" curveType="linear" withLegend valueFormatter={figure} xAxisLabel={says.samples} yAxisProps={{ domain: [0, 1] }}
+        <LineChart {...CHART} data={rows} dataKey="n" curveType="linear" withLegend valueFormatter={figure} xAxisLabel={says.samples} yAxisProps={SHARES}
           series={ways.map((way) => ({ name: way, label: name(way), color: colour(way), ...(way === "proxy" && { strokeDasharray: "4 4" }) }))}>
           {ways.filter((way) => way !== "proxy").map((way) => (
             <Line key={way} dataKey={way} stroke="none" dot={false} activeDot={false} legendType="none" tooltipType="none" isAnimationActive={false}><ErrorBar dataKey={`${way}_error`} width={4} stroke={colour(way)} /></Line>
@@ -91,7 +93,7 @@ function Quintiles({ parts }: { parts: Record<string, number>[] }) {
   const names: [key: string, label: string][] = [...measured.map((way): [string, string] => [way, says.ways[way] ?? way]), ["solved", says.solved]];
   const drawn = names.map(([key, label], index) => ({ key, label, format: figure, color: `var(--series-${index + 1})` }));
   return (
-    <BarFigure title={says.quintiles} lead={says.quintilesLead} rows={rows} xAxisLabel={says.fifth} yAxisProps={{ domain: [0, 1] }}
+    <BarFigure title={says.quintiles} lead={says.quintilesLead} rows={rows} xAxisLabel={says.fifth} yAxisProps={SHARES}
       columns={[{ key: "fifth", label: says.fifth }, { key: "problems", label: says.problems, format: count }, ...drawn]} />
   );
 }

@@ -50,6 +50,7 @@ const held = (label: string, name: string) => [label, (run: TrainingRun) => {
 }] as const;
 
 const FACTS: (readonly [string, (run: TrainingRun) => string])[] = [
+  [says.supervision, (run) => says.supervisions[run.supervision ?? "process"]],
   [says.base, (run) => run.base || says.automatic],
   ...(["epochs", "learning_rate", "seed", "lora_rank", "head_steps", "patience", "precision"] as const).map(setting),
   [says.snapshot, (run) => run.snapshot?.labels_hash.slice(0, 12) ?? "–"],
