@@ -16,6 +16,8 @@ from sqlite3 import Error as DatabaseError
 from types import NoneType
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
+from transformers.utils import logging
+
 from prm_training.prm import data, parallel
 from prm_training.prm import evaluate as metrics
 from prm_training.prm import model as models
@@ -31,6 +33,8 @@ Records = Iterable[dict[str, Any]]
 def main(arguments: list[str] | None = None) -> None:
     """Parse and run; the result goes to standard output as JSON lines, progress to standard error."""
     options = _parser().parse_args(arguments)
+    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    logging.set_verbosity_error()  # type: ignore[no-untyped-call]
     try:
         for record in options.run(options, _config(options.config, options)):
             if parallel.state().is_main_process:

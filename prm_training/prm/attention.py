@@ -94,10 +94,8 @@ def _attend(
     """What a transformers model calls: (1, heads, tokens, size) -> (1, tokens, heads, size)."""
     ends, layout, reads = _row.get()
     if isinstance(layout, BlockMask):
-        flex = _compiled_flex()
-        return flex(query, key, value, block_mask=layout, scale=scaling, enable_gqa=True).transpose(
-            1, 2
-        ).contiguous(), None
+        found = _compiled_flex()(query, key, value, block_mask=layout, scale=scaling, enable_gqa=True)
+        return found.transpose(1, 2).contiguous(), None
     if reads is None or module.layer_idx < module.config.num_hidden_layers - 1:
         return attend_in_blocks(layout, query, key, value, scaling), None
     asked = attend_in_blocks(blocks(ends, reads), query[:, :, reads], key, value, scaling)

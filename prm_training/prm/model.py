@@ -24,7 +24,7 @@ HEAD_NAMES = ("score", "classifier")
 
 
 class UnusableBackbone(PrmError):
-    """The model has no head, or an attention, that this package knows how to read trees with."""
+    """There is no model, or one without a head or an attention that this package knows how to read trees with."""
 
 
 @dataclass(frozen=True)
@@ -99,19 +99,21 @@ def load(source: str | Path, *, max_length: int | None = None, seed: int = 0) ->
 
     `max_length` defaults to the one saved with the model, else to what the backbone can hold, at most 2,048; it is
     never more than a sliding window. Weights are fp32, dropout is off, and the model is on this process's device.
-    Raises `UnusableBackbone`, `EncodingError`, and what transformers raises for a source that it cannot load.
+    Raises `UnusableBackbone` and `EncodingError`.
     """
     torch.empty(8_000_000)  # 32 MB, freed at once: from then on glibc keeps freed memory instead of faulting it in anew
     torch.manual_seed(seed)
     place, gguf = gguf_parts(source)
-    tokenizer = AutoTokenizer.from_pretrained(place, **gguf)
     names = dict(enumerate(CLASS_NAMES))
     options = {"dtype": torch.float32, "attn_implementation": attention.NAME, "num_labels": len(names)}
     options |= {"id2label": names, "label2id": {name: number for number, name in names.items()}}
     if gguf:  # packed weights could be neither trained nor saved
         options |= gguf | {"quantization_config": GgufConfig(dequantize=True)}
-    network = AutoModelForTokenClassification.from_pretrained(place, **options).eval()
-    config = network.config
+    try:
+        network = AutoModelForTokenClassification.from_pretrained(place, **options).eval()
+        tokenizer, config = AutoTokenizer.from_pretrained(place, **gguf), network.config
+    except (OSError, ValueError) as error:
+        raise UnusableBackbone(f"{source} is no model that transformers can load: {error}") from error
     longest = max_length or getattr(config, "step_max_length", None)
     longest = longest or min(getattr(config, "max_position_embeddings", 2048), 2048)
     longest = min(longest, getattr(config, "sliding_window", None) or longest)

@@ -107,6 +107,7 @@ def train(  # noqa: PLR0913
     `CheckpointMismatch`, `pretrain.NoText`, and whatever `on_progress` raises, which cancels the run.
     """
     config, output, trees = config or TrainConfig(), Path(output_dir), list(trees)
+    output.mkdir(parents=True, exist_ok=True)  # what is no directory is told at once
     if base is None:
         base = output / "base"
         if not base.exists():

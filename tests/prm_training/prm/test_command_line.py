@@ -101,6 +101,7 @@ def test_records_that_are_no_training_data_are_counted(base: Path, tmp_path: Pat
     ("arguments", "said"),
     [
         (["score", "nowhere/at/all", "none.jsonl"], "nowhere/at/all"),
+        (["score", "folder", "good.jsonl"], "folder is no model that transformers can load"),
         (["score", "BASE", "none.jsonl"], "none.jsonl"),
         (["score", "BASE", "bad.jsonl"], "bad.jsonl, line 1: JSON is malformed"),
         (["score", "BASE", "good.jsonl", "--window", "0"], "at least 1"),
@@ -110,6 +111,7 @@ def test_records_that_are_no_training_data_are_counted(base: Path, tmp_path: Pat
         (["train", "good.jsonl", "run", "--base", "BASE"], "no rated step"),
         (["train", "good.jsonl", "run", "--epochs", "0"], "at least 1"),
         (["train", "good.jsonl", "run"], "there is none"),
+        (["train", "good.jsonl", "bad.jsonl", "--base", "BASE"], "File exists: 'bad.jsonl'"),
     ],
 )
 def test_what_is_wrong_is_said_in_a_line(
@@ -118,6 +120,7 @@ def test_what_is_wrong_is_said_in_a_line(
     monkeypatch.chdir(tmp_path)
     (tmp_path / "bad.jsonl").write_text("no JSON at all, and long enough to be no database either\n" * 50)
     (tmp_path / "good.jsonl").write_text("")
+    (tmp_path / "folder").mkdir()
     with pytest.raises(SystemExit) as caught:
         main([str(base) if each == "BASE" else each for each in arguments])
     assert said in str(caught.value)
