@@ -54,29 +54,25 @@ class Encoder:
         self._tokenizer = tokenizer
         self._start: Ids = () if tokenizer.bos_token_id is None else (tokenizer.bos_token_id,)
         self._boundary_ids = self._tokens(boundary)
-        self._problem_limit = max_length // 2
+        self._room = max_length // 2 - len(self._boundary_ids)  # tokens of a problem
         self._cached = lru_cache(CACHED_TEXTS)(self._tokens)
         if not self._boundary_ids:
             raise EncodingError(f"the tokenizer has no tokens for the step boundary {boundary!r}")
-        if self._problem_limit <= len(self._start) + len(self._boundary_ids):
+        if self._room <= len(self._start):
             raise EncodingError(f"max_length {max_length} leaves no room for a problem and a step")
 
     def encode(self, problem: str, steps: Sequence[str]) -> Encoded:
         """Encode a problem followed by `steps`, as far as they fit."""
-        head, shortened = self._problem(problem)
-        segments, used = [head], len(head)
+        ids = self._start + self._cached(problem)
+        segments = [ids[: self._room] + self._boundary_ids]
+        used = len(segments[0])
         for text in steps:
             segment = self._cached(text) + self._boundary_ids
             used += len(segment)
             if used > self.max_length:
                 break
             segments.append(segment)
-        return Encoded(tuple(segments), shortened, len(steps) - len(segments) + 1)
-
-    def _problem(self, text: str) -> tuple[Ids, bool]:
-        ids = self._start + self._cached(text)
-        room = self._problem_limit - len(self._boundary_ids)
-        return ids[:room] + self._boundary_ids, len(ids) > room
+        return Encoded(tuple(segments), len(ids) > self._room, len(steps) - len(segments) + 1)
 
     def _tokens(self, text: str) -> Ids:
         return tuple(self._tokenizer(text, add_special_tokens=False, verbose=False)["input_ids"])
