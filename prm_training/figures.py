@@ -2,19 +2,17 @@
 
 import math
 import random
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict
-from statistics import fmean, median
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from statistics import fmean, median, stdev
 from typing import Any
 
 from prm_training.prm.data import LabelledTree
 from prm_training.prm.evaluate import (
-    Curve,
     LogProbabilities,
     Sample,
     best_of,
     calibration,
-    curve,
     difficulty_quintiles,
     first_error,
     majority,
@@ -68,7 +66,7 @@ def of_first_errors(rows: Sequence[Sequence[float]], actual: Sequence[int], fold
 def proxy(samples: Sequence[Sample], n: int) -> float:
     """The expected best P(right) of `n` samples, drawn without replacement; their scores are its logarithms.
 
-    Exact, as `ranking.best_of` is.
+    Exact, as `evaluate.best_of` is.
     """
     ranked = sorted((math.exp(sample.score) for sample in samples), reverse=True)
     draws = math.comb(len(ranked), n)
@@ -108,6 +106,22 @@ def of_choosing(
         drawn[other] = curve([samples[number] for number in enough], sizes, best_of)
     curves = {way: {"values": found.mean, "errors": found.error} for way, found in drawn.items()}
     return {"problems": len(shared), "sizes": sizes, "curves": curves, "quintiles": quintiles, "falls_at": falls_at}
+
+
+@dataclass(frozen=True)
+class Curve:
+    """Mean over problems at each n, with the standard error of that mean."""
+
+    n: list[int]
+    mean: list[float]
+    error: list[float]
+
+
+def curve(problems: Problems, sizes: Sequence[int], chance: Callable[[Sequence[Sample], int], float]) -> Curve:
+    """`chance(samples, n)` averaged over the problems, each of which has n samples or more."""
+    columns = [[chance(samples, n) for samples in problems] for n in sizes]
+    errors = [stdev(column) / math.sqrt(len(column)) if len(column) > 1 else 0.0 for column in columns]
+    return Curve(list(sizes), [fmean(column) if column else 0.0 for column in columns], errors)
 
 
 def _falls_at(accuracy: Curve, believed: Curve) -> int | None:

@@ -10,11 +10,11 @@ import random
 import zlib
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import compress, pairwise
 from operator import eq
-from statistics import fmean, stdev
+from statistics import fmean
 
 from prm_training.prm.data import CLASS_NAMES
 
@@ -127,24 +127,6 @@ def _majority_once(drawn: Sequence[Sample]) -> float:
     most = max(votes.values())
     verdict = {sample.answer: sample.is_right for sample in drawn}
     return fmean(verdict[answer] for answer, count in votes.items() if count == most)
-
-
-@dataclass(frozen=True)
-class Curve:
-    """Mean over problems at each n, with the standard error of that mean."""
-
-    n: list[int]
-    mean: list[float]
-    error: list[float]
-
-
-def curve(
-    problems: Sequence[Sequence[Sample]], sizes: Sequence[int], chance: Callable[[Sequence[Sample], int], float]
-) -> Curve:
-    """`chance(samples, n)` averaged over the problems that have at least n samples."""
-    columns = [[chance(samples, n) for samples in problems if len(samples) >= n] for n in sizes]
-    errors = [stdev(column) / math.sqrt(len(column)) if len(column) > 1 else 0.0 for column in columns]
-    return Curve(list(sizes), [mean(column) or 0.0 for column in columns], errors)
 
 
 def difficulty_quintiles(problems: Sequence[Sequence[Sample]]) -> list[list[Sequence[Sample]]]:

@@ -105,14 +105,6 @@ def test_the_majority_of_all_samples_is_certain() -> None:
     assert evaluate.majority([Sample(0, "4", True), Sample(0, "5", False)], 2, random.Random(0)) == 0.5
 
 
-def test_a_curve_leaves_out_problems_with_too_few_samples() -> None:
-    problems = [some_samples(seed, count) for seed, count in ((0, 4), (1, 8))]
-    found = evaluate.curve(problems, [1, 8], evaluate.oracle)
-    assert found.n == [1, 8]
-    assert found.mean[1] == evaluate.oracle(problems[1], 8)
-    assert found.error[1] == 0.0
-
-
 def test_quintiles_go_from_easy_to_hard() -> None:
     problems = [[Sample(0, "", number < right) for number in range(10)] for right in range(10)]
     found = evaluate.difficulty_quintiles(problems)
