@@ -319,7 +319,7 @@ class RewardModelSerializer(serializers.ModelSerializer[RewardModel]):
 
 
 class RollBackSerializer(serializers.Serializer[Any]):
-    reason = serializers.CharField(max_length=1000, required=False, default="")
+    reason = serializers.CharField(max_length=1000, required=False, default="", allow_blank=True)
 
 
 class PromoteSerializer(RollBackSerializer):

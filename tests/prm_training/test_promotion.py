@@ -42,7 +42,7 @@ def measured(make, first, now):
 
 def test_it_works(measured, first, ml_staff, ml_staff_client):
     better = measured(0.85)
-    answer = promote(ml_staff_client, better)
+    answer = promote(ml_staff_client, better, reason="", is_override=False)  # as the page asks
     assert (answer.status_code, answer.json()["is_current"], current()) == (200, True, better)
     (row,) = ml_staff_client.get(ADDRESS).json()["results"]
     assert (row["by"], row["name"], row["previous_name"]) == ("mika", "second", "first")
@@ -90,7 +90,7 @@ def test_rolling_back_step_by_step(make, first, ml_staff_client, refused):
     promote(ml_staff_client, second, **INSIST)
     promote(ml_staff_client, third, **INSIST)
     assert roll_back(ml_staff_client, reason="It likes wrong answers.").json()["name"] == "second"
-    assert roll_back(ml_staff_client).json()["name"] == "first"
+    assert roll_back(ml_staff_client, reason="").json()["name"] == "first", "as the page asks"
     refused(roll_back(ml_staff_client), 409, "nothing_to_roll_back")
     assert current() == first
     assert [row["is_rollback"] for row in ml_staff_client.get(ADDRESS).json()["results"]] == [True, True, False, False]
