@@ -48,14 +48,20 @@ def chosen_path(tree: LabelledTree) -> tuple[tuple[str, ...], int] | None:
 
 
 def of_first_errors(rows: Sequence[Sequence[float]], actual: Sequence[int], folds: Sequence[int]) -> dict[str, Any]:
-    """ProcessBench's figures. Each of two folds is read with the threshold that is best on the other."""
+    """ProcessBench's figures. Each of two folds is read with the threshold that is best on the other.
+
+    Where all solutions are right, or all wrong, there is no F1: its 0 would let any model pass for as good as another.
+    """
     if not rows:
         return {}
     thresholds = thresholds_by_fold(rows, actual, folds)
     predicted = [first_error(row, thresholds[fold]) for row, fold in zip(rows, folds, strict=True)]
     erroneous = sum(truth != -1 for truth in actual)
+    found = processbench_f1(predicted, actual)
+    if not 0 < erroneous < len(actual):
+        del found["f1"]
     return {
-        **processbench_f1(predicted, actual),
+        **found,
         "thresholds": list(thresholds),
         "solutions_erroneous": erroneous,
         "solutions_correct": len(actual) - erroneous,

@@ -45,6 +45,13 @@ def test_each_fold_is_read_with_the_threshold_of_the_other():
     assert figures.of_first_errors([], [], []) == {}
 
 
+@pytest.mark.parametrize("actual", [[-1, -1], [1, 1]])
+def test_of_right_solutions_alone_and_of_wrong_ones_there_is_no_f1(actual):
+    found = figures.of_first_errors([[0.9, 0.2], [0.9, 0.8]], actual, [0, 1])
+    assert "f1" not in found
+    assert found["solutions_correct"] == actual.count(-1)
+
+
 def test_choosing_among_samples():
     right_first = [Sample(0.9, "5", True), Sample(0.1, "6", False)]
     wrong_first = [Sample(0.1, "5", True), Sample(0.9, "6", False)]

@@ -20,7 +20,7 @@ export function Evaluation({ run: { metrics, baseline_metrics: baseline } }: { r
   return (
     <div className={classes.results}>
       <Panel title={says.compared}><Compared metrics={metrics} baseline={baseline} /></Panel>
-      <Panel title={says.firstError}><FirstError found={metrics.first_error} /></Panel>
+      {metrics.first_error?.thresholds && <Panel title={says.firstError}><FirstError found={metrics.first_error} /></Panel>}
       <Panel><Calibration bins={metrics.calibration ?? []} /></Panel>
       <Panel><BestOfN found={metrics.best_of_n} /></Panel>
       <Panel><Quintiles parts={metrics.best_of_n?.quintiles ?? []} /></Panel>
