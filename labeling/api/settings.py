@@ -10,12 +10,15 @@ from rest_framework import generics, serializers
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.validators import UniqueValidator
 from rest_framework.views import APIView
 
 from labeling import phases
 from labeling.api.permissions import AdminWrites, IsAdmin, IsStaff, signed_in
 from labeling.api.reading import body, visible
 from labeling.models import Guidelines, Phase
+
+NAME_IS_FREE = UniqueValidator(Phase.objects.all(), "There is a phase of this name already.")
 
 
 class PhaseSettingsSerializer(serializers.ModelSerializer[Phase]):
@@ -27,6 +30,7 @@ class PhaseSettingsSerializer(serializers.ModelSerializer[Phase]):
         allow_blank=True,
         required=False,
         help_text="Such as http://host:8000/v1.",
+        error_messages={"invalid": "An address such as http://host:8000/v1 is needed."},
     )
 
     class Meta:
@@ -40,6 +44,7 @@ class PhaseSettingsSerializer(serializers.ModelSerializer[Phase]):
         ]
         read_only_fields = ["guidelines_version"]
         extra_kwargs = {
+            "name": {"validators": [NAME_IS_FREE]},
             "alternatives_per_step": {"min_value": 1, "max_value": 20},
             **{name: {"min_value": 1} for name in ("overlap", "overlap_cap", "screening_attempts")},
             **{name: {"min_value": 1} for name in ("lease_minutes", "time_limit_minutes")},
@@ -116,13 +121,8 @@ class GuidelinesView(generics.ListAPIView[Guidelines]):
 
 
 class CloneSerializer(serializers.Serializer[Any]):
-    name = serializers.CharField(max_length=100)
+    name = serializers.CharField(max_length=100, validators=[NAME_IS_FREE])
     with_members = serializers.BooleanField(default=False)
-
-    def validate_name(self, value: str) -> str:
-        if Phase.objects.filter(name=value).exists():
-            raise ValidationError("There is a phase of this name already.")
-        return value
 
 
 class CloneView(APIView):

@@ -80,7 +80,7 @@ def test_signed_out_is_refused(signed_out_client, refused):
 
 def test_twice_is_refused(admin_client, phase, refused):
     body = refused(admin_client.post(ADDRESS, {"name": phase.name}), 400, "invalid")
-    assert "name" in body["errors"]
+    assert body["errors"]["name"] == ["There is a phase of this name already."]
 
 
 @pytest.mark.parametrize(
