@@ -15,7 +15,7 @@ from rest_framework.views import APIView
 from labeling import audit, exporting
 from labeling.api.permissions import IsStaff, signed_in
 from labeling.exporting import LabelFilter
-from labeling.models import RatedCompletion, Split
+from labeling.models import RatedCompletion, Split, User
 from labeling.querysets import LEFT_OUT_REASONS
 
 
@@ -28,6 +28,13 @@ class ExportSerializer(serializers.Serializer[Any]):
     split = serializers.ChoiceField(choices=Split.choices, default="", allow_blank=True)
     without = serializers.ListField(child=serializers.ChoiceField(choices=LEFT_OUT_REASONS), default=list)
     without_annotator = serializers.ListField(child=serializers.CharField(), default=list, help_text="User names.")
+
+    def validate_without_annotator(self, usernames: list[str]) -> list[str]:
+        """A name with a slip in it would leave nobody out."""
+        known = User.objects.filter(username__in=usernames).values_list("username", flat=True)
+        if unknown := sorted({*usernames} - {*known}):
+            raise serializers.ValidationError(f"There is nobody called “{unknown[0]}”.")
+        return usernames
 
     def wanted(self) -> LabelFilter:
         self.is_valid(raise_exception=True)

@@ -64,7 +64,7 @@ def test_the_filter(labelled, make, annotator, admin_client):
     assert count("split=test") == 0
 
 
-@pytest.mark.parametrize("query", ["without=mood", "split=dev", "phase=7", "round=x"])
+@pytest.mark.parametrize("query", ["without=mood", "split=dev", "phase=7", "round=x", "without_annotator=adda"])
 def test_a_bad_filter_is_refused(admin_client, refused, query):
     refused(admin_client.get(f"/api/exports/counts/?{query}"), 400, "invalid")
 
