@@ -69,7 +69,8 @@ function MemberRow({ phase, member }: { phase: string; member: Member }) {
 function screeningOf({ is_let_in, screening, screening_agreement, attempts }: Member): string {
   if (is_let_in) return says.people.passedOver;
   const state = says.people.states[screening] ?? screening;
-  return screening_agreement === null ? state : says.people.agreed(state, percent(screening_agreement), attempts);
+  if (attempts === 0) return state;
+  return says.people.tried(screening_agreement === null ? state : `${state}, ${percent(screening_agreement)}`, attempts);
 }
 
 /** Whoever is not in it yet, found by a part of the name. */

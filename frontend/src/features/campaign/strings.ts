@@ -64,7 +64,7 @@ export const says = {
   guidelines: { title: "Guidelines", text: "Text (Markdown, with LaTeX between dollar signs)", preview: "Preview", save: "Save as a new version", version: (version: number, when: string) => `Version ${version} · ${when}`, versions: "Earlier versions", use: "Edit from this one", empty: "Nothing is written yet." },
   people: {
     add: "Add people", names: "Who", addAct: "Let them label", none: "Nobody is in this phase yet.", nobodyLeft: "Everybody is in.", name: "Name", role: "Role", roles: { annotator: "Annotator", expert: "Expert" } as Record<string, string>, screening: "Screening", labellings: "Labellings", time: "Per task",
-    last: "Last seen", quality: "On gold", state: "State", states: { "": "none", pending: "pending", passed: "passed", failed: "failed" } as Record<string, string>, agreed: (state: string, share: string, attempts: number) => `${state}, ${share} (${plural(attempts, "attempt")})`,
+    last: "Last seen", quality: "On gold", state: "State", states: { "": "none", pending: "pending", passed: "passed", failed: "failed" } as Record<string, string>, tried: (state: string, attempts: number) => `${state} (${plural(attempts, "attempt")})`,
     pause: "Pause", goOn: "Let go on", letIn: "Let in", paused: "Paused", works: "Works", inactive: "Inactive", ofGold: (share: string, tasks: number) => `${share} of ${plural(tasks, "task")}`, roleOf: (name: string) => `Role of ${name}`,
     passedOver: "Let in by an admin",
   },
