@@ -6,6 +6,8 @@ padded batches of random members. Pools: ProcessBench's solutions; 64 samples a 
 PRM800K's real completions at every step, at random; and 64 rollouts a problem, which follow a real trajectory to a
 random step and are such samples from there. All times include encoding. Differences are between probabilities that a
 step is right, in fp32 against the prefixes' and in bf16 against the same. Tokens are counted as they enter the model.
+Utilisation is what bf16 scoring multiplies by weights a second (2 operations a weight and token; attention, which comes
+on top, is not counted), as a share of what the GPU could; on a CPU there is none.
 A last line streams tiny solutions, all different, and watches memory.
 """
 
@@ -39,6 +41,7 @@ from prm_training.prm.score import ScoreConfig, log_right, score_solutions
 RESULT = Path(__file__).parent / "results" / "score.json"
 ROWS_A_BATCH = 16
 SAMPLES = 64
+PEAK_TFLOPS = {"A100": 312, "H100": 989, "H200": 989}  # dense bf16, from NVIDIA's data sheets
 Scores = list[list[float]]  # P(right) of each step
 
 
@@ -47,7 +50,7 @@ def main() -> None:
     torch.set_num_threads(options.threads)
     with tempfile.TemporaryDirectory(prefix="stepmark-bench-") as folder:
         model = models.load(options.model or made(options, Path(folder)))
-    what = {"model": options.model or "small", "threads": options.threads, "cores": os.cpu_count()}
+    what = {"model": options.model or "small", "threads": options.threads, "cores": os.cpu_count(), "device": device()}
     slices = {"solutions": options.solutions, "problems": options.problems, "torch": torch.__version__}
     result: dict[str, Any] = {"what": what | slices, "pools": {}}
     if options.stream_only:
@@ -122,7 +125,7 @@ def compare(model: RewardModel, pool: list[Solution]) -> dict[str, Any]:
     expected, prefixes = timed(model, lambda new: by_prefix(new, pool), is_packed=False)
     by_rows, rows = timed(model, lambda new: by_row(new, pool), is_packed=False)
     found, tries = timed(model, lambda new: packed(new, pool, ScoreConfig()))
-    bf16, _ = timed(model, lambda new: packed(new, pool, ScoreConfig(precision="bf16")))
+    bf16, fast = timed(model, lambda new: packed(new, pool, ScoreConfig(precision="bf16")))
     ratios = {
         f"times_{name}": {each: round(side[each] / tries[each], 2) for each in ("cpu_seconds", "tokens")}
         for name, side in (("prefixes", prefixes), ("rows", rows))
@@ -131,8 +134,20 @@ def compare(model: RewardModel, pool: list[Solution]) -> dict[str, Any]:
         "solutions": len(pool), "different": len({(each.problem, each.steps) for each in pool}),
         "steps": sum(map(len, expected)), "prefixes": prefixes, "rows": rows, "tries": tries,
         "difference_rows": difference(by_rows, expected), "difference_fp32": difference(found, expected),
-        "difference_bf16": difference(bf16, expected),
+        "difference_bf16": difference(bf16, expected), "bf16": fast | throughput(model, fast),
     }  # fmt: skip
+
+
+def device() -> str:
+    return torch.cuda.get_device_name() if torch.cuda.is_available() else "CPU"
+
+
+def throughput(model: RewardModel, side: dict[str, float]) -> dict[str, float]:
+    """`tflops` a second in the body's layers, and their `utilisation` of a GPU whose peak is known."""
+    weights = sum(weight.numel() for weight in model.network.base_model.layers.parameters())
+    tflops = 2 * weights * side["tokens"] / side["seconds"] / 1e12
+    peak = next((peak for name, peak in PEAK_TFLOPS.items() if name in device()), None)
+    return {"tflops": round(tflops, 4)} | ({"utilisation": round(tflops / peak, 4)} if peak else {})
 
 
 def cold(model: RewardModel) -> RewardModel:
@@ -233,6 +248,8 @@ def show(found: dict[str, Any]) -> None:
             table.add_row(f"{name}: {what}".replace("_", " "), *(f"{pool[name][what]}x" for pool in found.values()))
     for name in ("difference_rows", "difference_fp32", "difference_bf16"):
         table.add_row(name.replace("_", " "), *(f"{pool[name]:.1e}" for pool in found.values()))
+    for what in found[min(found)]["bf16"].keys() - {"cpu_seconds"}:
+        table.add_row(f"bf16: {what}", *(f"{pool['bf16'][what]:,}" for pool in found.values()))
     Console().print(table)
 
 
