@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain, islice
 from secrets import randbits
+from sqlite3 import SQLITE_LIMIT_VARIABLE_NUMBER
 from time import time_ns
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -45,7 +46,8 @@ def insert(
     )
     prepare = [_prepared(field) for field in given]
     store, stored = _copy if connection.vendor == "postgresql" else _insert_many, 0
-    while batch := list(islice(source, ROWS)):
+    size = ROWS if store is _copy else min(ROWS, _most_values() // len(model._meta.concrete_fields))
+    while batch := list(islice(source, size)):
         given_values = zip(*batch, strict=True)
         values = [
             column if as_is is _same else map(as_is, column)
@@ -100,6 +102,12 @@ def _copy(target: _Target, rows: Iterator[tuple[Any, ...]], _count: int) -> int:
         if skip_known:
             cursor.execute(f"INSERT INTO {table} ({columns}) SELECT * FROM incoming ON CONFLICT DO NOTHING")
         return int(cursor.rowcount)
+
+
+def _most_values() -> int:
+    """What a statement may bind: 250,000 in Debian's SQLite, 32,766 in others."""
+    connection.ensure_connection()
+    return int(connection.connection.getlimit(SQLITE_LIMIT_VARIABLE_NUMBER))
 
 
 def _insert_many(target: _Target, rows: Iterator[tuple[Any, ...]], count: int) -> int:

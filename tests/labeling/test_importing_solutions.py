@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
+from sqlite3 import SQLITE_LIMIT_VARIABLE_NUMBER
 from typing import Any
 
 import pytest
@@ -106,6 +107,17 @@ def test_a_batch_costs_the_same_queries_whatever_its_size(tmp_path, django_asser
 
 
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="other databases read a small table whole")
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="no other database has this limit")
+def test_a_database_that_binds_few_values_takes_large_files(tmp_path):
+    connection.ensure_connection()
+    usual = connection.connection.setlimit(SQLITE_LIMIT_VARIABLE_NUMBER, 500)
+    try:
+        report = importing.import_solutions(write(tmp_path, *map(record, range(200))))
+    finally:
+        connection.connection.setlimit(SQLITE_LIMIT_VARIABLE_NUMBER, usual)
+    assert report.solutions == Solution.objects.count() == 200
+
+
 def test_known_solutions_are_found_by_an_index(tmp_path):
     path = write(tmp_path, record(1), record(2))
     importing.import_solutions(path)
