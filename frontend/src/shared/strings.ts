@@ -26,6 +26,7 @@ export const strings = {
 
   ratings: { great: "Great", okay: "Okay", bad: "Bad", unsure: "Unsure" },
   verdicts: { right: "Right", wrong: "Wrong", unsure: "Unsure" },
+  grader: (version: string) => (version === "given" ? "the file it came from" : version),
   finishReasons: {
     found_error: "Error found", solution: "Whole solution", bad_problem: "Bad problem", give_up: "Gave up",
   } as Record<string, string>,

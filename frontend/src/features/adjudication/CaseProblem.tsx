@@ -21,7 +21,7 @@ export function CaseProblem({ task, queue }: { task: TaskCase; queue: Queue }) {
       <dl className={classes.answers}>
         <div><dt>{says.reference}</dt><dd>{problem.reference_answer ? <AnswerText text={problem.reference_answer} /> : says.none}</dd></div>
         <div><dt>{says.given}</dt><dd>{solution.answer ? <AnswerText text={solution.answer} /> : says.none}</dd></div>
-        <div><dt>{says.verdict}</dt><dd>{strings.verdicts[solution.verdict ?? "unsure"]} <Text span size="sm" c="dimmed">{says.grader(solution.grader_version)}</Text></dd></div>
+        <div><dt>{says.verdict}</dt><dd>{strings.verdicts[solution.verdict ?? "unsure"]} <Text span size="sm" c="dimmed">{says.gradedBy(strings.grader(solution.grader_version))}</Text></dd></div>
       </dl>
       {reports.map((report) => (
         <Text key={report.id} mt="sm"><Text span size="sm" c="dimmed"><bdi>{report.annotator}</bdi>, {when(report.created_at)}: </Text><bdi>{report.note || says.said}</bdi></Text>

@@ -12,7 +12,7 @@ export const says = {
   queue: (name: string, waiting: number) => (waiting > 0 ? `${name} ${waiting}` : name),
   empty: "Nothing waits here. Well done.", first: (most: number) => `These are the first ${most}.`, problem: "Problem", where: "Round", labellings: "Labellings", since: "Since", noted: "Noted",
   place: (now: number, all: number) => `${now} of ${all}`, back: "All of this queue", next: "Next", previous: "Previous",
-  reference: "Reference answer", given: "Answer of the solution", verdict: "Graded", grader: (version: string) => `by ${version}`, none: "none",
+  reference: "Reference answer", given: "Answer of the solution", verdict: "Graded", gradedBy: (grader: string) => `by ${grader}`, none: "none",
   referenceSolution: "Reference solution", version: (version: number) => `Version ${version} of the problem`, replaced: "A newer version has replaced this problem.",
   table: "Ratings side by side", step: "Step", ending: "Ending", experts: "Experts", ruling: "Ruling", overruled: "overruled", somebody: "Somebody", said: "Reported",
   take: (who: string) => `Take the ratings of ${who}`, rate: (word: string, step: number) => `${word}, step ${step}`, notRated: "not rated",

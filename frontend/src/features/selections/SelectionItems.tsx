@@ -26,7 +26,6 @@ export function SelectionItems({ id, list }: { id: string; list: List }) {
 
 function Item({ item, isOpen }: { item: SelectionItem; isOpen: boolean }) {
   const verdicts: Record<string, string> = strings.verdicts;
-  const grader = item.grader_version === "given" ? says.given_by_file : item.grader_version;
   return (
     <article className={classes.item}>
       <Group justify="space-between" gap="xs">
@@ -37,7 +36,7 @@ function Item({ item, isOpen }: { item: SelectionItem; isOpen: boolean }) {
       <dl className={classes.answers}>
         <div><dt>{says.given}</dt><dd><AnswerText text={item.answer || "–"} /></dd></div>
         <div><dt>{says.reference}</dt><dd><AnswerText text={item.reference_answer} /></dd></div>
-        <div><dt>{says.verdict}</dt><dd data-verdict={item.verdict} title={`${says.by} ${grader}`}>{verdicts[item.verdict] ?? item.verdict}</dd></div>
+        <div><dt>{says.verdict}</dt><dd data-verdict={item.verdict} title={`${says.by} ${strings.grader(item.grader_version)}`}>{verdicts[item.verdict] ?? item.verdict}</dd></div>
       </dl>
       <details open={isOpen}>
         <summary>{says.steps(item.steps.length)}</summary>

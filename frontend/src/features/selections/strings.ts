@@ -19,7 +19,7 @@ export const says = {
   lists: { picked: "Picked", wrong: "Top wrong ones", aside: "Set aside" },
   asideRule: "Not picked, and worth a look: solutions that score like right answers (the median one or better), but that the grader is unsure of, or graded wrong although most solutions of their problem give the same answer.",
   emptyList: "There is none.", rank: (rank: number) => `Rank ${rank}`, score: "Score", given: "Answer", reference: "Reference", verdict: "Verdict", by: "by",
-  given_by_file: "the file it came from", steps: (number: number) => `Steps (${number})`,
+  steps: (number: number) => `Steps (${number})`,
   publish: "Publish round", publishTitle: "Publish", overlap: "Labellings per task", back: "All selections",
   gold: (set: string, share: string) => `Gold of “${set}” is hidden among the tasks: ${share} of what an annotator gets.`, noGold: "No gold is hidden among the tasks: the phase’s settings name none.",
   published: (round: number) => `Published as round ${round}.`, toRounds: "See the rounds",
