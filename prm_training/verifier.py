@@ -72,7 +72,7 @@ def what_is_it_waiting_for(run: Verification, *, now: datetime) -> str:
         minutes = int((now - (work.started_at or now)).total_seconds() // 60)
         progress = f", {100 * work.done // work.total} % done" if work.total else ""
         moment = "between two steps of it" if lifecycle.kind_of(work) in _INTERRUPTIBLE else "once that is over"
-        return f"The worker is busy: {work._meta.verbose_name} since {minutes} min{progress}; it answers {moment}."
+        return f"The worker is busy: {work._meta.verbose_name} for {minutes} min{progress}; it answers {moment}."
     before = Verification.objects.unfinished().filter(created_at__lt=run.created_at).count()
     return f"{before} requests are before it." if before else "The worker is about to answer."
 

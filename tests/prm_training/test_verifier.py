@@ -142,14 +142,14 @@ def test_it_says_that_the_worker_trains(make, ml_staff_client, current, asleep):
     make.training_run(status="running", started_at=timezone.now(), done=30, total=40)
     body = ml_staff_client.post("/api/verifier/", SUM).json()
     assert body["waiting_for"] == (
-        "The worker is busy: training run since 0 min, 75 % done; it answers between two steps of it."
+        "The worker is busy: training run for 0 min, 75 % done; it answers between two steps of it."
     )
 
 
 def test_it_says_that_a_selection_is_not_interrupted(make, ml_staff_client, current, asleep):
     make.selection(status="running", started_at=timezone.now())
     body = ml_staff_client.post("/api/verifier/", SUM).json()
-    assert body["waiting_for"] == "The worker is busy: selection since 0 min; it answers once that is over."
+    assert body["waiting_for"] == "The worker is busy: selection for 0 min; it answers once that is over."
 
 
 @pytest.mark.parametrize("kind", ["train", "score", "generate"])
