@@ -26,7 +26,7 @@ from prm_training.api.serializers import (
     ScoringRunSerializer,
     TrainingRunSerializer,
 )
-from prm_training.models import RewardModel, Selection, Status
+from prm_training.models import EvaluationRun, RewardModel, Selection, Status
 
 CHUNK = 1 << 20
 
@@ -55,7 +55,8 @@ class RewardModelDetailSerializer(RewardModelSerializer):
     """`rounds_before` hold the labels that it learned from, `rounds_after` those that its selections put up."""
 
     run = TrainingRunSerializer(source="training_run", read_only=True)
-    evaluation = serializers.SerializerMethodField()
+    evaluation = serializers.SerializerMethodField(help_text="The newest that is done.")
+    evaluating = serializers.SerializerMethodField(help_text="The one that is under way.")
     obstacle = serializers.SerializerMethodField(help_text="What speaks against its promotion; empty: nothing.")
     rounds_before = serializers.SerializerMethodField()
     rounds_after = serializers.SerializerMethodField()
@@ -66,15 +67,17 @@ class RewardModelDetailSerializer(RewardModelSerializer):
     class Meta(RewardModelSerializer.Meta):
         fields = [
             *RewardModelSerializer.Meta.fields,
-            *["run", "evaluation", "obstacle", "rounds_before", "rounds_after"],
+            *["run", "evaluation", "evaluating", "obstacle", "rounds_before", "rounds_after"],
             *["selections", "scorings", "solutions_scored"],
         ]
 
     @extend_schema_field(EvaluationRunSerializer(allow_null=True))
     def get_evaluation(self, model: RewardModel) -> Any:
-        runs = model.evaluation_runs.filter(status__in=[Status.QUEUED, Status.RUNNING, Status.DONE])
-        newest = runs.select_related("owner").order_by("-created_at").first()
-        return newest and EvaluationRunSerializer(newest).data
+        return _newest(model.evaluation_runs.filter(status=Status.DONE))
+
+    @extend_schema_field(EvaluationRunSerializer(allow_null=True))
+    def get_evaluating(self, model: RewardModel) -> Any:
+        return _newest(model.evaluation_runs.unfinished())
 
     def get_obstacle(self, model: RewardModel) -> str:
         return promotion.obstacle(model, RewardModel.objects.filter(is_current=True).first())
@@ -98,12 +101,17 @@ class RewardModelDetailSerializer(RewardModelSerializer):
         return LineageSelectionSerializer(rows, many=True).data
 
 
+def _newest(runs: QuerySet[EvaluationRun]) -> Any:
+    newest = runs.select_related("owner").order_by("-created_at").first()
+    return newest and EvaluationRunSerializer(newest).data
+
+
 def _rounds(rounds: QuerySet[Round]) -> Any:
     return LineageRoundSerializer(rounds.select_related("phase").order_by("opened_at"), many=True).data
 
 
 class RewardModelView(generics.RetrieveAPIView[RewardModel]):
-    """One model with its newest evaluation and its lineage in both directions."""
+    """One model with its newest evaluation, the one under way, and its lineage in both directions."""
 
     permission_classes = [IsStaff]
     serializer_class = RewardModelDetailSerializer

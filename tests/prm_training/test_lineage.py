@@ -41,10 +41,20 @@ def test_both_directions(model, admin_client):
 
 def test_what_speaks_against_it(make, model, ml_staff_client):
     make.reward_model(name="old", is_current=True)
-    run = make.evaluation_run(reward_model=model, metrics={"held_out": {"step_auc": 0.5}})
+    make.evaluation_run(reward_model=model, status="done", metrics={"held_out": {"step_auc": 0.5}})
     found = ml_staff_client.get(f"{ADDRESS}{model.pk}/").json()
     assert "“old”" in found["obstacle"]
-    assert (found["evaluation"]["id"], found["evaluation"]["metrics"]) == (str(run.pk), run.metrics)
+    assert found["evaluation"]["metrics"] == {"held_out": {"step_auc": 0.5}}
+
+
+@pytest.mark.parametrize("status", ["queued", "running"])
+def test_the_last_evaluation_stays_while_another_is_under_way(make, model, ml_staff_client, status):
+    done = make.evaluation_run(reward_model=model, status="done")
+    make.evaluation_run(reward_model=model, status="failed")
+    assert ml_staff_client.get(f"{ADDRESS}{model.pk}/").json()["evaluating"] is None
+    under_way = make.evaluation_run(reward_model=model, status=status)
+    found = ml_staff_client.get(f"{ADDRESS}{model.pk}/").json()
+    assert (found["evaluation"]["id"], found["evaluating"]["id"]) == (str(done.pk), str(under_way.pk))
 
 
 def test_a_model_of_no_snapshot(make, admin_client):

@@ -929,7 +929,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description One model with its newest evaluation and its lineage in both directions. */
+        /** @description One model with its newest evaluation, the one under way, and its lineage in both directions. */
         get: operations["reward_models_retrieve"];
         put?: never;
         post?: never;
@@ -3918,7 +3918,10 @@ export interface components {
             readonly labels: number;
             metrics?: unknown;
             readonly run: components["schemas"]["TrainingRun"];
+            /** @description The newest that is done. */
             readonly evaluation: components["schemas"]["EvaluationRun"] | null;
+            /** @description The one that is under way. */
+            readonly evaluating: components["schemas"]["EvaluationRun"] | null;
             /** @description What speaks against its promotion; empty: nothing. */
             readonly obstacle: string;
             readonly rounds_before: components["schemas"]["LineageRound"][];

@@ -21,7 +21,7 @@ import { says } from "./strings";
 export function ModelPage({ id }: { id: string }) {
   const model = useQuery({
     ...reading("/api/reward-models/{id}/", { path: { id } }),
-    refetchInterval: ({ state }) => pace([state.data?.evaluation, ...(state.data?.scorings ?? [])].filter((run) => run != null)),
+    refetchInterval: ({ state }) => pace([state.data?.evaluating, ...(state.data?.scorings ?? [])].filter((run) => run != null)),
   });
   return (
     <>
@@ -36,15 +36,14 @@ function Found({ model, now }: { model: RewardModelDetail; now: number }) {
   const mayAct = canRunJobs(useUser());
   const score = useAct(() => dataOf(client.POST("/api/scoring-runs/", { body: { reward_model: model.id } })));
   const failure = evaluate.error ?? score.error;
-  const { evaluation } = model;
-  const isEvaluating = evaluation !== null && isActive(evaluation);
-  const underWay = [evaluation, ...model.scorings].filter((run) => run !== null).filter(isActive);
+  const { evaluation, evaluating } = model;
+  const underWay = [evaluating, ...model.scorings].filter((run) => run !== null).filter(isActive);
   return (
     <>
       <PageTitle title={model.name} lead={`${says.supervisions[model.supervision]} · ${model.base || says.madeOnTheSpot} · ${when(model.created_at)}`}>
         <Group gap="xs">
           {model.is_current && <span className={classes.current}>{says.current}</span>}
-          {mayAct && <Button variant="default" loading={evaluate.isPending} disabled={isEvaluating} onClick={() => evaluate.mutate()}>{isEvaluating ? says.evaluating : says.evaluate}</Button>}
+          {mayAct && <Button variant="default" loading={evaluate.isPending} disabled={evaluating !== null} onClick={() => evaluate.mutate()}>{evaluating ? says.evaluating : says.evaluate}</Button>}
           {mayAct && <Button variant="default" loading={score.isPending} disabled={model.scorings.some(isActive)} onClick={() => score.mutate()}>{says.score}</Button>}
           <Button variant="default" component="a" href={`/api/reward-models/${model.id}/download/`} download>{says.download}</Button>
         </Group>
@@ -52,7 +51,7 @@ function Found({ model, now }: { model: RewardModelDetail; now: number }) {
       {failure && <Problem error={failure} />}
       {underWay.map((run) => <RunProgress key={run.id} run={run} now={now} />)}
       {mayAct && !model.is_current && model.supervision === "process" && <Promote model={model} />}
-      {evaluation?.status === "done" ? <Evaluation run={evaluation} /> : !isEvaluating && <Text c="dimmed">{says.noEvaluation}</Text>}
+      {evaluation ? <Evaluation run={evaluation} /> : !evaluating && <Text c="dimmed">{says.noEvaluation}</Text>}
       <Lineage model={model} />
     </>
   );
