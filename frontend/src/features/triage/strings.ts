@@ -1,5 +1,5 @@
 export const says = {
-  title: "Second looks", lead: "Labels that the current model finds very unlikely. Rate the last step anew; only then you learn what was said first.",
+  title: "Second looks", lead: "Mostly labels that the current model finds very unlikely. Rate the last step anew; only then you learn what was said first.",
   round: "Round", of: (phase: string, round: number) => `${phase}, round ${round}`, reference: "Reference answer",
   none: "No round has labels that the current model has scored.", done: "Every label of this round that is not your own has had its second look.",
   rate: "How is the last step?", first: "The first label was", second: "You said", model: (chance: string) => `The model gave the first label a chance of ${chance}.`,
