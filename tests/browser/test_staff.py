@@ -60,6 +60,11 @@ def test_ml_staff_take_the_loop_round(world: World, labels: Row, page: Page, sig
     (opened,) = [row for row in world.rounds(labels) if row["status"] == "open"]
     assert (opened["number"], opened["task_count"]) == (1, 5)
 
+    page.goto("/triage")
+    expect(page.get_by_role("heading", name="Label noise")).to_be_visible()
+    expect(page.get_by_role("cell", name="Labelled, round 0")).to_be_visible()
+    expect(page.get_by_text("How is the last step?")).to_be_hidden()  # experts alone look again
+
 
 def test_an_admin_reads_labellings_and_closes_a_round(
     world: World, labels: Row, page: Page, sign_in: Callable[[str], None]

@@ -1,6 +1,6 @@
 import { lazy, type ComponentType } from "react";
 import type { User } from "@/api/types";
-import { isStaff } from "@/shared/session";
+import { hasStaffPages, isStaff } from "@/shared/session";
 import { strings } from "@/shared/strings";
 
 const says = strings.nav;
@@ -38,7 +38,7 @@ const GROUPS = [
     pages: [
       page("/labellings", () => import("@/features/labellings/LabellingsPage")),
       page("/adjudication", () => import("@/features/adjudication/AdjudicationPage"), experts),
-      page("/triage", () => import("@/features/triage/TriagePage"), experts),
+      page("/triage", () => import("@/features/triage/TriagePage"), hasStaffPages),
     ],
   },
   { name: says.groups.pool, pages: [page("/pool", () => import("@/features/pool/PoolPage")), page("/data", () => import("@/features/data/DataPage")), page("/generation", () => import("@/features/generation/GenerationPage"))] },

@@ -7,10 +7,13 @@ import { count, percent } from "@/shared/format";
 import { Rows } from "@/shared/Listing";
 import { Loaded } from "@/shared/Loaded";
 import { PageTitle } from "@/shared/PageTitle";
+import { useUser } from "@/shared/session";
 import { BlindLook } from "./BlindLook";
 import { says } from "./strings";
 
+/** Experts look again at labels; staff see what came of it. */
 export default function TriagePage() {
+  const user = useUser();
   const [wanted, setWanted] = useState("");
   const noise = useQuery(reading("/api/label-noise/"));
   return (
@@ -22,9 +25,9 @@ export default function TriagePage() {
           if (!round) return <Text c="dimmed">{says.none}</Text>;
           return (
             <>
-              <NativeSelect label={says.round} maw="24rem" mb="md" value={round} onChange={(event) => setWanted(event.currentTarget.value)}
-                data={rounds.map((each) => ({ value: each.round, label: says.of(each.phase_name, each.round_number) }))} />
-              <BlindLook key={round} round={round} />
+              {user.is_expert && <NativeSelect label={says.round} maw="24rem" mb="md" value={round} onChange={(event) => setWanted(event.currentTarget.value)}
+                data={rounds.map((each) => ({ value: each.round, label: says.of(each.phase_name, each.round_number) }))} />}
+              {user.is_expert && <BlindLook key={round} round={round} />}
               <Noise rounds={rounds} />
             </>
           );
