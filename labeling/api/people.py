@@ -12,6 +12,7 @@ from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema, extend_schema_field
 from rest_framework import generics, serializers
+from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -194,6 +195,9 @@ class HoursView(APIView):
     )
     def get(self, request: Request) -> StreamingHttpResponse:
         """Active hours by person, day (UTC) and phase, as CSV; screening and gold are work, too."""
+        first, last = (request.query_params.get(name) for name in PERIOD)
+        if first and last and first > last:
+            raise ValidationError({"to": "This is before the first day."})
         worked = filtered(_work(), request, **PERIOD).filter(annotator__isnull=False)
         keys = {"person": F("annotator__username"), "day": DAY, "phase": F("task__round__phase__name")}
         rows = worked.values(**keys).annotate(**SUMS).order_by(*keys)

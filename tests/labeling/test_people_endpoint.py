@@ -185,6 +185,7 @@ def test_hours_of_a_period(labelling, admin_client):
 
 def test_a_bad_period_is_refused(admin_client, refused):
     refused(admin_client.get(f"{ADDRESS}hours/?from=yesterday"), 400, "invalid")
+    refused(admin_client.get(f"{ADDRESS}hours/?from=2026-03-03&to=2026-03-02"), 400, "invalid")
 
 
 def test_a_name_is_no_formula(labelling, annotator, admin_client):
