@@ -33,7 +33,8 @@ class Client(httpx.Client):
     """One signed-in person."""
 
     def __init__(self, address: str, username: str = "", password: str = "") -> None:
-        super().__init__(base_url=f"{address}/api/", timeout=60)
+        # The server hangs up on a connection after two idle seconds: never use one that it may be about to close.
+        super().__init__(base_url=f"{address}/api/", timeout=60, limits=httpx.Limits(keepalive_expiry=1))
         if username:
             self.call("GET", "session/")
             self.call("POST", "session/", {"username": username, "password": password})
