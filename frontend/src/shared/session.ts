@@ -1,5 +1,5 @@
 import { notifyManager, queryOptions, useQueryClient, type QueryClient } from "@tanstack/react-query";
-import { useCallback, useState, useSyncExternalStore } from "react";
+import { useCallback, useSyncExternalStore } from "react";
 import { ProblemError } from "@/api/client";
 import { reading } from "@/api/reading";
 import type { Run, User } from "@/api/types";
@@ -15,11 +15,17 @@ export function useSignedIn(): User | null | undefined {
   return useSyncExternalStore(subscribe, () => queries.getQueryData(sessionQuery.queryKey)?.user);
 }
 
+let last: User | null | undefined;
+
+/** This person, or who has just gone: the gate is about to close, and something behind it may be drawn for the first time. */
+function lastSeen(now: User | null | undefined): User | null | undefined {
+  last = now ?? last;
+  return last;
+}
+
 /** The signed-in person. Only below the sign-in gate. */
 export function useUser(): User {
-  const now = useSignedIn();
-  const [first] = useState(now);
-  const user = now ?? first; // who has just gone: the gate is about to close
+  const user = lastSeen(useSignedIn());
   if (!user) throw new Error("useUser needs somebody signed in");
   return user;
 }
