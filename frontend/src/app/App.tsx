@@ -4,6 +4,7 @@ import { lazy, Suspense } from "react";
 import { Redirect, Route, Switch } from "wouter";
 import { Problem } from "@/shared/Problem";
 import { hasStaffPages, isStaff, sessionQuery, useUser } from "@/shared/session";
+import { SignInGate } from "@/shared/SignInGate";
 import { Waiting } from "@/shared/Waiting";
 import { NotFound } from "./NotFound";
 import { Shell } from "./Shell";
@@ -25,7 +26,7 @@ export function App() {
     <Suspense fallback={<Waiting />}>
       <Switch>
         <Route path="/invite/:secret">{({ secret }) => <InvitePage secret={secret} />}</Route>
-        <Route>{session.data.user ? <SignedIn /> : <SignInPage />}</Route>
+        <Route><SignInGate otherwise={<SignInPage />}><SignedIn /></SignInGate></Route>
       </Switch>
     </Suspense>
   );

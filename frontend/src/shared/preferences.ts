@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { client } from "@/api/client";
-import { sessionQuery, useSignedIn } from "./session";
+import { sessionQuery, useUser } from "./session";
 
 /** What a person chose, kept by the server for all their devices. */
 export interface Preferences {
@@ -17,7 +17,7 @@ const NONE: Preferences = {};
 
 /** The preferences, for what only reads them: a screen has many of those. */
 export function useStoredPreferences(): Preferences {
-  return useSignedIn()?.preferences ?? NONE;
+  return useUser().preferences ?? NONE;
 }
 
 /** The preferences, and a way to change some of them: on the screen at once, on the server soon. */

@@ -1,31 +1,17 @@
-import { notifyManager, queryOptions, useQueryClient, type QueryClient } from "@tanstack/react-query";
-import { useCallback, useSyncExternalStore } from "react";
+import { queryOptions, type QueryClient } from "@tanstack/react-query";
+import { createContext, useContext } from "react";
 import { ProblemError } from "@/api/client";
 import { reading } from "@/api/reading";
 import type { Run, User } from "@/api/types";
 
 export const sessionQuery = queryOptions({ ...reading("/api/session/"), staleTime: Infinity });
 
-/** Who is signed in, as the sign-in gate found it. Not `useQuery`, which costs ten times as much on every drawing, and a
- * labelling screen has many that read it. */
-export function useSignedIn(): User | null | undefined {
-  const queries = useQueryClient();
-  // Told together with the queries, so that the sign-in gate closes before who is behind it looks again.
-  const subscribe = useCallback((listen: () => void) => queries.getQueryCache().subscribe(notifyManager.batchCalls(listen)), [queries]);
-  return useSyncExternalStore(subscribe, () => queries.getQueryData(sessionQuery.queryKey)?.user);
-}
+/** Filled in by the sign-in gate (SignInGate.tsx). */
+export const Person = createContext<User | null>(null);
 
-let last: User | null | undefined;
-
-/** This person, or who has just gone: the gate is about to close, and something behind it may be drawn for the first time. */
-function lastSeen(now: User | null | undefined): User | null | undefined {
-  last = now ?? last;
-  return last;
-}
-
-/** The signed-in person. Only below the sign-in gate. */
+/** The signed-in person. Only behind the sign-in gate. */
 export function useUser(): User {
-  const user = lastSeen(useSignedIn());
+  const user = useContext(Person);
   if (!user) throw new Error("useUser needs somebody signed in");
   return user;
 }

@@ -1,10 +1,11 @@
 import { MantineProvider } from "@mantine/core";
-import { QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-query";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { act, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Assignment, Draft, Submitted } from "@/api/types";
 import { sessionQuery } from "@/shared/session";
+import { SignInGate } from "@/shared/SignInGate";
 import LabelPage from "./LabelPage";
 import OutboxNotice from "./OutboxNotice";
 
@@ -69,11 +70,6 @@ function claims(inHand: Assignment | null, ahead: Assignment | null): Reply {
   return ({ body }) => json(body?.ahead ? claimed(ahead) : claimed(inHand));
 }
 
-/** As in the app: only for somebody who is signed in. */
-function Gate() {
-  return useQuery(sessionQuery).data?.user ? <><OutboxNotice /><LabelPage phase={PHASE} /></> : null;
-}
-
 async function open(user = `user-${++people}`) {
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false, networkMode: "always" }, mutations: { networkMode: "always" } } });
   const person = { id: user, username: user, role: "annotator" as const, is_admin: false, is_ml_staff: false, is_expert: false, preferences: { isTourSeen: true } };
@@ -81,7 +77,7 @@ async function open(user = `user-${++people}`) {
   if (!("session" in replies)) replies.session = () => json({ user: person });
   const page = render(
     <MantineProvider env="test">
-      <QueryClientProvider client={queries}><Gate /></QueryClientProvider>
+      <QueryClientProvider client={queries}><SignInGate><OutboxNotice /><LabelPage phase={PHASE} /></SignInGate></QueryClientProvider>
     </MantineProvider>,
   );
   await waitFor(() => expect(screen.queryByLabelText("Loading")).toBeNull());

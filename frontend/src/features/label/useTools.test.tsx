@@ -6,6 +6,7 @@ import { useState } from "react";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Assignment } from "@/api/types";
 import { sessionQuery } from "@/shared/session";
+import { SignInGate } from "@/shared/SignInGate";
 import type { Preferences } from "@/shared/preferences";
 import type { Command } from "./keymap";
 import { RatingDock } from "./RatingDock";
@@ -45,7 +46,7 @@ function open(preferences: Preferences = {}) {
   const queries = new QueryClient();
   const user = { id: "1", username: "ada", role: "annotator" as const, is_superuser: false, is_admin: false, is_ml_staff: false, is_expert: false, preferences };
   queries.setQueryData(sessionQuery.queryKey, { user });
-  render(<MantineProvider env="test"><QueryClientProvider client={queries}><Workplace /></QueryClientProvider></MantineProvider>);
+  render(<MantineProvider env="test"><QueryClientProvider client={queries}><SignInGate><Workplace /></SignInGate></QueryClientProvider></MantineProvider>);
   return userEvent.setup();
 }
 

@@ -5,6 +5,7 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Assignment, Draft, Offer } from "@/api/types";
 import { sessionQuery } from "@/shared/session";
+import { SignInGate } from "@/shared/SignInGate";
 import LabelPage from "../LabelPage";
 import "./AlternativesScreen"; // the page loads it late: not within the first test
 import { statesAnswer } from "./finalAnswer";
@@ -65,7 +66,7 @@ async function open() {
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false, networkMode: "always" }, mutations: { networkMode: "always" } } });
   const person = { id: `tree-user-${++people}`, username: "ada", role: "annotator" as const, is_admin: false, is_ml_staff: false, is_expert: false, preferences: { isTourSeen: true } };
   queries.setQueryData(sessionQuery.queryKey, { user: person });
-  render(<MantineProvider env="test"><QueryClientProvider client={queries}><LabelPage phase={PHASE} /></QueryClientProvider></MantineProvider>);
+  render(<MantineProvider env="test"><QueryClientProvider client={queries}><SignInGate><LabelPage phase={PHASE} /></SignInGate></QueryClientProvider></MantineProvider>);
   await arrived("Step 1");
   return userEvent.setup();
 }
