@@ -43,7 +43,7 @@ function Question({ effects, isPending, onConfirm, onCancel }: { effects: Effect
       <div role="group" aria-label={says.effects.title}>
         <Text fw={650} mb={4}>{says.effects.title}</Text>
         {effects.length === 0 ? <Text size="sm">{says.effects.nothing}</Text> : (
-          <ul className={classes.effects}>{effects.map((effect) => <li key={effect.setting}><Text size="sm">{sentence(effect)}</Text></li>)}</ul>
+          <ul className={classes.effects}>{effects.map((effect) => <li key={effect.setting}><Text size="sm">{sentence(effect)}</Text><Text size="sm">{consequence(effect)}</Text></li>)}</ul>
         )}
         <Group gap="xs" mt="sm">
           {effects.length > 0 && <Button size="compact-md" loading={isPending} onClick={onConfirm}>{says.effects.confirm}</Button>}
@@ -57,6 +57,13 @@ function Question({ effects, isPending, onConfirm, onCancel }: { effects: Effect
 function sentence({ setting, before, after, applies, tasks_in_hand, people }: Effect): string {
   const what = setting === "instructions" ? "" : ` ${says.effects.change(shown(setting, before), shown(setting, after))}`;
   return `${says.settings.names[setting] ?? setting}:${what} · ${says.effects.applies[applies]} · ${says.effects.reach(tasks_in_hand, people)}`;
+}
+
+/** What a move does to the rounds. */
+function consequence({ setting, before, after }: Effect): string {
+  if (setting !== "status") return "";
+  if (after === "closed") return before === "archived" ? "" : says.effects.closes;
+  return before === "closed" && after === "running" ? says.effects.staysClosed : "";
 }
 
 function shown(setting: string, value: unknown): string {

@@ -1,0 +1,31 @@
+import { MantineProvider } from "@mantine/core";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { render, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, it, vi } from "vitest";
+import type { PhaseSettings } from "@/api/types";
+import { PhaseMoves } from "./PhaseMoves";
+import { says } from "./strings";
+
+async function question(before: PhaseSettings["status"], button: string, after: PhaseSettings["status"]): Promise<string> {
+  const effects = [{ setting: "status", before, after, applies: "at_once", tasks_in_hand: 2, people: 3 }];
+  vi.stubGlobal("fetch", () => Promise.resolve(new Response(JSON.stringify({ effects }), { headers: { "Content-Type": "application/json" } })));
+  const phase = { id: "phase-1", name: "Algebra", status: before } as PhaseSettings;
+  render(<MantineProvider env="test"><QueryClientProvider client={new QueryClient()}><PhaseMoves phase={phase} /></QueryClientProvider></MantineProvider>);
+  await userEvent.click(screen.getByText(button));
+  return (await screen.findByRole("group", { name: says.effects.title })).textContent;
+}
+
+it.each(["running", "paused"] as const)("says what closing a %s phase does to its rounds", async (before) => {
+  expect(await question(before, says.moves.closed, "closed")).toContain(says.effects.closes);
+});
+
+it("says that the rounds of a phase that is opened again stay closed", async () => {
+  expect(await question("closed", "Open again", "running")).toContain(says.effects.staysClosed);
+});
+
+it("says nothing of rounds where they stay as they are", async () => {
+  const asked = await question("running", says.moves.paused, "paused");
+  expect(asked).not.toContain(says.effects.closes);
+  expect(asked).toContain("2 tasks in hand, 3 people");
+});
