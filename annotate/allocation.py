@@ -46,6 +46,11 @@ class LeaseLost(DomainError):
     status = 409
 
 
+class RoundClosed(DomainError):
+    code = "round_closed"
+    status = 409
+
+
 def claim_next(*, phase: Phase, annotator: User, now: datetime, ahead: bool = False) -> Assignment:
     """The annotator's task in hand, with its lease renewed, or else the next one; screening comes first.
 
@@ -168,17 +173,32 @@ def held(*, assignment_id: UUID, annotator: User) -> Assignment:
     raise NoSuchAssignment("There is no such task in your hands.")
 
 
+def must_be_open(assignment: Assignment) -> None:
+    """Raises RoundClosed."""
+    if assignment.round.status != RoundStatus.OPEN:
+        raise RoundClosed("This round was closed while you were labelling. Your draft is kept.")
+
+
 @transaction.atomic
 def renew(*, assignment_id: UUID, annotator: User, now: datetime) -> Assignment:
-    """Puts the lease's end off, also that of the task fetched ahead. A submitted assignment stays as it is."""
+    """Puts the lease's end off, also that of the task fetched ahead. A submitted assignment stays as it is.
+
+    Raises RoundClosed where it could not be submitted any more, and what `held` raises.
+    """
     assignment = held(assignment_id=assignment_id, annotator=annotator)
     if assignment.submitted_at is None:
-        assignment.lease_expires_at = _lease_end(assignment, assignment.round.phase, now)
-        assignment.save(update_fields=["lease_expires_at"])
-        own = Assignment.objects.open().filter(round=assignment.round_id, annotator=annotator, is_ahead=True)
-        fetched = list(own.select_for_update(skip_locked=True).values_list("pk"))
-        Assignment.objects.filter(pk__in=[pk for (pk,) in fetched]).update(lease_expires_at=assignment.lease_expires_at)
+        must_be_open(assignment)
+        put_off(assignment, now=now)
     return assignment
+
+
+def put_off(assignment: Assignment, *, now: datetime) -> None:
+    """The end of a lease that is `held`, and of that of the task fetched ahead."""
+    assignment.lease_expires_at = _lease_end(assignment, assignment.round.phase, now)
+    assignment.save(update_fields=["lease_expires_at"])
+    own = Assignment.objects.open().filter(round=assignment.round_id, annotator=assignment.annotator_id, is_ahead=True)
+    fetched = list(own.select_for_update(skip_locked=True).values_list("pk"))
+    Assignment.objects.filter(pk__in=[pk for (pk,) in fetched]).update(lease_expires_at=assignment.lease_expires_at)
 
 
 @transaction.atomic

@@ -9,7 +9,7 @@ from django.db import transaction
 from annotate import allocation
 from annotate.models import Draft
 from labeling.errors import DomainError
-from labeling.models import User
+from labeling.models import RoundStatus, User
 
 
 class StaleDraft(DomainError):
@@ -24,14 +24,16 @@ class AlreadySubmitted(DomainError):
 
 @transaction.atomic
 def save(*, assignment_id: UUID, annotator: User, version: int, content: dict[str, Any], now: datetime) -> Draft:
-    """Keeps the content if `version` is newer than what is kept, and renews the lease.
+    """Keeps the content if `version` is newer than what is kept, and renews the lease if the round is open.
 
     Raises StaleDraft for an older version, AlreadySubmitted once the task is submitted, and what
     `allocation.held` raises.
     """
-    assignment = allocation.renew(assignment_id=assignment_id, annotator=annotator, now=now)
+    assignment = allocation.held(assignment_id=assignment_id, annotator=annotator)
     if assignment.submitted_at is not None:
         raise AlreadySubmitted("This task is submitted already; the draft was not needed any more.")
+    if assignment.round.status == RoundStatus.OPEN:
+        allocation.put_off(assignment, now=now)
     fresh = {"version": version, "content": content, "saved_at": now}
     draft, is_new = Draft.objects.get_or_create(task=assignment.task, annotator=annotator, defaults=fresh)
     if is_new:

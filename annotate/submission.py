@@ -15,7 +15,6 @@ from annotate.models import Draft
 from labeling import checks, completions, ratings, screening
 from labeling.answers import extract_answer
 from labeling.completions import Place
-from labeling.errors import DomainError
 from labeling.models import (
     Assignment,
     CompletionPurpose,
@@ -23,17 +22,11 @@ from labeling.models import (
     Labelling,
     PhaseKind,
     RatedCompletion,
-    RoundStatus,
     User,
 )
 from labeling.ratings import InvalidLabelling, Judgement, Protocol
 
 RATED = ("step", "completion", "text", "rating", "is_flagged", "is_chosen", "is_human", "note")
-
-
-class RoundClosed(DomainError):
-    code = "round_closed"
-    status = 409
 
 
 @dataclass(frozen=True)
@@ -51,8 +44,8 @@ class Submission:
 def submit(*, assignment_id: UUID, annotator: User, submission: Submission, now: datetime) -> Labelling:
     """Stores the labelling and ends the lease. The same submission again returns what is stored.
 
-    Raises InvalidLabelling where the protocol is broken, RoundClosed, AlreadySubmitted when a different
-    labelling is stored and is not the one that this one revises, and what `allocation.held` raises.
+    Raises InvalidLabelling where the protocol is broken, AlreadySubmitted when a different labelling is stored and
+    is not the one that this one revises, and what `allocation.held` and `allocation.must_be_open` raise.
     """
     assignment = allocation.held(assignment_id=assignment_id, annotator=annotator)
     stored: Labelling | None = Labelling.objects.current().filter(assignment=assignment).first()
@@ -62,8 +55,7 @@ def submit(*, assignment_id: UUID, annotator: User, submission: Submission, now:
         return stored
     if stored is not None and stored.pk != submission.revises:
         raise AlreadySubmitted("This task is submitted already, with other ratings.")
-    if assignment.round.status != RoundStatus.OPEN:
-        raise RoundClosed("This round was closed while you were labelling. Your draft is kept.")
+    allocation.must_be_open(assignment)
     if assignment.seat is None and stored is not None:
         raise AlreadySubmitted("A screening task can't be changed once it is submitted.")
     _check(assignment, submission.judgement, own)

@@ -6,6 +6,7 @@ import pytest
 
 from annotate import allocation, drafts
 from annotate.models import Draft
+from labeling import rounds
 from labeling.models import Assignment
 
 
@@ -37,6 +38,14 @@ def test_saving_renews_the_lease(save, assignment, now):
     save(1, {}, after=timedelta(minutes=25))
     assignment.refresh_from_db()
     assert assignment.lease_expires_at == now + timedelta(minutes=55)
+
+
+def test_in_a_closed_round_it_is_kept_and_the_lease_runs_out(save, assignment, open_round, now):
+    rounds.close(round_id=open_round.pk, now=now)
+    save(1, {"mine": True}, after=timedelta(minutes=25))
+    assignment.refresh_from_db()
+    assert assignment.lease_expires_at == now + timedelta(minutes=30)
+    assert Draft.objects.get().content == {"mine": True}
 
 
 def test_a_stale_draft_never_lands_on_a_submission(save, labelling):

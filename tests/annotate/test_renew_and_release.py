@@ -3,6 +3,9 @@
 from datetime import datetime
 
 import pytest
+from django.utils import timezone
+
+from labeling import rounds
 
 ACTS = ["renew", "release"]
 
@@ -18,6 +21,14 @@ def test_renewing_puts_the_end_off(address, assignment, annotator_client):
     assert datetime.fromisoformat(answer.json()["lease_expires_at"]) > assignment.lease_expires_at
     assignment.refresh_from_db()
     assert datetime.fromisoformat(answer.json()["lease_expires_at"]) == assignment.lease_expires_at
+
+
+def test_renewing_in_a_closed_round_is_refused(address, assignment, open_round, annotator_client, refused):
+    rounds.close(round_id=open_round.pk, now=timezone.now())
+    refused(annotator_client.post(address("renew")), 409, "round_closed")
+    before = assignment.lease_expires_at
+    assignment.refresh_from_db()
+    assert assignment.lease_expires_at == before
 
 
 def test_releasing_frees_the_task(address, assignment, annotator_client, refused):

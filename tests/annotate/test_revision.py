@@ -6,8 +6,9 @@ from datetime import timedelta
 import pytest
 
 from annotate import submission
+from annotate.allocation import RoundClosed
 from annotate.drafts import AlreadySubmitted
-from annotate.submission import RoundClosed, Submission
+from annotate.submission import Submission
 from labeling import rounds
 from labeling.models import Labelling
 from labeling.ratings import InvalidLabelling, Judgement, StepRating

@@ -6,9 +6,10 @@ from datetime import timedelta
 import pytest
 
 from annotate import allocation, drafts, submission
+from annotate.allocation import RoundClosed
 from annotate.drafts import AlreadySubmitted
 from annotate.models import Draft
-from annotate.submission import RoundClosed, Submission
+from annotate.submission import Submission
 from labeling import rounds
 from labeling.models import Labelling, RatedCompletion
 from labeling.ratings import InvalidLabelling, Judgement, StepRating
