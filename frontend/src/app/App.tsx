@@ -2,11 +2,11 @@ import { Center } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
 import { Redirect, Route, Switch } from "wouter";
+import { NotFound } from "@/shared/NotFound";
 import { Problem } from "@/shared/Problem";
 import { hasStaffPages, isStaff, sessionQuery, useUser } from "@/shared/session";
 import { SignInGate } from "@/shared/SignInGate";
 import { Waiting } from "@/shared/Waiting";
-import { NotFound } from "./NotFound";
 import { Shell } from "./Shell";
 
 // One chunk per role's way: an annotator never downloads the staff pages.

@@ -2,9 +2,9 @@ import "./staffStyles";
 import { Suspense } from "react";
 import { Route, Switch } from "wouter";
 import { WorkerBanner } from "@/features/workers/WorkerBanner";
+import { NotFound } from "@/shared/NotFound";
 import { isStaff, useUser } from "@/shared/session";
 import { Waiting } from "@/shared/Waiting";
-import { NotFound } from "./NotFound";
 import { groupsFor } from "./pages";
 import classes from "./Shell.module.css";
 

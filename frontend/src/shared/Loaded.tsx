@@ -1,6 +1,8 @@
 import { Center, Loader } from "@mantine/core";
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { ProblemError } from "@/api/client";
+import { NotFound } from "./NotFound";
 import { Problem } from "./Problem";
 import { strings } from "./strings";
 
@@ -9,9 +11,10 @@ interface Props<T> {
   children: (data: T) => ReactNode;
 }
 
-/** What every list does while it loads, and when it cannot. Data that is there stays on screen. */
+/** What every page and list does while it loads, and when it cannot or there is nothing. Data that is there stays on screen. */
 export function Loaded<T>({ query, children }: Props<T>) {
   if (query.data !== undefined) return <>{children(query.data)}</>;
+  if (query.error instanceof ProblemError && query.error.status === 404) return <NotFound />;
   if (query.isError) return <Problem error={query.error} onRetry={() => void query.refetch()} />;
   return <Center mih={160}><Loader size="sm" role="status" aria-label={strings.loading} /></Center>;
 }

@@ -1,7 +1,8 @@
 import { Button, Stack, Title } from "@mantine/core";
 import { Link } from "wouter";
-import { strings } from "@/shared/strings";
+import { strings } from "./strings";
 
+/** What an address shows that leads nowhere. */
 export function NotFound() {
   return (
     <Stack align="center" justify="center" mih="50vh">
