@@ -33,10 +33,13 @@ function text(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-async function problemOf(response: Response): Promise<ProblemError> {
-  const body = (await response.json().catch(() => ({}))) as Record<string, unknown>;
-  const said = text(body.detail) || text(body.title) || `${response.status} ${response.statusText}`;
-  return new ProblemError(response.status, said, text(body.code), (body.errors ?? {}) as Record<string, unknown>);
+interface Reply { status: number; statusText: string }
+
+/** The refusal that a reply's body tells of. */
+export function problemOf({ status, statusText }: Reply, said: unknown): ProblemError {
+  const body = (said ?? {}) as Record<string, unknown>;
+  const detail = text(body.detail) || text(body.title) || `${status} ${statusText}`;
+  return new ProblemError(status, detail, text(body.code), (body.errors ?? {}) as Record<string, unknown>);
 }
 
 const problems: Middleware = {
@@ -45,7 +48,7 @@ const problems: Middleware = {
     return request;
   },
   async onResponse({ response }) {
-    if (!response.ok) throw await problemOf(response);
+    if (!response.ok) throw problemOf(response, await response.json().catch(() => null));
   },
   onError({ error }) {
     return new ProblemError(UNREACHABLE, error instanceof Error ? error.message : String(error));

@@ -1,5 +1,6 @@
 import { Button, Checkbox, FileInput, NativeSelect, Progress, Stack, TextInput } from "@mantine/core";
 import { useRef, useState, type SubmitEvent } from "react";
+import { errorBeside, errorOf } from "@/shared/fieldErrors";
 import { options } from "@/shared/options";
 import { Panel } from "@/shared/Panel";
 import { Problem } from "@/shared/Problem";
@@ -19,6 +20,8 @@ export function BringIn() {
     setFile(null);
     form.current?.reset();
   });
+  const error = errorOf(start.error);
+  const failure = errorBeside(start.error, ["file", "target"]);
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const body = new FormData(event.currentTarget);
@@ -31,12 +34,12 @@ export function BringIn() {
     <Panel title={words.title}>
       <form ref={form} onSubmit={submit}><Stack gap="sm">
         <NativeSelect label={words.format} value={format} onChange={(event) => setFormat(event.currentTarget.value as Format)} data={options(words.formats)} />
-        <FileInput label={words.file} placeholder={words.choose} description={words.hint} accept=".json,.jsonl,.gz" value={file} onChange={setFile} required clearable />
-        <TextInput name="target" label={words.target[format]} description={words.targetHint[format]} maxLength={100} />
+        <FileInput label={words.file} placeholder={words.choose} description={words.hint} accept=".json,.jsonl,.gz" value={file} onChange={setFile} error={error("file")} required clearable />
+        <TextInput name="target" label={words.target[format]} description={words.targetHint[format]} error={error("target")} maxLength={100} />
         {format === "prm800k" && <NativeSelect name="split" label={words.split} data={options(words.splits)} />}
         <Checkbox name="is_atomic" value="true" label={words.atomic} />
         {start.isPending && <Progress value={100 * share} aria-label={words.uploading} />}
-        {start.error && <Problem error={start.error} />}
+        {failure && <Problem error={failure} />}
         <Button type="submit" loading={start.isPending} disabled={file === null}>{words.start}</Button>
       </Stack></form>
     </Panel>

@@ -1,4 +1,4 @@
-import { csrfToken, ProblemError, UNREACHABLE } from "@/api/client";
+import { csrfToken, ProblemError, problemOf, UNREACHABLE } from "@/api/client";
 
 /** Posts a form with a file. Not fetch, which does not tell how far an upload is. Throws ProblemError. */
 export function upload(address: string, form: FormData, onShare: (share: number) => void): Promise<void> {
@@ -10,9 +10,8 @@ export function upload(address: string, form: FormData, onShare: (share: number)
   return new Promise((resolve, reject) => {
     request.onerror = () => reject(new ProblemError(UNREACHABLE, ""));
     request.onload = () => {
-      const problem = request.response as { detail?: string; code?: string } | null;
       if (request.status < 400) resolve();
-      else reject(new ProblemError(request.status, problem?.detail ?? `${request.status} ${request.statusText}`, problem?.code));
+      else reject(problemOf(request, request.response));
     };
     request.send(form);
   });
