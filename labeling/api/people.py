@@ -9,6 +9,7 @@ from django.db.models import Avg, Count, F, Max, Q, QuerySet, Sum
 from django.db.models.functions import TruncDate
 from django.http import StreamingHttpResponse
 from django.utils import timezone
+from django.utils.dateparse import parse_date
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema, extend_schema_field
 from rest_framework import generics, serializers
@@ -195,10 +196,10 @@ class HoursView(APIView):
     )
     def get(self, request: Request) -> StreamingHttpResponse:
         """Active hours by person, day (UTC) and phase, as CSV; screening and gold are work, too."""
-        first, last = (request.query_params.get(name) for name in PERIOD)
+        worked = filtered(_work(), request, **PERIOD).filter(annotator__isnull=False)
+        first, last = (parse_date(request.query_params.get(name, "")) for name in PERIOD)
         if first and last and first > last:
             raise ValidationError({"to": "This is before the first day."})
-        worked = filtered(_work(), request, **PERIOD).filter(annotator__isnull=False)
         keys = {"person": F("annotator__username"), "day": DAY, "phase": F("task__round__phase__name")}
         rows = worked.values(**keys).annotate(**SUMS).order_by(*keys)
         return csv_reply("hours.csv", ["person", "day", "phase", "labellings", "hours"], _hours(rows))

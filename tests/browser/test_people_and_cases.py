@@ -109,3 +109,20 @@ def test_a_script_gets_a_token(page: Page, sign_in: Callable[[str], None]) -> No
     page.get_by_role("button", name="Revoke").click()
     page.get_by_role("button", name="Revoke").click()
     expect(page.get_by_text("You have no tokens.")).to_be_visible()
+
+
+def test_hours_of_a_half_typed_day_are_not_asked_for(page: Page, sign_in: Callable[[str], None]) -> None:
+    sign_in("alma")
+    page.get_by_role("link", name="People", exact=True).click()
+    asked = list[str]()
+    page.on("request", lambda request: asked.append(request.url) if "/hours/" in request.url else None)
+    first, download = page.get_by_label("From"), page.get_by_role("button", name="Download CSV")
+    first.press_sequentially("12")
+    download.click()
+    expect(first).to_be_focused()
+    assert not asked
+    first.fill("2026-03-02")
+    with page.expect_download() as hours:
+        download.click()
+    assert hours.value.suggested_filename == "hours.csv"
+    assert asked[0].endswith("/api/people/hours/?from=2026-03-02&to=")

@@ -180,12 +180,15 @@ def test_a_revision_counts_once(labelling, annotator, all_great, admin_client, n
 
 def test_hours_of_a_period(labelling, admin_client):
     assert len(table(admin_client.get(f"{ADDRESS}hours/?from=2026-03-02&to=2026-03-02"))) == 2
+    assert len(table(admin_client.get(f"{ADDRESS}hours/?from=2026-3-2&to=2026-03-02"))) == 2
     assert len(table(admin_client.get(f"{ADDRESS}hours/?from=2026-03-03"))) == 1
 
 
 def test_a_bad_period_is_refused(admin_client, refused):
     refused(admin_client.get(f"{ADDRESS}hours/?from=yesterday"), 400, "invalid")
     refused(admin_client.get(f"{ADDRESS}hours/?from=2026-03-03&to=2026-03-02"), 400, "invalid")
+    half_typed = admin_client.get(f"{ADDRESS}hours/?from=2026-03-03&to=2026-03").json()
+    assert half_typed["errors"] == {"to": "“2026-03” is not a valid value."}
 
 
 def test_a_name_is_no_formula(labelling, annotator, admin_client):
