@@ -41,28 +41,37 @@ class PhaseSerializer(serializers.ModelSerializer[Phase]):
     my_labellings_today = serializers.IntegerField(read_only=True, default=0)
     tasks_available = serializers.SerializerMethodField()
     is_member = serializers.BooleanField(read_only=True, default=False)
+    is_paused = serializers.SerializerMethodField(help_text="Whether you are, by staff or for poor work on gold.")
     screening = serializers.SerializerMethodField()
 
     class Meta:
         model = Phase
         fields = [
             *SHOWN,
-            *["open_round", "my_labellings", "my_labellings_today", "tasks_available", "is_member", "screening"],
+            *["open_round", "my_labellings", "my_labellings_today", "tasks_available"],
+            *["is_member", "is_paused", "screening"],
         ]
 
     @extend_schema_field(serializers.ChoiceField(choices=["", "pending", "passed", "failed"]))
     def get_screening(self, phase: Phase) -> str:
-        user = signed_in(self.context["request"])
-        own = next((item for item in phase.memberships.all() if item.user_id == user.pk), None)
+        own = self._membership(phase)
         opened = [item.number for item in phase.rounds.all() if item.status == RoundStatus.OPEN]
         return screening.state(phase=phase, membership=own, has_round=screening.SCREENING in opened) if own else ""
+
+    def get_is_paused(self, phase: Phase) -> bool:
+        own = self._membership(phase)
+        return own is not None and own.is_paused
+
+    def _membership(self, phase: Phase) -> Membership | None:
+        user = signed_in(self.context["request"])
+        return next((item for item in phase.memberships.all() if item.user_id == user.pk), None)
 
     def get_tasks_available(self, phase: Phase) -> bool:
         """Whether a claim would give a task."""
         state = self.get_screening(phase)
         if state == "pending":
             return phase.status == PhaseStatus.RUNNING
-        return state != "failed" and getattr(phase, "has_seats", False)
+        return state != "failed" and not self.get_is_paused(phase) and getattr(phase, "has_seats", False)
 
     @extend_schema_field(OpenRoundSerializer(allow_null=True))
     def get_open_round(self, phase: Phase) -> Any:

@@ -25,7 +25,7 @@ KEYS = {
     },
     "page": {"count", "next", "previous", "results"},
     "phase": {"id", "name", "kind", "status", "instructions", "lease_minutes", "created_at", "open_round", "number"},
-    "own": {"my_labellings", "my_labellings_today", "tasks_available", "is_member"},
+    "own": {"my_labellings", "my_labellings_today", "tasks_available", "is_member", "is_paused"},
     "settings": {"guidelines_version", "later_steps", "asks_alternatives", "asks_critiques", "asks_progress"},
     "phase settings": {"shows_reference_answer", "alternatives_per_step", "pass_mark", "gives_feedback", "screening"},
     "offer": {"status", "completions", "detail", "states_answer"},

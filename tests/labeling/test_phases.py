@@ -45,8 +45,15 @@ def test_it_works(annotator_client, phase, open_round):
         "my_labellings_today": 0,
         "tasks_available": True,
         "is_member": True,
+        "is_paused": False,
         "screening": "",
     }
+
+
+def test_somebody_paused_is_told_so(annotator, annotator_client, phase, open_round, now):
+    annotator.memberships.update(paused_at=now)
+    row = only(annotator_client)
+    assert (row["is_paused"], row["tasks_available"]) == (True, False)
 
 
 def test_an_admin_makes_one(admin_client):

@@ -3403,6 +3403,8 @@ export interface components {
             readonly tasks_available: boolean;
             /** @default false */
             readonly is_member: boolean;
+            /** @description Whether you are, by staff or for poor work on gold. */
+            readonly is_paused: boolean;
             readonly screening: components["schemas"]["ScreeningState"] | components["schemas"]["BlankEnum"];
         };
         /**

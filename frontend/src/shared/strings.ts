@@ -78,6 +78,7 @@ export const strings = {
     kinds: { solutions: "Whole solutions", alternatives: "Alternatives" } as Record<string, string>,
     screeningFirst: "Screening first: a set of tasks that experts labelled, too.", startScreening: "Start the screening",
     screeningFailed: "Your agreement in the screening was below what this phase asks for. Talk to an admin about another try.",
+    paused: "Your work is paused. Staff want to talk to you before you go on.",
     notMember: "You have not been added to this phase.", noRound: "No round is open just now.", noTasks: "You have labelled everything in this round.", notRunning: "This phase is not running.",
     enterHint: "Enter starts the first one",
   },

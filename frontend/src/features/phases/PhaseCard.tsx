@@ -14,6 +14,7 @@ function whyNot(phase: Phase): string | null {
   if (!phase.is_member) return says.notMember;
   if (phase.screening === "failed") return says.screeningFailed;
   if (phase.screening === "pending") return null;
+  if (phase.is_paused) return says.paused;
   if (phase.open_round === null) return says.noRound;
   return phase.tasks_available ? null : says.noTasks;
 }
@@ -46,7 +47,7 @@ export function PhaseCard({ phase, isFirst }: { phase: Phase; isFirst: boolean }
       <div className={classes.start}>
         {reason === null
           ? <Button component={Link} href={`/label/${phase.id}`} size="md" px="sm" ref={start} fullWidth>{isScreening ? says.startScreening : says.start}</Button>
-          : <Text size="sm" c={phase.screening === "failed" ? undefined : "dimmed"}>{reason}</Text>}
+          : <Text size="sm" c={phase.screening === "failed" || phase.is_paused ? undefined : "dimmed"}>{reason}</Text>}
         {isFirst && <Text size="xs" c="dimmed" mt={6} ta="center" visibleFrom="sm">{says.enterHint}</Text>}
       </div>
     </article>
