@@ -92,15 +92,20 @@ def promote(
     _install(Promotion(reward_model=reward_model, previous=current, by=by, at=now, reason=reason, overrode=overrode))
 
 
+def before(current: RewardModel | None) -> RewardModel | None:
+    """The model that was current before this one, which a roll back makes current again."""
+    came: Promotion | None = Promotion.objects.filter(reward_model=current, is_rollback=False).order_by("-pk").first()
+    return came.previous if came else None
+
+
 @transaction.atomic
 def roll_back(*, by: User | None, now: datetime, reason: str = "") -> RewardModel:
     """The model that was current before this one is current again; twice goes back two. Raises NothingToRollBack."""
     current = _locked_current()
-    came: Promotion | None = Promotion.objects.filter(reward_model=current, is_rollback=False).order_by("-pk").first()
-    if came is None or came.previous is None:
+    earlier = before(current)
+    if earlier is None:
         raise NothingToRollBack("No model was current before this one.")
-    _install(Promotion(reward_model=came.previous, previous=current, by=by, at=now, reason=reason, is_rollback=True))
-    earlier: RewardModel = came.previous
+    _install(Promotion(reward_model=earlier, previous=current, by=by, at=now, reason=reason, is_rollback=True))
     return earlier
 
 

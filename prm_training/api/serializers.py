@@ -8,7 +8,7 @@ from drf_spectacular.utils import extend_schema_field, inline_serializer
 from rest_framework import serializers
 
 from labeling.models import Phase, Round, Snapshot
-from prm_training import lifecycle
+from prm_training import lifecycle, promotion
 from prm_training.api.labels import LabelChoiceSerializer
 from prm_training.models import (
     EvaluationRun,
@@ -312,10 +312,20 @@ class RewardModelSerializer(serializers.ModelSerializer[RewardModel]):
     base = serializers.CharField(source="training_run.base", read_only=True)
     supervision = serializers.ChoiceField(Supervision.choices, source="training_run.supervision", read_only=True)
     labels = serializers.IntegerField(source="training_run.snapshot.counts.labels", read_only=True, default=None)
+    rolls_back_to = serializers.SerializerMethodField(
+        help_text="Of the current model: the name of the one that a roll back makes current again, if there is one."
+    )
 
     class Meta:
         model = RewardModel
-        fields = ["id", "name", "is_current", "created_at", "training_run", "base", "supervision", "labels", "metrics"]
+        fields = [
+            *["id", "name", "is_current", "created_at", "training_run", "base", "supervision", "labels", "metrics"],
+            "rolls_back_to",
+        ]
+
+    def get_rolls_back_to(self, model: RewardModel) -> str | None:
+        earlier = promotion.before(model) if model.is_current else None
+        return earlier.name if earlier else None
 
 
 class RollBackSerializer(serializers.Serializer[Any]):

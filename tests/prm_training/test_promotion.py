@@ -97,6 +97,18 @@ def test_rolling_back_step_by_step(make, first, ml_staff_client, refused):
     assert Change.objects.filter(act="roll back").count() == 2
 
 
+def test_the_current_model_says_what_a_roll_back_brings(make, first, ml_staff_client):
+    def told():
+        rows = ml_staff_client.get("/api/reward-models/").json()["results"]
+        return {row["name"]: row["rolls_back_to"] for row in rows}
+
+    assert told() == {"first": None}
+    promote(ml_staff_client, make.reward_model(name="second"), **INSIST)
+    assert told() == {"first": None, "second": "first"}
+    roll_back(ml_staff_client)
+    assert told() == {"first": None, "second": None}
+
+
 @pytest.mark.parametrize("who", ["annotator", "admin"])
 def test_others_roll_nothing_back(first, who, request, signed_in, refused):
     refused(roll_back(signed_in(request.getfixturevalue(who))), 403, "permission_denied")

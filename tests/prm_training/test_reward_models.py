@@ -31,6 +31,7 @@ def test_it_works(make, admin_client):
         "supervision": "process",
         "labels": 41,
         "metrics": {"held_out": {"auc": 0.8}},
+        "rolls_back_to": None,
     }
 
 

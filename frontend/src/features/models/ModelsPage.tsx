@@ -30,10 +30,11 @@ function Models() {
   const models = useQuery(modelsQuery);
   const history = usePages({}, (query) => reading("/api/promotions/", { query })).list;
   const rollBack = useAct(() => dataOf(client.POST("/api/promotions/roll-back/", { body: { reason: "" } })));
-  const mayRollBack = canRunJobs(useUser()) && history.query.data?.results.some(({ previous }) => previous);
+  const mayAct = canRunJobs(useUser());
+  const earlier = models.data?.find(({ is_current }) => is_current)?.rolls_back_to;
   return (
     <>
-      <PageTitle title={says.title} lead={says.lead}>{mayRollBack && <AskFirst act={rollBack} name={says.rollBack} question={says.rollBackAsk} />}</PageTitle>
+      <PageTitle title={says.title} lead={says.lead}>{mayAct && earlier && <AskFirst act={rollBack} name={says.rollBack} question={says.rollBackAsk(earlier)} />}</PageTitle>
       <Loaded query={models}>
         {(all) => (all.length === 0 ? <Text c="dimmed">{says.none}</Text> : (
           <Rows rows={all} heads={[says.model, says.auc, says.labels, says.trained]} width={560}>
