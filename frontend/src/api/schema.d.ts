@@ -3904,6 +3904,8 @@ export interface components {
             readonly supervision: components["schemas"]["SupervisionEnum"];
             readonly labels: number;
             metrics?: unknown;
+            /** @description Of the current model: the name of the one that a roll back makes current again, if there is one. */
+            readonly rolls_back_to: string | null;
         };
         /** @description `rounds_before` hold the labels that it learned from, `rounds_after` those that its selections put up. */
         RewardModelDetail: {
@@ -3919,6 +3921,8 @@ export interface components {
             readonly supervision: components["schemas"]["SupervisionEnum"];
             readonly labels: number;
             metrics?: unknown;
+            /** @description Of the current model: the name of the one that a roll back makes current again, if there is one. */
+            readonly rolls_back_to: string | null;
             readonly run: components["schemas"]["TrainingRun"];
             /** @description The newest that is done. */
             readonly evaluation: components["schemas"]["EvaluationRun"] | null;
