@@ -29,7 +29,7 @@ function SignInForm() {
   return (
     <Form {...form}>
       <Title order={1} size="h3">{says.title}</Title>
-      <TextInput label={says.username} name="username" autoComplete="username" required autoFocus withAsterisk={false} {...text("username")} />
+      <TextInput label={says.username} name="username" autoComplete="username" autoCapitalize="none" spellCheck={false} required autoFocus withAsterisk={false} {...text("username")} />
       <PasswordInput label={says.password} name="password" autoComplete="current-password" required withAsterisk={false} {...text("password")} />
       <Button type="submit" loading={act.isPending} mt="xs">{says.submit}</Button>
     </Form>
