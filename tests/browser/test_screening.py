@@ -27,11 +27,17 @@ def test_passed_and_on_to_real_work(desk: Desk, window: Window) -> None:
     page.keyboard.press("Enter")
     expect(result).to_contain_text("Step 2 is where you first differ from the experts.")
     expect(result).to_contain_text("Screening passed")
+    page.get_by_role("button", name="The experts look wrong").click()
+    page.get_by_label("Which step, and why?").fill("Step 2 says the same again.")
+    page.keyboard.press("Enter")
+    expect(result).to_contain_text("Reported. An admin will look into it.")
     page.keyboard.press("Enter")
     rate(page, "23")
     page.keyboard.press("Enter")
     is_done(page)
     numbers = [(row["round_number"], row["finish_reason"]) for row in desk.submitted()]
+    disputes = desk.world.admin.every("adjudication/gold/")
+    assert [row["round_number"] for row in disputes if row["phase_name"] == desk.name] == [-1]
     assert numbers == [(-1, "found_error"), (-1, "found_error"), (0, "found_error")]
 
 

@@ -170,6 +170,10 @@ export const strings = {
       about: "An admin will look into it. It changes nothing about your rating: judge the steps by the mathematics.",
       note: "What should it be, and why?", send: "Report it", again: "You have reported it. You can change what you said.",
     },
+    dispute: {
+      button: "The experts look wrong", done: "Reported. An admin will look into it.", title: "The experts’ labels look wrong?",
+      about: "An admin will look into it. Your screening goes on meanwhile.", note: "Which step, and why?", send: "Report it",
+    },
     screening: {
       title: "Screening", progress: (done: number, all: number) => `Task ${done} of ${all}`, agreement: (share: string) => `${share} agreement`,
       same: "You rated every step as the experts did.", differs: (step: number) => `Step ${step} is where you first differ from the experts.`,

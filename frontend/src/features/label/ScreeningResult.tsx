@@ -1,5 +1,6 @@
 import { Button, Group, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import type { Assignment, Submitted } from "@/api/types";
 import { percent } from "@/shared/format";
 import { Loaded } from "@/shared/Loaded";
@@ -8,6 +9,7 @@ import { RatingTag, ratingWord } from "@/shared/ratings";
 import { strings } from "@/shared/strings";
 import { assignmentQuery } from "./claim";
 import classes from "./LabelPage.module.css";
+import ReportDialog from "./ReportDialog";
 import type { Outcome } from "./useFlow";
 import { useKeyOf, useKeys } from "./useKeys";
 
@@ -46,10 +48,29 @@ function Comparison({ id, feedback }: { id: string; feedback: Feedback }) {
     <>
       <Text fw={650} role="status">{difference === undefined ? says.same : says.differs(difference + 1)} {says.agreement(percent(agreement))}</Text>
       <Loaded query={assignment}>
-        {(task) => <Steps task={task} feedback={feedback} length={length} difference={difference} />}
+        {(task) => (
+          <>
+            <Steps task={task} feedback={feedback} length={length} difference={difference} />
+            {difference !== undefined && <Dispute task={task} />}
+          </>
+        )}
       </Loaded>
       {rationale && <div><Title order={2} size="h5">{says.why}</Title><MathText text={rationale} isProse /></div>}
     </>
+  );
+}
+
+/** Says that it is the experts who are wrong. */
+function Dispute({ task }: { task: Assignment }) {
+  const says = strings.label.dispute;
+  const [state, setState] = useState<"" | "open" | "sent">("");
+  return (
+    <div>
+      {state === "sent"
+        ? <Text size="sm" role="status">{says.done}</Text>
+        : <Button size="compact-sm" variant="subtle" color="gray" onClick={() => setState("open")}>{says.button}</Button>}
+      {state === "open" && <ReportDialog assignment={task} kind="gold" onClose={() => setState((now) => (now === "open" ? "" : now))} onSent={() => setState("sent")} />}
+    </div>
   );
 }
 
