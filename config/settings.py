@@ -20,6 +20,16 @@ MEDIA_ROOT = DATA_DIR / "files"
 # An upload streams to the disk that it stays on, and is moved, not copied.
 FILE_UPLOAD_TEMP_DIR = MEDIA_ROOT
 MEDIA_ROOT.mkdir(exist_ok=True)
+STORAGES: dict[str, dict[str, object]] = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+}
+# A bucket in place of a folder that all machines share; boto3 reads keys and endpoint from the environment.
+if bucket := env.str("S3_BUCKET", default=""):
+    STORAGES["default"] = {
+        "BACKEND": "storages.backends.s3.S3Storage",
+        "OPTIONS": {"bucket_name": bucket, "file_overwrite": False},
+    }
 
 DEBUG = env.bool("DEBUG", default=False)
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["127.0.0.1", "localhost", "[::1]"])

@@ -20,7 +20,7 @@ from transformers.utils import logging as transformers_logging
 
 from labeling import completions, generator, snapshots
 from labeling.models import CompletionSet, Snapshot, Solution
-from prm_training import generation, jobs, lifecycle, promotion, verifier
+from prm_training import files, generation, jobs, lifecycle, promotion, verifier
 from prm_training.lifecycle import Report
 from prm_training.local_generator import sample
 from prm_training.models import Generation, RewardModel, Run, Score, ScoringRun, Supervision, TrainingRun
@@ -87,7 +87,8 @@ def train(run: TrainingRun, report: Report) -> None:
     if run.snapshot is None:
         run.snapshot = _freeze(run)
         run.save(update_fields=["snapshot"])
-    trees = list(read_trees(run.snapshot.file.path))
+    with files.on_disk(run.snapshot.file) as path:
+        trees = list(read_trees(path))
     listener = Listener(report)
     config = TrainConfig(**run.settings)
     base = run.base or str(_base_on_the_spot(trees, config.pretraining, listener))
@@ -98,7 +99,9 @@ def train(run: TrainingRun, report: Report) -> None:
         shutil.rmtree(folder)
         finished = train_on_trees(trees, base, folder, config, listener)
     curve, metrics = [[step, loss] for step, loss in enumerate(finished.losses, start=1)], _metrics(finished)
-    _store_model(run, finished.model_dir, metrics)
+    directory = str(finished.model_dir.relative_to(settings.MODELS_ROOT))
+    files.share_model(directory)
+    _store_model(run, directory, metrics)
     steps = finished.optimiser_steps
     report(stage="done", done=steps, total=steps, loss_curve=curve, metrics=metrics)
 
@@ -126,10 +129,9 @@ def _epochs(finished: TrainReport) -> list[dict[str, float]]:
 
 
 @transaction.atomic
-def _store_model(run: TrainingRun, trained: Path, metrics: dict[str, Any]) -> None:
+def _store_model(run: TrainingRun, directory: str, metrics: dict[str, Any]) -> None:
     """The run's model, to be evaluated next; the first PRM ever is the current model at once."""
-    directory = trained.relative_to(settings.MODELS_ROOT)
-    columns = {"name": run.name, "directory": str(directory), "metrics": metrics}
+    columns = {"name": run.name, "directory": directory, "metrics": metrics}
     model, is_new = RewardModel.objects.get_or_create(training_run=run, defaults=columns)
     if is_new:
         if not model.is_orm:
@@ -174,7 +176,7 @@ def score(run: ScoringRun, report: Report) -> None:
 
 
 def network_of(reward_model: RewardModel) -> models.RewardModel:
-    return models.load(settings.MODELS_ROOT / reward_model.directory)
+    return models.load(files.model_folder(reward_model.directory))
 
 
 def unscored_by(reward_model: RewardModel) -> Any:
@@ -223,7 +225,7 @@ def verify_waiting(*, worker: str) -> None:
             for number, steps in enumerate(run.solutions)
         ]
         try:
-            scores = {each.id: each for each in score_solutions(_loaded(settings.MODELS_ROOT / directory), asked)}
+            scores = {each.id: each for each in score_solutions(_loaded(files.model_folder(directory)), asked)}
         except Exception as error:
             logger.exception("The verifier could not judge.")
             verifier.fail(waiting, error=lifecycle.explain(error))

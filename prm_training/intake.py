@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from labeling import importing
 from labeling.importing import ImportReport
+from prm_training import files
 from prm_training.lifecycle import Report
 from prm_training.models import Import, ImportFormat
 
@@ -29,7 +30,8 @@ def bring_in(run: Import, report: Report) -> None:
     watch = _watched(report, total=run.file.size, counts=lambda: counted(found, before))
     watch(0)
     try:
-        _bring_in(run, on_bytes=watch, report=found)
+        with files.on_disk(run.file) as path:
+            _bring_in(run, path, on_bytes=watch, report=found)
     finally:
         errors = [[error.line, error.reason] for error in found.errors]
         Import.objects.filter(pk=run.pk).update(counts=counted(found, before), errors=errors)
@@ -60,8 +62,7 @@ def _watched(report: Report, *, total: int, counts: Callable[[], dict[str, int]]
     return on_bytes
 
 
-def _bring_in(run: Import, **options: Any) -> None:
-    path = Path(run.file.path)
+def _bring_in(run: Import, path: Path, **options: Any) -> None:
     options["atomic"] = run.is_atomic
     if run.file_format == ImportFormat.PRM800K:
         importing.import_prm800k(path, now=timezone.now(), phase=run.target, split=run.split, **options)

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from django.conf import settings
 from django.db.models import Count, Q, QuerySet
 from django.http import Http404, StreamingHttpResponse
 from django.utils.text import slugify
@@ -19,7 +18,7 @@ from rest_framework.views import APIView
 from labeling.api.permissions import IsStaff, signed_in
 from labeling.api.reading import visible
 from labeling.models import Labelling, Round
-from prm_training import promotion
+from prm_training import files, promotion
 from prm_training.api.serializers import (
     EvaluationRunSerializer,
     RewardModelSerializer,
@@ -129,7 +128,7 @@ class DownloadView(APIView):
     def get(self, request: Request, pk: UUID) -> StreamingHttpResponse:
         """The model's directory as a tar file; transformers loads what is in it unchanged."""
         model = visible(RewardModel.objects, request, pk)
-        folder = settings.MODELS_ROOT / model.directory
+        folder = files.model_folder(model.directory)
         if not folder.is_dir():
             raise Http404
         name = slugify(model.name) or str(model.pk)
