@@ -74,7 +74,8 @@ def clone(*, phase: Phase, name: str, with_members: bool, by: User) -> Phase:
 
 @transaction.atomic
 def change(*, phase: Phase, settings: dict[str, Any], now: datetime, by: User | None = None) -> Phase:
-    """Changes the given settings; labels that exist stay as they are. Closing a phase closes its rounds.
+    """Changes the given settings; labels that exist stay as they are. Closing a phase closes its rounds; opening
+    it again opens its screening, so that newcomers don't come past it, and leaves the others closed.
 
     Raises KindIsFixed for another kind once the phase has rounds: their tasks were put up for this one;
     NoSuchMove for a status that can't follow the present one.
@@ -87,6 +88,9 @@ def change(*, phase: Phase, settings: dict[str, Any], now: datetime, by: User | 
     if changed.get("status") == PhaseStatus.CLOSED:
         for each in phase.rounds.filter(status=RoundStatus.OPEN):
             rounds.close(round_id=each.pk, now=now, by=by)
+    if (phase.status, changed.get("status")) == (PhaseStatus.CLOSED, PhaseStatus.RUNNING):
+        for each in phase.rounds.filter(number=screening.SCREENING):
+            rounds.reopen(round_id=each.pk, by=by)
     audit.change(phase, changed, by=by)
     return phase
 

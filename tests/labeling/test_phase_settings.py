@@ -95,6 +95,13 @@ def test_closing_a_phase_closes_its_rounds(address, make, phase, open_round, adm
     assert set(Round.objects.values_list("status", flat=True)) == {"closed"}
 
 
+def test_opened_again_a_phase_screens_newcomers_as_before(address, make, phase, open_round, admin_client):
+    make.screening(phase)
+    for status in ("closed", "running"):
+        assert admin_client.patch(address, {"status": status}).status_code == 200
+    assert dict(Round.objects.values_list("number", "status")) == {-1: "open", open_round.number: "closed"}
+
+
 def test_annotators_see_neither_drafts_nor_archived_phases(make, annotator, annotator_client, admin_client):
     for status in ("draft", "archived", "paused"):
         make.phase(annotator, status=status)

@@ -61,7 +61,7 @@ export const says = {
     reach: (tasks: number, people: number) => [tasks > 0 && `${plural(tasks, "task")} in hand`, people > 0 && plural(people, "person", "people")].filter(Boolean).join(", ") || "nobody yet",
     nothing: "Nothing would change.", confirm: "Change it",
     closes: "Its open rounds close, and so does its screening: nobody can submit or change a labelling in them any more, work in hand included. Labels already given stay, and so do drafts.",
-    staysClosed: "Its rounds stay closed, and so does its screening. Reopen what people are to label, or publish the next round.",
+    staysClosed: "Its screening opens with it, if it has one; its other rounds stay closed. Reopen what people are to label, or publish the next round.",
   },
   guidelines: { title: "Guidelines", text: "Text (Markdown, with LaTeX between dollar signs)", preview: "Preview", save: "Save as a new version", version: (version: number, when: string) => `Version ${version} · ${when}`, versions: "Earlier versions", use: "Edit from this one", empty: "Nothing is written yet." },
   people: {
