@@ -21,7 +21,7 @@ const StaffRoutes = lazy(() => import("./StaffRoutes"));
 export function App() {
   const session = useQuery(sessionQuery);
   if (session.isPending) return <Waiting />;
-  if (session.isError) return <Center mih="60vh"><Problem error={session.error} onRetry={() => void session.refetch()} /></Center>;
+  if (session.isLoadingError) return <Center mih="60vh"><Problem error={session.error} onRetry={() => void session.refetch()} /></Center>;
   return (
     <Suspense fallback={<Waiting />}>
       <Switch>

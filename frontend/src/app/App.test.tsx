@@ -1,0 +1,29 @@
+import { MantineProvider } from "@mantine/core";
+import { QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-query";
+import { act, render, screen } from "@testing-library/react";
+import { expect, it, vi } from "vitest";
+import { sessionQuery } from "@/shared/session";
+import { App } from "./App";
+
+function open(queries: QueryClient) {
+  vi.stubGlobal("fetch", () => Promise.reject(new TypeError("Failed to fetch")));
+  render(<MantineProvider env="test"><QueryClientProvider client={queries}><App /><Status /></QueryClientProvider></MantineProvider>);
+}
+
+const Status = () => <output>{useQuery({ ...sessionQuery, enabled: false }).status}</output>;
+const patient = () => new QueryClient({ defaultOptions: { queries: { retry: false, networkMode: "always" } } });
+
+it("says that nobody answers where it doesn't know who is there", async () => {
+  open(patient());
+  expect(await screen.findByRole("alert")).toBeTruthy();
+});
+
+it("keeps the page where it can't ask again who is there", async () => {
+  const queries = patient();
+  queries.setQueryData(sessionQuery.queryKey, { user: null });
+  open(queries);
+  const name = await screen.findByLabelText(/user name/i);
+  await act(() => queries.refetchQueries({ queryKey: sessionQuery.queryKey }));
+  await screen.findByText("error");
+  expect(name.isConnected).toBe(true);
+});
