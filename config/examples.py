@@ -55,6 +55,7 @@ EXAMPLES: dict[str, Any] = {
     "second_looks_create": {"labelling": TASK, "step": 2, "rating": -1},
     "selections_create": {"phase": PHASE, "reward_model": MODEL, "policy": "convincing", "size": 200, "per_problem": 1},
     "session_create": PERSON,
+    "session_password_create": {"password": "a long password", "new_password": "a longer password"},
     "training_runs_create": {"name": "spring", "phases": [PHASE], "settings": {"epochs": 2, "seed": 1}},
 }
 

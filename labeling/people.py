@@ -1,5 +1,6 @@
 """Acts on people: who exists, and who labels where."""
 
+import secrets
 from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
@@ -31,14 +32,34 @@ def change_person(*, person: User, changes: dict[str, Any], now: datetime, by: U
 
     Raises NotYours for oneself, whom nobody else could help, and for a superuser.
     """
-    if person == by or (person.is_superuser and not by.is_superuser):
-        raise NotYours("Nobody changes their own role or place here; a superuser is changed by another superuser.")
+    _refuse_unless_theirs(person, by)
     if person.is_active and not changes.get("is_active", True):
         _shut_out(person, now)
     audit.change(person, changes, by=by)
     if not (person.is_active and person.is_admin):
         Invitation.objects.open(now=now).filter(by=person).update(expires_at=now)
     return person
+
+
+@transaction.atomic
+def change_password(*, person: User, password: str, by: User) -> None:
+    """Whoever is signed in with the old one is signed out; API tokens go on."""
+    person.set_password(password)
+    person.save(update_fields=["password"])
+    audit.record(by=by, act="change password", on=person)
+
+
+def give_password(*, person: User, by: User) -> str:
+    """A new one for who forgot theirs, which cannot be had again. Raises NotYours, as `change_person` does."""
+    _refuse_unless_theirs(person, by)
+    password = secrets.token_urlsafe(12)
+    change_password(person=person, password=password, by=by)
+    return password
+
+
+def _refuse_unless_theirs(person: User, by: User) -> None:
+    if person == by or (person.is_superuser and not by.is_superuser):
+        raise NotYours("Nobody changes their own role or place here; a superuser is changed by another superuser.")
 
 
 def _shut_out(person: User, now: datetime) -> None:

@@ -31,11 +31,13 @@ RUNS = ["training-runs", "evaluation-runs", "scoring-runs", "selections", "publi
 DOORS: dict[str, dict[str, set[str]]] = {
     "preferences/": {"PUT": SIGNED_IN},
     "session/": {"GET": EVERYONE, "POST": EVERYONE, "DELETE": EVERYONE},
+    "session/password/": {"POST": SIGNED_IN},
     "tokens/": {"GET": SIGNED_IN, "POST": SIGNED_IN},
     "tokens/{token}/": {"DELETE": HOLDER},
     "people/": {"GET": ADMINS, "POST": ADMINS},
     "people/hours/": {"GET": ADMINS},
     "people/{annotator}/": {"GET": ADMINS, "PATCH": ADMINS},
+    "people/{annotator}/password/": {"POST": ADMINS},
     "invitations/": {"GET": ADMINS, "POST": ADMINS},
     "invitations/{invitation}/": {"DELETE": ADMINS},
     "invite/{secret}/": {"GET": EVERYONE, "POST": EVERYONE},
@@ -254,6 +256,7 @@ def test_another_method_is_refused(path: str, ids: dict[str, Any], superuser_cli
 
 
 TAKES_NO_BODY = (
+    "}/password/",
     "renew/",
     "release/",
     "close/",

@@ -187,6 +187,20 @@ class PersonView(APIView):
         return Response(ColleagueSerializer(person).data)
 
 
+class GivenPasswordSerializer(serializers.Serializer[Any]):
+    password = serializers.CharField(read_only=True, help_text="Shown this once.")
+
+
+class GivenPasswordView(APIView):
+    permission_classes = [IsAdmin]
+
+    @extend_schema(request=None, responses={201: GivenPasswordSerializer})
+    def post(self, request: Request, pk: UUID) -> Response:
+        """Makes a new password for who forgot theirs, and signs them out; they may choose another one then."""
+        person = generics.get_object_or_404(User.objects.all(), pk=pk)
+        return Response({"password": people.give_password(person=person, by=signed_in(request))}, status=201)
+
+
 class HoursView(APIView):
     permission_classes = [IsAdmin]
 

@@ -3,7 +3,8 @@
 import json
 from typing import Any
 
-from django.contrib.auth import authenticate, login, logout
+from django.contrib.auth import authenticate, login, logout, update_session_auth_hash
+from django.contrib.auth.password_validation import validate_password
 from django.utils.decorators import method_decorator
 from django.views.decorators.csrf import ensure_csrf_cookie
 from drf_spectacular.utils import extend_schema
@@ -72,6 +73,29 @@ class SessionView(APIView):
     @extend_schema(responses={204: None})
     def delete(self, request: Request) -> Response:
         logout(request._request)
+        return Response(status=204)
+
+
+class PasswordSerializer(serializers.Serializer[Any]):
+    password = serializers.CharField(max_length=1000, trim_whitespace=False, help_text="The one so far.")
+    new_password = serializers.CharField(max_length=1000, trim_whitespace=False, validators=[validate_password])
+
+
+class PasswordView(APIView):
+    """One's own. A token changes no password: that takes a browser, signed in."""
+
+    authentication_classes = [SessionAuthentication]
+    throttle_classes = [SignInThrottle]
+    throttle_scope = "sign-in"
+
+    @extend_schema(request=PasswordSerializer, responses={204: None})
+    def post(self, request: Request) -> Response:
+        """Signs all other browsers out."""
+        given, user = body(PasswordSerializer, request), signed_in(request)
+        if not user.check_password(given["password"]):
+            raise exceptions.ValidationError({"password": "This is not your password."})
+        people.change_password(person=user, password=given["new_password"], by=user)
+        update_session_auth_hash(request._request, user)
         return Response(status=204)
 
 

@@ -21,12 +21,14 @@ from labeling.api import (
 
 urlpatterns = [
     path("session/", session.SessionView.as_view()),
+    path("session/password/", session.PasswordView.as_view()),
     path("preferences/", session.PreferencesView.as_view()),
     path("tokens/", tokens.TokensView.as_view()),
     path("tokens/<uuid:pk>/", tokens.TokenView.as_view()),
     path("people/", people.PeopleView.as_view()),
     path("people/hours/", people.HoursView.as_view()),
     path("people/<uuid:pk>/", people.PersonView.as_view()),
+    path("people/<uuid:pk>/password/", people.GivenPasswordView.as_view()),
     path("invitations/", invitations.InvitationsView.as_view()),
     path("invitations/<uuid:pk>/", invitations.InvitationView.as_view()),
     path("invite/<str:secret>/", invitations.AcceptView.as_view()),

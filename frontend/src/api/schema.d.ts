@@ -601,6 +601,23 @@ export interface paths {
         patch: operations["people_partial_update"];
         trace?: never;
     };
+    "/api/people/{id}/password/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Makes a new password for who forgot theirs, and signs them out; they may choose another one then. */
+        post: operations["people_password_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/people/hours/": {
         parameters: {
             query?: never;
@@ -1344,6 +1361,23 @@ export interface paths {
         put?: never;
         post: operations["session_create"];
         delete: operations["session_destroy"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/session/password/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Signs all other browsers out. */
+        post: operations["session_password_create"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2262,6 +2296,10 @@ export interface components {
             labelling: string;
             step: number;
             rating: components["schemas"]["Rating"];
+        };
+        GivenPassword: {
+            /** @description Shown this once. */
+            readonly password: string;
         };
         /** @description `text` is split by the same rule as imported solutions: at blank lines, or else at every line. */
         GivenSolutionRequest: {
@@ -3241,6 +3279,11 @@ export interface components {
             first_error: number | null;
             first: string;
             second: string;
+        };
+        PasswordRequest: {
+            /** @description The one so far. */
+            password: string;
+            new_password: string;
         };
         PatchedAutopilotRequest: {
             /** @description To train from; empty: a small model. */
@@ -5744,6 +5787,27 @@ export interface operations {
             };
         };
     };
+    people_password_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GivenPassword"];
+                };
+            };
+        };
+    };
     people_hours_retrieve: {
         parameters: {
             query?: {
@@ -7032,6 +7096,28 @@ export interface operations {
             cookie?: never;
         };
         requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    session_password_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordRequest"];
+            };
+        };
         responses: {
             /** @description No response body */
             204: {

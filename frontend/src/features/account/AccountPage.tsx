@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text, TextInput, Title } from "@mantine/core";
+import { Button, Group, PasswordInput, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { client, dataOf } from "@/api/client";
 import { reading } from "@/api/reading";
@@ -16,13 +16,17 @@ import { useAct } from "@/shared/useAct";
 import { useForm } from "@/shared/useForm";
 import { says } from "./strings";
 
-/** What is one's own: the tokens of one's scripts. */
+/** What is one's own: the password, and the tokens of one's scripts. */
 export default function AccountPage() {
   const user = useUser();
   const tokens = useQuery(reading("/api/tokens/"));
   return (
     <Stack maw={720} mx="auto" w="100%" px="md" py="xl">
       <PageTitle title={says.title} lead={says.lead(strings.nav.roles[user.role ?? "annotator"] ?? "")} />
+      <Panel>
+        <Title order={2} size="h4" mb="md">{says.password}</Title>
+        <ChangePassword username={user.username} />
+      </Panel>
       <Panel>
         <Stack>
           <Title order={2} size="h4">{says.tokens}</Title>
@@ -39,6 +43,18 @@ export default function AccountPage() {
         </Stack>
       </Panel>
     </Stack>
+  );
+}
+
+function ChangePassword({ username }: { username: string }) {
+  const { form, act: change, text } = useForm({ password: "", new_password: "" }, (body) => client.POST("/api/session/password/", { body }), (_, set) => set({ password: "", new_password: "" }));
+  return (
+    <Form {...form}>
+      <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
+      <PasswordInput label={says.now} {...text("password")} autoComplete="current-password" required withAsterisk={false} />
+      <PasswordInput label={says.next} description={says.nextHint} {...text("new_password")} autoComplete="new-password" required withAsterisk={false} minLength={8} />
+      <Group><Button type="submit" loading={change.isPending}>{says.change}</Button>{change.isSuccess && <Text size="sm" role="status">{says.changed}</Text>}</Group>
+    </Form>
   );
 }
 

@@ -1,6 +1,6 @@
-import { Button, NativeSelect, Stack, Text, Title } from "@mantine/core";
+import { Button, Group, NativeSelect, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { client } from "@/api/client";
+import { client, dataOf } from "@/api/client";
 import { reading } from "@/api/reading";
 import type { ColleagueDetail, Role } from "@/api/types";
 import { AskFirst } from "@/shared/AskFirst";
@@ -11,6 +11,7 @@ import { options } from "@/shared/options";
 import { Facts } from "@/shared/Panel";
 import { Problem } from "@/shared/Problem";
 import { useUser } from "@/shared/session";
+import { SecretOnce } from "@/shared/SecretOnce";
 import { Sheet } from "@/shared/Sheet";
 import { strings } from "@/shared/strings";
 import { useAct } from "@/shared/useAct";
@@ -56,14 +57,16 @@ function Place({ person }: { person: ColleagueDetail }) {
   const user = useUser();
   const change = useAct((changes: { role?: Role; is_active?: boolean }) => client.PATCH("/api/people/{id}/", { params: { path: { id: person.id } }, body: changes }));
   const deactivate = useAct(() => client.PATCH("/api/people/{id}/", { params: { path: { id: person.id } }, body: { is_active: false } }));
+  const give = useAct(() => dataOf(client.POST("/api/people/{id}/password/", { params: { path: { id: person.id } } })));
   if (person.id === user.id) return <Text size="sm" c="dimmed">{says.isSelf}</Text>;
   return (
     <Stack align="start" gap="sm">
       {change.isError && <Problem error={change.error} />}
       <NativeSelect label={says.role} value={person.role} disabled={change.isPending} onChange={(event) => change.mutate({ role: event.currentTarget.value as Role })}
         data={options(strings.nav.roles)} />
+      {give.data && <SecretOnce key={give.data.password} label={says.password} hint={says.passwordOnce} secret={give.data.password} />}
       {person.is_active
-        ? <AskFirst act={deactivate} name={says.deactivate} question={says.sureDeactivate} />
+        ? <Group align="start"><AskFirst act={give} name={says.givePassword} question={says.sureGivePassword} /><AskFirst act={deactivate} name={says.deactivate} question={says.sureDeactivate} /></Group>
         : <Button variant="default" loading={change.isPending} onClick={() => change.mutate({ is_active: true })}>{says.reactivate}</Button>}
     </Stack>
   );

@@ -10,6 +10,7 @@ export const says = {
   hours: "Hours for pay", hoursLead: "Active time by person, day and phase, as a CSV file. Days are UTC.", from: "From", to: "To", reversed: "This is before the first day.", download: "Download CSV",
   isSelf: "Somebody else changes your role and place here.",
   deactivate: "Deactivate", sureDeactivate: "Their tasks return to the queue, they are signed out, and their API tokens die. What they labelled stays.",
+  givePassword: "New password", sureGivePassword: "For who forgot theirs: their old password stops working, and they are signed out.", password: "Their new password", passwordOnce: "Copy it now and hand it over: it is not shown again. They may change it on their account page.",
   reactivate: "Let them in again", days30: "Days at work", daysLead: "The last 30 days with labellings: active hours.", hoursColumn: "Hours", day: "Day",
   interval: (low: string, high: string) => `95 % interval ${low} to ${high}`, drifting: "The last ten are clearly worse than what came before.",
   paused: "paused",
