@@ -295,6 +295,13 @@ describe("without the server", () => {
     expect(screen.queryByText("Step 1 has no rating.")).toBeNull();
   });
 
+  it("tells people who were taken out of the phase", async () => {
+    replies.claim = () => json({ detail: "No Phase matches the given query.", code: "not_found" }, 404);
+    await open();
+    expect(await screen.findByText("You are not in this phase")).toBeTruthy();
+    expect(screen.queryByText(/matches the given query/)).toBeNull();
+  });
+
   it("lets a refused submission go only when its author is sure", async () => {
     replies.submit = () => json({ detail: "This round was closed.", code: "round_closed" }, 409);
     const user = await open();
@@ -442,7 +449,7 @@ describe("what the server has to say", () => {
     const user = await open();
     await user.keyboard("r");
     await user.type(await screen.findByRole("textbox"), "It is 20{Enter}");
-    await waitFor(() => expect(sent("report")[0]?.body).toEqual({ note: "It is 20" }));
+    await waitFor(() => expect(sent("report")[0]?.body).toEqual({ kind: "reference_answer", note: "It is 20" }));
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   });
 

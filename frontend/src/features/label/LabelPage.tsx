@@ -1,6 +1,7 @@
 import { Center, Loader } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Activity, lazy, Suspense, useDeferredValue, useEffect, type ReactNode } from "react";
+import { ProblemError } from "@/api/client";
 import type { Assignment } from "@/api/types";
 import { messageOf } from "@/shared/Problem";
 import { useUser } from "@/shared/session";
@@ -62,6 +63,7 @@ function InHand({ flow: { claim, inHand, next, sending, trouble } }: { flow: Ret
     ));
   }
   if (trouble !== null && sending > 0) return <Ending kind="offline" detail={strings.label.outbox.kept(sending)} />;
+  if (claim.error instanceof ProblemError && claim.error.status === 404) return <Ending kind="not_a_member" />;
   if (claim.isError && !claim.isFetching) return <Ending kind="failed" detail={messageOf(claim.error)} onAgain={again} />;
   if (claim.data == null || claim.isFetching) return <Waiting />;
   return <Ending kind={claim.data.reason || "nothing_left"} onAgain={again} />;
