@@ -26,6 +26,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     "--mantine-color-dimmed": "#53626b",
     "--mantine-color-default-border": "#c9d2d1",
     "--mantine-color-placeholder": "#66757e",
+    "--mantine-color-error": "var(--bad-text)",
   },
-  dark: { "--mantine-color-dimmed": "#9fb0ba", "--mantine-color-anchor": "#7ab7d3" },
+  dark: { "--mantine-color-dimmed": "#9fb0ba", "--mantine-color-error": "var(--bad-text)", "--mantine-color-anchor": "#7ab7d3" },
 });
