@@ -3,6 +3,7 @@ import { createContext, useContext } from "react";
 import { ProblemError } from "@/api/client";
 import { reading } from "@/api/reading";
 import type { Run, User } from "@/api/types";
+import { strings } from "./strings";
 
 export const sessionQuery = queryOptions({ ...reading("/api/session/"), staleTime: Infinity });
 
@@ -14,6 +15,10 @@ export function useUser(): User {
   const user = useContext(Person);
   if (!user) throw new Error("useUser needs somebody signed in");
   return user;
+}
+
+export function roleName({ role, is_superuser }: Pick<User, "role" | "is_superuser">): string {
+  return is_superuser ? strings.nav.superuser : (strings.nav.roles[role ?? "annotator"] ?? "");
 }
 
 export function isStaff(user: User): boolean {

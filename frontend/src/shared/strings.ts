@@ -62,7 +62,7 @@ export const strings = {
     waits: (open: number) => `${open} waiting`, account: "Your account",
     signOut: "Sign out",
     scheme: (now: string) => `Colours: ${now}. Change`, schemes: { light: "light", dark: "dark", auto: "as the system" },
-    roles: { annotator: "Annotator", admin: "Admin", ml_staff: "ML staff" } as Record<string, string>,
+    roles: { annotator: "Annotator", admin: "Admin", ml_staff: "ML staff" } as Record<string, string>, superuser: "Superuser",
   },
 
   signIn: {
@@ -201,7 +201,7 @@ export const strings = {
       stuck: "No completion is Great.", stuckMore: "Write the step yourself, or give up.",
       ends: "The final answer is reached.",
       ownTitle: (step: number) => `Your own step ${step}`, ownText: "Text, with LaTeX between dollar signs", preview: "Preview",
-      ownHint: "The last step states the answer: \\boxed{…}, or a line “# Answer” and the answer below it.", ownEnds: "This states a final answer.",
+      ownHint: "The last step states the answer: $\\boxed{…}$, or a line “# Answer” and the answer below it.", ownEnds: "This states a final answer.",
       useOwn: "Use this step",
     },
     copy: "Copy", copied: "Copied", notCopied: "The browser did not allow copying", textSize: (size: number, all: number) => `Text size ${size} of ${all}`,

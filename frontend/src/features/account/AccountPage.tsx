@@ -10,8 +10,7 @@ import { Loaded } from "@/shared/Loaded";
 import { PageTitle } from "@/shared/PageTitle";
 import { Panel } from "@/shared/Panel";
 import { SecretOnce } from "@/shared/SecretOnce";
-import { useUser } from "@/shared/session";
-import { strings } from "@/shared/strings";
+import { roleName, useUser } from "@/shared/session";
 import { useAct } from "@/shared/useAct";
 import { useForm } from "@/shared/useForm";
 import { says } from "./strings";
@@ -22,7 +21,7 @@ export default function AccountPage() {
   const tokens = useQuery(reading("/api/tokens/"));
   return (
     <Stack maw={720} mx="auto" w="100%" px="md" py="xl">
-      <PageTitle title={says.title} lead={says.lead(strings.nav.roles[user.role ?? "annotator"] ?? "")} />
+      <PageTitle title={says.title} lead={says.lead(roleName(user))} />
       <Panel>
         <Title order={2} size="h4" mb="md">{says.password}</Title>
         <ChangePassword username={user.username} />

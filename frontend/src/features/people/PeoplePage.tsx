@@ -7,6 +7,7 @@ import { count, duration, percent, when } from "@/shared/format";
 import { Listing } from "@/shared/Listing";
 import { options } from "@/shared/options";
 import { PageTitle } from "@/shared/PageTitle";
+import { roleName } from "@/shared/session";
 import { strings } from "@/shared/strings";
 import { usePages } from "@/shared/usePages";
 import { Hours } from "./Hours";
@@ -51,7 +52,7 @@ function PersonRow({ person, onOpen }: { person: Colleague; onOpen: (id: string)
         <Anchor component="button" size="sm" fw={600} truncate maw="100%" title={person.username} aria-label={says.open(person.username)} onClick={() => onOpen(person.id)}><bdi>{person.username}</bdi></Anchor>
         {!person.is_active && <Text size="xs" c="dimmed">{says.inactive}</Text>}
       </Table.Td>
-      <Table.Td>{person.is_superuser ? says.superuser : strings.nav.roles[person.role ?? "annotator"]}</Table.Td>
+      <Table.Td>{roleName(person)}</Table.Td>
       <Table.Td maw={220}><Text size="sm" truncate title={phases}>{phases}</Text></Table.Td>
       <Table.Td>{count(person.labellings)}</Table.Td>
       <Table.Td>{person.active_ms ? duration(person.active_ms) : "–"}</Table.Td>

@@ -1,7 +1,7 @@
 export const says = {
   title: "People", lead: "Who works here, how much, how fast and how well.",
   search: "Search people", name: "Name", role: "Role", anyRole: "Any role", phases: "Phases", labellings: "Labellings", active: "Active time", pace: "Per labelling", accuracy: "Gold accuracy", last: "Last labelling",
-  withInactive: "Show deactivated people", inactive: "deactivated", superuser: "Superuser", none: "Nobody fits.", open: (who: string) => `Open ${who}`,
+  withInactive: "Show deactivated people", inactive: "deactivated", none: "Nobody fits.", open: (who: string) => `Open ${who}`,
   accuracyOf: (share: string, tasks: number) => `${share} of ${tasks}`,
   invite: "Invite", inviteTitle: "Invite by link", inviteLead: "Whoever opens the link first chooses a name and a password, and is in.", phase: "Phase", noPhase: "No phase yet",
   phaseRole: "Role in the phase", phaseRoles: { annotator: "Annotator", expert: "Expert" }, days: "Works for days", make: "Make the link",
