@@ -71,7 +71,7 @@ export const says = {
     passedOver: "Let in by an admin",
   },
   quality: {
-    title: "On hidden gold", none: "No hidden gold was labelled yet. Choose a gold set and a share in the settings; it comes with the next round.", outcomes: "First error, against gold", accuracy: "Share exact", interval: "95 % interval", agreement: "Step agreement",
+    title: "On hidden gold", none: "No hidden gold was labelled yet, or none since a pause ended. Choose a gold set and a share in the settings; it comes with the next round.", outcomes: "First error, against gold", accuracy: "Share exact", interval: "95 % interval", agreement: "Step agreement",
     names: { exact: "Exact", early: "Early", late: "Late", missed: "Missed", false_alarm: "False alarm" } as Record<string, string>, drifting: "Getting worse", driftWhy: "The last ten gold tasks are clearly worse than what came before.",
     pausedAt: (when: string) => `Paused ${when}`, rule: (share: string) => `Below ${share} on the last 30 gold tasks, 10 at least, people are paused by themselves.`, noRule: "Nobody is paused by itself: the settings name no accuracy.", goOn: "Let go on", of: (low: string, high: string) => `${low} to ${high}`,
   },
