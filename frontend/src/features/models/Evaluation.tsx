@@ -1,10 +1,12 @@
 import { LineChart } from "@mantine/charts";
 import { Stack, Table } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { ErrorBar, Line } from "recharts";
 import type { EvaluationMetrics, EvaluationRun } from "@/api/types";
 import { BarFigure } from "@/shared/BarFigure";
 import { count, decimal, percent } from "@/shared/format";
 import { CHART, Figure } from "@/shared/Figure";
+import { modelsQuery } from "@/shared/models";
 import { Notice } from "@/shared/Notice";
 import { Facts, Panel } from "@/shared/Panel";
 import classes from "./models.module.css";
@@ -16,10 +18,12 @@ const tick = (value: number) => decimal(value, 2);
 const SHARES = { domain: [0, 1], tickFormatter: tick };
 
 /** What the newest evaluation measured, beside the model that was current then. */
-export function Evaluation({ run: { metrics, baseline_metrics: baseline } }: { run: EvaluationRun }) {
+export function Evaluation({ run: { metrics, baseline, baseline_metrics } }: { run: EvaluationRun }) {
+  const models = useQuery(modelsQuery).data;
+  const other = models?.find(({ id }) => id === baseline)?.name ?? says.current;
   return (
     <div className={classes.results}>
-      <Panel title={says.compared}><Compared metrics={metrics} baseline={baseline} /></Panel>
+      <Panel title={says.compared}><Compared metrics={metrics} baseline={baseline_metrics} other={other} /></Panel>
       {metrics.first_error?.thresholds && <Panel title={says.firstError}><FirstError found={metrics.first_error} /></Panel>}
       <Panel><Calibration bins={metrics.calibration ?? []} /></Panel>
       <Panel><BestOfN found={metrics.best_of_n} /></Panel>
@@ -28,11 +32,11 @@ export function Evaluation({ run: { metrics, baseline_metrics: baseline } }: { r
   );
 }
 
-function Compared({ metrics, baseline }: { metrics: EvaluationMetrics; baseline: EvaluationMetrics }) {
+function Compared({ metrics, baseline, other }: { metrics: EvaluationMetrics; baseline: EvaluationMetrics; other: string }) {
   const columns = baseline.held_out ? [metrics.held_out, baseline.held_out] : [metrics.held_out];
   return (
     <Table>
-      <Table.Thead><Table.Tr>{[says.figure, says.this, says.now].slice(0, columns.length + 1).map((name) => <Table.Th key={name}>{name}</Table.Th>)}</Table.Tr></Table.Thead>
+      <Table.Thead><Table.Tr>{[says.figure, says.this, other].slice(0, columns.length + 1).map((name) => <Table.Th key={name}>{name}</Table.Th>)}</Table.Tr></Table.Thead>
       <Table.Tbody>
         {Object.entries(says.figures).map(([key, name]) => (
           <Table.Tr key={key}><Table.Th scope="row" fw={500}>{name}</Table.Th>{columns.map((held, index) => <Table.Td key={index}>{key === "steps" ? count(held?.[key] ?? 0) : decimal(held?.[key])}</Table.Td>)}</Table.Tr>

@@ -4,7 +4,7 @@ export const says = {
   supervisions: { process: "PRM: learned from ratings of steps", outcome: "ORM: learned from final answers" },
   promote: "Make current", evaluate: "Evaluate", evaluating: "Evaluating", score: "Score the pool", download: "Download", back: "All reward models", heldBack: "Held back", insist: "Make it current all the same", why: "Why", whyHint: "Kept in the history and the audit log.",
   rollBack: "Roll back", rollBackAsk: (model: string) => `“${model}”, which was current before, becomes current again.`, history: "What was current when", since: "Since", by: "By", change: "Change", reason: "Why", promoted: "promoted", rolledBack: "rolled back", overrode: "Overridden", noHistory: "No model was current yet.",
-  compared: "On the same held-out labels", figure: "Figure", now: "Current", this: "This one", noEvaluation: "It was not evaluated yet.",
+  compared: "On the same held-out labels", figure: "Figure", this: "This one", noEvaluation: "It was not evaluated yet.",
   figures: { step_auc: "Step AUC", f1: "First-error F1", accuracy: "Accuracy", loss: "Loss", calibration_error: "Calibration error", steps: "Steps" } as Partial<Record<string, string>>,
   calibration: "Calibration", calibrationLead: "How often steps are right that it gives a probability; the even line is perfect.", probability: "Mean P(right)", frequency: "Share that is right", even: "Even", number: "Steps",
   firstError: "Finding the first error", firstErrorLead: "As ProcessBench asks for it; the threshold of each half was chosen on the other.", f1: "F1", erroneous: "Found in wrong solutions", correct: "Right solutions spared", threshold: "Thresholds", solutions: "Solutions, wrong + right", atTheEnd: "Decided at the last step",
