@@ -9,10 +9,12 @@ function intoView(tab: HTMLElement | null): void {
 /** The parts of a page, each with an address of its own. `name` says what they are parts of. */
 export function PageTabs({ name, tabs }: { name: string; tabs: readonly (readonly [href: string, name: string])[] }) {
   const [here] = useLocation();
+  const above = tabs.map(([href]) => href).filter((href) => here === href || here.startsWith(`${href}/`));
+  const current = above.sort((one, other) => one.length - other.length).at(-1);
   return (
     <nav className={`${classes.tabs ?? ""} sideways`} aria-label={name}>
       {tabs.map(([href, title]) => (
-        <Link key={href} href={href} aria-current={here === href ? "page" : undefined} ref={here === href ? intoView : undefined}>{title}</Link>
+        <Link key={href} href={href} aria-current={href === current ? "page" : undefined} ref={href === current ? intoView : undefined}>{title}</Link>
       ))}
     </nav>
   );
