@@ -116,7 +116,7 @@ def test_hours_of_a_half_typed_day_are_not_asked_for(page: Page, sign_in: Callab
     page.get_by_role("link", name="People", exact=True).click()
     asked = list[str]()
     page.on("request", lambda request: asked.append(request.url) if "/hours/" in request.url else None)
-    first, download = page.get_by_label("From"), page.get_by_role("button", name="Download CSV")
+    first, download = page.get_by_label("From", exact=True), page.get_by_role("button", name="Download CSV")
     first.press_sequentially("12")
     download.click()
     expect(first).to_be_focused()
