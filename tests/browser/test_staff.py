@@ -33,6 +33,7 @@ def one_more(world: World, kind: str) -> Iterator[None]:
 def test_ml_staff_take_the_loop_round(world: World, labels: Row, page: Page, sign_in: Callable[[str], None]) -> None:
     sign_in("mika")
     expect(page.get_by_role("heading", name="Loop", exact=True)).to_be_visible()
+    expect(page.get_by_label("Loading")).to_have_count(0)  # what comes moves the links, and a press may miss
     stage(page, "Train").get_by_role("link", name="Train a model").click()
     page.get_by_label("Name").fill("from the browser")
     page.get_by_label("Base model").fill(world.base)
