@@ -2,7 +2,7 @@
 
 import math
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from itertools import groupby, islice
 from operator import itemgetter
@@ -12,14 +12,14 @@ from uuid import UUID
 from django.db.models import QuerySet
 
 from labeling.answers import normalise
-from labeling.models import Snapshot, Verdict
 from labeling.models import Solution as PoolSolution
-from prm_training import figures, files
-from prm_training.execution import Listener, network_of, store_scores, unscored_by, verifying_between
+from labeling.models import Verdict
+from prm_training import figures
+from prm_training.execution import Listener, network_of, store_scores, trees_of, unscored_by, verifying_between
 from prm_training.lifecycle import Report
 from prm_training.models import EvaluationRun, RewardModel, Score, Supervision
 from prm_training.prm import model as models
-from prm_training.prm.data import LabelledTree, Solution, counted_labels, read_trees
+from prm_training.prm.data import LabelledTree, Solution, counted_labels
 from prm_training.prm.evaluate import Sample
 from prm_training.prm.score import SolutionScore, score_solutions
 
@@ -32,7 +32,7 @@ def evaluate(run: EvaluationRun, report: Report) -> None:
     report(stage="reading the labels")
     trained_on = _trained_on(run.reward_model) | (_trained_on(run.baseline) if run.baseline else set())
     rival = _rival(run.reward_model)
-    trees = [tree for tree in _trees(run.snapshot) if tree.split == "test" and tree.group not in trained_on]
+    trees = [tree for tree in trees_of(run.snapshot) if tree.split == "test" and tree.group not in trained_on]
     listener = Listener(report)
     if run.baseline is not None:
         run.baseline_metrics = _on_labels(network_of(run.baseline), trees, listener)
@@ -53,12 +53,7 @@ def _rival(reward_model: RewardModel) -> RewardModel | None:
 
 def _trained_on(reward_model: RewardModel) -> set[str]:
     snapshot = reward_model.training_run.snapshot
-    return {tree.group for tree in _trees(snapshot) if tree.split == "train"} if snapshot else set()
-
-
-def _trees(snapshot: Snapshot) -> Iterator[LabelledTree]:
-    with files.on_disk(snapshot.file) as path:
-        yield from read_trees(path)
+    return {tree.group for tree in trees_of(snapshot) if tree.split == "train"} if snapshot else set()
 
 
 def _on_labels(network: models.RewardModel, trees: Sequence[LabelledTree], listener: Listener) -> dict[str, Any]:

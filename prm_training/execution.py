@@ -87,8 +87,7 @@ def train(run: TrainingRun, report: Report) -> None:
     if run.snapshot is None:
         run.snapshot = _freeze(run)
         run.save(update_fields=["snapshot"])
-    with files.on_disk(run.snapshot.file) as path:
-        trees = list(read_trees(path))
+    trees = list(trees_of(run.snapshot))
     listener = Listener(report)
     config = TrainConfig(**run.settings)
     base = run.base or str(_base_on_the_spot(trees, config.pretraining, listener))
@@ -104,6 +103,11 @@ def train(run: TrainingRun, report: Report) -> None:
     _store_model(run, directory, metrics)
     steps = finished.optimiser_steps
     report(stage="done", done=steps, total=steps, loss_curve=curve, metrics=metrics)
+
+
+def trees_of(snapshot: Snapshot) -> Iterator[LabelledTree]:
+    with files.on_disk(snapshot.file) as path:
+        yield from read_trees(path)
 
 
 def _freeze(run: TrainingRun) -> Snapshot:
