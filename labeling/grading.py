@@ -18,9 +18,11 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import cast
 
-from labeling.answers import Verdict, is_plain, quick_verdict
+from labeling.answers import quick_verdict
+from labeling.notation import is_plain, split_label, tidy
+from labeling.quantities import Verdict
 
-GRADER_VERSION = f"stepmark-2 math-verify-{version('math-verify')}"
+GRADER_VERSION = f"stepmark-3 math-verify-{version('math-verify')}"
 REPLY_SECONDS = 5.0  # the child keeps its own limit, of processor time; this one is for a child that is stuck
 START_SECONDS = 60.0
 CACHED = 65536
@@ -34,9 +36,18 @@ def grade(answer: str, reference: str) -> Verdict:
 
 @lru_cache(maxsize=CACHED)
 def _grade(one: str, other: str) -> Verdict:
+    (our_label, ours), (their_label, theirs) = split_label(one), split_label(other)
+    if not ((our_label and ours) or (their_label and theirs)):
+        return _compare(one, other)
+    verdict = _compare(ours or one, theirs or other) if ours and theirs else _compare(one, other)
+    fits = not (our_label and their_label) or our_label == their_label
+    return "right" if verdict == "right" and fits else "unsure"
+
+
+def _compare(one: str, other: str) -> Verdict:
     verdict = quick_verdict(one, other)
     if verdict is None and is_plain(one) and is_plain(other):
-        verdict = _child.compare(one, other)
+        verdict = _child.compare(tidy(one), tidy(other))
     return verdict or "unsure"
 
 

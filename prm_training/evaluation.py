@@ -11,9 +11,9 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
-from labeling.answers import normalise
 from labeling.models import Solution as PoolSolution
 from labeling.models import Verdict
+from labeling.notation import normalise
 from prm_training import figures
 from prm_training.execution import Listener, network_of, store_scores, trees_of, unscored_by, verifying_between
 from prm_training.lifecycle import Report

@@ -10,8 +10,8 @@ from uuid import UUID
 
 from django.db.models import Count, QuerySet
 
-from labeling.answers import normalise
 from labeling.models import Solution, Verdict
+from labeling.notation import normalise
 from prm_training.models import Policy, Selection
 from prm_training.selection import Candidate, Pick, is_suspect, majority
 

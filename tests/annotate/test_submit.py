@@ -128,3 +128,37 @@ def test_a_bad_body_is_refused(address, annotator_client, refused, change):
 def test_what_breaks_the_protocol_is_refused(address, annotator_client, refused, body):
     refused(annotator_client.post(address, body), 400, "invalid_labelling")
     assert not Labelling.objects.exists()
+
+
+HOSTILE = {
+    "a repetition loop": "The answer is " * 1200,
+    "open boxes": "\\boxed{" * 100_000,
+    "open environments": "\\begin{a}$$```" * 50_000,
+    "half a million characters in one word": "x" * 500_000,
+    "nothing but braces": "{" * 200_000,
+    "digits of many alphabets": "१²½" * 10_000,
+}
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=list(HOSTILE))
+@pytest.mark.parametrize("reason", ["solution", "found_error"])
+def test_a_task_with_any_text_can_be_claimed_and_submitted(make, phase, annotator_client, text, reason):
+    make.round(phase, [make.solution(steps=["First.", text], answer=text)])
+    held = annotator_client.post(f"/api/phases/{phase.pk}/claim/").json()["assignment"]
+    last = {"step": 1, "rating": 1 if reason == "solution" else -1}
+    body = {"ratings": [{"step": 0, "rating": 1}, last], "finish_reason": reason}
+    assert annotator_client.put(f"/api/assignments/{held['id']}/draft/", body | {"version": 1}).status_code == 200
+    assert annotator_client.post(f"/api/assignments/{held['id']}/submit/", body).status_code == 200
+    assert list(Labelling.objects.get().completions.values_list("text", flat=True).order_by("step")) == ["First.", text]
+
+
+@pytest.mark.parametrize("text", ["The answer is " * 1200, "\\boxed{" * 2000])
+def test_a_trajectory_may_go_through_any_text(make, annotator, annotator_client, text):
+    phase = make.phase(annotator, kind="alternatives")
+    make.round(phase, [make.solution(steps=[text, "A: 5"])])
+    held = annotator_client.post(f"/api/phases/{phase.pk}/claim/").json()["assignment"]
+    offered = annotator_client.post(f"/api/assignments/{held['id']}/completions/", {"path": []}).json()
+    assert offered["completions"] == [{"text": text, "states_answer": False}]
+    ratings = [{"step": step, "rating": 1, "text": given} for step, given in enumerate([text, "A: 5"])]
+    body = {"ratings": ratings, "finish_reason": "solution"}
+    assert annotator_client.post(f"/api/assignments/{held['id']}/submit/", body).status_code == 200

@@ -73,6 +73,13 @@ def test_atomic_imports_all_when_every_line_is_good(tmp_path):
     assert importing.import_solutions(write(tmp_path, record(1), record(3)), atomic=True).solutions == 2
 
 
+def test_a_repetition_loop_is_a_solution_like_others(tmp_path):
+    loop = record(2, text="The answer is " * 1200, steps=None)
+    report = importing.import_solutions(write(tmp_path, record(1), loop, record(3)))
+    assert (report.solutions, report.errors) == (3, [])
+    assert Solution.objects.get(external_id="s2").verdict == "unsure"
+
+
 def test_what_is_there_stays_as_it_is(tmp_path):
     importing.import_solutions(write(tmp_path, record(1)), source="first")
     before = list(Solution.objects.values()) + list(Problem.objects.values())

@@ -1,0 +1,115 @@
+"""How answers are written: one way for what is plainly the same, and what can't be read for certain. Pure."""
+
+from __future__ import annotations
+
+import re
+from itertools import accumulate
+
+MAX_ANSWER_LENGTH = 300
+MAX_DEPTH = 20
+TEXT_COMMAND = re.compile(r"\\(?:text|textbf|textrm|mathrm|mathbf|mbox|textit|operatorname)\s*\{([^{}]*)\}")
+SPACING = re.compile(r"(?<!\\)\\(?:[,;: ]|quad|qquad|left|right|displaystyle)(?![A-Za-z])|[~\u00a0\u2009\u202f]")
+THOUSANDS = re.compile(r"(?<![\d.,(\[])(?<!\\\{)\d{1,3}(?:(?:,|\{,\})\d{3})+(?![\d,])")
+SPACED_THOUSANDS = re.compile(r"(?<![\d.,/] )(?<![\d.,/])\d{1,3}(?: \d{3})+(?!\d|/| \d)")
+REPEATING = re.compile(r"(\d*)\.(\d*)\\(?:overline|bar)\s*\{?(\d+)\}?")
+MIXED = re.compile(r"(?<![\d.)}^*/+_])(\d+) ?(\\[dtc]?frac\s*(?:\{\d+\}|\d)\s*(?:\{\d+\}|\d))(?!\d)")
+SPACED_MIXED = re.compile(r"(?<![\d.)}^*/+_])(\d+) +(\d+)/(\d+)(?![\d.])")
+DEGREE = re.compile(r"\s*(?:\^\s*\{?\s*\\circ\s*\}?|\\degree(?![a-z])|°)")
+DEGREES_OF = re.compile(r"(\d+(?:\.\d+)?)" + DEGREE.pattern)
+TRIGONOMETRIC = re.compile(r"\\(?:sin|cos|tan|cot|sec|csc)(?![a-z])")
+LISTED = re.compile(r"\s*(?:,\s*)?(?<![a-z])(?:or|and)(?![a-z])\s*|\s*\\(?:lor|vee|land|wedge)(?![a-z])\s*|\s*;\s*")
+ORDINAL = re.compile(r"(?<=\d)\s*\^\s*\{?\s*(st|nd|rd|th)(?![a-z])\s*\}?")
+FRACTION = re.compile(r"\\[dtc]?frac\s*(?:\{([^{}]*)\}|(\d))\s*(?:\{([^{}]*)\}|(\d))")
+SCIENTIFIC = re.compile(r"(?<=\d)e([+-]?\d+)(?![a-z])", re.IGNORECASE)
+POWER = re.compile(r"\^\s*\{([^{}]*)\}")
+DIGIT_POWER = re.compile(r"\^\s*\{(\w)\}")
+SUBSCRIPT = re.compile(r"_\s*\{(\w+)\}")
+LABEL = re.compile(r"(?:(?:option|choice)\s+)?(?:\(\s*([A-H])\s*\)|([A-H])[).:](?![A-Za-z]))\s*(.*)", re.DOTALL)
+BARE_LABEL = re.compile(r"(?:(?:option|choice)\s+)?\(?([A-H])\)?", re.IGNORECASE)
+COMMAND = re.compile(r"\\(?:(?:begin|end) ?\{[a-z]+\}|[a-z]+)")
+NOT_PLAIN = re.compile(r"[a-z]{3}|\d_|[^ -~]")  # a word, a number in another base, another alphabet
+# Powers, towers, factorials.
+TOO_LARGE = re.compile(r"\^[({]*-?\d{4}|(?:\^[({]*\d+){2}|(?:\^[({]*[a-z]){3}|(?:\d{4}|[)}\]!]) ?!")
+# What follows a bracket or a whole number is a factor of it; the parser would read 2(3) as two and thirds.
+FACTORS = re.compile(r"(?<=\))\s*(?=[(\d])|(?<![\^_\d.,{}A-Za-z\\])(?<![\^_\d.,{}A-Za-z\\] )(\d+)\s*(?=\()")
+ELLIPSIS = re.compile(r"\.\.|…|\\(?:ldots|dots|cdots)(?![a-z])|\\dot(?![a-z])")
+RATIO = re.compile(r"\d\s*(?::|\\colon)\s*\d")
+BARE_LOG = re.compile(r"\\?(?<![a-z])(?:log|lg)(?![a-z])(?!\s*_)")
+ODD_NUMBER = re.compile(r"\.\d*\(\d+\)|\d\.\d+[.,]\d|\d,\d+\.\d+,\d|\d \d")  # 0.1(6), 1.234.567, 1.234,5, 2 3
+BRACKET_SPACE = re.compile(r"(?<=[(\[{]) | (?=[)\]}])")
+WORDINGS = {
+    "does not exist": "dne",
+    "infinity": "\\infty",
+    "+\\infty": "\\infty",
+    "empty set": "\\emptyset",
+    "the empty set": "\\emptyset",
+    "\\varnothing": "\\emptyset",
+    "\\{\\}": "\\emptyset",
+    "no solutions": "no solution",
+    "no real solutions": "no real solution",
+}
+
+
+def tidy(answer: str) -> str:
+    """The LaTeX of an answer without what only looks: ``$``, spacing, ``\\text``, thousands separators.
+
+    Mixed numbers become sums, repeating decimals fractions; the degrees of a sine radians; "2 or 3" is "2, 3".
+    """
+    return FACTORS.sub(lambda found: f"{found[1] or ''}\\cdot ", _unwrapped(answer))
+
+
+def _unwrapped(answer: str) -> str:
+    text = answer.strip().replace("\\$", "").replace("$", "").replace("\\%", "%").replace("\\!", "")
+    text = SPACING.sub(" ", TEXT_COMMAND.sub(r" \1 ", text)).replace("−", "-")
+    text = ORDINAL.sub(r"\1", text)
+    if TRIGONOMETRIC.search(text):
+        text = DEGREES_OF.sub(r"(\1\\pi/180)", text)
+    text = THOUSANDS.sub(lambda found: found[0].replace("{,}", "").replace(",", ""), DEGREE.sub(" degrees", text))
+    text = SPACED_THOUSANDS.sub(lambda found: found[0].replace(" ", ""), re.sub(r"\s+", " ", text))
+    text = SPACED_MIXED.sub(r"(\1+\2/\3)", MIXED.sub(r"(\1+\2)", REPEATING.sub(_as_fraction, text)))
+    return LISTED.sub(", ", text).strip().removesuffix(".").rstrip()
+
+
+def normalise(answer: str) -> str:
+    """One way of writing for what is plainly the same; what is too long to be read stays as it is."""
+    if len(answer) > MAX_ANSWER_LENGTH:
+        return answer.strip()
+    text = tidy(answer).replace("\\cdot", "*").replace("\\times", "*").replace("**", "^")
+    text = SCIENTIFIC.sub(r"*10^(\1)", SUBSCRIPT.sub(r"_\1", POWER.sub(r"^(\1)", DIGIT_POWER.sub(r"^\1", text))))
+    for _ in range(3):  # nested fractions
+        text = FRACTION.sub(lambda found: f"(({found[1] or found[2]})/({found[3] or found[4]}))", text)
+    text = BRACKET_SPACE.sub("", re.sub(r"\s*,\s*", ", ", re.sub(r"\s+", " ", text))).strip().lower()
+    text = re.sub(r"\bper ?cent\b", "%", re.sub(r"\b([ap])\.m\b\.?", r"\1m", text)).replace(" %", "%")
+    return WORDINGS.get(text, text)
+
+
+def split_label(answer: str) -> tuple[str, str]:
+    """The letter of a choice that an answer begins with, and the rest: ``(A) 5`` is A and 5, ``A`` is A and nothing."""
+    if len(answer) > MAX_ANSWER_LENGTH:
+        return "", answer
+    text = _unwrapped(answer)
+    if bare := BARE_LABEL.fullmatch(text):
+        return bare[1].upper(), ""
+    found = LABEL.fullmatch(text)
+    return (found[1] or found[2], found[3]) if found else ("", answer)
+
+
+def may_mean_more(one: str, other: str) -> bool:
+    """Whether normalised answers that differ can't be compared: a ratio may be a quotient, ``\\log`` has any base."""
+    if any(odd.search(text) for odd in (ELLIPSIS, RATIO, ODD_NUMBER) for text in (one, other)):
+        return True
+    return bool(BARE_LOG.search(one)) != bool(BARE_LOG.search(other))
+
+
+def is_plain(answer: str) -> bool:
+    """Whether an answer is mathematics that can be read, and is small enough to be worked out."""
+    text = COMMAND.sub(" ", normalise(answer))
+    depth = max(accumulate((text[at] in "({[") - (text[at] in ")}]") for at in range(len(text))), default=0)
+    return depth <= MAX_DEPTH and not NOT_PLAIN.search(text) and not TOO_LARGE.search(text)
+
+
+def _as_fraction(found: re.Match[str]) -> str:
+    """``0.1\\overline{6}`` is 15/90."""
+    whole, once, again = found[1] or "0", found[2], found[3]
+    repeating = int(whole + once + again) - int(whole + once)
+    return f"\\frac{{{repeating}}}{{{'9' * len(again)}{'0' * len(once)}}}"
