@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import re
 
-OPENING = re.compile(r"^[ \t]*(?P<fence>```+|~~~+)|\$\$|\\\[|\\begin\{(?P<name>[A-Za-z]+\*?)\}", re.MULTILINE)
+OPENING = re.compile(r"^[ \t]*(?P<fence>`{3,9}|~{3,9})|\$\$|\\\[|\\begin\{(?P<name>[A-Za-z]+\*?)\}", re.MULTILINE)
+ENDED = re.compile(r"\\end\{[A-Za-z]+\*?\}")
 CALCULATOR_NOTE = re.compile(r"<<[^<>\n]*>>")
 BLANK_LINE = re.compile(r"\n[ \t]*\n\s*")
 HEADING = re.compile(r"#{1,6} [^\n]*")
@@ -34,11 +35,13 @@ def strip_calculator_notes(text: str) -> str:
 def _guard_blocks(text: str) -> str:
     """The text with the newlines inside its blocks replaced, in time linear in its length."""
     parts, position = list[str](), 0
-    unclosed = set[str]()
+    unclosed = set[str]()  # a few fences and brackets; of environments a text may hold as many as it likes
+    last_ends = {ended[0]: ended.start() for ended in ENDED.finditer(text)}
     while opening := OPENING.search(text, position):
         closing = _closing_of(opening)
-        found = -1 if closing in unclosed else text.find(closing, opening.end())
-        if found < 0:
+        is_open = closing in unclosed or (opening["name"] and last_ends.get(closing, -1) < opening.end())
+        found = -1 if is_open else text.find(closing, opening.end())
+        if found < 0 and not opening["name"]:
             unclosed.add(closing)
         end = found + len(closing) if found >= 0 else opening.end()
         parts += [text[position : opening.start()], text[opening.start() : end].replace("\n", KEPT_NEWLINE)]

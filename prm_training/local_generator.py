@@ -10,7 +10,7 @@ from transformers import AutoModelForCausalLM, AutoTokenizer, StoppingCriteria, 
 from prm_training.prm.model import gguf_parts
 
 KEEP_LOADED = 1
-PARAGRAPH = re.compile(r"^(?!#{1,6} )[^\n]*\S[^\n]*\n[ \t]*\n", re.MULTILINE)  # a heading goes on with what follows
+PARAGRAPH = re.compile(r"^(?!#{1,6} )[^\S\n]*\S[^\n]*\n[ \t]*\n", re.MULTILINE)  # a heading goes on with what follows
 
 
 @lru_cache(maxsize=KEEP_LOADED)

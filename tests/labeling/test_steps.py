@@ -1,8 +1,10 @@
-import time
+from itertools import islice, product
+from string import ascii_lowercase
 
 import pytest
 
 from labeling.steps import split_steps, strip_calculator_notes
+from tests.processor_time import processor_seconds
 
 
 @pytest.mark.parametrize(
@@ -32,7 +34,27 @@ def test_calculator_notes_leave_comparisons_alone():
     assert strip_calculator_notes("1 << 2, <<1+1=2>>2") == "1 << 2, 2"
 
 
-def test_many_unclosed_openings_cost_nothing():
-    started_at = time.monotonic()
-    assert len(split_steps("\\[ \n" * 50_000)) == 50_000
-    assert time.monotonic() - started_at < 2
+NAMES = ["".join(letters) for letters in islice(product(ascii_lowercase, repeat=4), 40_000)]
+BEGUN = [f"\\begin{{{name}}}" for name in NAMES]
+ENDED = [f"\\end{{{name}}}" for name in NAMES]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\\[ \n" * 200_000,
+        "\n" * 1_000_000,
+        "<<" * 500_000,
+        "".join("`" * length + " \n" for length in range(3, 1400)),
+        "".join(BEGUN),
+        "".join(ENDED + BEGUN),
+        "".join(end + begin for end, begin in zip(ENDED, BEGUN, strict=True)),
+    ],
+    ids=["brackets", "lines", "notes", "fences", "environments", "ended before", "each ended before"],
+)
+def test_what_is_never_closed_costs_nothing(text):
+    assert processor_seconds(lambda: split_steps(text)) < 3
+
+
+def test_a_longer_fence_holds_a_shorter_one():
+    assert split_steps("````\na\n```\n\nb\n````\n\nDone") == ["````\na\n```\n\nb\n````", "Done"]
