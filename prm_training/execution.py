@@ -33,16 +33,24 @@ from prm_training.prm.score import ScoreConfig, SolutionScore, score_solutions
 from prm_training.prm.train import CheckpointMismatch, TrainConfig, TrainReport
 from prm_training.prm.train import train as train_on_trees
 
-# The row tells how far a run is; a worker's log is no place for progress bars.
-transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
-transformers_logging.set_verbosity_error()  # type: ignore[no-untyped-call]
-
 logger = logging.getLogger(__name__)
 WRITE_EVERY_SECONDS = 0.5
 BATCH = 512
 MOST_BASE_TEXTS = 20_000
 BASE_STEM = "base"
 TOLD = ("step_auc", "loss")
+
+
+def hear_transformers() -> None:
+    """Its warnings go the way of all others: into the run's log, and the worker's. By itself the library prints them,
+    and passes them on where CI is set only. The row tells how far a run is, so there are no progress bars."""
+    transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    transformers_logging.set_verbosity_warning()  # type: ignore[no-untyped-call]
+    transformers_logging.disable_default_handler()
+    transformers_logging.enable_propagation()
+
+
+hear_transformers()
 
 
 class Listener:

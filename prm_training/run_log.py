@@ -1,6 +1,10 @@
-"""The last lines of what a run did, kept on its row: its stages, the libraries' warnings, and the error it ended by."""
+"""The last lines of what a run did, kept on its row: its stages, the libraries' warnings, and the error it ended by.
+
+A line begins with its time, whose offset from UTC it names: readers see it in their own zone.
+"""
 
 import logging
+import re
 import threading
 from collections import deque
 from collections.abc import Iterator
@@ -11,6 +15,7 @@ from django.utils import timezone
 from prm_training.models import Run
 
 LINES = 300
+TERMINAL_CODES = re.compile(r"\x1b\[[0-9;]*m")
 
 
 class RunLog(logging.Handler):
@@ -23,11 +28,11 @@ class RunLog(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         if record.thread == self._thread:
-            self.say(f"{record.levelname} {record.getMessage()}")
+            self.say(f"{record.levelname} {TERMINAL_CODES.sub('', record.getMessage())}")
 
     def say(self, text: str) -> None:
         first, *more = text.splitlines() or [""]
-        self._lines.extend([f"{timezone.now():%Y-%m-%d %H:%M:%S} {first}", *more])
+        self._lines.extend([f"{timezone.now().isoformat(timespec='seconds')} {first}", *more])
 
     @property
     def text(self) -> str:

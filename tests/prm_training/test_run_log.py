@@ -1,11 +1,12 @@
 """What a run tells on its way: a log of last lines, the time left, and whose device it holds."""
 
 import logging
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
+from django.utils import timezone
 
-from prm_training import lifecycle
+from prm_training import execution, lifecycle
 from prm_training.models import TrainingRun
 from prm_training.run_log import LINES, RunLog
 
@@ -16,15 +17,50 @@ def carry_out(run, work, worker="here"):
     return run
 
 
-def test_stages_warnings_and_epochs(make):
+def test_stages_warnings_and_epochs(make, hearing):
     def work(run, report):
         report(stage="training", done=0, total=4)
         report(stage="training", done=2, total=4, say="epoch 1: step_auc 0.7")
         logging.getLogger("transformers").error("slow tokenizer")
+        logging.getLogger("transformers.modeling_utils").warning("score.weight is new")
 
     run = carry_out(make.training_run(), work)
-    said = [line.split(" ", 2)[2] for line in run.log.splitlines()]
-    assert said == ["attempt 1 on here", "training", "epoch 1: step_auc 0.7", "ERROR slow tokenizer"]
+    said = [line.split(" ", 1)[1] for line in run.log.splitlines()]
+    assert said[:3] == ["attempt 1 on here", "training", "epoch 1: step_auc 0.7"]
+    assert said[3:] == ["ERROR slow tokenizer", "WARNING score.weight is new"]
+
+
+@pytest.fixture
+def hearing():
+    """What a test before this one may have changed: the library's settings are the process's."""
+    execution.hear_transformers()
+
+
+def test_a_library_that_keeps_to_itself_is_heard_all_the_same(hearing):
+    """As it is where CI is not set: a handler of its own, nothing passed on."""
+    library, its_own = logging.getLogger("transformers"), execution.transformers_logging
+    its_own.disable_propagation()
+    its_own.enable_default_handler()
+    its_own.set_verbosity_error()
+    execution.hear_transformers()
+    assert (library.propagate, library.handlers, library.level) == (True, [], logging.WARNING)
+
+
+def test_codes_for_terminals_are_left_out(make, hearing):
+    run = carry_out(
+        make.training_run(), lambda run, report: logging.getLogger("transformers").warning("\x1b[1mLOAD\x1b[0m")
+    )
+    assert run.log.endswith("WARNING LOAD")
+
+
+def test_a_line_begins_with_its_time_and_zone():
+    log = RunLog("")
+    log.say("freezing the labels")
+    at, said = log.text.split(" ", 1)
+    assert said == "freezing the labels"
+    assert abs(datetime.fromisoformat(at) - timezone.now()) < timedelta(minutes=1), (
+        "a time without a zone can't be compared"
+    )
 
 
 def test_an_error_leaves_its_traceback(make):

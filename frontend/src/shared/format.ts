@@ -1,5 +1,6 @@
 const number = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 const thisYear = new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric", hour: "numeric", minute: "2-digit" });
+const logTime = new Intl.DateTimeFormat("sv", { year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", minute: "2-digit", second: "2-digit", timeZoneName: "short" });
 const otherYear = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
 
 export function count(value: number): string {
@@ -31,6 +32,11 @@ export function duration(ms: number): string {
   const minutes = Math.floor(seconds / 60);
   if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** A log as its reader's clock tells it: a line may begin with a time that names its zone. */
+export function inOwnZone(log: string): string {
+  return log.replace(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)(?= )/gm, (time) => logTime.format(new Date(time)));
 }
 
 export function when(iso: string | null | undefined): string {

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { reading } from "@/api/reading";
 import type { AnyRun, AnyRunDetail } from "@/api/types";
-import { duration, when } from "@/shared/format";
+import { duration, inOwnZone, when } from "@/shared/format";
 import { Loaded } from "@/shared/Loaded";
 import { Facts } from "@/shared/Panel";
 import { live, RunState } from "@/shared/runs";
@@ -29,7 +29,7 @@ export function RunDetail(path: Pick<AnyRun, "kind" | "id">) {
           <Rows name={says.outputs} rows={found.outputs} />
           <div>
             <Title order={2} size="h6" mb={4}>{says.log}</Title>
-            {found.log === "" ? <Text c="dimmed" size="sm">{says.noLog}</Text> : <pre className={classes.log}>{found.log}</pre>}
+            {found.log === "" ? <Text c="dimmed" size="sm">{says.noLog}</Text> : <pre className={classes.log}>{inOwnZone(found.log)}</pre>}
           </div>
         </Stack>
       )}
