@@ -3,12 +3,15 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, combinations
+from itertools import combinations
 from statistics import fmean
+from typing import Any
 from uuid import UUID
 
-import krippendorff
+import numpy as np
+from numpy.typing import NDArray
 
+from labeling.intervals import Interval, around, ratio, weights, wilson
 from labeling.quality import first_error
 
 DOMAIN = [-1, 0, 1]
@@ -26,18 +29,25 @@ class Said:
 @dataclass(frozen=True)
 class Agreement:
     """`alpha`: Krippendorff's, ordinal, over steps; None where there is nothing to tell apart. `first_error`: the
-    share of pairs of labellings that see the first error at the same step, or both none."""
+    share of pairs of labellings that see the first error at the same step, or both none. 95 % intervals: alpha's by
+    resampling tasks, the share's is Wilson's of as many tries as there are tasks."""
 
     tasks: int
     alpha: float | None
     first_error: float | None
+    alpha_interval: Interval | None = None
+    first_error_interval: Interval | None = None
 
 
 def between(labellings: Iterable[Said]) -> Agreement:
     of_task = [rows for rows in _by_task(labellings).values() if len(rows) > 1]
     pairs = [pair for rows in of_task for pair in combinations(rows, 2)]
-    same = [first_error(one.ratings) == first_error(other.ratings) for one, other in pairs]
-    return Agreement(len(of_task), _alpha(of_task), fmean(same) if same else None)
+    if not pairs:
+        return Agreement(0, None, None)
+    same = fmean(first_error(one.ratings) == first_error(other.ratings) for one, other in pairs)
+    alphas, tasks = _alphas(of_task), len(of_task)
+    alpha = float(alphas[0]) if np.isfinite(alphas[0]) else None
+    return Agreement(tasks, alpha, same, around(alphas, low=-1.0), wilson(same * tasks, tasks))
 
 
 def between_pairs(labellings: Iterable[Said]) -> Iterator[tuple[UUID, UUID, Agreement]]:
@@ -67,9 +77,27 @@ def _by_task(labellings: Iterable[Said]) -> dict[UUID, list[Said]]:
     return found
 
 
-def _alpha(of_task: Iterable[Sequence[Said]]) -> float | None:
-    counts = rating_counts(chain.from_iterable(of_task))
-    table = [[each[value] for value in DOMAIN] for each in counts.values() if each.total() > 1]
-    if sum(any(column) for column in zip(*table, strict=True)) < 2:
-        return None  # everybody always said the same: nothing to be surprised at
-    return float(krippendorff.alpha(value_counts=table, value_domain=DOMAIN, level_of_measurement="ordinal"))
+def _alphas(of_task: Sequence[Sequence[Said]]) -> NDArray[Any]:
+    """(1 + resamples,): alpha of all tasks, then of tasks drawn again; NaN where everybody always said the same.
+
+    1 - observed / expected disagreement, from how often two values coincide within a unit, here a step (Krippendorff
+    2011). Ordinal: two values are as far apart as the ratings between them, and half of their own, are many.
+    """
+    pairs = weights(len(of_task)) @ np.stack([_coincidences(rows).ravel() for rows in of_task])
+    pairs = pairs.reshape(-1, len(DOMAIN), len(DOMAIN))
+    of_value = pairs.sum(2)  # (1 + resamples, values): how many ratings
+    ranks = of_value.cumsum(1) - of_value / 2
+    apart = (ranks[:, :, None] - ranks[:, None, :]) ** 2
+    observed = (pairs * apart).sum((1, 2))
+    expected = (of_value[:, :, None] * of_value[:, None, :] * apart).sum((1, 2)) / (of_value.sum(1) - 1)
+    return 1 - ratio(observed, expected)
+
+
+def _coincidences(rows: Sequence[Said]) -> NDArray[Any]:
+    """(values, values): ordered pairs of ratings of the same step, a step with m ratings weighing m in all."""
+    counts = np.array([[each[value] for value in DOMAIN] for each in rating_counts(rows).values() if each.total() > 1])
+    if not len(counts):
+        return np.zeros((len(DOMAIN), len(DOMAIN)))
+    ordered = counts[:, :, None] * counts[:, None, :] - counts[:, :, None] * np.eye(len(DOMAIN))
+    sums: NDArray[Any] = (ordered / (counts.sum(1) - 1)[:, None, None]).sum(0)
+    return sums

@@ -4,17 +4,16 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from statistics import NormalDist, fmean
+from statistics import fmean
 from typing import Any, Literal
 from uuid import UUID
 
 from django.db import transaction
 
-from labeling import audit, screening
+from labeling import audit, intervals, screening
 from labeling.models import Gold, Labelling, Membership, Phase, User
 
 Outcome = Literal["exact", "early", "late", "missed", "false_alarm"]
-Z = NormalDist().inv_cdf(0.975)
 RECENT = 10
 FEWEST = 10
 WINDOW = 30
@@ -30,6 +29,7 @@ class Quality:
     low: float
     high: float
     step_agreement: float | None
+    step_agreement_interval: intervals.Interval | None
     is_drifting: bool
 
 
@@ -49,20 +49,13 @@ def outcome(*, given: Sequence[int | None], gold: Sequence[int]) -> Outcome:
     return "early" if said < true else "late"
 
 
-def interval(hits: int, tries: int) -> tuple[float, float]:
-    """Wilson's 95 % interval of a share: centre ± margin (Wilson 1927). From 0 to 1 where nothing was tried."""
-    if tries == 0:
-        return 0.0, 1.0
-    share, scale = hits / tries, 1 + Z**2 / tries
-    centre = (share + Z**2 / (2 * tries)) / scale
-    margin = Z / scale * (share * (1 - share) / tries + Z**2 / (4 * tries**2)) ** 0.5
-    return max(0.0, centre - margin), min(1.0, centre + margin)
-
-
 def is_drifting(hits: Sequence[bool]) -> bool:
     """Whether the last ten are worse than what came before (10 or more), their intervals apart. Oldest first."""
     earlier, recent = hits[:-RECENT], hits[-RECENT:]
-    return len(earlier) >= FEWEST and interval(sum(recent), len(recent))[1] < interval(sum(earlier), len(earlier))[0]
+    return (
+        len(earlier) >= FEWEST
+        and intervals.wilson(sum(recent), len(recent))[1] < intervals.wilson(sum(earlier), len(earlier))[0]
+    )
 
 
 def summed_up(pairs: Iterable[tuple[Sequence[int | None], Sequence[int]]]) -> Quality:
@@ -75,9 +68,10 @@ def summed_up(pairs: Iterable[tuple[Sequence[int | None], Sequence[int]]]) -> Qu
         tasks=len(judged),
         outcomes=dict(Counter[str](outcomes)),
         accuracy=fmean(hits) if hits else None,
-        low=interval(sum(hits), len(hits))[0],
-        high=interval(sum(hits), len(hits))[1],
+        low=intervals.wilson(sum(hits), len(hits))[0],
+        high=intervals.wilson(sum(hits), len(hits))[1],
         step_agreement=fmean(agreements) if agreements else None,
+        step_agreement_interval=intervals.wilson(sum(agreements), len(agreements)) if agreements else None,
         is_drifting=is_drifting(hits),
     )
 
@@ -93,8 +87,9 @@ def of_people(phase: Phase, *, annotator: User | None = None, newest: int | None
     return {person: summed_up(each) for person, each in pairs.items()}
 
 
-def accuracies(people: Iterable[UUID]) -> dict[UUID, tuple[int, float]]:
-    """Each person's number of gold tasks in all phases, and the share with the first error where gold has it."""
+def accuracies(people: Iterable[UUID]) -> dict[UUID, tuple[int, float, intervals.Interval]]:
+    """Each person's number of gold tasks in all phases, and the share with the first error where gold has it, with its
+    95 % interval."""
     judged = Labelling.objects.filter(annotator__in=people).judged().with_first_error()
     rows = list(judged.values_list("annotator", "task__solution", "first_error"))
     golds = Gold.objects.newest().filter(solution__in={solution for _, solution, _ in rows})
@@ -102,7 +97,7 @@ def accuracies(people: Iterable[UUID]) -> dict[UUID, tuple[int, float]]:
     hits: dict[UUID, list[bool]] = {}
     for person, solution, said in rows:
         hits.setdefault(person, []).append(said == true[solution])
-    return {person: (len(each), fmean(each)) for person, each in hits.items()}
+    return {person: (len(each), fmean(each), intervals.wilson(sum(each), len(each))) for person, each in hits.items()}
 
 
 def pause_if_poor(*, membership: Membership, phase: Phase, now: datetime) -> bool:

@@ -31,8 +31,8 @@ from django.db.models import (
 from django.db.models.functions import MD5, Cast, Concat, Exp, Greatest
 
 from labeling.errors import DomainError
+from labeling.intervals import Z
 from labeling.models import PhaseKind, RatedCompletion, Round, User
-from labeling.quality import Z
 from prm_training.models import RewardModel
 from prm_training.second_look_models import SecondLook
 from prm_training.survey import LOWEST

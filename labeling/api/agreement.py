@@ -13,6 +13,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from labeling import agreement, consensus
+from labeling.api.fields import interval_field
 from labeling.api.filters import filtered
 from labeling.api.permissions import AdminWrites, IsStaff, signed_in
 from labeling.api.reading import visible
@@ -22,7 +23,9 @@ from labeling.models import Consensus, Round, User
 class AgreedSerializer(serializers.Serializer[Any]):
     tasks = serializers.IntegerField(help_text="With two labellings or more.")
     alpha = serializers.FloatField(allow_null=True, help_text="Krippendorff's, ordinal, over steps.")
+    alpha_interval = interval_field(allow_null=True)
     first_error = serializers.FloatField(allow_null=True, help_text="Share of pairs that see it at the same step.")
+    first_error_interval = interval_field(allow_null=True)
 
 
 class PairSerializer(AgreedSerializer):

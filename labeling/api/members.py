@@ -12,6 +12,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from labeling import people, quality, screening
+from labeling.api.fields import interval_field
 from labeling.api.permissions import AdminWrites, IsAdmin, signed_in
 from labeling.api.reading import body, visible
 from labeling.models import Membership, Phase, PhaseRole, RoundStatus, User
@@ -37,6 +38,7 @@ class QualitySerializer(serializers.Serializer[quality.Quality]):
     low = serializers.FloatField(help_text="Of the 95 % interval.")
     high = serializers.FloatField()
     step_agreement = serializers.FloatField(allow_null=True)
+    step_agreement_interval = interval_field(allow_null=True)
     is_drifting = serializers.BooleanField(help_text="The last ten are clearly worse than what came before.")
 
 

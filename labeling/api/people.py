@@ -19,6 +19,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from labeling import people, quality
+from labeling.api.fields import interval_field
 from labeling.api.filters import filtered
 from labeling.api.members import QualitySerializer
 from labeling.api.permissions import IsAdmin, signed_in
@@ -65,12 +66,13 @@ class ColleagueSerializer(serializers.ModelSerializer[User]):
         allow_null=True,
         help_text="Of the gold tasks: the share with the first error where gold has it.",
     )
+    accuracy_interval = interval_field(read_only=True, allow_null=True)
 
     class Meta:
         model = User
         fields = [
             *["id", "username", "role", "is_superuser", "is_active", "date_joined", "places"],
-            *["labellings", "active_ms", "mean_ms", "last_at", "gold_tasks", "accuracy"],
+            *["labellings", "active_ms", "mean_ms", "last_at", "gold_tasks", "accuracy", "accuracy_interval"],
         ]
         read_only_fields = ["username", "is_superuser", "date_joined"]
 
@@ -133,7 +135,7 @@ def _with_quality(shown: Iterable[Any]) -> list[Any]:
     colleagues = list(shown)
     judged = quality.accuracies([person.pk for person in colleagues])
     for person in colleagues:
-        person.gold_tasks, person.accuracy = judged.get(person.pk, (0, None))
+        person.gold_tasks, person.accuracy, person.accuracy_interval = judged.get(person.pk, (0, None, None))
     return colleagues
 
 

@@ -1,7 +1,9 @@
 """labeling.agreement, and /api/rounds/{id}/agreement/."""
 
+import random
 from uuid import uuid4
 
+import krippendorff
 import pytest
 
 from labeling import agreement
@@ -18,7 +20,8 @@ def said(*rows):
 
 def test_the_same_opinions():
     found = agreement.between(said((0, ADA, [1, -1]), (0, BEN, [1, -1]), (1, ADA, [0, 1]), (1, BEN, [0, 1])))
-    assert found == agreement.Agreement(tasks=2, alpha=1, first_error=1)
+    assert (found.tasks, found.alpha, found.first_error, found.alpha_interval) == (2, 1, 1, None)
+    assert found.first_error_interval == pytest.approx((0.3424, 1), abs=1e-4), "two tasks prove little"
 
 
 def test_krippendorffs_alpha_by_hand():
@@ -26,6 +29,40 @@ def test_krippendorffs_alpha_by_hand():
     six values and De is 18 of 30 ordered pairs."""
     found = agreement.between(said((0, ADA, [1, 1, -1]), (0, BEN, [1, -1, -1])))
     assert found.alpha == pytest.approx(1 - (2 / 6) / (18 / 30))
+
+
+def noisy(tasks, share, seed=0):
+    """Three people; each says something else than the truth of a step in `share` of the cases, or nothing."""
+    world = random.Random(seed)
+    values = [-1, 0, 1, 1]
+    rows = []
+    for task in range(tasks):
+        truth = [world.choice(values) for _ in range(4)]
+        for who in (ADA, BEN, CLEO):
+            ratings = [world.choice([*values, None]) if world.random() < share else true for true in truth]
+            rows.append((task, who, ratings))
+    return said(*rows)
+
+
+@pytest.mark.parametrize("share", [0, 0.2, 0.6, 1])
+def test_alpha_is_the_librarys(share):
+    rows = noisy(25, share)
+    counts = [[each[value] for value in (-1, 0, 1)] for each in agreement.rating_counts(rows).values()]
+    known = krippendorff.alpha(
+        value_counts=[each for each in counts if sum(each) > 1], value_domain=[-1, 0, 1], level_of_measurement="ordinal"
+    )
+    assert agreement.between(rows).alpha == pytest.approx(known)
+
+
+def test_more_tasks_narrow_the_intervals():
+    few, many = (agreement.between(noisy(tasks, 0.4)) for tasks in (10, 160))
+    for name in ("alpha", "first_error"):
+        widths = []
+        for found in (few, many):
+            low, high = getattr(found, f"{name}_interval")
+            assert -1 <= low < getattr(found, name) < high <= 1
+            widths.append(high - low)
+        assert widths[0] > 2.5 * widths[1]
 
 
 def test_a_neighbour_is_nearer_than_the_far_end():
@@ -52,7 +89,8 @@ def test_nothing_in_common(rows):
 
 
 def test_where_everybody_always_said_the_same_alpha_says_nothing():
-    assert agreement.between(said((0, ADA, [1, 1]), (0, BEN, [1, 1]))) == agreement.Agreement(1, None, 1)
+    found = agreement.between(said((0, ADA, [1, 1]), (0, BEN, [1, 1])))
+    assert (found.tasks, found.alpha, found.alpha_interval, found.first_error) == (1, None, None, 1)
 
 
 def test_unsure_is_no_opinion():
@@ -78,6 +116,7 @@ def test_it_works(make, phase, annotator, second_annotator, ml_staff_client):
     pair = body.pop("pairs")[0]
     assert (body["tasks"], body["first_error"]) == (2, 0.5)
     assert 0 < body["alpha"] < 1
+    assert body["first_error_interval"] == pytest.approx([0.0945, 0.9055], abs=1e-4)
     assert pair == body | {name: pair[name] for name in ("first", "second")}
     assert {pair["first"], pair["second"]} == {"ada", "ben"}
 
@@ -93,7 +132,7 @@ def test_gold_give_ups_and_what_was_superseded_do_not_count(
     for person in (annotator, second_annotator):
         make.labelling(hidden, 1, annotator=person)
     body = admin_client.get(f"/api/rounds/{phase.rounds.get().pk}/agreement/").json()
-    assert body == {"tasks": 0, "alpha": None, "first_error": None, "pairs": []}
+    assert (body.pop("tasks"), body.pop("pairs"), set(body.values())) == (0, [], {None})
 
 
 def test_queries_do_not_grow(make, phase, annotator, second_annotator, admin_client, django_assert_num_queries):

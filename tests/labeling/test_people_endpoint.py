@@ -95,6 +95,7 @@ def test_pace_and_quality(make, phase, annotator, admin_client):
     assert [place["phase_name"] for place in row["places"]] == ["Arithmetic"]
     detail = admin_client.get(f"{ADDRESS}{annotator.pk}/").json()
     assert detail["qualities"][0]["quality"]["accuracy"] == row["accuracy"]
+    assert row["accuracy_interval"] == pytest.approx([0.0945, 0.9055], abs=1e-4), "two tasks prove little"
 
 
 @pytest.mark.parametrize("query", ["role=ml_staff", "is_active=False", "username=nobody"])

@@ -6,6 +6,7 @@ import pytest
 
 from annotate import allocation
 from labeling import quality
+from labeling.intervals import wilson
 from labeling.models import Change, Membership, Phase
 
 HOUR = timedelta(hours=1)
@@ -29,15 +30,6 @@ def test_outcome(given, gold, expected):
 
 
 @pytest.mark.parametrize(
-    ("hits", "tries", "low", "high"),
-    [(0, 0, 0, 1), (0, 10, 0, 0.2775), (10, 10, 0.7225, 1), (8, 10, 0.4902, 0.9433), (80, 100, 0.7112, 0.8666)],
-)
-def test_wilsons_interval(hits, tries, low, high):
-    """Figures from Wilson's formula as published tables give them."""
-    assert quality.interval(hits, tries) == pytest.approx((low, high), abs=5e-5)
-
-
-@pytest.mark.parametrize(
     ("earlier", "recent", "drifts"), [(20, 0, True), (20, 9, False), (20, 5, True), (9, 0, False), (0, 0, False)]
 )
 def test_drift(earlier, recent, drifts):
@@ -49,6 +41,7 @@ def test_summed_up():
     assert (found.tasks, found.accuracy, found.is_drifting) == (4, 0.5, False)
     assert found.outcomes == {"exact": 2, "early": 1, "missed": 1}
     assert found.step_agreement == (1 + 0 + 0.5 + 1) / 4
+    assert found.step_agreement_interval == pytest.approx(wilson(2.5, 4))
 
 
 def test_nothing_is_no_quality():

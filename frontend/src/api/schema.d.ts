@@ -1561,11 +1561,13 @@ export interface components {
              * @description Krippendorff's, ordinal, over steps.
              */
             alpha: number | null;
+            alpha_interval: number[] | null;
             /**
              * Format: double
              * @description Share of pairs that see it at the same step.
              */
             first_error: number | null;
+            first_error_interval: number[] | null;
             pairs: components["schemas"]["Pair"][];
         };
         AnnotatorLabels: {
@@ -1909,6 +1911,7 @@ export interface components {
              * @description Of the gold tasks: the share with the first error where gold has it.
              */
             readonly accuracy: number | null;
+            readonly accuracy_interval: number[] | null;
         };
         ColleagueDetail: {
             /** Format: uuid */
@@ -1944,6 +1947,7 @@ export interface components {
              * @description Of the gold tasks: the share with the first error where gold has it.
              */
             readonly accuracy: number | null;
+            readonly accuracy_interval: number[] | null;
             readonly days: components["schemas"]["Day"][];
             readonly qualities: components["schemas"]["PhaseQuality"][];
         };
@@ -3272,11 +3276,13 @@ export interface components {
              * @description Krippendorff's, ordinal, over steps.
              */
             alpha: number | null;
+            alpha_interval: number[] | null;
             /**
              * Format: double
              * @description Share of pairs that see it at the same step.
              */
             first_error: number | null;
+            first_error_interval: number[] | null;
             first: string;
             second: string;
         };
@@ -3784,6 +3790,7 @@ export interface components {
             high: number;
             /** Format: double */
             step_agreement: number | null;
+            step_agreement_interval: number[] | null;
             /** @description The last ten are clearly worse than what came before. */
             is_drifting: boolean;
         };

@@ -20,6 +20,12 @@ export function decimal(value: number | null | undefined, digits = 3): string {
   return typeof value === "number" && Number.isFinite(value) ? value.toFixed(digits) : "–";
 }
 
+/** `0.727 to 0.875`; "" where it is not known. */
+export function between(interval: readonly number[] | null | undefined, format: (value: number) => string = decimal): string {
+  const [low, high] = interval ?? [];
+  return low === undefined || high === undefined ? "" : `${format(low)} to ${format(high)}`;
+}
+
 /** A score between 0 and 1: very small ones keep two significant digits. */
 export function score(value: number | null | undefined): string {
   if (typeof value !== "number") return "–";

@@ -19,6 +19,7 @@ export const strings = {
   page: (page: number) => `Page ${page}`,
   nothing: "Nothing here yet.",
   copy: { do: "Copy", done: "Copied", failed: "Not copied" },
+  interval: "95 % interval",
   figure: { table: "Table", tableOf: (title: string) => `Table: ${title}`, csv: "CSV", csvOf: (title: string) => `CSV: ${title}` },
   notFound: "There is no page here.",
   home: "To the start page",

@@ -2,7 +2,8 @@ import { NativeSelect, Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { reading, readingAll } from "@/api/reading";
-import type { PhaseSettings } from "@/api/types";
+import type { Agreement, PhaseSettings } from "@/api/types";
+import { Estimate } from "@/shared/Estimate";
 import { count, decimal, percent } from "@/shared/format";
 import { Rows } from "@/shared/Listing";
 import { Loaded } from "@/shared/Loaded";
@@ -32,22 +33,25 @@ export function AgreementTab({ phase }: { phase: PhaseSettings }) {
   );
 }
 
+type Agreed = Pick<Agreement, "alpha" | "alpha_interval" | "first_error" | "first_error_interval">;
+
 function RoundAgreement({ round }: { round: string }) {
   const agreement = useQuery(reading("/api/rounds/{round_id}/agreement/", { path: { round_id: round } }));
-  const shareOf = (share: number | null) => (share === null ? "–" : percent(share));
+  const alphaOf = (row: Agreed) => <Estimate value={row.alpha} interval={row.alpha_interval} format={(value) => decimal(value, 2)} />;
+  const shareOf = (row: Agreed) => <Estimate value={row.first_error} interval={row.first_error_interval} format={percent} />;
   return (
     <Loaded query={agreement}>
       {(found) => (found.tasks === 0 ? <Text c="dimmed">{says.agreement.none}</Text> : (
         <>
           <Facts facts={[
             { name: says.agreement.tasks, value: count(found.tasks) },
-            { name: says.agreement.alpha, value: decimal(found.alpha, 2) },
-            { name: says.agreement.firstError, value: shareOf(found.first_error) },
+            { name: says.agreement.alpha, value: alphaOf(found) },
+            { name: says.agreement.firstError, value: shareOf(found) },
           ]} />
           <Rows rows={found.pairs} heads={[says.agreement.pairs, says.agreement.tasks, says.agreement.alpha, says.agreement.firstError]} width={640}>
-            {({ first, second, tasks, alpha, first_error }) => (
-              <Table.Tr key={`${first} ${second}`}>
-                <Table.Td><bdi>{first}</bdi> · <bdi>{second}</bdi></Table.Td><Table.Td>{count(tasks)}</Table.Td><Table.Td>{decimal(alpha, 2)}</Table.Td><Table.Td>{shareOf(first_error)}</Table.Td>
+            {(pair) => (
+              <Table.Tr key={`${pair.first} ${pair.second}`}>
+                <Table.Td><bdi>{pair.first}</bdi> · <bdi>{pair.second}</bdi></Table.Td><Table.Td>{count(pair.tasks)}</Table.Td><Table.Td>{alphaOf(pair)}</Table.Td><Table.Td>{shareOf(pair)}</Table.Td>
               </Table.Tr>
             )}
           </Rows>

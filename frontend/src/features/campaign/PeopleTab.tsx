@@ -1,4 +1,4 @@
-import { Button, MultiSelect, NativeSelect, Table } from "@mantine/core";
+import { Button, MultiSelect, NativeSelect, Table, Text } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -6,7 +6,7 @@ import { client } from "@/api/client";
 import { reading } from "@/api/reading";
 import type { Member, PhaseSettings } from "@/api/types";
 import { Form } from "@/shared/Form";
-import { count, duration, percent, when } from "@/shared/format";
+import { between, count, duration, percent, when } from "@/shared/format";
 import { Listing } from "@/shared/Listing";
 import { options } from "@/shared/options";
 import { Panel } from "@/shared/Panel";
@@ -51,7 +51,7 @@ function MemberRow({ phase, member }: { phase: string; member: Member }) {
       <Table.Td>{count(member.labellings)}</Table.Td>
       <Table.Td>{member.mean_ms === null ? "–" : duration(member.mean_ms)}</Table.Td>
       <Table.Td>{when(member.last_at)}</Table.Td>
-      <Table.Td>{quality.accuracy === null ? "–" : says.people.ofGold(percent(quality.accuracy), quality.tasks)}</Table.Td>
+      <Table.Td>{quality.accuracy === null ? "–" : <>{says.people.ofGold(percent(quality.accuracy), quality.tasks)} <Text span size="xs" c="dimmed">{between([quality.low, quality.high], percent)}</Text></>}</Table.Td>
       <Table.Td>{!member.is_active ? says.people.inactive : member.is_paused ? says.people.paused : says.people.works}</Table.Td>
       {is_admin && (
         <Table.Td>

@@ -2,6 +2,7 @@ import { Button, Table, Text } from "@mantine/core";
 import { reading } from "@/api/reading";
 import type { Member, PhaseSettings } from "@/api/types";
 import { BarFigure } from "@/shared/BarFigure";
+import { Estimate } from "@/shared/Estimate";
 import { nameAxis } from "@/shared/Figure";
 import { percent, when } from "@/shared/format";
 import { Rows } from "@/shared/Listing";
@@ -65,7 +66,7 @@ function QualityRow({ phase, member }: { phase: string; member: Member }) {
       {OUTCOMES.map((name) => <Table.Td key={name}>{quality.outcomes[name] ?? 0}</Table.Td>)}
       <Table.Td>{quality.accuracy === null ? "–" : percent(quality.accuracy)}</Table.Td>
       <Table.Td>{quality.tasks === 0 ? "–" : says.quality.of(percent(quality.low), percent(quality.high))}</Table.Td>
-      <Table.Td>{quality.step_agreement === null ? "–" : percent(quality.step_agreement)}</Table.Td>
+      <Table.Td><Estimate value={quality.step_agreement} interval={quality.step_agreement_interval} format={percent} /></Table.Td>
       <Table.Td>{member.is_paused ? <Paused phase={phase} member={member} /> : says.people.works}</Table.Td>
     </Table.Tr>
   );

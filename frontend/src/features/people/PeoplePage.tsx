@@ -3,7 +3,7 @@ import { useState } from "react";
 import { reading } from "@/api/reading";
 import type { Colleague, Role } from "@/api/types";
 import { Filters } from "@/shared/Filters";
-import { count, duration, percent, when } from "@/shared/format";
+import { between, count, duration, percent, when } from "@/shared/format";
 import { Listing } from "@/shared/Listing";
 import { options } from "@/shared/options";
 import { PageTitle } from "@/shared/PageTitle";
@@ -57,7 +57,7 @@ function PersonRow({ person, onOpen }: { person: Colleague; onOpen: (id: string)
       <Table.Td>{count(person.labellings)}</Table.Td>
       <Table.Td>{person.active_ms ? duration(person.active_ms) : "–"}</Table.Td>
       <Table.Td>{person.mean_ms ? duration(person.mean_ms) : "–"}</Table.Td>
-      <Table.Td>{person.accuracy === null ? "–" : says.accuracyOf(percent(person.accuracy), person.gold_tasks)}</Table.Td>
+      <Table.Td>{person.accuracy === null ? "–" : <>{says.accuracyOf(percent(person.accuracy), person.gold_tasks)} <Text span size="xs" c="dimmed">{between(person.accuracy_interval, percent)}</Text></>}</Table.Td>
       <Table.Td style={{ whiteSpace: "nowrap" }}>{when(person.last_at)}</Table.Td>
     </Table.Tr>
   );

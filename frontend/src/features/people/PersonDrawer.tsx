@@ -5,6 +5,7 @@ import { reading } from "@/api/reading";
 import type { ColleagueDetail, Role } from "@/api/types";
 import { AskFirst } from "@/shared/AskFirst";
 import { BarFigure } from "@/shared/BarFigure";
+import { Estimate } from "@/shared/Estimate";
 import { decimal, duration, percent, plural } from "@/shared/format";
 import { Loaded } from "@/shared/Loaded";
 import { options } from "@/shared/options";
@@ -38,7 +39,7 @@ function Person({ person }: { person: ColleagueDetail }) {
         { name: says.labellings, value: person.labellings },
         { name: says.active, value: duration(person.active_ms) },
         { name: says.pace, value: person.mean_ms ? duration(person.mean_ms) : "–" },
-        { name: says.accuracy, value: person.accuracy === null ? "–" : percent(person.accuracy) },
+        { name: says.accuracy, value: <Estimate value={person.accuracy} interval={person.accuracy_interval} format={percent} /> },
       ]} />
       <Place person={person} />
       <section>
