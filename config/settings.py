@@ -8,6 +8,7 @@ from socket import gethostname
 
 import django_stubs_ext
 import environ
+from django.core.exceptions import ImproperlyConfigured
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
@@ -213,8 +214,13 @@ else:
         "polling_interval": 0.25,
     }
 
-# The generator of a phase (an OpenAI-compatible endpoint): its key, and how long an annotator waits for it.
-GENERATOR_API_KEY = env.str("GENERATOR_API_KEY", default="")
+# The generator of a phase (an OpenAI-compatible endpoint): its keys, and how long an annotator waits for it.
+# Keys by the origin that gets them: whoever types another address into a form sends none there. An origin that is named
+# here may be private; others may with GENERATOR_MAY_BE_PRIVATE.
+GENERATOR_API_KEYS = env.json("GENERATOR_API_KEYS", default={})
+GENERATOR_MAY_BE_PRIVATE = env.bool("GENERATOR_MAY_BE_PRIVATE", default=False)
+if env.str("GENERATOR_API_KEY", default=""):
+    raise ImproperlyConfigured('GENERATOR_API_KEYS has taken its place: {"https://its.origin": "the key"}.')
 GENERATOR_TIMEOUT_SECONDS = env.float("GENERATOR_TIMEOUT_SECONDS", default=15)
 # How long a worker waits for the whole solutions of one problem, and how many problems it asks for at once.
 GENERATION_TIMEOUT_SECONDS = env.float("GENERATION_TIMEOUT_SECONDS", default=300)

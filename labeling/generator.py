@@ -12,6 +12,7 @@ from typing import Any
 import httpx
 from django.conf import settings
 
+from labeling import outgoing
 from labeling.errors import DomainError
 from labeling.steps import split_steps
 
@@ -54,7 +55,7 @@ def ask(*, url: str, model: str, prompt: str, purpose: str, wanted: int) -> list
     until = monotonic() + settings.GENERATOR_TIMEOUT_SECONDS
     found = list[str]()
     body = {"model": model, "prompt": prompt, "max_tokens": MAX_TOKENS[purpose], "temperature": TEMPERATURE}
-    with httpx.Client(headers=_headers()) as http:
+    with _client(url) as http:
         for _ in range(ASK_AT_MOST):
             try:
                 more = _post(http, f"{url.rstrip('/')}/completions", body | {"n": wanted - len(found)}, until)
@@ -77,7 +78,7 @@ def ask_whole(*, url: str, model: str, prompt: str, wanted: int, sampling: dict[
     until = monotonic() + settings.GENERATION_TIMEOUT_SECONDS
     found = list[str]()
     body = {"model": model, "prompt": prompt} | sampling
-    with httpx.Client(headers=_headers()) as http:
+    with _client(url) as http:
         while len(found) < wanted:  # servers that ignore `n` are asked again
             more = _post(http, f"{url.rstrip('/')}/completions", body | {"n": wanted - len(found)}, until)
             if not more:
@@ -86,19 +87,46 @@ def ask_whole(*, url: str, model: str, prompt: str, wanted: int, sampling: dict[
     return found[:wanted]
 
 
-def _headers() -> dict[str, str]:
-    return {"Authorization": f"Bearer {settings.GENERATOR_API_KEY}"} if settings.GENERATOR_API_KEY else {}
+def unless_private(url: httpx.URL) -> str:
+    """The setting that would allow a private address; empty where the environment names this one, or allows all."""
+    is_named = outgoing.origin(url) in keys()
+    return "" if is_named or settings.GENERATOR_MAY_BE_PRIVATE else "GENERATOR_MAY_BE_PRIVATE"
+
+
+def check_address(url: str) -> None:
+    """Raises PrivateAddress for one that would not be called. A host that can't be found may come up later."""
+    try:
+        outgoing.resolved(url, unless=unless_private(httpx.URL(url)))
+    except outgoing.PrivateAddress:
+        raise
+    except (httpx.InvalidURL, outgoing.Unreachable):
+        return
+
+
+def keys() -> dict[str, str]:
+    """Each origin's key: no other address ever gets it."""
+    return {outgoing.origin(address): key for address, key in settings.GENERATOR_API_KEYS.items()}
+
+
+def _client(url: str) -> httpx.Client:
+    try:
+        key = keys().get(outgoing.origin(url))
+    except httpx.InvalidURL:
+        raise GeneratorFailed("The generator's address is none.") from None
+    return outgoing.client(unless=unless_private, headers={"Authorization": f"Bearer {key}"} if key else {})
 
 
 def _post(http: httpx.Client, url: str, body: dict[str, Any], until: float) -> list[str]:
     try:
         choices: list[dict[str, Any]] = json.loads(_reply(http, url, body, until))["choices"]
         return [choice["text"] for choice in choices if isinstance(choice["text"], str)]
+    except outgoing.PrivateAddress as error:
+        raise GeneratorFailed(f"The generator was not asked: {error}") from None
     except httpx.TimeoutException:
         raise GeneratorFailed("The generator did not answer within its time limit.") from None
     except httpx.HTTPStatusError as error:
         raise GeneratorFailed(f"The generator answered with an error ({error.response.status_code}).") from None
-    except (httpx.HTTPError, httpx.InvalidURL):
+    except (httpx.HTTPError, httpx.InvalidURL, outgoing.Unreachable):
         raise GeneratorFailed("The generator cannot be reached.") from None
     except (ValueError, LookupError, TypeError, RecursionError):
         raise GeneratorFailed("The generator's answer is not what an OpenAI-compatible endpoint sends.") from None

@@ -13,12 +13,22 @@ from rest_framework.response import Response
 from rest_framework.validators import UniqueValidator
 from rest_framework.views import APIView
 
-from labeling import phases
+from labeling import generator, outgoing, phases
 from labeling.api.permissions import AdminWrites, IsAdmin, IsStaff, signed_in
 from labeling.api.reading import body, visible
 from labeling.models import Guidelines, Phase
 
 NAME_IS_FREE = UniqueValidator(Phase.objects.all(), "There is a phase of this name already.")
+
+
+def checked_generator_url(url: str) -> str:
+    """The address, unless it is a private one that would not be called. Raises ValidationError."""
+    try:
+        if url:
+            generator.check_address(url)
+    except outgoing.PrivateAddress as error:
+        raise ValidationError(str(error)) from None
+    return url
 
 
 class PhaseSettingsSerializer(serializers.ModelSerializer[Phase]):
@@ -50,6 +60,9 @@ class PhaseSettingsSerializer(serializers.ModelSerializer[Phase]):
             **{name: {"min_value": 1} for name in ("lease_minutes", "time_limit_minutes")},
             **{name: {"min_value": 0, "max_value": 1} for name in ("pass_mark", "gold_rate", "pause_below")},
         }
+
+    def validate_generator_url(self, url: str) -> str:
+        return checked_generator_url(url)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         url, model = (

@@ -1,9 +1,9 @@
 """Autopilot, phase by phase: its settings, on and off, and what it has done."""
 
 from typing import Any
-from urllib.parse import urlsplit
 from uuid import UUID
 
+import httpx
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_field
 from rest_framework import serializers
@@ -11,6 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from labeling import outgoing
 from labeling.api.permissions import IsMlStaff, MlStaffWrites, signed_in
 from labeling.api.reading import body, visible
 from labeling.models import Phase
@@ -88,8 +89,8 @@ class AutopilotSerializer(serializers.ModelSerializer[Autopilot]):
     def validate_webhook_url(self, url: str) -> str:
         if url:
             try:
-                notices.public_address(urlsplit(url))
-            except (notices.NotSent, ValueError) as why:
+                outgoing.resolved(url, unless=notices.private_webhooks())
+            except (outgoing.Unreachable, httpx.InvalidURL) as why:
                 raise serializers.ValidationError(str(why)) from None
         return url
 

@@ -7,6 +7,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field, inline_serializer
 from rest_framework import serializers
 
+from labeling.api.settings import checked_generator_url
 from labeling.models import Phase, Round, Snapshot
 from prm_training import lifecycle, promotion
 from prm_training.api.labels import LabelChoiceSerializer
@@ -301,6 +302,9 @@ class GenerationSerializer(RunSerializer):
             *["samples", "temperature", "max_tokens", "stop", "summary"],
         ]
         read_only_fields = RUN_FIELDS
+
+    def validate_generator_url(self, url: str) -> str:
+        return checked_generator_url(url)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if not attrs["generator_url"]:

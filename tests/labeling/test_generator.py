@@ -35,10 +35,61 @@ def test_it_works(ask, generator):
 
 
 def test_the_key_comes_along(ask, generator, settings):
-    settings.GENERATOR_API_KEY = "abc"
+    settings.GENERATOR_API_KEYS = {generator.url.replace("http", "HTTP"): "abc", "https://elsewhere.example": "xyz"}
     generator.answers = [["One."]]
     ask(wanted=1)
     assert generator.keys == ["Bearer abc"]
+
+
+def test_no_other_address_gets_a_key(ask, generator, settings):
+    port = generator.server_port
+    settings.GENERATOR_API_KEYS = {
+        f"https://127.0.0.1:{port}": "abc",
+        f"http://127.0.0.1:{port + 1}": "abc",
+        "http://127.0.0.1": "abc",
+    }
+    generator.answers = [["One."]]
+    ask(wanted=1)
+    ask(wanted=1, url=generator.url.replace("127.0.0.1", "localhost"))
+    ask(wanted=1, url=generator.url.replace("127.0.0.1", "127.0.0.1:80@127.0.0.1"))
+    assert {key for key in generator.keys if key and key.startswith("Bearer")} == set()
+
+
+def test_a_private_address_is_asked_only_where_the_environment_says_so(ask, generator, settings):
+    settings.GENERATOR_MAY_BE_PRIVATE = False
+    generator.answers = [["One."]]
+    with pytest.raises(GeneratorFailed, match="GENERATOR_MAY_BE_PRIVATE"):
+        ask()
+    assert generator.asked == []
+    settings.GENERATOR_API_KEYS = {generator.url: "abc"}
+    assert ask(wanted=1) == ["One."]
+
+
+def test_a_redirect_is_not_followed(ask, generator):
+    def elsewhere(handler):
+        handler.send_response(307)
+        handler.send_header("Location", generator.url.replace("127.0.0.1", "localhost"))
+        handler.send_header("Content-Length", "0")
+        handler.end_headers()
+
+    generator.answers = [elsewhere]
+    with pytest.raises(GeneratorFailed, match="307"):
+        ask()
+    assert len(generator.asked) == 1
+
+
+@pytest.mark.parametrize("kind", ["phases/", "generations/"])
+def test_a_form_refuses_a_private_address_and_names_the_setting(
+    make, admin_client, ml_staff_client, refused, settings, kind
+):
+    make.problem()  # what a generation needs to start
+    settings.GENERATOR_MAY_BE_PRIVATE = False
+    client = admin_client if kind == "phases/" else ml_staff_client
+    body = {"name": "x", "generator_url": "http://169.254.169.254/v1", "generator_model": "m"}
+    errors = refused(client.post(f"/api/{kind}", body), 400, "invalid")["errors"]
+    assert "GENERATOR_MAY_BE_PRIVATE" in errors["generator_url"][0]
+    settings.GENERATOR_MAY_BE_PRIVATE = True
+    assert client.post(f"/api/{kind}", body).status_code == 201
 
 
 def test_a_server_that_ignores_n_is_asked_again(ask, generator):
