@@ -1,18 +1,47 @@
-"""Query parameters that narrow a list."""
+"""Query parameters that narrow a list, and those that say yes or no."""
 
-from typing import TypeVar
+from collections.abc import Iterable
+from typing import Any, TypeVar
 
 from django.core.exceptions import ValidationError as DjangoValidationError
 from django.core.validators import ProhibitNullCharactersValidator
 from django.db.models import Model, QuerySet
+from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 
 Row = TypeVar("Row", bound=Model)
+MEANINGS = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
 
 
-def filtered(queryset: QuerySet[Row], request: Request, **lookups: str) -> QuerySet[Row]:
-    """Applies `?name=value` as `lookup=value` for each given name=lookup; a malformed value is a 400."""
+class Flag(serializers.BooleanField):
+    """A yes or no in a query: one of MEANINGS, in any case. What is misspelt is refused, and never means no."""
+
+    default_empty_html = serializers.empty  # a query that says nothing has not said no
+
+    def to_internal_value(self, data: Any) -> bool:
+        try:
+            return MEANINGS[str(data).lower()]
+        except KeyError:
+            raise ValidationError(f"“{data}” is neither true nor false.") from None
+
+
+def flag(request: Request, name: str) -> bool:
+    """Whether the query says yes; no where it says nothing."""
+    try:
+        return bool(Flag(default=False).run_validation(request.query_params.get(name, serializers.empty)))
+    except ValidationError as error:
+        raise ValidationError({name: error.detail}) from None
+
+
+def filtered(queryset: QuerySet[Row], request: Request, *, flags: Iterable[str] = (), **lookups: str) -> QuerySet[Row]:
+    """Applies `?name=value` as `lookup=value` for each given name=lookup; a malformed value is a 400.
+
+    `flags` are names of boolean columns.
+    """
+    for name in flags:
+        if request.query_params.get(name):
+            queryset = queryset.filter(**{name: flag(request, name)})
     for name, lookup in lookups.items():
         if value := request.query_params.get(name):
             try:

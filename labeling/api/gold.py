@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from labeling import gold, rounds
-from labeling.api.filters import filtered
+from labeling.api.filters import filtered, flag
 from labeling.api.permissions import IsAdmin, IsExpert, signed_in
 from labeling.api.reading import body, visible
 from labeling.api.rounds import RoundSerializer
@@ -85,7 +85,7 @@ class GoldsView(generics.ListCreateAPIView[Gold]):
 
     def get_queryset(self) -> QuerySet[Gold]:
         rows: QuerySet[Gold] = Gold.objects.select_related("solution__problem", "author")
-        if self.request.query_params.get("is_newest") == "true":
+        if flag(self.request, "is_newest"):
             rows = Gold.objects.newest().select_related("solution__problem", "author")
         return filtered(rows, self.request, gold_set="gold_set", solution="solution").order_by("-created_at", "pk")
 

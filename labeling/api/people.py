@@ -147,7 +147,7 @@ def _colleague(pk: UUID) -> Any:
     parameters=[
         OpenApiParameter("username", OpenApiTypes.STR, description="A part of it."),
         OpenApiParameter("role", OpenApiTypes.STR, enum=Role.values),
-        OpenApiParameter("is_active", OpenApiTypes.STR, enum=["True", "False"]),
+        OpenApiParameter("is_active", bool),
     ]
 )
 class PeopleView(generics.ListAPIView[User]):
@@ -155,8 +155,8 @@ class PeopleView(generics.ListAPIView[User]):
     serializer_class = ColleagueSerializer
 
     def get_queryset(self) -> QuerySet[Any]:
-        lookups = {"username": "username__icontains", "role": "role", "is_active": "is_active"}
-        return filtered(_colleagues(), self.request, **lookups)
+        lookups = {"username": "username__icontains", "role": "role"}
+        return filtered(_colleagues(), self.request, flags=["is_active"], **lookups)
 
     def paginate_queryset(self, queryset: Any) -> list[Any]:
         return _with_quality(super().paginate_queryset(queryset) or [])

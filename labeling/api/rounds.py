@@ -130,7 +130,7 @@ class TaskSerializer(serializers.ModelSerializer[Task]):
         ]
 
 
-@extend_schema(parameters=[OpenApiParameter("is_gold", OpenApiTypes.STR, enum=["True", "False"])])
+@extend_schema(parameters=[OpenApiParameter("is_gold", bool)])
 class TasksView(generics.ListCreateAPIView[Task]):
     """The round's tasks, in serving order; a POST puts more solutions up."""
 
@@ -146,7 +146,7 @@ class TasksView(generics.ListCreateAPIView[Task]):
             "in_hand": Count("assignments", filter=in_hand),
             "position": Min("assignments__position", filter=is_open),
         }
-        tasks = filtered(round_.tasks.all(), self.request, is_gold="is_gold")
+        tasks = filtered(round_.tasks.all(), self.request, flags=["is_gold"])
         rows: QuerySet[Any] = tasks.select_related("solution__problem").annotate(**counts)
         return rows.order_by("position", "pk")
 

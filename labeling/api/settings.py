@@ -14,6 +14,7 @@ from rest_framework.validators import UniqueValidator
 from rest_framework.views import APIView
 
 from labeling import generator, outgoing, phases
+from labeling.api.filters import flag
 from labeling.api.permissions import AdminWrites, IsAdmin, IsStaff, signed_in
 from labeling.api.reading import body, visible
 from labeling.models import Guidelines, Phase
@@ -112,7 +113,7 @@ class SettingsView(APIView):
         given = PhaseSettingsSerializer(phase, data=request.data, partial=True)
         given.is_valid(raise_exception=True)
         effects = phases.effects(phase=phase, settings=given.validated_data, now=now)
-        if request.query_params.get("dry_run") != "true":
+        if not flag(request, "dry_run"):
             phase = phases.change(phase=phase, settings=given.validated_data, now=now, by=signed_in(request))
         return Response(ChangedSettingsSerializer({"effects": effects, "settings": phase}).data)
 

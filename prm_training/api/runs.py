@@ -15,7 +15,7 @@ from rest_framework.response import Response
 from rest_framework.serializers import BaseSerializer
 from rest_framework.views import APIView
 
-from labeling.api.filters import filtered
+from labeling.api.filters import filtered, flag
 from labeling.api.permissions import IsMlStaff, IsStaff, signed_in
 from labeling.api.reading import visible
 from prm_training import jobs, lifecycle, picking
@@ -134,7 +134,7 @@ class SelectionItemsView(generics.ListAPIView[SelectionItem]):
     serializer_class = serializers.SelectionItemSerializer
 
     def get_queryset(self) -> QuerySet[SelectionItem]:
-        is_set_aside = self.request.query_params.get("set_aside") == "true"
+        is_set_aside = flag(self.request, "set_aside")
         selection = visible(Selection.objects, self.request, self.kwargs["pk"])
         listed = selection.items.filter(is_set_aside=is_set_aside)
         items: QuerySet[SelectionItem] = filtered(listed, self.request, verdict="solution__verdict")

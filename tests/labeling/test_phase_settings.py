@@ -41,6 +41,24 @@ def test_a_dry_run_changes_nothing(address, phase, admin_client):
     assert not Change.objects.exists()
 
 
+@pytest.mark.parametrize("yes", ["true", "True", "TRUE", "1", "yes"])
+def test_yes_is_yes_however_it_is_written(address, admin_client, yes):
+    assert admin_client.patch(f"{address}?dry_run={yes}", {"overlap": 3}).status_code == 200
+    assert Phase.objects.get().overlap == 1
+
+
+@pytest.mark.parametrize("no", ["false", "False", "0", "No"])
+def test_no_is_no_however_it_is_written(address, admin_client, no):
+    admin_client.patch(f"{address}?dry_run={no}", {"overlap": 3})
+    assert Phase.objects.get().overlap == 3
+
+
+@pytest.mark.parametrize("unclear", ["", "ture", "2", "on", "null", "%00", "-1"])
+def test_what_is_neither_yes_nor_no_changes_nothing(address, admin_client, refused, unclear):
+    refused(admin_client.patch(f"{address}?dry_run={unclear}", {"overlap": 3}), 400, "invalid")
+    assert Phase.objects.get().overlap == 1
+
+
 def test_the_same_again_affects_nothing(address, admin_client):
     assert admin_client.patch(address, {"overlap": 1}).json()["effects"] == []
 

@@ -5695,7 +5695,7 @@ export interface operations {
     people_list: {
         parameters: {
             query?: {
-                is_active?: "False" | "True";
+                is_active?: boolean;
                 /** @description A page number within the paginated result set. */
                 page?: number;
                 /** @description Number of results to return per page. */
@@ -5723,7 +5723,7 @@ export interface operations {
     people_create: {
         parameters: {
             query?: {
-                is_active?: "False" | "True";
+                is_active?: boolean;
                 role?: "admin" | "annotator" | "ml_staff";
                 /** @description A part of it. */
                 username?: string;
@@ -6616,7 +6616,7 @@ export interface operations {
     rounds_tasks_list: {
         parameters: {
             query?: {
-                is_gold?: "False" | "True";
+                is_gold?: boolean;
                 /** @description A page number within the paginated result set. */
                 page?: number;
                 /** @description Number of results to return per page. */
@@ -6643,7 +6643,7 @@ export interface operations {
     rounds_tasks_create: {
         parameters: {
             query?: {
-                is_gold?: "False" | "True";
+                is_gold?: boolean;
             };
             header?: never;
             path: {

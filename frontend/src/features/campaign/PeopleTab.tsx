@@ -79,7 +79,7 @@ function AddPeople({ phase }: { phase: string }) {
     client.POST("/api/phases/{phase_id}/members/", { params: { path: { phase_id: phase } }, body }), (_, set) => set({ usernames: [] }));
   const [typed, setTyped] = useState("");
   const [username] = useDebouncedValue(typed, 250);
-  const people = useQuery({ ...reading("/api/people/", { query: { username, is_active: "True" } }), placeholderData: keepPreviousData });
+  const people = useQuery({ ...reading("/api/people/", { query: { username, is_active: true } }), placeholderData: keepPreviousData });
   const outside = (people.data?.results ?? []).filter(({ places }) => !places.some((place) => place.phase === phase));
   return (
     <Panel title={says.people.add}>

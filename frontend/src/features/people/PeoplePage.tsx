@@ -18,7 +18,7 @@ import { says } from "./strings";
 
 const HEADS = [says.name, says.role, says.phases, says.labellings, says.active, says.pace, says.accuracy, says.last];
 
-const WORKING: { username: string; role: Role | ""; is_active: "True" | "" } = { username: "", role: "", is_active: "True" };
+const WORKING: { username: string; role: Role | ""; is_active: true | "" } = { username: "", role: "", is_active: true };
 
 /** Who works here: roles, pace and quality, invitations, hours for pay. */
 export default function PeoplePage() {
@@ -31,7 +31,7 @@ export default function PeoplePage() {
       <Filters name={says.search}>
         <TextInput label={says.name} {...field("username")} />
         <NativeSelect label={says.role} {...field("role")} data={options({ "": says.anyRole, ...strings.nav.roles })} />
-        <Switch label={says.withInactive} checked={filters.is_active === ""} onChange={(event) => narrow({ is_active: event.currentTarget.checked ? "" : "True" })} />
+        <Switch label={says.withInactive} checked={filters.is_active === ""} onChange={(event) => narrow({ is_active: event.currentTarget.checked ? "" : true })} />
       </Filters>
       <Listing {...list} none={says.none} heads={HEADS} width={980}>
         {(person) => <PersonRow key={person.id} person={person} onOpen={setOpened} />}

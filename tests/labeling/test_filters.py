@@ -1,0 +1,37 @@
+"""What narrows a list by yes or no: the same words everywhere, and an error for any other."""
+
+import pytest
+
+
+@pytest.fixture
+def lists(make, phase, open_round, admin, superuser):
+    """Addresses with the parameter that says yes or no."""
+    selection = make.selection(phase=phase, status="done")
+    return {
+        "/api/people/": "is_active",
+        "/api/gold/": "is_newest",
+        "/api/pool/solutions/": "labelled",
+        f"/api/rounds/{open_round.pk}/tasks/": "is_gold",
+        f"/api/selections/{selection.pk}/items/": "set_aside",
+    }
+
+
+def test_yes_and_no_are_the_same_words_everywhere(lists, superuser_client):
+    for address, name in lists.items():
+        for words in (["true", "True", "1", "YES"], ["false", "False", "0", "no"]):
+            found = [superuser_client.get(address, {name: word}) for word in words]
+            assert {answer.status_code for answer in found} == {200}, address
+            assert len({str(answer.json()) for answer in found}) == 1, address
+
+
+def test_any_other_word_is_an_error(lists, superuser_client, refused):
+    for address, name in lists.items():
+        for word in ("ture", "t", "2", "on", "none"):
+            assert name in refused(superuser_client.get(address, {name: word}), 400, "invalid")["errors"]
+
+
+def test_people_by_whether_they_are_active(make, admin, admin_client):
+    make.user(username="gone", is_active=False)
+    for word, names in (("1", ["alma"]), ("FALSE", ["gone"]), ("", ["alma", "gone"])):
+        rows = admin_client.get("/api/people/", {"is_active": word}).json()["results"]
+        assert [row["username"] for row in rows] == names
