@@ -4,6 +4,8 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.csrf import csrf_exempt, ensure_csrf_cookie
 
+from labeling.api.problems import django_problem
+
 NOT_BUILT = "The client is not built yet. Run `make setup`, or `npm run build` in frontend/."
 
 
@@ -20,6 +22,5 @@ def client(request: HttpRequest) -> HttpResponse:
 
 @csrf_exempt  # nothing is done here, and a mistyped address is better told so
 def no_such_address(request: HttpRequest) -> JsonResponse:
-    body = {"type": "about:blank", "title": "Not Found", "status": 404, "code": "not_found"}
     detail = f"There is nothing at {request.path}. See /api/schema/ for what there is."
-    return JsonResponse(body | {"detail": detail}, status=404, content_type="application/problem+json")
+    return django_problem(404, detail=detail, code="not_found")

@@ -4,20 +4,31 @@ from http import HTTPStatus
 from typing import Any
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig
-from django.http import Http404
+from django.http import Http404, JsonResponse
 from rest_framework import exceptions
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
 from labeling.errors import DomainError
 
+CONTENT_TYPE = "application/problem+json"
+
 
 def problem(status: int, *, detail: str, code: str, errors: Any = None) -> Response:
-    body = {"type": "about:blank", "title": HTTPStatus(status).phrase, "status": status, "code": code}
-    body["detail"] = detail
+    body = _body(status, detail, code)
     if errors is not None:
         body["errors"] = errors
-    return Response(body, status=status, content_type="application/problem+json")
+    return Response(body, status=status, content_type=CONTENT_TYPE)
+
+
+def django_problem(status: int, *, detail: str, code: str, **more: str) -> JsonResponse:
+    """The same where Django answers, before or after any view of the API."""
+    return JsonResponse(_body(status, detail, code) | more, status=status, content_type=CONTENT_TYPE)
+
+
+def _body(status: int, detail: str, code: str) -> dict[str, Any]:
+    title = HTTPStatus(status).phrase
+    return {"type": "about:blank", "title": title, "status": status, "code": code, "detail": detail}
 
 
 def handle(error: Exception, context: dict[str, Any]) -> Response | None:

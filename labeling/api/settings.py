@@ -93,6 +93,7 @@ class ChangedSettingsSerializer(serializers.Serializer[Any]):
 
 class SettingsView(APIView):
     permission_classes = [AdminWrites]
+    act_parameters = {"dry_run"}
 
     @extend_schema(responses=PhaseSettingsSerializer)
     def get(self, request: Request, phase_id: UUID) -> Response:
