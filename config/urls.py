@@ -6,6 +6,9 @@ from drf_spectacular.views import SpectacularAPIView
 
 from config import views
 
+handler400, handler403, handler404, handler500 = (
+    f"config.errors.{name}" for name in ("bad_request", "permission_denied", "page_not_found", "crashed")
+)
 urlpatterns = [
     path("api/", include("labeling.api.urls")),
     path("api/", include("annotate.api.urls")),

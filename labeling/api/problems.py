@@ -1,9 +1,11 @@
 """Every error leaves as problem+json (RFC 9457)."""
 
+import logging
 from http import HTTPStatus
 from typing import Any
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig
+from django.db import DataError, IntegrityError
 from django.http import Http404, JsonResponse
 from rest_framework import exceptions
 from rest_framework.response import Response
@@ -11,7 +13,9 @@ from rest_framework.views import exception_handler
 
 from labeling.errors import DomainError
 
+logger = logging.getLogger(__name__)
 CONTENT_TYPE = "application/problem+json"
+TAKEN = {"23505", "SQLITE_CONSTRAINT_UNIQUE", "SQLITE_CONSTRAINT_PRIMARYKEY"}  # PostgreSQL's code, and SQLite's
 
 
 def problem(status: int, *, detail: str, code: str, errors: Any = None) -> Response:
@@ -32,11 +36,13 @@ def _body(status: int, detail: str, code: str) -> dict[str, Any]:
 
 
 def handle(error: Exception, context: dict[str, Any]) -> Response | None:
-    """Django REST framework's EXCEPTION_HANDLER. None (a crash) is left to Django."""
+    """Django REST framework's EXCEPTION_HANDLER. None (a crash) is left to Django: config/errors.py answers."""
     if isinstance(error, DomainError):
         return problem(error.status, detail=str(error), code=error.code)
     if isinstance(error, RequestDataTooBig):
         return problem(413, detail="The request is too large.", code="too_large")
+    if isinstance(error, (IntegrityError, DataError, OverflowError)):
+        return _refused_by_the_database(error)
     response = exception_handler(error, context)
     if response is None:
         return None
@@ -47,6 +53,18 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
         if header in response:
             answer[header] = response[header]
     return answer
+
+
+def _refused_by_the_database(error: Exception) -> Response:
+    """What no check could see before, such as one name given twice at one moment. Logged: it may be a bug."""
+    logger.warning("The database refused a request's values", exc_info=error)
+    if not isinstance(error, IntegrityError):
+        return problem(400, detail="A value is too long, too large, or holds what can't be stored.", code="invalid")
+    reason = {getattr(error.__cause__, name, "") for name in ("sqlstate", "sqlite_errorname")}
+    if reason & TAKEN:
+        return problem(409, detail="This exists already; it may have been made a moment ago.", code="conflict")
+    detail = "This no longer fits what is stored: something was changed or removed meanwhile. Reload and try again."
+    return problem(409, detail=detail, code="conflict")
 
 
 def _detail(error: Exception) -> str:

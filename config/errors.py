@@ -1,0 +1,46 @@
+"""What Django itself answers: problem+json under /api/, its own pages elsewhere. A crash has an id, in the log too."""
+
+from uuid import uuid4
+
+from django.http import HttpRequest, HttpResponse
+from django.views import csrf, defaults
+
+from config.crash_ids import CRASH_ID
+from labeling.api.problems import django_problem
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    if not _is_of_the_api(request):
+        return defaults.bad_request(request, exception)
+    return django_problem(400, detail="This request can't be read, or its host is not known here.", code="bad_request")
+
+
+def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:
+    if not _is_of_the_api(request):
+        return defaults.permission_denied(request, exception)
+    return django_problem(403, detail="You may not do this.", code="permission_denied")
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    if not _is_of_the_api(request):
+        return csrf.csrf_failure(request, reason)
+    return django_problem(403, detail=f"CSRF Failed: {reason}", code="permission_denied")
+
+
+def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    if not _is_of_the_api(request):
+        return defaults.page_not_found(request, exception)
+    return django_problem(404, detail=f"There is nothing at {request.path}.", code="not_found")
+
+
+def crashed(request: HttpRequest) -> HttpResponse:
+    """Django logs the traceback afterwards, with the request, which carries the id to `crash_ids.WithCrashId`."""
+    crash_id = request.META[CRASH_ID] = uuid4().hex[:12]
+    detail = f"Something went wrong (id {crash_id})."
+    if not _is_of_the_api(request):
+        return HttpResponse(detail, status=500, content_type="text/plain")
+    return django_problem(500, detail=detail, code="crash", id=crash_id)
+
+
+def _is_of_the_api(request: HttpRequest) -> bool:
+    return request.path.startswith("/api/")
