@@ -10,16 +10,21 @@ import django_stubs_ext
 import environ
 from django.core.exceptions import ImproperlyConfigured
 
+from config import owner_only
+
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
 django_stubs_ext.monkeypatch()  # lets generic Django classes take their type parameter at run time
 
 DATA_DIR = Path(env.str("STEPMARK_DATA_DIR", default=str(BASE_DIR / "var")))
+owner_only.from_now_on()
 DATA_DIR.mkdir(parents=True, exist_ok=True)
+owner_only.close(DATA_DIR)
 MODELS_ROOT = DATA_DIR / "models"
 MEDIA_ROOT = DATA_DIR / "files"
 # An upload streams to the disk that it stays on, and is moved, not copied.
 FILE_UPLOAD_TEMP_DIR = MEDIA_ROOT
+FILE_UPLOAD_PERMISSIONS, FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o600, 0o700
 MEDIA_ROOT.mkdir(exist_ok=True)
 STORAGES: dict[str, dict[str, object]] = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},

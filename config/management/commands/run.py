@@ -2,9 +2,10 @@
 
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from config import supervisor
+from config import owner_only, supervisor
 
 
 class Command(BaseCommand):
@@ -21,6 +22,7 @@ class Command(BaseCommand):
             supervisor.check_port(host, port)
         except supervisor.PortInUse as error:
             raise CommandError(str(error)) from error
+        owner_only.close_all(settings.DATA_DIR)
         self.stdout.write(f"Stepmark is at http://{host}:{port}/ (stop it with Ctrl-C)")
         self.stdout.flush()
         children = [supervisor.web(host, port)]

@@ -1,0 +1,27 @@
+"""What lies in the data directory is the owner's alone: sessions, password hashes, the secret key, people's uploads."""
+
+import os
+import stat
+from contextlib import suppress
+from pathlib import Path
+
+OTHERS = stat.S_IRWXG | stat.S_IRWXO
+
+
+def from_now_on() -> None:
+    """For every file and folder that this process makes."""
+    os.umask(OTHERS)
+
+
+def close(*paths: Path) -> None:
+    """Takes everybody else's rights away, where this process may. What vanishes meanwhile is no matter."""
+    for path in paths:
+        with suppress(FileNotFoundError, PermissionError):
+            mode = stat.S_IMODE(path.lstat().st_mode)
+            if mode & OTHERS and not path.is_symlink():
+                path.chmod(mode & ~OTHERS)
+
+
+def close_all(folder: Path) -> None:
+    """An installation from before, with all that it has."""
+    close(folder, *folder.rglob("*"))
