@@ -222,7 +222,7 @@ def test_a_door_opens_for_those_listed_only(
 
 def _refusal(path: str, method: str, who: str) -> tuple[int, str]:
     if who == "nobody":
-        return 403, "not_authenticated"
+        return 401, "not_authenticated"
     if path.startswith(HIDDEN) or (path, method) == ("phases/{phase}/", "GET"):
         # A draft or submission is checked for its shape before anything is looked up.
         return (400, "invalid") if path in BODIES else (404, "not_found")

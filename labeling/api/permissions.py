@@ -23,6 +23,15 @@ class _Is(BasePermission):
         return bool(request.user.is_authenticated and getattr(request.user, self.fact))
 
 
+class InBrowser(_Is):
+    """Signed in with a password, not with a token."""
+
+    fact = "is_authenticated"
+
+    def has_permission(self, request: Request, view: APIView) -> bool:
+        return super().has_permission(request, view) and request.auth is None
+
+
 class IsStaff(_Is):
     """Admins and ML staff."""
 

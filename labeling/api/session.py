@@ -17,7 +17,7 @@ from rest_framework.throttling import ScopedRateThrottle
 from rest_framework.views import APIView
 
 from labeling import people
-from labeling.api.permissions import signed_in
+from labeling.api.permissions import InBrowser, signed_in
 from labeling.api.reading import body
 from labeling.models import User
 
@@ -84,7 +84,7 @@ class PasswordSerializer(serializers.Serializer[Any]):
 class PasswordView(APIView):
     """One's own. A token changes no password: that takes a browser, signed in."""
 
-    authentication_classes = [SessionAuthentication]
+    permission_classes = [InBrowser]
     throttle_classes = [SignInThrottle]
     throttle_scope = "sign-in"
 

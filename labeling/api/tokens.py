@@ -5,13 +5,12 @@ from uuid import UUID
 from django.db.models import QuerySet
 from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework import generics, serializers
-from rest_framework.authentication import SessionAuthentication
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from labeling import tokens
-from labeling.api.permissions import signed_in
+from labeling.api.permissions import InBrowser, signed_in
 from labeling.api.reading import body
 from labeling.models import ApiToken
 
@@ -31,7 +30,7 @@ class NewTokenSerializer(TokenSerializer):
 
 
 class TokensView(generics.ListAPIView[ApiToken]):
-    authentication_classes = [SessionAuthentication]
+    permission_classes = [InBrowser]
     serializer_class = TokenSerializer
     pagination_class = None
 
@@ -50,7 +49,7 @@ class TokensView(generics.ListAPIView[ApiToken]):
 
 
 class TokenView(APIView):
-    authentication_classes = [SessionAuthentication]
+    permission_classes = [InBrowser]
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request, pk: UUID) -> Response:

@@ -51,7 +51,7 @@ def test_a_free_seat_is_nobodys(open_round, annotator_client, refused):
 
 
 def test_signed_out_is_refused(address, signed_out_client, refused):
-    refused(signed_out_client.get(address), 403, "not_authenticated")
+    refused(signed_out_client.get(address), 401, "not_authenticated")
 
 
 def test_it_is_few_queries(address, annotator_client, django_assert_num_queries):

@@ -100,7 +100,7 @@ def test_an_outsider_does_not_learn_that_the_phase_exists(address, open_round, o
 
 
 def test_signed_out_is_refused(address, open_round, signed_out_client, refused):
-    refused(signed_out_client.post(address), 403, "not_authenticated")
+    refused(signed_out_client.post(address), 401, "not_authenticated")
 
 
 def test_a_malformed_id_is_not_found(annotator_client, refused):

@@ -84,7 +84,7 @@ def test_anybody_elses_is_not_found(address, who, request, signed_in, refused):
 
 
 def test_signed_out_is_refused(address, signed_out_client, refused):
-    refused(signed_out_client.put(address, CONTENT | {"version": 1}), 403, "not_authenticated")
+    refused(signed_out_client.put(address, CONTENT | {"version": 1}), 401, "not_authenticated")
 
 
 @pytest.mark.parametrize(

@@ -110,4 +110,4 @@ def test_over_the_api(phase, open_round, annotator_client, outsider_client, sign
         "quality": None,
     }
     refused(outsider_client.get(address), 404, "not_found")
-    refused(signed_out_client.get(address), 403, "not_authenticated")
+    refused(signed_out_client.get(address), 401, "not_authenticated")

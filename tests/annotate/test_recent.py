@@ -74,7 +74,7 @@ def test_an_outsider_does_not_learn_that_the_phase_exists(address, outsider_clie
 
 
 def test_signed_out_is_refused(address, signed_out_client, refused):
-    refused(signed_out_client.get(address), 403, "not_authenticated")
+    refused(signed_out_client.get(address), 401, "not_authenticated")
 
 
 def test_queries_do_not_grow(

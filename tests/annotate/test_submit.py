@@ -88,7 +88,7 @@ def test_anybody_elses_is_not_found(address, who, request, signed_in, refused):
 
 
 def test_signed_out_is_refused(address, signed_out_client, refused):
-    refused(signed_out_client.post(address, DONE), 403, "not_authenticated")
+    refused(signed_out_client.post(address, DONE), 401, "not_authenticated")
 
 
 @pytest.mark.parametrize(

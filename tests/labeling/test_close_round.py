@@ -30,7 +30,7 @@ def test_others_are_refused(address, open_round, who, request, signed_in, refuse
 
 
 def test_signed_out_is_refused(address, signed_out_client, refused):
-    refused(signed_out_client.post(address), 403, "not_authenticated")
+    refused(signed_out_client.post(address), 401, "not_authenticated")
 
 
 def test_an_unknown_round_is_not_found(phase, admin_client, refused):

@@ -100,8 +100,8 @@ def test_annotators_are_refused(who, request, labelling, signed_in, refused):
 
 
 def test_signed_out_is_refused(labelling, signed_out_client, refused):
-    refused(signed_out_client.get(ADDRESS), 403, "not_authenticated")
-    refused(signed_out_client.get(f"{ADDRESS}{labelling.pk}/"), 403, "not_authenticated")
+    refused(signed_out_client.get(ADDRESS), 401, "not_authenticated")
+    refused(signed_out_client.get(f"{ADDRESS}{labelling.pk}/"), 401, "not_authenticated")
 
 
 def test_queries_do_not_grow(make, admin_client, django_assert_num_queries):

@@ -39,7 +39,7 @@ def test_others_are_refused(address, phase, who, request, signed_in, outsider, r
 
 
 def test_signed_out_is_refused(address, signed_out_client, refused):
-    refused(signed_out_client.post(address, {"usernames": ["olga"]}), 403, "not_authenticated")
+    refused(signed_out_client.post(address, {"usernames": ["olga"]}), 401, "not_authenticated")
 
 
 @pytest.mark.parametrize(

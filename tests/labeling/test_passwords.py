@@ -57,7 +57,7 @@ def test_a_bad_body_is_refused(person, refused, given, field):
 def test_a_token_changes_none(person, refused):
     script = APIClient()
     script.credentials(HTTP_AUTHORIZATION=f"Token {tokens.make(user=person, name='x')[1]}")
-    refused(script.post(ADDRESS, {"password": OLD, "new_password": NEW}), 403, "not_authenticated")
+    refused(script.post(ADDRESS, {"password": OLD, "new_password": NEW}), 403, "permission_denied")
 
 
 def test_an_admin_gives_one_to_who_forgot_theirs(person, admin, admin_client):

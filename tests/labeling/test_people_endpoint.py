@@ -43,7 +43,7 @@ def test_others_are_refused(who, request, signed_in, refused):
 
 
 def test_signed_out_is_refused(signed_out_client, refused):
-    refused(signed_out_client.post(ADDRESS, NEW), 403, "not_authenticated")
+    refused(signed_out_client.post(ADDRESS, NEW), 401, "not_authenticated")
 
 
 def test_twice_is_refused(admin_client, refused):

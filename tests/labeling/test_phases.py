@@ -82,7 +82,7 @@ def test_others_make_none(who, request, signed_in, refused):
 
 
 def test_signed_out_is_refused(signed_out_client, refused):
-    refused(signed_out_client.get(ADDRESS), 403, "not_authenticated")
+    refused(signed_out_client.get(ADDRESS), 401, "not_authenticated")
 
 
 def test_twice_is_refused(admin_client, phase, refused):

@@ -40,4 +40,4 @@ def test_a_bad_body_is_refused(annotator, annotator_client, refused, body):
 
 
 def test_signed_out_is_refused(signed_out_client, refused):
-    refused(signed_out_client.put(ADDRESS, {"preferences": {}}), 403, "not_authenticated")
+    refused(signed_out_client.put(ADDRESS, {"preferences": {}}), 401, "not_authenticated")

@@ -108,7 +108,7 @@ def test_annotators_are_refused(who, request, open_round, signed_in, refused):
 
 
 def test_signed_out_is_refused(signed_out_client, refused):
-    refused(signed_out_client.get(ADDRESS), 403, "not_authenticated")
+    refused(signed_out_client.get(ADDRESS), 401, "not_authenticated")
 
 
 def test_queries_do_not_grow(make, admin_client, django_assert_num_queries):

@@ -85,9 +85,10 @@ def test_who_is_deactivated_is_refused(admin, script, refused):
     refused(script.get("/api/people/"), 401, "invalid_token")
 
 
-def test_a_token_makes_no_tokens(script, refused):
-    refused(script.get(ADDRESS), 403, "not_authenticated")
-    refused(script.post(ADDRESS, {"name": "another"}), 403, "not_authenticated")
+def test_a_token_makes_no_tokens(script, signed_out_client, refused):
+    refused(script.get(ADDRESS), 403, "permission_denied")
+    refused(script.post(ADDRESS, {"name": "another"}), 403, "permission_denied")
+    refused(signed_out_client.get(ADDRESS), 401, "not_authenticated")
 
 
 def test_anybody_elses_is_not_found(secret, superuser_client, refused):

@@ -53,8 +53,8 @@ def test_annotators_see_none(make, who, request, signed_in, refused):
 
 
 def test_signed_out_is_refused(make, signed_out_client, refused):
-    refused(signed_out_client.get(ADDRESS), 403, "not_authenticated")
-    refused(promote(signed_out_client, make.reward_model()), 403, "not_authenticated")
+    refused(signed_out_client.get(ADDRESS), 401, "not_authenticated")
+    refused(promote(signed_out_client, make.reward_model()), 401, "not_authenticated")
 
 
 def test_an_unknown_model_is_not_found(make, ml_staff_client, refused):

@@ -89,4 +89,4 @@ def test_others_are_refused(new, address, act, who, request, signed_in, refused)
 
 @pytest.mark.parametrize("act", ["cancel", "retry"])
 def test_signed_out_is_refused(new, address, act, signed_out_client, refused):
-    refused(signed_out_client.post(address(new("failed"), act)), 403, "not_authenticated")
+    refused(signed_out_client.post(address(new("failed"), act)), 401, "not_authenticated")

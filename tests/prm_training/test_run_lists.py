@@ -67,7 +67,7 @@ def test_admins_start_no_job_that_needs_ml_staff(kind, admin_client, refused):
 
 
 def test_signed_out_is_refused(kind, signed_out_client, refused):
-    refused(signed_out_client.get(f"/api/{kind}/"), 403, "not_authenticated")
+    refused(signed_out_client.get(f"/api/{kind}/"), 401, "not_authenticated")
 
 
 def test_another_kinds_id_is_not_found(make, kind, admin_client, refused):

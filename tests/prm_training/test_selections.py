@@ -150,7 +150,7 @@ def test_annotators_see_no_items(picked, who, request, signed_in, refused):
 
 
 def test_signed_out_sees_no_items(picked, signed_out_client, refused):
-    refused(signed_out_client.get(f"{ADDRESS}{picked.pk}/items/"), 403, "not_authenticated")
+    refused(signed_out_client.get(f"{ADDRESS}{picked.pk}/items/"), 401, "not_authenticated")
 
 
 def test_queries_do_not_grow(picked, admin_client, make, django_assert_num_queries):

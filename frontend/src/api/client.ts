@@ -22,7 +22,7 @@ export const UNREACHABLE = 0;
 /** Worth sending again as it is: the network, the server, or a session that ended; not what was sent. */
 export function isPassing(error: unknown): boolean {
   if (!(error instanceof ProblemError)) return true;
-  return error.status === UNREACHABLE || error.status >= 500 || error.status === 429 || error.code === "not_authenticated";
+  return error.status === UNREACHABLE || error.status >= 500 || error.status === 429 || error.status === 401;
 }
 
 export function csrfToken(): string {

@@ -42,6 +42,6 @@ export function mayStart(user: User, kind: Run["kind"]): boolean {
 
 /** After a refusal that says that nobody is signed in any more: the sign-in page appears. */
 export function askWhoIsThere(queries: QueryClient, error: unknown): void {
-  if (!(error instanceof ProblemError) || error.code !== "not_authenticated") return;
+  if (!(error instanceof ProblemError) || error.status !== 401) return;
   void queries.invalidateQueries({ queryKey: sessionQuery.queryKey });
 }

@@ -1,0 +1,8 @@
+import { expect, it, vi } from "vitest";
+import { client, dataOf } from "./client";
+
+it("shows the id of a crash, which the server's log has", async () => {
+  const body = { status: 500, code: "crash", detail: "Something went wrong (id 3f2a61b0c9d4).", id: "3f2a61b0c9d4" };
+  vi.spyOn(globalThis, "fetch").mockResolvedValue(Response.json(body, { status: 500 }));
+  await expect(dataOf(client.GET("/api/workers/"))).rejects.toMatchObject({ status: 500, message: body.detail });
+});
