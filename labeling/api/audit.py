@@ -5,13 +5,14 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import generics, serializers
 
+from labeling.api import days
 from labeling.api.filters import filtered
 from labeling.api.permissions import IsAdmin
 from labeling.models import Change
 
 LOOKUPS = {
     **{"by": "by__username", "act": "act", "kind": "kind", "subject": "subject", "name": "name__icontains"},
-    **{"case": "case", "from": "at__date__gte", "to": "at__date__lte"},
+    **{"case": "case"},
 }
 
 
@@ -23,12 +24,13 @@ class ChangeSerializer(serializers.ModelSerializer[Change]):
         fields = ["id", "at", "by", "act", "kind", "subject", "name", "before", "after", "case"]
 
 
-@extend_schema(parameters=[OpenApiParameter(name, OpenApiTypes.STR) for name in LOOKUPS])
+@extend_schema(parameters=[*(OpenApiParameter(name, OpenApiTypes.STR) for name in LOOKUPS), *days.PERIOD])
 class ChangesView(generics.ListAPIView[Change]):
-    """Who changed what, the latest first. `name` finds a part of a name; `from` and `to` are dates."""
+    """Who changed what, the latest first. `name` finds a part of a name; `from` and `to` are days of the zone `tz`."""
 
     permission_classes = [IsAdmin]
     serializer_class = ChangeSerializer
 
     def get_queryset(self) -> QuerySet[Change]:
-        return filtered(Change.objects.select_related("by"), self.request, **LOOKUPS).order_by("-at", "pk")
+        rows = days.on_days(Change.objects.select_related("by"), self.request, "at")
+        return filtered(rows, self.request, **LOOKUPS).order_by("-at", "pk")

@@ -9,16 +9,15 @@ from django.db.models import Avg, Count, F, Max, Q, QuerySet, Sum
 from django.db.models.functions import TruncDate
 from django.http import StreamingHttpResponse
 from django.utils import timezone
-from django.utils.dateparse import parse_date
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema, extend_schema_field
 from rest_framework import generics, serializers
-from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from labeling import people, quality
+from labeling.api import days
 from labeling.api.fields import interval_field
 from labeling.api.filters import filtered
 from labeling.api.members import QualitySerializer
@@ -29,8 +28,7 @@ from labeling.models import Labelling, Membership, PhaseRole, Role, User
 
 HOUR_MS = 3_600_000
 DAYS = 30
-PERIOD = {"from": "assignment__submitted_at__date__gte", "to": "assignment__submitted_at__date__lte"}
-DAY = TruncDate("assignment__submitted_at")  # of the first submission: a revision's time counts on that day, too
+WORKED_AT = "assignment__submitted_at"  # the first submission: a revision's time counts on that day, too
 
 
 class NewPersonSerializer(serializers.ModelSerializer[User]):
@@ -99,7 +97,8 @@ class ColleagueDetailSerializer(ColleagueSerializer):
     @extend_schema_field(DaySerializer(many=True))
     def get_days(self, person: User) -> Any:
         """The last 30 days with work on them, the oldest first."""
-        worked = _work().filter(annotator=person).values(day=DAY).annotate(**SUMS).order_by("-day")[:DAYS]
+        day = TruncDate(WORKED_AT, tzinfo=self.context["zone"])
+        worked = _work().filter(annotator=person).values(day=day).annotate(**SUMS).order_by("-day")[:DAYS]
         return DaySerializer(reversed(worked), many=True).data
 
     @extend_schema_field(PhaseQualitySerializer(many=True))
@@ -171,9 +170,11 @@ class PeopleView(generics.ListAPIView[User]):
 class PersonView(APIView):
     permission_classes = [IsAdmin]
 
-    @extend_schema(responses=ColleagueDetailSerializer)
+    @extend_schema(responses=ColleagueDetailSerializer, parameters=[days.ZONE])
     def get(self, request: Request, pk: UUID) -> Response:
-        return Response(ColleagueDetailSerializer(_colleague(pk)).data)
+        """One person; their days of work are those of the zone `tz`."""
+        zone = days.zone_of(request)
+        return Response(ColleagueDetailSerializer(_colleague(pk), context={"zone": zone}).data)
 
     @extend_schema(
         request=ColleagueSerializer(partial=True),
@@ -207,16 +208,14 @@ class HoursView(APIView):
     permission_classes = [IsAdmin]
 
     @extend_schema(
-        parameters=[OpenApiParameter(name, OpenApiTypes.DATE) for name in PERIOD],
+        parameters=days.PERIOD,
         responses={(200, "text/csv"): OpenApiTypes.STR},
     )
     def get(self, request: Request) -> StreamingHttpResponse:
-        """Active hours by person, day (UTC) and phase, as CSV; screening and gold are work, too."""
-        worked = filtered(_work(), request, **PERIOD).filter(annotator__isnull=False)
-        first, last = (parse_date(request.query_params.get(name, "")) for name in PERIOD)
-        if first and last and first > last:
-            raise ValidationError({"to": "This is before the first day."})
-        keys = {"person": F("annotator__username"), "day": DAY, "phase": F("task__round__phase__name")}
+        """Active hours by person, day (of the zone `tz`) and phase, as CSV; screening and gold are work, too."""
+        worked = days.on_days(_work(), request, WORKED_AT).filter(annotator__isnull=False)
+        day = TruncDate(WORKED_AT, tzinfo=days.zone_of(request))
+        keys = {"person": F("annotator__username"), "day": day, "phase": F("task__round__phase__name")}
         rows = worked.values(**keys).annotate(**SUMS).order_by(*keys)
         return csv_reply("hours.csv", ["person", "day", "phase", "labellings", "hours"], _hours(rows))
 

@@ -82,7 +82,7 @@ def test_from_nothing_to_two_rounds(
     assert _label(ada, phase, judge) == 4, "gold comes to a person once"
 
     page.get_by_role("link", name="Changes").click()
-    page.get_by_label("What").select_option("Round")
+    page.get_by_label("What", exact=True).select_option("Round")
     expect(page.get_by_role("row").filter(has_text="publish")).to_have_count(3)
 
 

@@ -1,5 +1,7 @@
 """/api/changes/: the audit log."""
 
+from datetime import UTC, datetime
+
 import pytest
 
 from labeling import audit, rounds
@@ -52,11 +54,21 @@ def test_it_is_searched(log, admin_client, asked, acts):
     assert [act for act, _ in found(admin_client, **asked)] == acts
 
 
+def test_days_are_those_of_the_reader(log, admin_client):
+    """Half past eleven in the evening of UTC is the next day in Berlin, one hour ahead."""
+    Change.objects.update(at=datetime(2026, 3, 2, 23, 30, tzinfo=UTC))
+    for zone, day in (("Europe/Berlin", "2026-03-03"), ("UTC", "2026-03-02"), ("America/New_York", "2026-03-02")):
+        assert len(found(admin_client, **{"from": day, "to": day, "tz": zone})) == 2
+    assert found(admin_client, **{"to": "2026-03-02", "tz": "Europe/Berlin"}) == []
+
+
 def test_of_one_thing(log, phase, admin_client):
     assert found(admin_client, subject=str(phase.pk)) == [("change", "Arithmetic")]
 
 
-@pytest.mark.parametrize("asked", [{"from": "soon"}, {"by": "\0"}])
+@pytest.mark.parametrize(
+    "asked", [{"from": "soon"}, {"by": "\0"}, {"tz": "Berlin"}, {"from": "2026-03-03", "to": "2026-03-02"}]
+)
 def test_a_bad_filter_is_refused(admin_client, refused, asked):
     refused(admin_client.get(ADDRESS, asked), 400, "invalid")
 

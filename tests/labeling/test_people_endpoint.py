@@ -106,6 +106,8 @@ def test_filters(admin_client, annotator, query):
 def test_days_of_work(labelling, annotator, admin_client):
     days = admin_client.get(f"{ADDRESS}{annotator.pk}/").json()["days"]
     assert days == [{"day": "2026-03-02", "labellings": 1, "active_ms": 90_000}]
+    days = admin_client.get(f"{ADDRESS}{annotator.pk}/", {"tz": "Pacific/Kiritimati"}).json()["days"]
+    assert [row["day"] for row in days] == ["2026-03-03"], "noon of UTC is two o'clock on the next day there"
 
 
 # Changing a person
@@ -183,6 +185,26 @@ def test_hours_of_a_period(labelling, admin_client):
     assert len(table(admin_client.get(f"{ADDRESS}hours/?from=2026-03-02&to=2026-03-02"))) == 2
     assert len(table(admin_client.get(f"{ADDRESS}hours/?from=2026-3-2&to=2026-03-02"))) == 2
     assert len(table(admin_client.get(f"{ADDRESS}hours/?from=2026-03-03"))) == 1
+
+
+def test_hours_of_the_readers_days(labelling, admin_client):
+    """Noon of 2 March UTC: two o'clock in the night of 3 March on Kiritimati, and still 2 March in Honolulu."""
+    for zone, day in (("Pacific/Kiritimati", "2026-03-03"), ("Pacific/Honolulu", "2026-03-02"), ("", "2026-03-02")):
+        asked = {"from": day, "to": day, "tz": zone}
+        assert [row[1] for row in table(admin_client.get(f"{ADDRESS}hours/", asked))[1:]] == [day]
+    asked = {"to": "2026-03-02", "tz": "Pacific/Kiritimati"}
+    assert len(table(admin_client.get(f"{ADDRESS}hours/", asked))) == 1
+
+
+@pytest.mark.parametrize("zone", ["Mars/Olympus", "Europe", "../../etc/passwd", "/etc/localtime", "\0"])
+def test_a_zone_that_there_is_not_is_refused(annotator, admin_client, refused, zone):
+    for address in (f"{ADDRESS}hours/", f"{ADDRESS}{annotator.pk}/"):
+        assert "tz" in refused(admin_client.get(address, {"tz": zone}), 400, "invalid")["errors"]
+
+
+@pytest.mark.parametrize("day", ["2026-02-30", "9999-12-31", "0001-01-01", "2026-03-02T00:00"])
+def test_what_is_no_day_is_refused(admin_client, refused, day):
+    refused(admin_client.get(f"{ADDRESS}hours/", {"to": day, "tz": "Pacific/Honolulu"}), 400, "invalid")
 
 
 def test_a_bad_period_is_refused(admin_client, refused):

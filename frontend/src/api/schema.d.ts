@@ -229,7 +229,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Who changed what, the latest first. `name` finds a part of a name; `from` and `to` are dates. */
+        /** @description Who changed what, the latest first. `name` finds a part of a name; `from` and `to` are days of the zone `tz`. */
         get: operations["changes_list"];
         put?: never;
         post?: never;
@@ -591,6 +591,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** @description One person; their days of work are those of the zone `tz`. */
         get: operations["people_retrieve"];
         put?: never;
         post?: never;
@@ -625,7 +626,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Active hours by person, day (UTC) and phase, as CSV; screening and gold are work, too. */
+        /** @description Active hours by person, day (of the zone `tz`) and phase, as CSV; screening and gold are work, too. */
         get: operations["people_hours_retrieve"];
         put?: never;
         post?: never;
@@ -5065,6 +5066,8 @@ export interface operations {
                 page_size?: number;
                 subject?: string;
                 to?: string;
+                /** @description Whose days: an IANA time zone, Europe/Berlin; UTC if empty. */
+                tz?: string;
             };
             header?: never;
             path?: never;
@@ -5750,7 +5753,10 @@ export interface operations {
     };
     people_retrieve: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Whose days: an IANA time zone, Europe/Berlin; UTC if empty. */
+                tz?: string;
+            };
             header?: never;
             path: {
                 id: string;
@@ -5820,6 +5826,8 @@ export interface operations {
             query?: {
                 from?: string;
                 to?: string;
+                /** @description Whose days: an IANA time zone, Europe/Berlin; UTC if empty. */
+                tz?: string;
             };
             header?: never;
             path?: never;

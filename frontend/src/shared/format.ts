@@ -1,3 +1,6 @@
+/** The reader's time zone: days are theirs. */
+export const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
 const number = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 const thisYear = new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric", hour: "numeric", minute: "2-digit" });
 const logTime = new Intl.DateTimeFormat("sv", { year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", minute: "2-digit", second: "2-digit", timeZoneName: "short" });

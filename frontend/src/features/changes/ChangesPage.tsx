@@ -2,7 +2,7 @@ import { NativeSelect, Table, TextInput } from "@mantine/core";
 import { reading } from "@/api/reading";
 import { Difference } from "@/shared/Difference";
 import { Filters } from "@/shared/Filters";
-import { when } from "@/shared/format";
+import { when, ZONE } from "@/shared/format";
 import { Listing } from "@/shared/Listing";
 import { options } from "@/shared/options";
 import { PageTitle } from "@/shared/PageTitle";
@@ -16,7 +16,7 @@ const NOTHING = { name: "", by: "", kind: "", from: "", to: "" };
 
 /** The audit log: who changed what. */
 export default function ChangesPage() {
-  const { list, field } = usePages(NOTHING, (query) => reading("/api/changes/", { query }));
+  const { list, field } = usePages(NOTHING, (query) => reading("/api/changes/", { query: { ...query, tz: ZONE } }));
   return (
     <>
       <PageTitle title={says.title} lead={says.lead} />

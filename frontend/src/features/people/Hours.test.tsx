@@ -1,6 +1,7 @@
 import { MantineProvider } from "@mantine/core";
 import { fireEvent, render, screen } from "@testing-library/react";
 import { beforeEach, expect, it } from "vitest";
+import { ZONE } from "@/shared/format";
 import { Hours } from "./Hours";
 import { says } from "./strings";
 
@@ -14,7 +15,7 @@ it("asks for the days filled in, unless the browser finds fault with one", () =>
   const { form } = button();
   expect(form?.noValidate).toBe(false);
   expect(new URL(form?.action ?? "").pathname).toBe("/api/people/hours/");
-  expect([...new FormData(form ?? undefined)]).toEqual([["from", "2026-03-02"], ["to", ""]]);
+  expect([...new FormData(form ?? undefined)]).toEqual([["tz", ZONE], ["from", "2026-03-02"], ["to", ""]]);
 });
 
 it("asks nothing of a period that ends before it begins, and says so", () => {

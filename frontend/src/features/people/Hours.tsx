@@ -1,5 +1,6 @@
 import { Button, Group, Text, TextInput, Title } from "@mantine/core";
 import { useState } from "react";
+import { ZONE } from "@/shared/format";
 import { Panel } from "@/shared/Panel";
 import classes from "./people.module.css";
 import { says } from "./strings";
@@ -12,8 +13,8 @@ export function Hours() {
     <section className={classes.section}>
       <Title order={2} size="h4">{says.hours}</Title>
       <Panel>
-        <Text size="sm" c="dimmed" mb="sm">{says.hoursLead}</Text>
-        <form action="/api/people/hours/"><Group align="start">
+        <Text size="sm" c="dimmed" mb="sm">{says.hoursLead(ZONE)}</Text>
+        <form action="/api/people/hours/"><input type="hidden" name="tz" value={ZONE} /><Group align="start">
           {(["from", "to"] as const).map((name) => <TextInput key={name} name={name} type="date" label={says[name]} value={period[name]} error={name === "to" && isReversed && says.reversed} onChange={(event) => setPeriod({ ...period, [name]: event.currentTarget.value })} />)}
           <Button type="submit" variant="default" disabled={isReversed} mt={25}>{says.download}</Button>
         </Group></form>

@@ -6,7 +6,7 @@ import type { ColleagueDetail, Role } from "@/api/types";
 import { AskFirst } from "@/shared/AskFirst";
 import { BarFigure } from "@/shared/BarFigure";
 import { Estimate } from "@/shared/Estimate";
-import { decimal, duration, percent, plural } from "@/shared/format";
+import { decimal, duration, percent, plural, ZONE } from "@/shared/format";
 import { Loaded } from "@/shared/Loaded";
 import { options } from "@/shared/options";
 import { Facts } from "@/shared/Panel";
@@ -26,7 +26,7 @@ export function PersonDrawer({ id, onClose }: { id: string | null; onClose: () =
 }
 
 function Detail({ id }: { id: string }) {
-  const person = useQuery(reading("/api/people/{id}/", { path: { id } }));
+  const person = useQuery(reading("/api/people/{id}/", { path: { id }, query: { tz: ZONE } }));
   return <Loaded query={person}>{(found) => <Person person={found} />}</Loaded>;
 }
 

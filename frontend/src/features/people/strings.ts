@@ -7,7 +7,7 @@ export const says = {
   phaseRole: "Role in the phase", phaseRoles: { annotator: "Annotator", expert: "Expert" }, days: "Works for days", make: "Make the link",
   link: "The link", linkOnce: "Copy it now: it is not shown again.", done: "Done",
   open_: "Open invitations", until: (when: string, by: string) => `until ${when}, by ${by}`, revoke: "Revoke", sureRevoke: "The link stops working. Revoke it?",
-  hours: "Hours for pay", hoursLead: "Active time by person, day and phase, as a CSV file. Days are UTC.", from: "From", to: "To", reversed: "This is before the first day.", download: "Download CSV",
+  hours: "Hours for pay", hoursLead: (zone: string) => `Active time by person, day and phase, as a CSV file. Days are those of your time zone, ${zone}.`, from: "From", to: "To", reversed: "This is before the first day.", download: "Download CSV",
   isSelf: "Somebody else changes your role and place here.",
   deactivate: "Deactivate", sureDeactivate: "Their tasks return to the queue, they are signed out, and their API tokens die. What they labelled stays.",
   givePassword: "New password", sureGivePassword: "For who forgot theirs: their old password stops working, and they are signed out.", password: "Their new password", passwordOnce: "Copy it now and hand it over: it is not shown again. They may change it on their account page.",
