@@ -9,7 +9,7 @@ from django.db.models.fields.files import FieldFile
 from django.utils import timezone
 
 from labeling import importing
-from labeling.importing import ImportReport
+from labeling.importing import ImportReport, NothingImported
 from prm_training import files
 from prm_training.lifecycle import Report
 from prm_training.models import Import, ImportFormat
@@ -21,7 +21,8 @@ COUNTED = ("problems", "solutions", "labellings", "ratings", "golds")
 def bring_in(run: Import, report: Report) -> None:
     """Imports the file; started again, it counts what earlier attempts brought in as brought in, not as duplicates.
 
-    The file goes when all is in; a failed or cancelled import keeps it, to be tried again. Raises DomainError.
+    The file goes when all is in; a failed or cancelled import keeps it, to be tried again. Raises DomainError;
+    NothingImported where no line is good.
     """
     if run.stage == "done":  # an attempt died once all was in
         discard(run.file)
@@ -35,6 +36,8 @@ def bring_in(run: Import, report: Report) -> None:
     finally:
         errors = [[error.line, error.reason] for error in found.errors]
         Import.objects.filter(pk=run.pk).update(counts=counted(found, before), errors=errors)
+    if found.is_empty and not any(before.get(name) for name in COUNTED):
+        raise NothingImported(found.why_nothing())
     report(stage="done", done=run.file.size, total=run.file.size)
     discard(run.file)
 

@@ -68,6 +68,7 @@ DOORS: dict[str, dict[str, set[str]]] = {
     "imports/": {"GET": STAFF, "POST": STAFF},
     "imports/{import}/": {"GET": STAFF},
     "imports/{import}/errors/": {"GET": STAFF},
+    "imports/{import}/bad-lines/": {"GET": STAFF},
     "labellings/": {"GET": STAFF},
     "labellings/{labelling}/": {"GET": STAFF},
     "adjudication/": {"GET": EXPERTS},

@@ -3,25 +3,38 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from gzip import GzipFile
 from io import BufferedReader
 
 CHUNK = 1 << 16
+MAX_DEPTH = 500
 # A string, or the marks outside of strings. A string that the chunk cuts off ends without its quote.
 TOKEN = re.compile(rb'"(?:[^"\\]|\\.?)*+("|\Z)|[\[\]{},]', re.DOTALL)
 DEEPER = {b"[": 1, b"{": 1, b"]": -1, b"}": -1}
 
 
-def items(stream: BufferedReader | GzipFile, *, limit: int) -> Iterator[tuple[int, bytes]]:
-    """Each item with its line. What is no array in the end, or has an item over the limit, ends with a broken item."""
+class GivenUp(Exception):
+    """The file is not worth reading on from this line."""
+
+    def __init__(self, line: int, reason: str) -> None:
+        super().__init__(reason)
+        self.line = line
+
+
+def items(stream: BufferedReader | GzipFile, limit: int, look: Callable[[], None]) -> Iterator[tuple[int, bytes]]:
+    """Each item with its line; ``look`` is called as the reading goes on. What is no array in the end ends with a
+    broken item. Raises GivenUp for an item over the limit, or nested too deep."""
     buffer, at, line, depth = b"", 0, 1, 0
-    while (chunk := stream.read(CHUNK)) and len(buffer) <= limit:
+    while chunk := stream.read(max(CHUNK, len(buffer))):  # a long string is begun anew each time
+        look()
         buffer, begin = buffer + chunk, 0
         for token in TOKEN.finditer(buffer, at):
             if token[1] == b"":
                 break
             at, depth = token.end(), depth + DEEPER.get(token[0], 0)
+            if depth > MAX_DEPTH:
+                raise GivenUp(line, f"nested more than {MAX_DEPTH} deep")
             if token[0] == b"[" and depth == 1:
                 begin = at
             elif depth == 0 or (depth == 1 and token[0] == b","):
@@ -32,6 +45,8 @@ def items(stream: BufferedReader | GzipFile, *, limit: int) -> Iterator[tuple[in
                 yield from _item(line, buffer[at:] + stream.read(CHUNK))
                 return
         buffer, at = buffer[begin:], at - begin
+        if len(buffer) > limit:
+            raise GivenUp(line, f"an item of the array is longer than {limit:,} bytes")
     yield line, b"[" + buffer
 
 

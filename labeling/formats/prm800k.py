@@ -41,7 +41,7 @@ class _Step(Struct, gc=False):
 
 class _Label(Struct, gc=False):
     steps: list[_Step]
-    total_time: Annotated[int, Meta(ge=0)] | None = None
+    total_time: Annotated[int, Meta(ge=0, le=2**63 - 1)] | None = None
     finish_reason: Annotated[str, Meta(pattern=f"^({'|'.join(FINISH_REASONS)}|)$")] | None = None
 
 
@@ -56,9 +56,9 @@ class _Question(Struct, gc=False):
 class _Record(Struct, gc=False):
     question: _Question
     label: _Label
-    labeler: Annotated[str, Meta(max_length=120)] | int | None = None
+    labeler: Annotated[str, Meta(max_length=120)] | fields.Whole | None = None
     timestamp: str | None = None
-    generation: int | None = None
+    generation: Annotated[int, Meta(ge=0, le=2**31 - 1)] | None = None
     is_quality_control_question: bool | None = None
     is_initial_screening_question: bool | None = None
 
@@ -127,9 +127,9 @@ def _time(value: str | None) -> datetime | None:
         return None
     try:
         moment = datetime.fromisoformat(value)
-    except ValueError:
+        return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+    except (ValueError, OverflowError):
         raise FormatError(f"“timestamp” is no ISO time: “{value[:40]}”") from None
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 def skeleton(record: dict[str, Any]) -> dict[str, Any]:

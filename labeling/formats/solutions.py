@@ -49,8 +49,8 @@ class _Record(Struct, gc=False):
     id: fields.Identity = None
     reference_answer: str | int | None = None
     reference_solution: str | int | None = None
-    subject: Annotated[str, Meta(max_length=100)] | int | None = None
-    level: Annotated[str, Meta(max_length=50)] | int | None = None
+    subject: Annotated[str, Meta(max_length=100)] | fields.Whole | None = None
+    level: Annotated[str, Meta(max_length=50)] | fields.Whole | None = None
     split: Annotated[str, Meta(pattern="^(train|test|)$")] | None = None
     answer: str | int | None = None
     correct: bool | None = None

@@ -13,6 +13,7 @@ from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers
 from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
+from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from labeling.api.parsers import StrictJSONParser
@@ -22,6 +23,8 @@ from prm_training import jobs
 from prm_training.api.runs import RunsView
 from prm_training.api.serializers import RUN_FIELDS, RunSerializer, counts_so_far
 from prm_training.models import Import
+
+SHOWN = 100
 
 
 class ImportSerializer(RunSerializer):
@@ -49,6 +52,21 @@ class ImportsView(RunsView):
 
     def get_queryset(self) -> QuerySet[Any]:
         return super().get_queryset().defer("errors")
+
+
+class BadLineSerializer(serializers.Serializer[Any]):
+    line = serializers.IntegerField()
+    reason = serializers.CharField()
+
+
+class BadLinesView(APIView):
+    permission_classes = [IsStaff]
+
+    @extend_schema(responses=BadLineSerializer(many=True))
+    def get(self, request: Request, pk: UUID) -> Response:
+        """The first hundred bad lines; `errors/` has more of them."""
+        run = visible(Import.objects, request, pk)
+        return Response([{"line": line, "reason": reason} for line, reason in run.errors[:SHOWN]])
 
 
 class ImportErrorsView(APIView):

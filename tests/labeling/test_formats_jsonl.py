@@ -1,4 +1,5 @@
 import gzip
+import json
 
 import pytest
 
@@ -26,6 +27,8 @@ def test_it_reads_plain_and_gzipped_lines(tmp_path):
         (b"[1]", "not a JSON object"),
         (b'"a"', "not a JSON object"),
         (b'{"a": "\xff"}', "not UTF-8"),
+        (b'{"a": 1, "b": 2, "a": 3}', "the key “a” is there twice"),
+        (b'{"a": [{"b": 1, "b" : 1}]}', "the key “b” is there twice"),
         (b'{"a": NaN}', "invalid character (byte 6)"),
         (b'{"a": "\\u0000"}', "NUL"),
         (b'{"a": "\\ud800 and on"}', "surrogate"),
@@ -72,3 +75,50 @@ def test_bytes_read_are_told(tmp_path):
     told = []
     read(tmp_path, b'{"a": 1}\n{"a": 2}\n', on_bytes=told.append)
     assert told[-1] == 18
+
+
+@pytest.mark.parametrize("line", [b'{"a" : {"a":1}, "b": "\\":"}', b'{"a": "\\"a\\": 1, \\"a\\": 2"}'])
+def test_what_only_looks_like_a_repeated_key_is_read(tmp_path, line):
+    assert read(tmp_path, line) == [(1, json.loads(line))]
+
+
+@pytest.fixture
+def little_waste(monkeypatch):
+    monkeypatch.setattr(jsonl, "MAX_WASTE_BYTES", 1 << 20)
+
+
+@pytest.mark.parametrize("waste", [b"\n", b" ", b"x", b"\0", b" \n\t"])
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_what_goes_on_without_a_record_is_given_up(tmp_path, little_waste, waste, pack):
+    first, *_, last = read(tmp_path, pack(b'{"a": 1}\n' + waste * (20 << 20) + b"\n{}"))
+    assert first == (1, {"a": 1})
+    assert last.reason == "1 MB without a record; the rest of the file was not read"
+
+
+def test_blank_lines_are_counted(tmp_path):
+    content = b"\n" * 1_000_000 + b" \n{}\n" + b"\n" * 1_000_000 + b'{"a": 1}'
+    assert read(tmp_path, content) == [(1_000_002, {}), (2_000_003, {"a": 1})]
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"[" * 1_000_000, "nested more than 500 deep"),
+        (b'["' + b"x" * 20_000_000, "an item of the array is longer than 8,388,608 bytes"),
+        (b'["' + b"\\\\" * 10_000_000, "an item of the array is longer than 8,388,608 bytes"),
+        (b'[{"a": 1},' + b" " * 20_000_000 + b"{}]", "an item of the array is longer than 8,388,608 bytes"),
+    ],
+)
+def test_an_array_that_does_not_end_is_given_up(tmp_path, content, reason):
+    *_, last = read(tmp_path, content)
+    assert last.reason.startswith(reason)
+
+
+def test_what_looks_on_can_end_the_reading_where_no_record_comes(tmp_path):
+    (tmp_path / "blank.jsonl").write_bytes(b"\n" * 50_000_000)
+
+    def enough(done):
+        raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        next(jsonl.read(tmp_path / "blank.jsonl", on_bytes=enough))

@@ -8,6 +8,7 @@ import pytest
 from django.core.files.base import ContentFile
 from django.core.files.uploadedfile import SimpleUploadedFile
 
+from labeling import importing
 from labeling.models import Change, Gold, Problem, Solution
 from prm_training import intake, lifecycle
 from prm_training.models import Import
@@ -57,6 +58,14 @@ def carried_out(run):
     return run
 
 
+def fails(run):
+    with pytest.raises(importing.NothingImported):
+        carried_out(run)
+    run.refresh_from_db()
+    assert run.status == "failed"
+    return run
+
+
 def test_it_works(upload, broker, admin, django_capture_on_commit_callbacks):
     with django_capture_on_commit_callbacks(execute=True):
         response = upload(lines(solution(1), b"{", solution(2), b"[]"), target="tests")
@@ -81,8 +90,9 @@ def test_the_bad_lines_can_be_downloaded(stored, admin_client):
 
 
 def test_an_atomic_import_with_a_bad_line_brings_nothing_in(stored):
-    run = carried_out(stored(lines(solution(1), b"{"), is_atomic=True))
-    assert (run.status, run.counts["errors"], Solution.objects.count()) == ("done", 1, 0)
+    run = fails(stored(lines(solution(1), b"{"), is_atomic=True))
+    assert (run.counts["errors"], Solution.objects.count()) == (1, 0)
+    assert run.error.startswith("Nothing was imported. Bad lines: 1. Line 2: not JSON")
 
 
 def test_a_dead_workers_import_goes_on_and_counts_once(stored, monkeypatch):
@@ -136,6 +146,57 @@ def test_a_cancelled_import_keeps_whole_batches_and_its_file(stored, monkeypatch
     assert (run.status, run.counts["solutions"], Solution.objects.count()) == ("cancelled", 2, 2)
     assert Path(run.file.path).exists()
     assert admin_client.post(f"/api/runs/import/{run.pk}/retry/").json()["status"] == "queued"
+
+
+PRM800K = {"question": {"problem": "1 + 1?"}, "label": {"steps": []}}
+TRL = {"prompt": "1 + 1?", "completions": ["2"], "labels": [True]}
+
+
+@pytest.mark.parametrize(("record", "format_"), [(PRM800K, "PRM800K labels"), (TRL, "TRL stepwise"), ({"a": 1}, "")])
+def test_a_file_of_bad_lines_only_fails_and_says_what_it_looks_like(stored, record, format_):
+    run = fails(stored(lines(*[record] * 3)))
+    assert (run.counts["errors"], [line for line, _ in run.errors]) == (3, [1, 2, 3])
+    assert run.error.startswith("Nothing was imported. Bad lines: 3. Line 1: Object missing required field")
+    assert format_ in run.error
+    assert ("looks like" in run.error) == bool(format_)
+
+
+def test_a_file_without_a_record_fails(stored):
+    assert fails(stored(b" \n\n")).error == "There is no record in the file."
+
+
+def test_a_large_file_in_a_wrong_format_is_given_up_early(stored):
+    run = fails(stored(lines(*[PRM800K] * 5000)))
+    assert (run.counts["errors"], len(run.errors)) == (1000, 1000)
+    assert "None of the first 1,000 lines" in run.error
+
+
+def test_only_known_solutions_are_no_failure(stored):
+    carried_out(stored(lines(solution(1))))
+    run = carried_out(stored(lines(solution(1), b"{")))
+    assert (run.status, run.counts["duplicates"], run.counts["errors"]) == ("done", 1, 1)
+
+
+def test_an_import_in_which_no_record_comes_shows_progress_and_can_be_cancelled(stored, monkeypatch, admin_client):
+    monkeypatch.setattr("labeling.importing.reading.LOOK_EVERY_SECONDS", 0.01)
+    monkeypatch.setattr("labeling.formats.jsonl.MAX_WASTE_BYTES", 1 << 40)
+    monkeypatch.setattr(intake, "REPORT_EVERY_SECONDS", 0)
+    run = stored(gzip.compress(b"\n" * 200_000_000, 1))
+    told = []
+
+    def cancelled_midway(run, report):
+        def heard(*, done=0, **columns):
+            told.append(done)
+            if done:
+                admin_client.post(f"/api/runs/import/{run.pk}/cancel/")
+            report(done=done, **columns)
+
+        intake.bring_in(run, heard)
+
+    lifecycle.carry_out("import", str(run.pk), cancelled_midway, worker="w")
+    run.refresh_from_db()
+    assert (run.status, run.counts["errors"]) == ("cancelled", 0)
+    assert 0 < told[-1] < run.file.size
 
 
 def test_a_phase_in_use_fails_the_import_with_its_reason(stored, phase):

@@ -430,6 +430,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/imports/{id}/bad-lines/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The first hundred bad lines; `errors/` has more of them. */
+        get: operations["imports_bad_lines_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/imports/{id}/errors/": {
         parameters: {
             query?: never;
@@ -1745,6 +1762,10 @@ export interface components {
             started_at: string;
             /** Format: date-time */
             finished_at?: string | null;
+        };
+        BadLine: {
+            line: number;
+            reason: string;
         };
         /**
          * @description `curves` by way of choosing, with standard errors, and of the `proxy`: the best score that the model expects.
@@ -5459,6 +5480,27 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Import"];
+                };
+            };
+        };
+    };
+    imports_bad_lines_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadLine"][];
                 };
             };
         };
