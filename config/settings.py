@@ -143,6 +143,10 @@ WHITENOISE_USE_FINDERS = True
 WHITENOISE_IMMUTABLE_FILE_TEST = r"^/static/assets/"
 WHITENOISE_AUTOREFRESH = DEBUG
 
+# The largest file that may be uploaded, and the largest body of JSON, which is read into memory.
+UPLOAD_LIMIT_MB = env.int("UPLOAD_LIMIT_MB", default=2048)
+JSON_LIMIT_MB = 32
+
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
         "labeling.api.authentication.BrowserAuthentication",

@@ -67,6 +67,7 @@ DOORS: dict[str, dict[str, set[str]]] = {
     "exports/counts/": {"GET": STAFF},
     "imports/": {"GET": STAFF, "POST": STAFF},
     "imports/{import}/": {"GET": STAFF},
+    "imports/limit/": {"GET": STAFF},
     "imports/{import}/errors/": {"GET": STAFF},
     "imports/{import}/bad-lines/": {"GET": STAFF},
     "labellings/": {"GET": STAFF},

@@ -1,19 +1,29 @@
-"""JSON from outside, refused where Python would crash on it."""
+"""What comes from outside: JSON, refused where Python would crash on it, and files; neither larger than allowed."""
 
 import json
+import shutil
 from collections.abc import Mapping
 from typing import IO, Any
 
-from rest_framework.exceptions import ParseError
-from rest_framework.parsers import JSONParser
+from django.conf import settings
+from rest_framework.exceptions import APIException, ParseError
+from rest_framework.parsers import JSONParser, MultiPartParser
+
+KEPT_FREE = 256 << 20  # of the disk that uploads go to
+
+Context = Mapping[str, Any] | None
+
+
+class TooLarge(APIException):
+    status_code = 413
+    default_code = "too_large"
 
 
 class StrictJSONParser(JSONParser):
     """Refuses nesting too deep to read, and halves of characters, which no answer or row could hold."""
 
-    def parse(
-        self, stream: IO[Any], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
-    ) -> Any:
+    def parse(self, stream: IO[Any], media_type: str | None = None, parser_context: Context = None) -> Any:
+        _check_size(parser_context, settings.JSON_LIMIT_MB << 20)
         try:
             data = super().parse(stream, media_type, parser_context)
             json.dumps(data, ensure_ascii=False).encode()
@@ -22,3 +32,29 @@ class StrictJSONParser(JSONParser):
         except UnicodeEncodeError:
             raise ParseError("JSON parse error: a text holds half a character (a lone surrogate).") from None
         return data
+
+
+class UploadParser(MultiPartParser):
+    """Refuses a file that is too large before any of it is on the disk."""
+
+    def parse(self, stream: Any, media_type: str | None = None, parser_context: Context = None) -> Any:
+        _check_size(parser_context, upload_limit())
+        return super().parse(stream, media_type, parser_context)
+
+
+def upload_limit() -> int:
+    """How many bytes an upload may have: what the settings allow, and no more than the disk has left."""
+    allowed: int = settings.UPLOAD_LIMIT_MB << 20
+    free = shutil.disk_usage(settings.FILE_UPLOAD_TEMP_DIR).free
+    return max(0, min(allowed, free - KEPT_FREE))
+
+
+def _check_size(context: Context, limit: int) -> None:
+    """By the request's own word, which the server holds it to: no more than that is ever read."""
+    size = int((context or {})["request"].META.get("CONTENT_LENGTH") or 0)
+    if size > limit:
+        raise TooLarge(f"The request has {_megabytes(size)} MB; {_megabytes(limit)} MB are allowed.")
+
+
+def _megabytes(size: int) -> str:
+    return f"{size / (1 << 20):,.1f}"

@@ -11,12 +11,11 @@ from django.http import StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers
-from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from labeling.api.parsers import StrictJSONParser
+from labeling.api.parsers import StrictJSONParser, UploadParser, upload_limit
 from labeling.api.permissions import IsStaff
 from labeling.api.reading import visible
 from prm_training import jobs
@@ -45,13 +44,26 @@ class ImportSerializer(RunSerializer):
 class ImportsView(RunsView):
     """The latest first; a POST uploads a file (JSON Lines or ProcessBench, plain or gzipped) and queues its import."""
 
-    parser_classes = [MultiPartParser, StrictJSONParser]
+    parser_classes = [UploadParser, StrictJSONParser]
     kind = "import"
     serializer_class = ImportSerializer
     start = staticmethod(jobs.start_import)
 
     def get_queryset(self) -> QuerySet[Any]:
         return super().get_queryset().defer("errors")
+
+
+class LimitSerializer(serializers.Serializer[Any]):
+    max_bytes = serializers.IntegerField()
+
+
+class LimitView(APIView):
+    permission_classes = [IsStaff]
+
+    @extend_schema(responses=LimitSerializer)
+    def get(self, request: Request) -> Response:
+        """The largest file that can be uploaded now."""
+        return Response({"max_bytes": upload_limit()})
 
 
 class BadLineSerializer(serializers.Serializer[Any]):

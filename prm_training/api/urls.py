@@ -45,6 +45,7 @@ urlpatterns = [
     path("solutions/<uuid:pk>/scores/", scores.SolutionScoresView.as_view()),
     path("workers/", reward_models.WorkersView.as_view()),
     path("imports/<uuid:pk>/errors/", imports.ImportErrorsView.as_view()),
+    path("imports/limit/", imports.LimitView.as_view()),
     path("imports/<uuid:pk>/bad-lines/", imports.BadLinesView.as_view()),
     path("selections/<uuid:pk>/items/", runs.SelectionItemsView.as_view()),
     path("selections/<uuid:pk>/discard/", runs.DiscardView.as_view()),

@@ -464,6 +464,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/imports/limit/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The largest file that can be uploaded now. */
+        get: operations["imports_limit_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/invitations/": {
         parameters: {
             query?: never;
@@ -2612,6 +2629,9 @@ export interface components {
         Lease: {
             /** Format: date-time */
             lease_expires_at: string | null;
+        };
+        Limit: {
+            max_bytes: number;
         };
         /** @description `labellings`: how many of its labels went in, or came of it. */
         LineageRound: {
@@ -5522,6 +5542,25 @@ export interface operations {
                 };
                 content: {
                     "text/csv": string;
+                };
+            };
+        };
+    };
+    imports_limit_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Limit"];
                 };
             };
         };

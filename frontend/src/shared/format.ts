@@ -35,6 +35,15 @@ export function score(value: number | null | undefined): string {
   return value !== 0 && value < 0.001 ? value.toExponential(1) : value.toFixed(3);
 }
 
+const SIZES = ["bytes", "kB", "MB", "GB", "TB"];
+
+/** `1.5 MB` */
+export function bytes(size: number): string {
+  const step = Math.min(Math.floor(Math.log2(Math.max(size, 1)) / 10), SIZES.length - 1);
+  const value = size / 1024 ** step;
+  return `${step > 0 && value < 10 ? value.toFixed(1) : count(Math.floor(value))} ${SIZES[step] ?? ""}`;
+}
+
 export function duration(ms: number): string {
   const seconds = Math.round(ms / 1000);
   if (seconds < 60) return `${seconds} s`;

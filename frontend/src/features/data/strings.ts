@@ -13,6 +13,7 @@ export const says = {
       prm800k: "A closed phase, or a new one’s name. Empty: “PRM800K phase 1” or 2.", processbench: "Empty: “processbench”.",
     },
     splits: { train: "Train", test: "Test (held out)" }, uploading: "Uploading",
+    limit: (size: string) => `At most ${size}.`, tooLarge: (size: string, most: string) => `The file has ${size}; at most ${most} can be uploaded. Gzip it, or import it with manage.py on the server.`,
   },
   history: {
     title: "Imports", none: "Nothing was brought in from here yet.",
