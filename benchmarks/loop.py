@@ -137,10 +137,10 @@ def gather(running: Product, judge: Judge) -> Team:
 
 def play(team: Team, settings: Settings) -> Iterator[dict[str, Any]]:
     """Two rounds. Where no labels came with the data, a uniform round comes first, to have something to train on."""
-    phase = team.admin.call("POST", "phases/", {"name": "Loop", "kind": "solutions"})
+    source = "gsm8k" if settings.data else "demo"
+    phase = team.admin.call("POST", "phases/", {"name": "Loop", "kind": "solutions", "sources": [source]})
     team.admin.call("POST", f"phases/{phase['id']}/members/", {"usernames": ANNOTATORS})
-    source = "gsm8k" if settings.data else ""
-    shared = {"phase": phase["id"], "source": source, "size": settings.tasks, "seed": settings.seed}
+    shared = {"phase": phase["id"], "size": settings.tasks, "seed": settings.seed}
     if settings.data is None:
         first = {**shared, "policy": "uniform", "per_problem": 1, "reward_model": None}
         publish(team, finish(team, "selections", first))

@@ -37,6 +37,7 @@ TREES = 20
 PASSWORD = "stepmark-demo"
 PEOPLE = {"ada": Role.ANNOTATOR, "ben": Role.ANNOTATOR, "admin": Role.ADMIN, "ml": Role.ML_STAFF}
 SUPERUSER = "root"
+SOURCE = "demo"
 SECONDS_A_STEP = (4, 20)
 WORKER_WITHIN_SECONDS = 900
 POLL_SECONDS = 0.3
@@ -80,7 +81,7 @@ def _bring_in_pool(world: Sequence[DemoProblem]) -> None:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "demo.jsonl"
         write_records(world, path)
-        importing.import_solutions(path, source="demo")
+        importing.import_solutions(path, source=SOURCE)
     if Gold.objects.exists():
         return
     truth = {solution.id: solution for problem in world for solution in problem.solutions}
@@ -98,8 +99,8 @@ def _people() -> None:
 
 
 def _phase(name: str, **settings: Any) -> Phase:
-    """The phase, with ada and ben in it."""
-    phase = Phase.objects.filter(name=name).first() or phases.create(name=name, **settings)
+    """The phase, with ada and ben in it. It draws from the demo's own solutions, whatever else is imported."""
+    phase = Phase.objects.filter(name=name).first() or phases.create(name=name, sources=[SOURCE], **settings)
     people.add_members(phase=phase, users=User.objects.filter(username__in=PEOPLE, role=Role.ANNOTATOR))
     return phase
 
@@ -110,7 +111,7 @@ def _put_up_trees(phase: Phase) -> None:
         return
     beginnings: dict[UUID, set[str]] = {}
     one_of: dict[UUID, UUID] = {}
-    pool = Solution.objects.filter(source="demo").order_by("external_id")
+    pool = Solution.objects.drawn_by(phase).order_by("external_id")
     for pk, problem, steps in pool.values_list("pk", "problem", "steps"):
         beginnings.setdefault(problem, set()).add(steps[0])
         one_of.setdefault(problem, pk)

@@ -70,7 +70,8 @@ def offer(  # noqa: PLR0913  the two ways of asking differ in the last three
     The HTTP generator is called here and now, in at most GENERATOR_TIMEOUT_SECONDS or so; a local model writes in
     the worker, and the offer is pending until it has. `again` gives a generator that failed another try.
     """
-    stored = [text for text in _stored(place, _tree(place.problem), first) if text != leaving_out]
+    tree = _tree(place.problem, phase, first=first)
+    stored = [text for text in _stored(place, tree, first) if text != leaving_out]
     wanted = phase.alternatives_per_step
     if len(stored) >= wanted or not phase.generator_model:
         return Offer("ready", _shuffled(stored[:wanted], place))
@@ -110,8 +111,10 @@ class _Tree:
     imported: list[tuple[UUID, int, str]]  # solution, step, text
 
 
-def _tree(problem: Problem) -> _Tree:
-    solutions = dict(problem.solutions.order_by("pk").values_list("pk", "steps")[:SOLUTIONS_LOOKED_AT])
+def _tree(problem: Problem, *phases: Phase, first: Solution | None = None) -> _Tree:
+    """Of the solutions that the phases draw from (none: of all), and of the solution `first`."""
+    drawn = problem.solutions.drawn_by(*phases).order_by("pk").values_list("pk", "steps")
+    solutions = ({first.pk: first.steps} if first else {}) | dict(drawn[:SOLUTIONS_LOOKED_AT])
     rated = RatedCompletion.objects.filter(
         labelling__source_hash__isnull=False, labelling__task__solution__problem=problem, is_human=False
     )

@@ -91,5 +91,5 @@ def _replace_tasks(old: Problem, copies: Mapping[UUID, Solution], now: datetime,
     for task in list(tasks):
         rounds.withdraw(round_id=task.round_id, task_ids=[task.pk], now=now, by=by)
         if task.solution_id in copies and not task.is_gold:
-            added = {"solution_ids": [copies[task.solution_id].pk], "overlap": task.overlap}
+            added = {"solution_ids": [copies[task.solution_id].pk], "overlap": task.overlap, "is_replacement": True}
             rounds.add_tasks(round_id=task.round_id, **added, first=False, by=by)

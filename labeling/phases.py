@@ -25,7 +25,7 @@ Applies = Literal["at_once", "next_claim", "next_round"]
 APPLIES: dict[str, Applies] = {
     **dict.fromkeys(["lease_minutes", "time_limit_minutes", "screening_attempts"], "next_claim"),
     **dict.fromkeys(["gold_rate", "pause_below", "overlap_cap"], "next_claim"),
-    **dict.fromkeys(["overlap", "gold_set"], "next_round"),
+    **dict.fromkeys(["sources", "generators", "overlap", "gold_set"], "next_round"),
 }
 NOT_CLONED = {"name", "status", "guidelines_version"}
 

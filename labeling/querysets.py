@@ -33,6 +33,20 @@ class SolutionQuerySet(models.QuerySet[Any]):
     def in_pool(self) -> Self:
         return self.filter(in_pool=True)
 
+    def drawn_by(self, *phases: Phase) -> Self:
+        """What rounds of these phases (none: of any) draw from: solutions from a phase's sources by its generators.
+
+        A phase that names none draws from all.
+        """
+        drawn = Q()
+        for phase in phases:
+            named = {"source__in": phase.sources, "generator__in": phase.generators}
+            own = Q(**{lookup: names for lookup, names in named.items() if names})
+            if not own:
+                return self
+            drawn |= own
+        return self.filter(drawn)
+
     def not_put_up_in(self, phase: Phase | None, *, at: datetime) -> Self:
         """Solutions that no round of the phase (None: of any) had put up for labelling by then, and that were no gold.
 

@@ -1,5 +1,6 @@
 """Acts on rounds: publish one, publish the screening; change what is in one; close and reopen."""
 
+from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -9,10 +10,22 @@ from django.db.models import Max, Min, Q
 
 from labeling import audit
 from labeling.errors import DomainError
-from labeling.models import Assignment, Gold, Phase, PhaseKind, PhaseStatus, Round, RoundStatus, Task, User
+from labeling.models import (
+    Assignment,
+    Gold,
+    Phase,
+    PhaseKind,
+    PhaseStatus,
+    Round,
+    RoundStatus,
+    Solution,
+    Task,
+    User,
+)
 from labeling.screening import SCREENING
 
 BATCH = 1000
+NAMED = 5
 
 
 class RoundStillOpen(DomainError):
@@ -47,6 +60,10 @@ class NoScreening(DomainError):
     code = "no_screening"
 
 
+class OutsideSources(DomainError):
+    code = "outside_sources"
+
+
 @transaction.atomic
 def publish(
     *, phase: Phase, solution_ids: Sequence[UUID], overlap: int | None = None, now: datetime, by: User | None = None
@@ -54,10 +71,12 @@ def publish(
     """Puts the solutions up for labelling as the phase's next round, in the given order; the phase's overlap is
     what counts where none is given.
 
-    Raises RoundStillOpen while another round of the phase is open, NothingToPublish for an empty list.
+    Raises RoundStillOpen while another round of the phase is open, NothingToPublish for an empty list,
+    OutsideSources for solutions that the phase doesn't draw from.
     """
     phase = Phase.objects.select_for_update().get(pk=phase.pk)
     _check_ready(phase, solution_ids)
+    check_sources(phase, solution_ids)
     last = phase.rounds.aggregate(last=Max("number"))["last"]
     number = 0 if last is None else max(last + 1, 0)
     new_round = Round.objects.create(phase=phase, number=number, opened_at=now)
@@ -73,8 +92,8 @@ def publish_screening(*, phase: Phase, solution_ids: Sequence[UUID], now: dateti
     """Puts solutions with gold up as the phase's screening, which every annotator labels before anything else.
 
     Seats are made as annotators claim them. Raises NothingToPublish for an empty list, AlreadyScreening when the
-    phase has its screening, NoScreening in kind `alternatives` (two people's trajectories can't be compared), and
-    NoGold where a solution has none.
+    phase has its screening, NoScreening in kind `alternatives` (two people's trajectories can't be compared),
+    OutsideSources, and NoGold where a solution has none.
     """
     phase = Phase.objects.select_for_update().get(pk=phase.pk)
     if not solution_ids:
@@ -83,6 +102,7 @@ def publish_screening(*, phase: Phase, solution_ids: Sequence[UUID], now: dateti
         raise NoScreening("Only phases of kind “solutions” have a screening.")
     if phase.rounds.filter(number=SCREENING).exists():
         raise AlreadyScreening(f"“{phase.name}” has its screening already.")
+    check_sources(phase, solution_ids)
     with_gold = Gold.objects.filter(solution__in=solution_ids).values("solution").distinct().count()
     if with_gold < len(set(solution_ids)):
         raise NoGold(f"{len(set(solution_ids)) - with_gold} of the solutions have no gold.")
@@ -115,6 +135,27 @@ def _check_no_other(phase: Phase, number: int) -> None:
     open_round = phase.rounds.filter(status=RoundStatus.OPEN, number__gte=0).first()
     if open_round is not None and number >= 0:
         raise RoundStillOpen(f"Round {open_round.number} of “{phase.name}” is still open. Close it first.")
+
+
+def check_sources(phase: Phase, solution_ids: Sequence[UUID]) -> None:
+    """Raises OutsideSources where the phase draws from other sources, or other generators, than some of these have."""
+    if not (phase.sources or phase.generators):
+        return
+    outside = Counter[tuple[str, str]]()
+    for start in range(0, len(solution_ids), BATCH):
+        asked = Solution.objects.filter(pk__in=solution_ids[start : start + BATCH])
+        drawn = set(asked.drawn_by(phase).values_list("pk", flat=True))
+        rows = asked.values_list("pk", "source", "generator")
+        outside.update((source, generator) for pk, source, generator in rows if pk not in drawn)
+    if outside:
+        named = ", ".join(_origin(*each) for each, _ in outside.most_common(NAMED))
+        raise OutsideSources(
+            f"“{phase.name}” doesn't draw from {named}: {outside.total()} of {len(solution_ids)} solutions."
+        )
+
+
+def _origin(source: str, generator: str) -> str:
+    return f"“{source}” by “{generator}”" if generator else f"“{source}”"
 
 
 def _put_up(round_: Round, solution_ids: Sequence[UUID], overlap: int, start: int = 0) -> list[Task]:
@@ -158,13 +199,21 @@ def reopen(*, round_id: UUID, by: User | None = None) -> Round:
 
 
 @transaction.atomic
-def add_tasks(
-    *, round_id: UUID, solution_ids: Sequence[UUID], overlap: int | None, first: bool, by: User | None = None
+def add_tasks(  # noqa: PLR0913  all of them the caller's
+    *,
+    round_id: UUID,
+    solution_ids: Sequence[UUID],
+    overlap: int | None,
+    first: bool,
+    is_replacement: bool = False,
+    by: User | None = None,
 ) -> list[Task]:
     """Puts more solutions up, before or after what is there. Raises AlreadyPutUp where the round has one of them,
     NotThisRound for a closed round and for screening, which is one fixed set for all.
     """
     round_ = _to_change(round_id)
+    if not is_replacement:
+        check_sources(round_.phase, solution_ids)
     if round_.tasks.filter(solution__in=solution_ids).exists() or len(set(solution_ids)) < len(solution_ids):
         raise AlreadyPutUp("Some of these solutions are in this round already.")
     needed = overlap or round_.phase.overlap

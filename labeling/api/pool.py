@@ -1,6 +1,9 @@
 """What is in the pool: counted, and one by one."""
 
-from django.db.models import Count, Q, QuerySet
+from collections import Counter, defaultdict
+from typing import Any
+
+from django.db.models import Count, QuerySet
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import generics, serializers
@@ -10,14 +13,7 @@ from rest_framework.views import APIView
 
 from labeling.api.filters import filtered
 from labeling.api.permissions import IsStaff, IsStaffOrExpert, signed_in
-from labeling.models import Problem, Solution, Verdict
-
-COUNTS = {
-    "solutions": Count("pk"),
-    "right": Count("pk", filter=Q(verdict=Verdict.RIGHT)),
-    "wrong": Count("pk", filter=Q(verdict=Verdict.WRONG)),
-    "unsure": Count("pk", filter=Q(verdict=Verdict.UNSURE)),
-}
+from labeling.models import Phase, Solution, Verdict
 
 
 class CountsSerializer(serializers.Serializer[dict[str, object]]):
@@ -35,6 +31,7 @@ class PoolSerializer(CountsSerializer):
     problems = serializers.IntegerField()
     labelled = serializers.IntegerField()
     sources = SourceSerializer(many=True)
+    generators = serializers.ListField(child=serializers.CharField())
 
 
 class PoolView(APIView):
@@ -44,12 +41,27 @@ class PoolView(APIView):
     def get(self, request: Request) -> Response:
         user = signed_in(request)
         pool = Solution.objects.visible_to(user).in_pool()
-        body = pool.aggregate(**COUNTS) | {
-            "problems": Problem.objects.visible_to(user).filter(solutions__in_pool=True).distinct().count(),
+        body = _counted(pool) | {
+            "problems": pool.values("problem").distinct().count(),
             "labelled": pool.filter(tasks__labellings__isnull=False).distinct().count(),
-            "sources": pool.values("source").annotate(**COUNTS).order_by("source"),
         }
         return Response(PoolSerializer(body).data)
+
+
+def _counted(pool: QuerySet[Solution]) -> dict[str, Any]:
+    """By verdict, in all and of each source; and who wrote them. One pass: the pool may have a million rows."""
+    verdicts, sources, generators = Counter[str](), defaultdict[str, Counter[str]](Counter), set[str]()
+    counted = pool.values_list("source", "generator", "verdict").annotate(number=Count("pk"))
+    for source, generator, verdict, number in counted:
+        verdicts[verdict] += number
+        sources[source][verdict] += number
+        generators.add(generator)
+    told = [{"source": name} | _numbers(found) for name, found in sorted(sources.items())]
+    return _numbers(verdicts) | {"sources": told, "generators": sorted(filter(None, generators))}
+
+
+def _numbers(verdicts: Counter[str]) -> dict[str, Any]:
+    return {"solutions": verdicts.total()} | {verdict: verdicts[verdict] for verdict in Verdict.values}
 
 
 class SolutionSerializer(serializers.ModelSerializer[Solution]):
@@ -71,7 +83,12 @@ LOOKUPS = {
 }
 
 
-@extend_schema(parameters=[OpenApiParameter(name, OpenApiTypes.STR) for name in LOOKUPS])
+@extend_schema(
+    parameters=[
+        *(OpenApiParameter(name, OpenApiTypes.STR) for name in LOOKUPS),
+        OpenApiParameter("drawn_by", OpenApiTypes.UUID, description="Only what rounds of this phase draw from."),
+    ]
+)
 class SolutionsView(generics.ListAPIView[Solution]):
     """Solutions of the pool, to look at or to label as an expert. `search` finds words of the problem."""
 
@@ -80,4 +97,7 @@ class SolutionsView(generics.ListAPIView[Solution]):
 
     def get_queryset(self) -> QuerySet[Solution]:
         pool = Solution.objects.visible_to(signed_in(self.request)).in_pool().select_related("problem")
+        if self.request.query_params.get("drawn_by"):
+            phases = filtered(Phase.objects.visible_to(signed_in(self.request)), self.request, drawn_by="pk")
+            pool = pool.drawn_by(generics.get_object_or_404(phases))
         return filtered(pool, self.request, **LOOKUPS).order_by("pk")

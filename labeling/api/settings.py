@@ -17,7 +17,7 @@ from labeling import generator, outgoing, phases
 from labeling.api.filters import flag
 from labeling.api.permissions import AdminWrites, IsAdmin, IsStaff, signed_in
 from labeling.api.reading import body, visible
-from labeling.models import Guidelines, Phase
+from labeling.models import Guidelines, Phase, Solution
 
 NAME_IS_FREE = UniqueValidator(Phase.objects.all(), "There is a phase of this name already.")
 
@@ -32,6 +32,10 @@ def checked_generator_url(url: str) -> str:
     return url
 
 
+class NamesField(serializers.ListField):
+    child = serializers.CharField(max_length=100, allow_blank=True, trim_whitespace=False)
+
+
 class PhaseSettingsSerializer(serializers.ModelSerializer[Phase]):
     """What admins set; annotators see the part of it that `Phase` has."""
 
@@ -44,6 +48,9 @@ class PhaseSettingsSerializer(serializers.ModelSerializer[Phase]):
         error_messages={"invalid": "An address such as http://host:8000/v1 is needed."},
     )
 
+    sources = NamesField(required=False, help_text="What rounds draw from; empty: the whole pool.")
+    generators = NamesField(required=False, help_text="Of those, only solutions by these; empty: by any.")
+
     class Meta:
         model = Phase
         fields = [
@@ -51,7 +58,7 @@ class PhaseSettingsSerializer(serializers.ModelSerializer[Phase]):
             *["later_steps", "asks_alternatives", "asks_critiques", "asks_progress", "shows_reference_answer"],
             *["alternatives_per_step", "generator_url", "generator_model", "pass_mark", "gives_feedback"],
             *["overlap", "overlap_cap", "lease_minutes", "time_limit_minutes", "screening_attempts"],
-            *["gold_set", "gold_rate", "pause_below"],
+            *["gold_set", "gold_rate", "pause_below", "sources", "generators"],
         ]
         read_only_fields = ["guidelines_version"]
         extra_kwargs = {
@@ -64,6 +71,20 @@ class PhaseSettingsSerializer(serializers.ModelSerializer[Phase]):
 
     def validate_generator_url(self, url: str) -> str:
         return checked_generator_url(url)
+
+    def validate_sources(self, names: list[str]) -> list[str]:
+        return self._known("source", names, getattr(self.instance, "sources", []))
+
+    def validate_generators(self, names: list[str]) -> list[str]:
+        return self._known("generator", names, getattr(self.instance, "generators", []))
+
+    def _known(self, column: str, names: list[str], before: list[str]) -> list[str]:
+        """One that the phase has already may stay, though its solutions are gone."""
+        pool = Solution.objects.in_pool()
+        unknown = [name for name in names if name not in before and not pool.filter(**{column: name}).exists()]
+        if unknown:
+            raise ValidationError([f"There are no solutions of {column} “{name}” in the pool." for name in unknown])
+        return sorted(set(names))
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         url, model = (

@@ -38,6 +38,12 @@ class Phase(models.Model):
     status = models.CharField(max_length=8, choices=PhaseStatus, default=PhaseStatus.RUNNING)
     instructions = models.TextField(blank=True, help_text="The guidelines: Markdown, shown to annotators.")
     guidelines_version = models.PositiveIntegerField(default=1, help_text="Rises when the guidelines change.")
+    sources = models.JSONField(
+        default=list, blank=True, help_text="The imports and generations that rounds draw from; empty: the whole pool."
+    )
+    generators = models.JSONField(
+        default=list, blank=True, help_text="Of those, only solutions by these generators; empty: by any."
+    )
     overlap = models.PositiveSmallIntegerField(default=1, help_text="Labellings that a task of a new round needs.")
     overlap_cap = models.PositiveSmallIntegerField(
         null=True, blank=True, help_text="Where people disagree, one more is asked, up to so many; null: nobody."

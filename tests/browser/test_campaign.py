@@ -130,8 +130,17 @@ def _come_in(theirs: Page, name: str, link: str) -> None:
 
 def _make_phase(page: Page) -> None:
     page.get_by_label("Name").fill("Sums")
-    page.get_by_role("button", name="Make the phase").click()
+    make = page.get_by_role("button", name="Make the phase")
+    expect(make).to_be_disabled()
+    page.get_by_label("The whole pool").check()
+    expect(make).to_be_enabled()
+    page.get_by_label("Only these sources").check()
+    page.get_by_role("combobox", name="Sources").click()
+    page.get_by_role("option", name="solutions.jsonl (").click()
+    page.keyboard.press("Escape")
+    make.click()
     expect(page.get_by_role("heading", name="Sums")).to_be_visible()
+    expect(page.get_by_text("Rounds draw from “solutions.jsonl”.")).to_be_visible()
     page.get_by_label("Text (Markdown").fill("Check **every** sum.")
     expect(page.locator("strong", has_text="every")).to_be_visible()
     page.get_by_role("button", name="Save as a new version").click()

@@ -64,6 +64,14 @@ def test_another_problems_solutions_are_not_offered(make, offer, trees):
     assert "other" not in offer(phase=trees).texts
 
 
+def test_nor_are_those_that_the_phase_does_not_draw_from(make, offer, problem):
+    phase = make.phase(kind="alternatives", sources=["world"])
+    elsewhere = make.solution(problem, steps=["z", "y"], source="another campaign")
+    assert set(offer(phase=phase).texts) == {"a", "e"}
+    assert offer("z", phase=phase).texts == []
+    assert set(offer(phase=phase, first=elsewhere).texts) == {"a", "e", "z"}, "a task's own is always there"
+
+
 def imported(make, problem, steps, *rows):
     """What an import of PRM800K leaves behind: a solution, and alternatives beside its steps."""
     task = make.task(solution=make.solution(problem, steps=steps, in_pool=False))

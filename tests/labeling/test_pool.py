@@ -8,8 +8,8 @@ ADDRESS = "/api/pool/"
 def test_it_works(make, ml_staff_client):
     problem = make.problem()
     for verdict, source in [("right", "a"), ("wrong", "a"), ("wrong", "b")]:
-        make.solution(problem, verdict=verdict, source=source)
-    labelled = make.solution(verdict="unsure", source="b")
+        make.solution(problem, verdict=verdict, source=source, generator="a prover")
+    labelled = make.solution(verdict="unsure", source="b", generator="another")
     make.solution(in_pool=False)
     task = make.task(solution=labelled)
     make.labelling(task, 1)
@@ -25,12 +25,13 @@ def test_it_works(make, ml_staff_client):
             {"source": "a", "solutions": 2, "right": 1, "wrong": 1, "unsure": 0},
             {"source": "b", "solutions": 2, "right": 0, "wrong": 1, "unsure": 1},
         ],
+        "generators": ["a prover", "another"],
     }
 
 
 def test_an_empty_pool(admin_client):
     counts = dict.fromkeys(["problems", "solutions", "right", "wrong", "unsure", "labelled"], 0)
-    assert admin_client.get(ADDRESS).json() == counts | {"sources": []}
+    assert admin_client.get(ADDRESS).json() == counts | {"sources": [], "generators": []}
 
 
 @pytest.mark.parametrize("who", ["annotator", "outsider"])
@@ -45,7 +46,7 @@ def test_signed_out_is_refused(signed_out_client, refused):
 def test_queries_do_not_grow(make, admin_client, django_assert_num_queries):
     for number in range(4):
         make.solution(source=f"source {number}")
-    with django_assert_num_queries(6):  # session, user, counts, problems, labelled, sources
+    with django_assert_num_queries(5):  # session, user, counts, problems, labelled
         assert len(admin_client.get(ADDRESS).json()["sources"]) == 4
 
 

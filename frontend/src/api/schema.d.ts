@@ -3431,6 +3431,10 @@ export interface components {
              * @description The accuracy on gold under which people are paused; null: nobody is.
              */
             pause_below?: number | null;
+            /** @description What rounds draw from; empty: the whole pool. */
+            sources?: string[];
+            /** @description Of those, only solutions by these; empty: by any. */
+            generators?: string[];
         };
         Person: {
             /** Format: uuid */
@@ -3584,6 +3588,10 @@ export interface components {
              * @description The accuracy on gold under which people are paused; null: nobody is.
              */
             pause_below?: number | null;
+            /** @description What rounds draw from; empty: the whole pool. */
+            sources?: string[];
+            /** @description Of those, only solutions by these; empty: by any. */
+            generators?: string[];
         };
         /** @description What admins set; annotators see the part of it that `Phase` has. */
         PhaseSettingsRequest: {
@@ -3647,6 +3655,10 @@ export interface components {
              * @description The accuracy on gold under which people are paused; null: nobody is.
              */
             pause_below?: number | null;
+            /** @description What rounds draw from; empty: the whole pool. */
+            sources?: string[];
+            /** @description Of those, only solutions by these; empty: by any. */
+            generators?: string[];
         };
         /**
          * @description * `draft` - Draft
@@ -3691,6 +3703,7 @@ export interface components {
             problems: number;
             labelled: number;
             sources: components["schemas"]["Source"][];
+            generators: string[];
         };
         /**
          * @description * `fp32` - fp32
@@ -7227,6 +7240,8 @@ export interface operations {
     solutions_list: {
         parameters: {
             query?: {
+                /** @description Only what rounds of this phase draw from. */
+                drawn_by?: string;
                 external_id?: string;
                 generator?: string;
                 /** @description A page number within the paginated result set. */

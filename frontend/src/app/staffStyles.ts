@@ -2,6 +2,7 @@ import "@mantine/core/styles/Anchor.css";
 import "@mantine/core/styles/ColorSwatch.css";
 import "@mantine/core/styles/InlineInput.css";
 import "@mantine/core/styles/Checkbox.css";
+import "@mantine/core/styles/Radio.css";
 import "@mantine/core/styles/Switch.css";
 import "@mantine/core/styles/Burger.css";
 import "@mantine/core/styles/ScrollArea.css";

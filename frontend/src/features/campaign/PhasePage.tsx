@@ -15,6 +15,7 @@ import { PeopleTab } from "./PeopleTab";
 import { PhaseMoves } from "./PhaseMoves";
 import { RoundsTab } from "./rounds/RoundsTab";
 import { SettingsTab } from "./settings/SettingsTab";
+import { PhaseSources } from "./sources";
 import { says } from "./strings";
 
 // They bring the charts.
@@ -39,6 +40,7 @@ export function PhasePage({ id, tab }: { id: string; tab: string }) {
             <StatusBadge status={phase.status ?? "draft"} />
             {user.is_admin && <PhaseMoves phase={phase} />}
           </header>
+          <PhaseSources phase={phase} />
           <PageTabs name={says.phases.tabs} tabs={Object.entries(says.tabs).map(([name, title]) => [name === "rounds" ? `/phases/${id}` : `/phases/${id}/${name}`, title])} />
           <Suspense fallback={<Waiting />}><Tab phase={phase} key={phase.id} /></Suspense>
         </>

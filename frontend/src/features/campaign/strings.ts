@@ -17,6 +17,11 @@ export const says = {
     again: { paused: "Go on", closed: "Open again", archived: "Back from the archive" } as Partial<Record<string, string>>,
     clone: "Clone", cloneName: "Name of the copy", withMembers: "With the same people", cloneAct: "Make the copy", copyOf: (name: string) => `${name} (copy)`,
   },
+  sources: {
+    ask: "Its rounds draw from", some: "Only these sources", all: "The whole pool, whatever is imported later", names: "Sources", choose: "Choose", generators: "Generators", hint: "Imports and generations.", byHint: "Empty: whoever wrote them.",
+    wholePool: "the whole pool", unnamed: "what has no source", none: "The pool has none of this name.", nothing: { sources: "The whole pool", generators: "Any generator" },
+    of: (source: string, solutions: string) => `${source} (${solutions})`, drawsFrom: (from: string, by: string) => `Rounds draw from ${from}${by && `, by ${by} only`}.`,
+  },
   rounds: {
     labelled: "Labelled", inHand: "In hand", left: "Left", ends: "Forecast end", standstill: "Nothing in the last 24 h", lastDay: "Last 24 h", tasks: (tasks: number) => plural(tasks, "task"),
     opened: (when: string) => `Opened ${when}`, closed: (when: string) => `closed ${when}`, none: "No round yet. Publish the first one below.",
@@ -40,15 +45,16 @@ export const says = {
   screening: { title: "Screening", lead: "Round −1: every annotator labels these before anything else.", set: "Gold set", size: "How many solutions", open: "Open the screening", noSet: "Make a gold set first, on the Gold page.", setOf: (name: string, size: number) => `${name} (${size})` },
   settings: {
     save: "Save", discard: "Discard the edits", none: "none", percent: " %",
-    groups: { about: "Phase", protocol: "Protocol", generator: "Generator", work: "Work", screening: "Screening", gold: "Hidden gold" },
+    groups: { about: "Phase", protocol: "Protocol", sources: "Sources", generator: "Generator", work: "Work", screening: "Screening", gold: "Hidden gold" },
     names: {
       name: "Name", kind: "What is labelled", later_steps: "Later steps", shows_reference_answer: "Show the answer on file", asks_alternatives: "Ask for alternatives of the first bad step",
       asks_critiques: "Ask for critiques of the mistake", asks_progress: "Ask how far the solution had got", alternatives_per_step: "Alternatives per step",
       generator_url: "Endpoint", generator_model: "Model", overlap: "Labellings per task", overlap_cap: "Up to, where people disagree", lease_minutes: "Lease (minutes)", time_limit_minutes: "Time limit (minutes)",
       pass_mark: "Pass mark", screening_attempts: "Attempts", gives_feedback: "Show the experts’ labels afterwards", gold_set: "Gold set", gold_rate: "Share of tasks that is gold", pause_below: "Pause below this accuracy",
-      status: "State", instructions: "Guidelines",
+      sources: "Sources", generators: "Only by these generators", status: "State", instructions: "Guidelines",
     } as Record<string, string>,
     hints: {
+      sources: "The imports and generations that new rounds draw from. Empty: the whole pool.", generators: "Empty: by any.",
       generator_url: "OpenAI-compatible, such as http://host:8000/v1.", generator_model: "The endpoint’s model; without an endpoint, a local path or hub name.", overlap: "Counts for new rounds.", overlap_cap: "Empty: nobody else is asked.",
       lease_minutes: "After so long without a sign of life, a task goes back to the queue.", time_limit_minutes: "Empty: no limit.", pass_mark: "Agreement with gold that lets people in.", gold_set: "Hidden among the tasks of new rounds.",
       pause_below: "On the last 30 gold tasks, 10 at least. Empty: nobody is paused.",

@@ -70,6 +70,7 @@ function shown(setting: string, value: unknown): string {
   if (value === null || value === "") return says.settings.none;
   if (typeof value === "boolean") return value ? says.settings.yes : says.settings.no;
   if (typeof value === "number" && ["pass_mark", "gold_rate", "pause_below"].includes(setting)) return percent(value);
+  if (setting === "sources" || setting === "generators") return (value as string[]).join(", ") || says.sources.nothing[setting].toLowerCase();
   const text = typeof value === "string" ? value : JSON.stringify(value);
   return strings.statuses[text] ?? says.settings.laterSteps[text] ?? text;
 }

@@ -18,7 +18,7 @@ export function AddTasks({ round, overlap, onDone }: { round: Round; overlap: nu
   );
   return (
     <div style={{ marginTop: "1rem" }}>
-      <SolutionList>
+      <SolutionList phase={round.phase}>
         {({ id, statement }) => (
           <Checkbox aria-label={says.solutions.choose(statement)} checked={chosen.includes(id)}
             onChange={() => setChosen(chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id])} />

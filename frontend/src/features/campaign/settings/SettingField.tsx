@@ -1,6 +1,7 @@
 import { Checkbox, NativeSelect, NumberInput, TextInput } from "@mantine/core";
 import { options } from "@/shared/options";
 import classes from "../campaign.module.css";
+import { NamesField } from "../sources";
 import { says } from "../strings";
 import type { Look, Setting } from "./fields";
 
@@ -21,6 +22,7 @@ export function SettingField({ name, look, value, error, goldSets, onChange }: P
   if (look === "text") {
     return <TextInput {...words} value={value as string} onChange={(event) => onChange(event.currentTarget.value)} required={name === "name"} />;
   }
+  if (look === "names") return <NamesField {...words} of={name as "sources" | "generators"} value={value as string[]} onChange={onChange} />;
   if (look === "set" || typeof look === "object") {
     const own = value as string;
     const choices = look === "set" ? { "": says.settings.none, ...Object.fromEntries([...goldSets, own].filter(Boolean).map((set) => [set, set])) } : look;
