@@ -9,11 +9,16 @@ from django.db.models import Max
 
 from labeling import audit, screening
 from labeling.errors import DomainError
-from labeling.models import Gold, Labelling, Solution, User
+from labeling.models import Gold, Labelling, Phase, Solution, User
 
 
 class InvalidGold(DomainError):
     code = "invalid_gold"
+
+
+class NotYourSet(DomainError):
+    code = "not_your_gold_set"
+    status = 403
 
 
 @dataclass(frozen=True)
@@ -39,6 +44,8 @@ def check(ratings: Sequence[Any], *, step_count: int) -> None:
 def put(*, solution: Solution, said: Expertise, by: User | None) -> Gold:
     """The next version of the solution's gold. Raises InvalidGold."""
     check(said.ratings, step_count=len(solution.steps))
+    for gold_set in (said.gold_set, *solution.golds.newest().values_list("gold_set", flat=True)):
+        _check_is_theirs(gold_set, by)
     Solution.objects.select_for_update().get(pk=solution.pk)  # two experts at once: one version after the other
     last = solution.golds.aggregate(last=Max("version"))["last"]
     made = Gold.objects.create(
@@ -53,8 +60,18 @@ def put(*, solution: Solution, said: Expertise, by: User | None) -> Gold:
     return made
 
 
+def _check_is_theirs(gold_set: str, by: User | None) -> None:
+    """An expert's gold may neither join nor leave a set that other phases have a part in."""
+    if by is None or by.is_admin or not gold_set:
+        return
+    named_elsewhere = Phase.objects.filter(gold_set=gold_set).exclude(pk__in=Phase.objects.judged_by(by))
+    golds = Gold.objects.in_service().filter(gold_set=gold_set)
+    if named_elsewhere.exists() or golds.exclude(pk__in=golds.visible_to(by).values("pk")).exists():
+        raise NotYourSet(f"The gold set “{gold_set}” is used outside your phases. Choose another name for yours.")
+
+
 def put_labelling(*, labelling: Labelling, rationale: str, gold_set: str, by: User) -> Gold:
-    """Makes a labelling gold: an expert labels in place, like anybody else. Raises InvalidGold."""
+    """Makes a labelling gold: an expert labels in place, like anybody else. Raises InvalidGold, NotYourSet."""
     said = Expertise(screening.given_ratings(labelling), rationale, gold_set)
     return put(solution=labelling.task.solution, said=said, by=by)
 

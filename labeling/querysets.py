@@ -27,8 +27,20 @@ class ProblemQuerySet(models.QuerySet[Any]):
 
 class SolutionQuerySet(models.QuerySet[Any]):
     def visible_to(self, user: User) -> Self:
-        """Experts choose what becomes gold."""
-        return self if user.sees_everything or user.is_expert else self.none()
+        """Experts choose gold from what their phases put up, and from the sources that these name; nothing that they
+        label elsewhere.
+        """
+        from labeling.models import Phase, Task  # noqa: PLC0415  the models import this module
+
+        if user.sees_everything:
+            return self
+        put_up = Task.objects.filter(solution=OuterRef("pk"))
+        own = Phase.objects.judged_by(user)
+        elsewhere = put_up.filter(round__phase__in=Phase.objects.only_labelled_by(user))
+        here = Q(Exists(put_up.filter(round__phase__in=own)))
+        if naming := [phase for phase in own if phase.sources]:
+            here |= Q(pk__in=self.model.objects.drawn_by(*naming).values("pk"))
+        return self.filter(here, ~Exists(elsewhere))
 
     def in_pool(self) -> Self:
         return self.filter(in_pool=True)
@@ -61,6 +73,23 @@ class SolutionQuerySet(models.QuerySet[Any]):
 
 
 class GoldQuerySet(models.QuerySet[Any]):
+    def visible_to(self, user: User) -> Self:
+        """Experts see their phases' gold, but none that may be hidden among tasks which they label elsewhere.
+
+        A set that phases name is theirs; gold in any other is of the phases that put its solution up, and its author's.
+        """
+        from labeling.models import Phase, Task  # noqa: PLC0415  the models import this module
+
+        if user.sees_everything:
+            return self
+        own, elsewhere = Phase.objects.judged_by(user), Phase.objects.only_labelled_by(user)
+        named = Phase.objects.exclude(gold_set="").values("gold_set")
+        put_up = Task.objects.filter(solution=OuterRef("solution"))
+        here = Exists(put_up.filter(round__phase__in=own)) | Q(author=user)
+        hidden = put_up.filter(Q(is_gold=True) | Q(round__number=SCREENING), round__phase__in=elsewhere)
+        theirs = Q(gold_set__in=named.filter(pk__in=own)) | (here & ~Q(gold_set__in=named))
+        return self.filter(theirs, ~Exists(hidden)).exclude(gold_set__in=named.filter(pk__in=elsewhere))
+
     def newest(self) -> Self:
         """The last version of each solution's gold."""
         later = self.model.objects.filter(solution=OuterRef("solution"), version__gt=OuterRef("version"))
@@ -75,6 +104,14 @@ class PhaseQuerySet(models.QuerySet[Any]):
         if user.sees_everything:
             return self
         return self.filter(memberships__user=user).exclude(status__in=["draft", "archived"])
+
+    def judged_by(self, user: User) -> Self:
+        """Those that the user is an expert of; admins are of all."""
+        return self if user.is_admin else self.filter(memberships__user=user, memberships__role="expert")
+
+    def only_labelled_by(self, user: User) -> Self:
+        """Those in which the user labels without being an expert."""
+        return self.none() if user.is_admin else self.filter(memberships__user=user, memberships__role="annotator")
 
 
 class RoundQuerySet(models.QuerySet[Any]):
@@ -125,8 +162,9 @@ class TaskQuerySet(models.QuerySet[Any]):
 
     def adjudicated_by(self, user: User) -> Self:
         """Admins settle everything, a phase's experts what is in it."""
-        experts = {"round__phase__memberships__user": user, "round__phase__memberships__role": "expert"}
-        return self if user.is_admin else self.filter(**experts)
+        from labeling.models import Phase  # noqa: PLC0415  the models import this module
+
+        return self if user.is_admin else self.filter(round__phase__in=Phase.objects.judged_by(user))
 
 
 class AssignmentQuerySet(models.QuerySet[Any]):
@@ -156,6 +194,12 @@ class LabellingQuerySet(models.QuerySet[Any]):
         if user.sees_everything:
             return self
         return self.filter(annotator=user)
+
+    def adjudicated_by(self, user: User) -> Self:
+        """Those on tasks which are the user's to settle."""
+        from labeling.models import Task  # noqa: PLC0415  the models import this module
+
+        return self if user.is_admin else self.filter(task__in=Task.objects.adjudicated_by(user))
 
     def current(self) -> Self:
         return self.filter(superseded_at__isnull=True)

@@ -132,8 +132,9 @@ class TaskCaseSerializer(serializers.ModelSerializer[Task]):
 
     @extend_schema_field(GoldSerializer(allow_null=True))
     def get_gold(self, task: Task) -> Any:
-        """The newest version, whether it is in service or not."""
-        found = Gold.objects.newest().filter(solution=task.solution).select_related("solution__problem", "author")
+        """The newest version, whether it is in service or not; null where it is other phases'."""
+        golds = Gold.objects.newest().visible_to(signed_in(self.context["request"]))
+        found = golds.filter(solution=task.solution).select_related("solution__problem", "author")
         return GoldSerializer(newest).data if (newest := found.first()) else None
 
 
@@ -199,7 +200,7 @@ class CaseView(APIView):
 
     @extend_schema(responses=TaskCaseSerializer)
     def get(self, request: Request, queue: str, pk: UUID) -> Response:
-        return Response(TaskCaseSerializer(_in_full(_tasks(request, queue), queue, pk)).data)
+        return _shown(request, queue, pk)
 
     @extend_schema(
         request=RulingSerializer,
@@ -222,7 +223,12 @@ class CaseView(APIView):
             adjudication.settle(task=task, queue=queue, ruling=ruling, now=timezone.now(), by=by)
         else:
             adjudication.note(task=task, queue=queue, text=ruling.note, by=by)
-        return Response(TaskCaseSerializer(_in_full(tasks, queue, pk)).data)
+        return _shown(request, queue, pk)
+
+
+def _shown(request: Request, queue: str, pk: UUID) -> Response:
+    task = _in_full(_tasks(request, queue), queue, pk)
+    return Response(TaskCaseSerializer(task, context={"request": request}).data)
 
 
 def _in_full(tasks: Any, queue: str, pk: UUID) -> Task:

@@ -15,7 +15,7 @@ from rest_framework.views import APIView
 from labeling import gold, rounds
 from labeling.api.filters import filtered, flag
 from labeling.api.permissions import IsAdmin, IsExpert, signed_in
-from labeling.api.reading import body, visible
+from labeling.api.reading import VisibleField, body, visible
 from labeling.api.rounds import RoundSerializer
 from labeling.gold import Expertise
 from labeling.models import Gold, Labelling, Phase, Round, Solution
@@ -40,8 +40,8 @@ class GoldSerializer(serializers.ModelSerializer[Gold]):
 class NewGoldSerializer(serializers.Serializer[Any]):
     """Either a labelling, which becomes gold as it is, or a solution with ratings."""
 
-    labelling = serializers.PrimaryKeyRelatedField(queryset=Labelling.objects.all(), default=None, allow_null=True)
-    solution = serializers.PrimaryKeyRelatedField(queryset=Solution.objects.all(), default=None, allow_null=True)
+    labelling = VisibleField(rule="adjudicated_by", queryset=Labelling.objects.all(), default=None, allow_null=True)
+    solution = VisibleField(queryset=Solution.objects.all(), default=None, allow_null=True)
     ratings = serializers.ListField(child=serializers.IntegerField(min_value=-1, max_value=1), default=list)
     rationale = serializers.CharField(default="", allow_blank=True, max_length=10_000)
     gold_set = serializers.CharField(
@@ -78,15 +78,16 @@ class GoldSetSerializer(serializers.Serializer[Any]):
     ]
 )
 class GoldsView(generics.ListCreateAPIView[Gold]):
-    """Gold, the latest first; a POST adds a version, and never overwrites one."""
+    """Gold, the latest first, an expert's own phases' only; a POST adds a version, and never overwrites one."""
 
     permission_classes = [IsExpert]
     serializer_class = GoldSerializer
 
     def get_queryset(self) -> QuerySet[Gold]:
-        rows: QuerySet[Gold] = Gold.objects.select_related("solution__problem", "author")
+        golds = Gold.objects.visible_to(signed_in(self.request))
         if flag(self.request, "is_newest"):
-            rows = Gold.objects.newest().select_related("solution__problem", "author")
+            golds = golds.newest()
+        rows = golds.select_related("solution__problem", "author")
         return filtered(rows, self.request, gold_set="gold_set", solution="solution").order_by("-created_at", "pk")
 
     @extend_schema(
@@ -135,7 +136,8 @@ class SetsView(APIView):
     @extend_schema(responses=GoldSetSerializer(many=True))
     def get(self, request: Request) -> Response:
         """The gold sets in service, with their sizes."""
-        sets = Gold.objects.in_service().values("gold_set").annotate(solutions=Count("pk")).order_by("gold_set")
+        golds = Gold.objects.in_service().visible_to(signed_in(request))
+        sets = golds.values("gold_set").annotate(solutions=Count("pk")).order_by("gold_set")
         return Response(GoldSetSerializer(sets, many=True).data)
 
 

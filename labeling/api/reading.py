@@ -6,7 +6,7 @@ from uuid import UUID
 from django.db.models import Manager, Model, QuerySet
 from django.shortcuts import get_object_or_404
 from rest_framework.request import Request
-from rest_framework.serializers import BaseSerializer
+from rest_framework.serializers import BaseSerializer, PrimaryKeyRelatedField
 
 from labeling.api.permissions import signed_in
 
@@ -18,8 +18,20 @@ def visible(rows: Manager[Row] | QuerySet[Row], request: Request, pk: UUID) -> R
     return cast(Row, get_object_or_404(cast(Any, rows).visible_to(signed_in(request)), pk=pk))
 
 
+class VisibleField(PrimaryKeyRelatedField[Any]):
+    """The id of a row that the signed-in person may see, as the queryset's `rule` says; any other is unknown."""
+
+    def __init__(self, *, rule: str = "visible_to", **options: Any) -> None:
+        self.rule = rule
+        super().__init__(**options)
+
+    def get_queryset(self) -> QuerySet[Any]:
+        rows = super().get_queryset()
+        return cast("QuerySet[Any]", getattr(rows, self.rule)(signed_in(self.context["request"])))
+
+
 def body(serializer: type[BaseSerializer[Any]], request: Request) -> dict[str, Any]:
     """The request's body, checked. Raises ValidationError."""
-    given = serializer(data=request.data)
+    given = serializer(data=request.data, context={"request": request})
     given.is_valid(raise_exception=True)
     return dict(given.validated_data)

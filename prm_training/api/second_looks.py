@@ -12,7 +12,7 @@ from rest_framework.views import APIView
 
 from labeling.api.permissions import IsExpert, IsStaff, signed_in
 from labeling.api.reading import body
-from labeling.models import PhaseRole, RatedCompletion, Rating, Round
+from labeling.models import Phase, RatedCompletion, Rating, Round
 from prm_training import second_looks
 from prm_training.models import RewardModel
 from prm_training.second_look_models import SecondLook
@@ -22,8 +22,7 @@ def rounds_of(request: Request) -> Any:
     """Staff's: all; an expert's: those of phases that they are an expert of."""
     user = signed_in(request)
     visible = Round.objects.visible_to(user)
-    own = visible.filter(phase__memberships__user=user, phase__memberships__role=PhaseRole.EXPERT)
-    return visible if user.sees_everything else own
+    return visible if user.sees_everything else visible.filter(phase__in=Phase.objects.judged_by(user))
 
 
 class BlindLabelSerializer(serializers.Serializer[Any]):

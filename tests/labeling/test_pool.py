@@ -51,7 +51,8 @@ def test_queries_do_not_grow(make, admin_client, django_assert_num_queries):
 
 
 def test_an_expert_chooses_what_becomes_gold(make, phase, signed_in):
-    solution, expert = make.solution(), make.user()
+    solution, expert = make.task(phase).solution, make.user()
+    make.solution()
     phase.memberships.create(user=expert, role="expert")
     (row,) = signed_in(expert).get("/api/solutions/").json()["results"]
     assert row["id"] == str(solution.pk)

@@ -350,10 +350,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Gold, the latest first; a POST adds a version, and never overwrites one. */
+        /** @description Gold, the latest first, an expert's own phases' only; a POST adds a version, and never overwrites one. */
         get: operations["gold_list"];
         put?: never;
-        /** @description Gold, the latest first; a POST adds a version, and never overwrites one. */
+        /** @description Gold, the latest first, an expert's own phases' only; a POST adds a version, and never overwrites one. */
         post: operations["gold_create"];
         delete?: never;
         options?: never;

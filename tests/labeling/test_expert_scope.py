@@ -1,0 +1,186 @@
+"""An expert's gold, solutions and cases are those of the phases that they are an expert of, in lists and in bodies."""
+
+import pytest
+
+from labeling.models import Gold
+
+GOLD = "/api/gold/"
+
+
+@pytest.fixture
+def here(make):
+    return make.phase(name="Algebra", gold_set="algebra")
+
+
+@pytest.fixture
+def elsewhere(make):
+    return make.phase(name="Geometry", gold_set="geometry")
+
+
+@pytest.fixture
+def expert(make, here, elsewhere):
+    """Judges in one phase, and labels in the other."""
+    person = make.user(username="edda")
+    here.memberships.create(user=person, role="expert")
+    elsewhere.memberships.create(user=person)
+    return person
+
+
+@pytest.fixture
+def browser(signed_in, expert):
+    return signed_in(expert)
+
+
+@pytest.fixture
+def task(make, here):
+    return make.task(here)
+
+
+@pytest.fixture
+def hidden(make, elsewhere):
+    """Gold that is served to the expert among the tasks of the other phase."""
+    gold = make.gold(1, 1, 1, gold_set="geometry")
+    make.task(elsewhere, solution=gold.solution, is_gold=True)
+    return gold
+
+
+def rows(browser, address=GOLD, **asked):
+    return [row["id"] for row in browser.get(address, asked).json()["results"]]
+
+
+def body(solution, gold_set="algebra", ratings=(1, 1, 1)):
+    return {"solution": str(solution.pk), "ratings": list(ratings), "gold_set": gold_set}
+
+
+# What an expert reads
+
+
+def test_only_own_phases_gold_is_listed(make, browser, hidden):
+    own = make.gold(1, 1, 1, gold_set="algebra")
+    assert rows(browser) == [str(own.pk)]
+    assert rows(browser, gold_set="geometry") == rows(browser, solution=str(hidden.solution_id)) == []
+    assert browser.get(f"{GOLD}sets/").json() == [{"gold_set": "algebra", "solutions": 1}]
+
+
+def test_gold_in_a_set_of_no_phase_is_that_of_the_phases_that_put_it_up(make, browser, task, expert):
+    mine = [
+        make.gold(1, 1, 1, solution=task.solution, gold_set="entry"),
+        make.gold(1, 1, 1, author=expert, gold_set="x"),
+    ]
+    make.gold(1, 1, 1, gold_set="entry")
+    assert set(rows(browser)) == {str(gold.pk) for gold in mine}
+
+
+@pytest.mark.parametrize("task_of", [{"is_gold": True}, {"number": -1}])
+def test_what_is_hidden_from_them_elsewhere_stays_hidden(make, browser, elsewhere, task, task_of):
+    make.gold(1, 1, 1, solution=task.solution, gold_set="algebra")
+    make.task(elsewhere, solution=task.solution, **task_of)
+    assert rows(browser) == []
+
+
+def test_a_set_shared_with_a_phase_in_which_they_label_is_hidden(make, browser, here, elsewhere):
+    make.gold(1, 1, 1, gold_set="algebra")
+    elsewhere.gold_set = "algebra"
+    elsewhere.save()
+    assert rows(browser) == []
+
+
+def test_solutions_with_their_verdicts_are_those_of_own_phases(make, browser, task, elsewhere):
+    make.solution()
+    make.task(elsewhere)
+    make.task(elsewhere, solution=(shared := make.task(task.round.phase)).solution)
+    assert rows(browser, "/api/solutions/") == [str(task.solution_id)]
+    assert shared.solution.tasks.count() == 2
+
+
+def test_and_those_of_the_sources_that_own_phases_name(make, browser, here, elsewhere):
+    drawn = make.solution(source="algebra")
+    here.sources = ["algebra"]
+    here.save()
+    elsewhere.sources = ["world"]
+    elsewhere.save()
+    make.solution()
+    make.task(elsewhere, solution=make.solution(source="algebra"))
+    assert rows(browser, "/api/solutions/") == [str(drawn.pk)]
+    assert browser.post(GOLD, body(drawn)).status_code == 201
+
+
+def test_a_case_shows_no_other_phases_gold(make, signed_in, expert, here, annotator):
+    task = make.task(here)
+    task.reports.create(annotator=annotator)
+    make.gold(1, 1, 1, solution=task.solution, gold_set="geometry")
+    address = f"/api/adjudication/reference_answer/{task.pk}/"
+    assert signed_in(expert).get(address).json()["gold"] is None
+
+
+def test_admins_and_their_experts_see_it_all(make, admin_client, hidden):
+    assert rows(admin_client) == [str(hidden.pk)]
+    assert rows(admin_client, "/api/solutions/") == [str(hidden.solution_id)]
+
+
+# What an expert writes
+
+
+def test_gold_on_an_own_solution(browser, task):
+    assert browser.post(GOLD, body(task.solution)).status_code == 201
+    assert browser.post(GOLD, body(task.solution, ratings=[1, -1])).json()["version"] == 2
+    assert browser.post(GOLD, body(task.solution, "", [1, -1])).json()["gold_set"] == ""
+    assert rows(browser, is_newest="true") == rows(browser)[:1]
+
+
+def test_other_phases_solutions_are_unknown(make, browser, elsewhere, refused):
+    for solution in (make.solution(), make.task(elsewhere).solution):
+        errors = refused(browser.post(GOLD, body(solution)), 400, "invalid")["errors"]
+        assert "does not exist" in errors["solution"][0]
+    assert not Gold.objects.exists()
+
+
+def test_other_phases_labellings_are_unknown(make, browser, elsewhere, task, expert, refused):
+    """Their own labelling there included: whoever labels there is no expert there."""
+    foreign = make.labelling(make.task(elsewhere), 1, 1, 1, annotator=expert)
+    refused(browser.post(GOLD, {"labelling": str(foreign.pk), "gold_set": "algebra"}), 400, "invalid")
+    own = make.labelling(task, 1, 1, 1)
+    assert browser.post(GOLD, {"labelling": str(own.pk), "gold_set": "algebra"}).status_code == 201
+
+
+def test_no_gold_goes_into_another_phases_set(browser, task, hidden, make, refused):
+    refused(browser.post(GOLD, body(task.solution, "geometry")), 403, "not_your_gold_set")
+    make.gold(1, 1, 1, gold_set="entry")
+    refused(browser.post(GOLD, body(task.solution, "entry")), 403, "not_your_gold_set")
+    assert Gold.objects.count() == 2
+
+
+def test_nor_into_one_that_is_shared_with_another_phase(make, browser, task, refused):
+    make.phase(gold_set="algebra")
+    refused(browser.post(GOLD, body(task.solution)), 403, "not_your_gold_set")
+
+
+@pytest.mark.parametrize("gold_set", ["", "algebra"])
+def test_no_gold_is_taken_out_of_another_phases_set(make, browser, task, refused, gold_set):
+    make.gold(1, 1, 1, solution=task.solution, gold_set="geometry")
+    refused(browser.post(GOLD, body(task.solution, gold_set)), 403, "not_your_gold_set")
+
+
+def test_nor_by_a_ruling(make, browser, task, annotator, refused):
+    task.reports.create(annotator=annotator)
+    ruling = {"outcome": "gold", "ratings": [1, 1, 1], "gold_set": "geometry"}
+    refused(browser.post(f"/api/adjudication/reference_answer/{task.pk}/", ruling), 403, "not_your_gold_set")
+    assert task.cases.count() == 0
+    assert task.reports.get().resolved_at is None
+
+
+def test_cases_of_other_phases_are_unknown(make, browser, elsewhere, annotator, refused):
+    task = make.task(elsewhere)
+    task.reports.create(annotator=annotator)
+    address = "/api/adjudication/reference_answer/"
+    assert rows(browser, address) == []
+    assert {queue["waiting"] for queue in browser.get("/api/adjudication/").json()} == {0}
+    refused(browser.post(f"{address}{task.pk}/", {"outcome": "dismiss"}), 404, "not_found")
+
+
+def test_second_looks_are_at_own_phases_rounds(make, browser, elsewhere, task, refused):
+    foreign = make.task(elsewhere)
+    refused(browser.get("/api/second-looks/", {"round": str(foreign.round_id)}), 404, "not_found")
+    look = {"labelling": str(make.labelling(foreign, 1, 1, 1).pk), "step": 0, "rating": 1}
+    refused(browser.post("/api/second-looks/", look), 404, "not_found")
+    assert browser.get("/api/second-looks/", {"round": str(task.round_id)}).json() == {"look_at": None}
