@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain, islice
-from secrets import randbits
 from sqlite3 import SQLITE_LIMIT_VARIABLE_NUMBER
-from time import time_ns
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -55,12 +53,6 @@ def insert(
         ]
         stored += store(target, zip(*values, strict=True), len(batch))
     return stored
-
-
-def new_ids(count: int) -> list[UUID]:
-    """Ids in order, later than earlier ones (UUID version 7, RFC 9562): neighbours stay together in the indexes."""
-    at, random = time_ns() // 1_000_000, sorted(randbits(74) for _ in range(count))
-    return [UUID(int=at << 80 | 7 << 76 | bits >> 62 << 64 | 2 << 62 | bits & (1 << 62) - 1) for bits in random]
 
 
 def _prepared(field: Any) -> Callable[[Any], Any]:

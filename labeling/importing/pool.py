@@ -21,6 +21,7 @@ from labeling.formats.solutions import ParsedSolution
 from labeling.importing import bulk, reading
 from labeling.importing.reading import ImportReport, Source
 from labeling.models import Problem, Solution, Verdict
+from labeling.models.ids import new_ids
 
 GIVEN = "given"
 _as_json = json.JSONEncoder(ensure_ascii=False).encode
@@ -137,7 +138,7 @@ def grade(items: Sequence[Keyed]) -> Graded:
 def store(graded: Graded, *, source: str, in_pool: bool) -> Stored:
     """Store what is new, in the caller's transaction. What another import stored meanwhile is not new."""
     problems, problem_ids = _store_problems(graded, source)
-    ids = dict(zip(graded.new, bulk.new_ids(len(graded.new)), strict=True))
+    ids = dict(zip(graded.new, new_ids(len(graded.new)), strict=True))
     rows = (
         (
             *(ids[key], problem_ids[key[0]], list(item.steps), item.answer, *verdict, item.generator),
@@ -152,7 +153,7 @@ def store(graded: Graded, *, source: str, in_pool: bool) -> Stored:
 
 def _store_problems(graded: Graded, source: str) -> tuple[int, dict[str, UUID]]:
     new = {key[0]: item.problem for key, (item, _) in graded.new.items() if key[0] not in graded.problem_ids}
-    ids = dict(zip(new, bulk.new_ids(len(new)), strict=True))
+    ids = dict(zip(new, new_ids(len(new)), strict=True))
     rows = (
         (
             *(ids[text_hash], item.statement, item.reference_answer, item.reference_solution),

@@ -40,6 +40,7 @@ from labeling.models import (
     Task,
     User,
 )
+from labeling.models.ids import new_ids
 
 SOURCE = "prm800k"
 TASK_FIELDS = ("id", "round_id", "solution_id")
@@ -106,7 +107,7 @@ def _store(batch: list[Item], report: ImportReport, *, target: Target) -> None:
     with transaction.atomic():
         rounds = _rounds(items, target)
         solutions = pool.store(graded, source=SOURCE, in_pool=False)
-        tasks, labellings = bulk.new_ids(len(items)), bulk.new_ids(len(items))
+        tasks, labellings = new_ids(len(items)), new_ids(len(items))
         placed = (rounds[_round_key(item.record)] for item in items)
         bulk.insert(Task, TASK_FIELDS, zip(tasks, placed, solutions.ids, strict=True))
         people = _people(items)
