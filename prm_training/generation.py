@@ -121,6 +121,7 @@ def _graded(run: Generation, problem: Problem, steps: list[str], text_hash: str)
         verdict=grading.grade(answer, problem.reference_answer),
         grader_version=grading.GRADER_VERSION,
         source=run.name,
+        origin=run.pk,
         text_hash=text_hash,
     )
 

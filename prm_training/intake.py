@@ -66,7 +66,7 @@ def _watched(report: Report, *, total: int, counts: Callable[[], dict[str, int]]
 
 
 def _bring_in(run: Import, path: Path, **options: Any) -> None:
-    options["atomic"] = run.is_atomic
+    options |= {"atomic": run.is_atomic, "origin": run.pk}
     if run.file_format == ImportFormat.PRM800K:
         importing.import_prm800k(path, now=timezone.now(), phase=run.target, split=run.split, **options)
     elif run.file_format == ImportFormat.PROCESSBENCH:

@@ -33,11 +33,11 @@ FORMATS: dict[str, Callable[[dict[str, Any]], list[ParsedSolution]]] = {
 
 SOLUTION_FIELDS = (
     *("id", "problem_id", "steps", "answer", "verdict", "grader_version", "generator"),
-    *("external_id", "text_hash", "in_pool", "source"),
+    *("external_id", "text_hash", "in_pool", "source", "origin"),
 )
 PROBLEM_FIELDS = (
     *("id", "statement", "reference_answer", "reference_solution", "subject", "level"),
-    *("split", "source", "text_hash"),
+    *("split", "source", "text_hash", "origin"),
 )
 
 Key = tuple[str, str]  # hashes of a problem and of a solution's steps
@@ -49,6 +49,7 @@ def import_solutions(  # noqa: PLR0913  a door calls it with the options of a co
     path: str | Path,
     *,
     source: str = "",
+    origin: UUID | None = None,
     file_format: str = "solutions",
     atomic: bool = False,
     on_bytes: Callable[[int], None] | None = None,
@@ -60,15 +61,15 @@ def import_solutions(  # noqa: PLR0913  a door calls it with the options of a co
     count as duplicates and stay as they are.
     """
     reader = Source(Path(path), partial(_read, parse=FORMATS[file_format]), on_bytes)
-    return reading.run(reader, partial(_store, source=source), atomic=atomic, report=report)
+    return reading.run(reader, partial(_store, source=source, origin=origin), atomic=atomic, report=report)
 
 
 def _read(record: dict[str, Any], parse: Callable[[dict[str, Any]], list[ParsedSolution]]) -> list[Keyed]:
     return [keyed(item) for item in parse(record)]
 
 
-def _store(records: list[list[Keyed]], report: ImportReport, *, source: str) -> None:
-    store_solutions(chain.from_iterable(records), report, source=source)
+def _store(records: list[list[Keyed]], report: ImportReport, **where: Any) -> None:
+    store_solutions(chain.from_iterable(records), report, **where)
 
 
 def keyed(item: ParsedSolution) -> Keyed:
@@ -106,11 +107,13 @@ class Stored:
     solutions: int
 
 
-def store_solutions(items: Iterable[Keyed], report: ImportReport, *, source: str) -> list[UUID]:
+def store_solutions(
+    items: Iterable[Keyed], report: ImportReport, *, source: str, origin: UUID | None = None
+) -> list[UUID]:
     """Bring solutions into the pool. The ids of all, old and new, in order."""
     graded = grade(list(items))
     with transaction.atomic():
-        stored = store(graded, source=source, in_pool=True)
+        stored = store(graded, source=source, in_pool=True, origin=origin)
     report.problems += stored.problems
     report.solutions += stored.solutions
     report.duplicates += len(stored.ids) - stored.solutions
@@ -135,14 +138,14 @@ def grade(items: Sequence[Keyed]) -> Graded:
     )
 
 
-def store(graded: Graded, *, source: str, in_pool: bool) -> Stored:
+def store(graded: Graded, *, source: str, in_pool: bool, origin: UUID | None = None) -> Stored:
     """Store what is new, in the caller's transaction. What another import stored meanwhile is not new."""
-    problems, problem_ids = _store_problems(graded, source)
+    problems, problem_ids = _store_problems(graded, source, origin)
     ids = dict(zip(graded.new, new_ids(len(graded.new)), strict=True))
     rows = (
         (
             *(ids[key], problem_ids[key[0]], list(item.steps), item.answer, *verdict, item.generator),
-            *(item.external_id, key[1], in_pool and key[0] not in graded.replaced, source),
+            *(item.external_id, key[1], in_pool and key[0] not in graded.replaced, source, origin),
         )
         for key, (item, verdict) in graded.new.items()
     )
@@ -151,13 +154,13 @@ def store(graded: Graded, *, source: str, in_pool: bool) -> Stored:
     return Stored([ids[key] for key in graded.keys], problems, stored)
 
 
-def _store_problems(graded: Graded, source: str) -> tuple[int, dict[str, UUID]]:
+def _store_problems(graded: Graded, source: str, origin: UUID | None) -> tuple[int, dict[str, UUID]]:
     new = {key[0]: item.problem for key, (item, _) in graded.new.items() if key[0] not in graded.problem_ids}
     ids = dict(zip(new, new_ids(len(new)), strict=True))
     rows = (
         (
             *(ids[text_hash], item.statement, item.reference_answer, item.reference_solution),
-            *(item.subject, item.level, item.split, source, text_hash),
+            *(item.subject, item.level, item.split, source, text_hash, origin),
         )
         for text_hash, item in new.items()
     )

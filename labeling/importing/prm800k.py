@@ -46,7 +46,7 @@ SOURCE = "prm800k"
 TASK_FIELDS = ("id", "round_id", "solution_id")
 LABELLING_FIELDS = (
     *("id", "task_id", "annotator_id", "finish_reason", "active_ms"),
-    *("submitted_at", "source_hash", "source_record"),
+    *("submitted_at", "source_hash", "source_record", "origin"),
 )
 COMPLETION_FIELDS = ("labelling_id", "step", "completion", "text", "rating", "is_flagged", "is_chosen", "is_human")
 
@@ -73,6 +73,7 @@ class Target:
 
     phase: str
     now: datetime
+    origin: UUID | None = None
 
 
 def import_prm800k(  # noqa: PLR0913  a door calls it with the options of a command
@@ -81,6 +82,7 @@ def import_prm800k(  # noqa: PLR0913  a door calls it with the options of a comm
     now: datetime,
     phase: str = "",
     split: str = "train",
+    origin: UUID | None = None,
     atomic: bool = False,
     on_bytes: Callable[[int], None] | None = None,
     report: ImportReport | None = None,
@@ -90,7 +92,7 @@ def import_prm800k(  # noqa: PLR0913  a door calls it with the options of a comm
     Bad lines are in the report; ``atomic`` imports nothing when there is one. Raises PhaseInUse.
     """
     reader = Source(Path(path), partial(_read, split=split), on_bytes)
-    return reading.run(reader, partial(_store, target=Target(phase, now)), atomic=atomic, report=report)
+    return reading.run(reader, partial(_store, target=Target(phase, now, origin)), atomic=atomic, report=report)
 
 
 def _read(record: dict[str, Any], split: str) -> Item:
@@ -106,12 +108,12 @@ def _store(batch: list[Item], report: ImportReport, *, target: Target) -> None:
     graded = pool.grade([item.solution for item in items])
     with transaction.atomic():
         rounds = _rounds(items, target)
-        solutions = pool.store(graded, source=SOURCE, in_pool=False)
+        solutions = pool.store(graded, source=SOURCE, in_pool=False, origin=target.origin)
         tasks, labellings = new_ids(len(items)), new_ids(len(items))
         placed = (rounds[_round_key(item.record)] for item in items)
         bulk.insert(Task, TASK_FIELDS, zip(tasks, placed, solutions.ids, strict=True))
-        people = _people(items)
-        bulk.insert(Labelling, LABELLING_FIELDS, map(partial(_labelling, people=people), labellings, tasks, items))
+        told = partial(_labelling, people=_people(items, target), origin=target.origin)
+        bulk.insert(Labelling, LABELLING_FIELDS, map(told, labellings, tasks, items))
         bulk.insert(RatedCompletion, COMPLETION_FIELDS, _completions(labellings, items))
     report.problems += solutions.problems
     report.solutions += solutions.solutions
@@ -156,7 +158,7 @@ def _round_key(record: Record800K) -> tuple[PhaseKind, int]:
 def _rounds(items: Iterable[Item], target: Target) -> dict[tuple[str, int], UUID]:
     wanted = sorted({_round_key(item.record) for item in items})
     phases = {kind: _phase(kind, target) for kind in {kind for kind, _ in wanted}}
-    closed = {"status": RoundStatus.CLOSED, "opened_at": target.now, "closed_at": target.now}
+    closed = {"status": RoundStatus.CLOSED, "opened_at": target.now, "closed_at": target.now, "origin": target.origin}
     new = [Round(phase=phases[kind], number=number, **closed) for kind, number in wanted]
     Round.objects.bulk_create(new, ignore_conflicts=True)
     found = Round.objects.filter(phase__in=phases.values()).values_list("phase__kind", "number", "pk")
@@ -165,7 +167,8 @@ def _rounds(items: Iterable[Item], target: Target) -> dict[tuple[str, int], UUID
 
 def _phase(kind: PhaseKind, target: Target) -> Phase:
     name = target.phase or f"PRM800K phase {1 if kind == PhaseKind.ALTERNATIVES else 2}"
-    phase, _ = Phase.objects.get_or_create(name=name, defaults={"kind": kind, "status": PhaseStatus.CLOSED})
+    new = {"kind": kind, "status": PhaseStatus.CLOSED, "origin": target.origin}
+    phase, _ = Phase.objects.get_or_create(name=name, defaults=new)
     if phase.kind != kind:
         raise PhaseInUse(f"“{name}” is a phase of kind {phase.kind}; these records are of kind {kind}.")
     if phase.status != PhaseStatus.CLOSED:
@@ -173,11 +176,12 @@ def _phase(kind: PhaseKind, target: Target) -> Phase:
     return phase
 
 
-def _people(items: Iterable[Item]) -> dict[str, UUID]:
+def _people(items: Iterable[Item], target: Target) -> dict[str, UUID]:
     """The labelers as users that cannot sign in, by the name that the records give them."""
     username_of = {item.record.labeler: f"labeler-{item.record.labeler}" for item in items if item.record.labeler}
     if missing := set(username_of.values()) - _user_ids(username_of.values()).keys():
-        rows = [User(username=username, password=make_password(None), is_active=False) for username in missing]
+        made = {"password": make_password(None), "is_active": False, "origin": target.origin}
+        rows = [User(username=username, **made) for username in missing]
         User.objects.bulk_create(rows, ignore_conflicts=True)
     ids = _user_ids(username_of.values())
     return {labeler: ids[username] for labeler, username in username_of.items()}
@@ -187,11 +191,11 @@ def _user_ids(usernames: Iterable[str]) -> dict[str, UUID]:
     return dict(User.objects.filter(username__in=usernames).values_list("username", "pk"))
 
 
-def _labelling(pk: UUID, task: UUID, item: Item, *, people: dict[str, UUID]) -> tuple[Any, ...]:
+def _labelling(pk: UUID, task: UUID, item: Item, *, people: dict[str, UUID], origin: UUID | None) -> tuple[Any, ...]:
     record = item.record
     return (
         *(pk, task, people.get(record.labeler), record.finish_reason or None, record.total_ms),
-        *(record.labelled_at, item.source_hash, item.left),
+        *(record.labelled_at, item.source_hash, item.left, origin),
     )
 
 

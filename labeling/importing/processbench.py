@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from uuid import UUID
 
 from labeling.formats import processbench
 from labeling.formats.processbench import Judged
@@ -14,10 +15,11 @@ from labeling.importing.reading import ImportReport, Source
 from labeling.models import Gold
 
 
-def import_processbench(
+def import_processbench(  # noqa: PLR0913  a door calls it with the options of a command
     path: str | Path,
     *,
     gold_set: str = "processbench",
+    origin: UUID | None = None,
     atomic: bool = False,
     on_bytes: Callable[[int], None] | None = None,
     report: ImportReport | None = None,
@@ -27,15 +29,15 @@ def import_processbench(
     Bad records are in the report; ``atomic`` imports nothing when there is one.
     """
     reader = Source(Path(path), processbench.parse, on_bytes)
-    return reading.run(reader, partial(_store, gold_set=gold_set), atomic=atomic, report=report)
+    return reading.run(reader, partial(_store, gold_set=gold_set, origin=origin), atomic=atomic, report=report)
 
 
-def _store(batch: list[Judged], report: ImportReport, *, gold_set: str) -> None:
-    ids = store_solutions((keyed(each.solution) for each in batch), report, source=gold_set)
+def _store(batch: list[Judged], report: ImportReport, *, gold_set: str, origin: UUID | None) -> None:
+    ids = store_solutions((keyed(each.solution) for each in batch), report, source=gold_set, origin=origin)
     ratings = {solution: each.ratings for solution, each in zip(ids, batch, strict=True)}
     known = set(Gold.objects.filter(solution__in=ratings).values_list("solution", flat=True))
     rows = [
-        Gold(solution_id=solution, ratings=list(given), gold_set=gold_set)
+        Gold(solution_id=solution, ratings=list(given), gold_set=gold_set, origin=origin)
         for solution, given in ratings.items()
         if solution not in known
     ]

@@ -6,6 +6,7 @@ from django.db import models
 from django.db.models import Q
 
 from labeling import querysets
+from labeling.models.origin import Imported
 from labeling.models.people import User
 from labeling.models.pool import Solution
 
@@ -29,7 +30,7 @@ class LaterSteps(models.TextChoices):
     HIDDEN = "hidden", "Hidden until reached"
 
 
-class Phase(models.Model):
+class Phase(Imported):
     """A labelling campaign with one protocol and its settings."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -121,7 +122,7 @@ class RoundStatus(models.TextChoices):
     CLOSED = "closed", "Closed"
 
 
-class Round(models.Model):
+class Round(Imported):
     """One batch of tasks inside a phase (PRM800K's `generation`), selected by one PRM."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)

@@ -7,6 +7,7 @@ from django.db.models import Q
 
 from labeling import querysets
 from labeling.models.campaign import Assignment, Task
+from labeling.models.origin import Imported, by_origin
 from labeling.models.people import User
 
 
@@ -32,7 +33,7 @@ class SolutionProgress(models.TextChoices):
     ALMOST = "almost", "Almost there"
 
 
-class Labelling(models.Model):
+class Labelling(Imported):
     """What one annotator submitted for a task. A revision supersedes it; it is never overwritten."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -96,6 +97,7 @@ class Labelling(models.Model):
             models.Index(fields=["-submitted_at"], name="labellings_latest_first"),
             models.Index(fields=["assignment"], condition=Q(assignment__isnull=False), name="labellings_by_assignment"),
             models.Index(fields=["overruled_by"], condition=Q(overruled_by__isnull=False), name="overruled_labellings"),
+            by_origin("labellings_by_origin"),
         ]
 
     def __str__(self) -> str:

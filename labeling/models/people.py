@@ -7,6 +7,7 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
 
 from labeling import querysets
+from labeling.models.origin import Imported
 
 
 class Role(models.TextChoices):
@@ -15,7 +16,7 @@ class Role(models.TextChoices):
     ML_STAFF = "ml_staff", "ML staff"
 
 
-class User(AbstractUser):
+class User(Imported, AbstractUser):
     """A person who signs in; imported labelers are users that can't."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)

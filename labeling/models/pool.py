@@ -5,6 +5,7 @@ import uuid
 from django.db import models
 
 from labeling import querysets
+from labeling.models.origin import Imported, by_origin
 
 
 class Split(models.TextChoices):
@@ -18,7 +19,7 @@ class Verdict(models.TextChoices):
     UNSURE = "unsure", "Unsure"
 
 
-class Problem(models.Model):
+class Problem(Imported):
     """A statement with its reference answer. `text_hash` makes a problem unique whatever file it came in."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -43,12 +44,13 @@ class Problem(models.Model):
         constraints = [
             models.CheckConstraint(condition=models.Q(split__in=Split.values), name="problem_split_is_known"),
         ]
+        indexes = [by_origin("problems_by_origin")]
 
     def __str__(self) -> str:
         return self.statement[:60]
 
 
-class Solution(models.Model):
+class Solution(Imported):
     """One model-written attempt: ordered steps, a final answer and the grader's verdict on it."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -75,6 +77,7 @@ class Solution(models.Model):
         indexes = [
             models.Index(fields=["source", "verdict"], name="solution_by_source_and_verdict"),
             models.Index(fields=["text_hash", "problem"], condition=models.Q(in_pool=True), name="pool_by_text"),
+            by_origin("solutions_by_origin"),
         ]
 
     def __str__(self) -> str:
@@ -125,7 +128,7 @@ class CompletionSet(models.Model):
         return f"{self.purpose} completions after {len(self.path)} steps of {self.problem_id}"
 
 
-class Gold(models.Model):
+class Gold(Imported):
     """Expert labels on a solution; a correction is a new version, never an overwrite."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -143,6 +146,7 @@ class Gold(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["solution", "version"], name="one_gold_per_solution_and_version"),
         ]
+        indexes = [by_origin("golds_by_origin")]
 
     def __str__(self) -> str:
         return f"gold {self.version} on {self.solution_id}"

@@ -81,6 +81,14 @@ def test_it_works(upload, broker, admin, django_capture_on_commit_callbacks):
     assert (change.by, change.after["target"]) == (admin, "tests")
 
 
+def test_rows_know_which_import_brought_them(stored):
+    first = carried_out(stored(lines(solution(1))))
+    carried_out(stored(lines(solution(1), solution(2) | {"problem": "1 + 1?"})))
+    assert Problem.objects.get().origin == first.pk
+    assert dict(Solution.objects.values_list("external_id", "origin"))["s1"] == first.pk
+    assert Solution.objects.filter(origin=first.pk).count() == 1
+
+
 def test_the_bad_lines_can_be_downloaded(stored, admin_client):
     run = carried_out(stored(lines(solution(1), b"{", solution(2), b"7")))
     answer = admin_client.get(f"/api/imports/{run.pk}/errors/")
