@@ -11,9 +11,9 @@ from django.db import transaction
 from kombu.exceptions import ChannelError, OperationalError
 
 from labeling import audit
-from labeling.errors import DomainError
 from labeling.models import Phase, Snapshot, User
 from prm_training import lifecycle, promotion
+from prm_training.lifecycle import NotReady
 from prm_training.models import (
     EvaluationRun,
     Generation,
@@ -28,11 +28,6 @@ from prm_training.models import (
 )
 
 logger = logging.getLogger(__name__)
-
-
-class NotReady(DomainError):
-    code = "not_ready"
-    status = 409
 
 
 def ring(run: Run) -> None:

@@ -13,6 +13,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
+from labeling.errors import DomainError
 from prm_training.models import (
     EvaluationRun,
     Generation,
@@ -48,6 +49,13 @@ shutting_down = threading.Event()
 
 def kind_of(run: Run) -> str:
     return next(kind for kind, model in KINDS.items() if isinstance(run, model))
+
+
+class NotReady(DomainError):
+    """It can't be done yet, or no more."""
+
+    code = "not_ready"
+    status = 409
 
 
 class Cancelled(Exception):

@@ -25,8 +25,8 @@ from django.utils import timezone
 
 from labeling import rounds
 from labeling.models import Solution, Verdict
-from prm_training import jobs, survey
-from prm_training.lifecycle import Report
+from prm_training import survey
+from prm_training.lifecycle import NotReady, Report
 from prm_training.models import Policy, Publication, Selection, SelectionItem, Status
 from prm_training.selection import LOG_HALF, Candidate, Pick, Rule, order, pick
 from prm_training.survey import Survey
@@ -63,7 +63,7 @@ def _choose(run: Selection, pool: QuerySet[Any], found: Survey, at: datetime) ->
 def replay(run: Selection) -> dict[str, Any]:
     """Picks again from the pool as it was when the selection was made, and says whether the picks are the same."""
     if run.status != Status.DONE or run.started_at is None:
-        raise jobs.NotReady("Only a finished selection can be replayed.")
+        raise NotReady("Only a finished selection can be replayed.")
     before = list(run.items.picked().values_list("solution", flat=True))
     pool = _pool(run, run.started_at)
     now = [item.candidate.solution_id for item in _choose(run, pool, survey.of(pool), run.started_at)[0]]
@@ -91,13 +91,11 @@ def _figures(run: Selection, found: Survey) -> dict[str, Any]:
     """Counts over all that could be picked. Raises NotReady."""
     unscored = sum(each.unscored for each in found)
     if unscored and run.reward_model:
-        raise jobs.NotReady(f"{unscored} solutions have no score under “{run.reward_model}” yet. Score the pool first.")
+        raise NotReady(f"{unscored} solutions have no score under “{run.reward_model}” yet. Score the pool first.")
     scored = sum(sum(each.bins) for each in found)
     usable = {each.verdict: sum(each.bins) if run.reward_model else each.number for each in found}
     if not any(usable.values()):
-        raise jobs.NotReady(
-            "No solution is left to select from: each was put up in this phase before, or has no score."
-        )
+        raise NotReady("No solution is left to select from: each was put up in this phase before, or has no score.")
     total = sum(each.total or 0 for each in found)
     return {
         "candidates": sum(usable.values()),
