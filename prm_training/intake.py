@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from labeling import importing
 from labeling.importing import ImportReport, NothingImported
-from prm_training import files
+from prm_training import files, undoing
 from prm_training.lifecycle import Report
 from prm_training.models import Import, ImportFormat
 
@@ -19,11 +19,14 @@ COUNTED = ("problems", "solutions", "labellings", "ratings", "golds")
 
 
 def bring_in(run: Import, report: Report) -> None:
-    """Imports the file; started again, it counts what earlier attempts brought in as brought in, not as duplicates.
+    """Imports the file, or undoes that. Started again, it counts what earlier attempts brought in, not as duplicates.
 
     The file goes when all is in; a failed or cancelled import keeps it, to be tried again. Raises DomainError;
     NothingImported where no line is good.
     """
+    if run.undo_requested_at is not None:
+        undoing.undo_import(run, report)
+        return
     if run.stage == "done":  # an attempt died once all was in
         discard(run.file)
         return

@@ -11,8 +11,9 @@ from django.db import transaction
 from kombu.exceptions import ChannelError, OperationalError
 
 from labeling import audit
+from labeling.importing import undo
 from labeling.models import Phase, Snapshot, User
-from prm_training import lifecycle, promotion
+from prm_training import lifecycle, promotion, undoing
 from prm_training.lifecycle import NotReady
 from prm_training.models import (
     EvaluationRun,
@@ -138,6 +139,19 @@ def start_import(*, owner: User | None, file: UploadedFile[Any], **options: Any)
     audit.record(by=owner, act="import", on=run, after={"name": run.name, **options})
     _queue(run)
     return run
+
+
+def undo_import(*, run: Import, now: datetime, by: User) -> None:
+    """Takes out what the import brought, as a job. Raises NotReady while it runs or once it is undone, and InUse."""
+    if found := undoing.uses(run):
+        raise undo.InUse(undo.reason(found))
+    rows = undo.brought(run.pk)
+    with transaction.atomic():
+        ended = Import.objects.filter(pk=run.pk, undone_at=None).exclude(status__in=[Status.QUEUED, Status.RUNNING])
+        if not ended.update(**lifecycle.QUEUED_AGAIN, stage="", done=0, total=0, undo_requested_at=now):
+            raise NotReady("Only an import that has ended, and is not undone, can be undone.")
+        audit.record(by=by, act="undo", on=run, before=rows)
+        _queue(run)
 
 
 @transaction.atomic

@@ -43,6 +43,10 @@ KINDS: dict[str, type[Run]] = {
     "import": Import,
     "verify": Verification,
 }
+QUEUED_AGAIN: dict[str, Any] = {
+    **{"status": Status.QUEUED, "cancel_requested_at": None, "finished_at": None},
+    **{"attempts": 0, "error": "", "worker": ""},
+}
 KIND_CHOICES = [(kind, kind) for kind in KINDS]
 shutting_down = threading.Event()
 
@@ -178,5 +182,4 @@ def cancel(run: Run, *, now: datetime) -> None:
 def retry(run: Run) -> bool:
     """Puts a failed or cancelled run back into the queue; it goes on from its last checkpoint."""
     ended = type(run).objects.filter(pk=run.pk, status__in=[Status.FAILED, Status.CANCELLED])
-    fresh = {"cancel_requested_at": None, "finished_at": None, "attempts": 0, "error": "", "worker": ""}
-    return bool(ended.update(status=Status.QUEUED, **fresh))
+    return bool(ended.update(**QUEUED_AGAIN))

@@ -350,6 +350,8 @@ class Import(Run):
     is_atomic = models.BooleanField(default=False, help_text="Bring nothing in where any line is bad.")
     counts = models.JSONField(default=dict, blank=True, help_text="What came in, what was there, what was bad.")
     errors = models.JSONField(default=list, blank=True, help_text="[line, reason] pairs: the first 10,000.")
+    undo_requested_at = models.DateTimeField(null=True, blank=True, help_text="Since then it is being undone.")
+    undone_at = models.DateTimeField(null=True, blank=True)
 
     class Meta(Run.Meta):
         constraints = [

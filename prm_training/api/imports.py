@@ -8,6 +8,7 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 from django.http import StreamingHttpResponse
+from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers
@@ -16,14 +17,16 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from labeling.api.parsers import StrictJSONParser, UploadParser, upload_limit
-from labeling.api.permissions import IsStaff
+from labeling.api.permissions import IsStaff, signed_in
 from labeling.api.reading import visible
-from prm_training import jobs
+from labeling.importing import undo
+from prm_training import jobs, undoing
 from prm_training.api.runs import RunsView
 from prm_training.api.serializers import RUN_FIELDS, RunSerializer, counts_so_far
 from prm_training.models import Import
 
 SHOWN = 100
+UNDO_FIELDS = ["undo_requested_at", "undone_at"]
 
 
 class ImportSerializer(RunSerializer):
@@ -36,8 +39,8 @@ class ImportSerializer(RunSerializer):
 
     class Meta:
         model = Import
-        fields = [*RUN_FIELDS, "file", "name", "file_format", "target", "split", "is_atomic", "counts"]
-        read_only_fields = [*RUN_FIELDS, "name"]
+        fields = [*RUN_FIELDS, "file", "name", "file_format", "target", "split", "is_atomic", "counts", *UNDO_FIELDS]
+        read_only_fields = [*RUN_FIELDS, "name", *UNDO_FIELDS]
 
 
 @extend_schema_view(post=extend_schema(request={"multipart/form-data": ImportSerializer}))
@@ -64,6 +67,34 @@ class LimitView(APIView):
     def get(self, request: Request) -> Response:
         """The largest file that can be uploaded now."""
         return Response({"max_bytes": upload_limit()})
+
+
+class UndoSerializer(serializers.Serializer[Any]):
+    """What would go, and why it can't be: empty where it can."""
+
+    problems = serializers.IntegerField()
+    solutions = serializers.IntegerField()
+    labellings = serializers.IntegerField()
+    golds = serializers.IntegerField()
+    reason = serializers.CharField()
+
+
+class UndoView(APIView):
+    permission_classes = [IsStaff]
+
+    @extend_schema(responses=UndoSerializer)
+    def get(self, request: Request, pk: UUID) -> Response:
+        """What undoing the import would take out, and what stands against it."""
+        run = visible(Import.objects, request, pk)
+        return Response(undo.brought(run.pk) | {"reason": undo.reason(undoing.uses(run))})
+
+    @extend_schema(request=None, responses=ImportSerializer)
+    def post(self, request: Request, pk: UUID) -> Response:
+        """Takes out what the import alone brought: as a job, unless something of it is in use."""
+        run = visible(Import.objects, request, pk)
+        jobs.undo_import(run=run, now=timezone.now(), by=signed_in(request))
+        run.refresh_from_db()
+        return Response(ImportSerializer(run).data)
 
 
 class BadLineSerializer(serializers.Serializer[Any]):

@@ -47,6 +47,7 @@ urlpatterns = [
     path("imports/<uuid:pk>/errors/", imports.ImportErrorsView.as_view()),
     path("imports/limit/", imports.LimitView.as_view()),
     path("imports/<uuid:pk>/bad-lines/", imports.BadLinesView.as_view()),
+    path("imports/<uuid:pk>/undo/", imports.UndoView.as_view()),
     path("selections/<uuid:pk>/items/", runs.SelectionItemsView.as_view()),
     path("selections/<uuid:pk>/discard/", runs.DiscardView.as_view()),
     path("selections/<uuid:pk>/replay/", runs.ReplayView.as_view()),

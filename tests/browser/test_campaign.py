@@ -105,7 +105,7 @@ def _fill_pool(page: Page, folder: Path) -> None:
     with page.expect_file_chooser() as chooser:
         page.get_by_role("button", name="File").click()
     chooser.value.set_files(folder / "solutions.jsonl")
-    page.get_by_role("button", name="Import").click()
+    page.get_by_role("button", name="Import", exact=True).click()
     came = page.get_by_role("article", name="solutions.jsonl")
     expect(came.get_by_text(f"6 problems · {len(rows)} solutions")).to_be_visible(timeout=60_000)
 

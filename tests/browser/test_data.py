@@ -29,18 +29,20 @@ def test_a_file_comes_in_and_its_bad_lines_can_be_downloaded(
     (tmp_path / "twice.jsonl").write_bytes(b"\n".join(lines))
     sign_in("alma")
     page.goto("/data")
-    expect(page.get_by_role("button", name="Import")).to_be_disabled()
+    expect(page.get_by_role("button", name="Import", exact=True)).to_be_disabled()
     with page.expect_file_chooser() as chooser:
         page.get_by_role("button", name="File").click()
     chooser.value.set_files(tmp_path / "twice.jsonl")
     page.get_by_label("Source").fill("twice")
-    page.get_by_role("button", name="Import").click()
+    page.get_by_role("button", name="Import", exact=True).click()
     row = page.get_by_role("article", name="twice.jsonl")
     expect(row.get_by_role("progressbar")).to_be_attached()
     expect(row.get_by_text("Done")).to_be_visible(timeout=60_000)
     expect(row.get_by_text("11,998 problems · 11,998 solutions")).to_be_visible()
+    row.get_by_role("button", name="Bad lines: 2").click()
+    expect(row.get_by_role("row", name="2,501 there are neither")).to_be_visible()
     with page.expect_download() as download:
-        row.get_by_role("link", name="Bad lines").click()
+        row.get_by_role("link", name="Download").click()
     found = list(csv.DictReader(io.StringIO(download.value.path().read_text())))
     assert [line["line"] for line in found] == ["8", "2501"]
     assert "not JSON" in found[0]["reason"]
@@ -80,7 +82,58 @@ def test_a_file_that_is_refused_says_why(world: World, page: Page, sign_in: Call
         page.get_by_role("button", name="File").click()
     chooser.value.set_files({"name": "labels.jsonl", "mimeType": "text/plain", "buffer": b"no json at all"})
     page.get_by_label("Format").first.select_option("prm800k")
-    page.get_by_role("button", name="Import").click()
+    page.get_by_role("button", name="Import", exact=True).click()
     row = page.get_by_role("article", name="labels.jsonl")
-    expect(row.get_by_text("Nothing came in")).to_be_visible(timeout=60_000)
-    expect(row.get_by_role("link", name="Bad lines")).to_have_text("Bad lines: 1")
+    expect(row.get_by_text("Failed")).to_be_visible(timeout=60_000)
+    expect(row.get_by_text("Nothing was imported. Bad lines: 1.")).to_be_visible()
+    row.get_by_role("button", name="Bad lines: 1").click()
+    expect(row.get_by_role("row", name="1 not JSON")).to_be_visible()
+
+
+def bring_in(page: Page, name: str, content: bytes) -> None:
+    page.goto("/data")
+    with page.expect_file_chooser() as chooser:
+        page.get_by_role("button", name="File").click()
+    chooser.value.set_files({"name": name, "mimeType": "text/plain", "buffer": content})
+    page.get_by_role("button", name="Import", exact=True).click()
+
+
+def test_an_import_is_found_in_the_pool_and_undone(world: World, page: Page, sign_in: Callable[[str], None]) -> None:
+    sign_in("alma")
+    bring_in(page, "thrice.jsonl", b"\n".join(solution(number) for number in range(90_000, 90_070)))
+    row = page.get_by_role("article", name="thrice.jsonl")
+    expect(row.get_by_text("Done")).to_be_visible(timeout=60_000)
+    row.get_by_role("link", name="Show in the pool").click()
+    rows = page.get_by_role("list", name="The pool").get_by_role("listitem")
+    expect(rows).to_have_count(50)
+    page.get_by_role("button", name="Show more").click()
+    expect(rows).to_have_count(70)
+    page.get_by_role("searchbox").fill("twice 90033")
+    expect(rows).to_have_count(1)
+    rows.get_by_role("link").click()
+    expect(page.get_by_role("heading", name="Steps")).to_be_visible()
+    expect(page.get_by_text("Twice 90033.")).to_be_visible()
+    expect(page.get_by_role("link", name="Import “thrice.jsonl”")).to_be_visible()
+    page.get_by_role("link", name="All solutions").click()
+    expect(page.get_by_role("searchbox")).to_have_value("twice 90033")
+    page.goto("/data")
+    row.get_by_role("button", name="Undo import").click()
+    question = row.get_by_role("group", name="Undo import")
+    expect(question.get_by_text("70 problems, 70 solutions")).to_be_visible()
+    question.get_by_role("button", name="Undo import").click()
+    expect(row.get_by_text("Everything it had brought is gone.")).to_be_visible(timeout=60_000)
+    assert world.admin.call("GET", "pool/solutions/?search=twice%2090033")["results"] == []
+
+
+def test_an_import_in_use_says_why_it_cannot_be_undone(
+    world: World, page: Page, sign_in: Callable[[str], None]
+) -> None:
+    sign_in("alma")
+    bring_in(page, "used.jsonl", solution(95_000))
+    row = page.get_by_role("article", name="used.jsonl")
+    expect(row.get_by_text("Done")).to_be_visible(timeout=60_000)
+    (found,) = world.admin.call("GET", "pool/solutions/?search=twice%2095000")["results"]
+    world.admin.call("POST", "gold/", {"solution": found["id"], "ratings": [1, 1], "gold_set": "used"})
+    row.get_by_role("button", name="Undo import").click()
+    expect(row.get_by_text("This import can’t be undone. It is in use: 1 gold label by others")).to_be_visible()
+    expect(row.get_by_role("group").get_by_role("button")).to_have_text(["Close"])

@@ -464,6 +464,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/imports/{id}/undo/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What undoing the import would take out, and what stands against it. */
+        get: operations["imports_undo_retrieve"];
+        put?: never;
+        /** @description Takes out what the import alone brought: as a job, unless something of it is in use. */
+        post: operations["imports_undo_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/imports/limit/": {
         parameters: {
             query?: never;
@@ -2449,6 +2467,13 @@ export interface components {
             is_atomic?: boolean;
             /** @description Duplicates were there before; errors are bad lines. */
             readonly counts: components["schemas"]["ImportCounts"];
+            /**
+             * Format: date-time
+             * @description Since then it is being undone.
+             */
+            readonly undo_requested_at: string | null;
+            /** Format: date-time */
+            readonly undone_at: string | null;
         };
         ImportCounts: {
             problems?: number;
@@ -4665,6 +4690,14 @@ export interface components {
             patience?: number;
             precision?: components["schemas"]["PrecisionEnum"];
         };
+        /** @description What would go, and why it can't be: empty where it can. */
+        Undo: {
+            problems: number;
+            solutions: number;
+            labellings: number;
+            golds: number;
+            reason: string;
+        };
         /**
          * @description * `right` - Right
          *     * `wrong` - Wrong
@@ -5555,6 +5588,48 @@ export interface operations {
                 };
                 content: {
                     "text/csv": string;
+                };
+            };
+        };
+    };
+    imports_undo_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Undo"];
+                };
+            };
+        };
+    };
+    imports_undo_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Import"];
                 };
             };
         };

@@ -28,6 +28,7 @@ export type Invitation = Schemas["Invitation"];
 export type Round = Schemas["Round"];
 export type Dashboard = Schemas["Dashboard"];
 export type Import = Schemas["Import"];
+export type Undoing = Schemas["Undo"];
 export type Pool = Schemas["Pool"];
 export type TrainingRun = Schemas["TrainingRun"];
 export type Selection = Schemas["Selection"];

@@ -33,7 +33,7 @@ export const strings = {
   } as Record<string, string>,
   finishUnknown: "End not recorded",
   statuses: {
-    queued: "Queued", running: "Running", done: "Done", failed: "Failed", cancelled: "Cancelled",
+    queued: "Queued", running: "Running", done: "Done", failed: "Failed", cancelled: "Cancelled", undone: "Undone",
     open: "Open", closed: "Closed", draft: "Draft", paused: "Paused", archived: "Archived",
     off: "Off", on: "On", stopped: "Stopped", waiting: "Waiting", sent: "Sent", published: "Published", discarded: "Discarded",
   } as Record<string, string>,

@@ -15,12 +15,17 @@ export const says = {
     splits: { train: "Train", test: "Test (held out)" }, uploading: "Uploading",
     limit: (size: string) => `At most ${size}.`, tooLarge: (size: string, most: string) => `The file has ${size}; at most ${most} can be uploaded. Gzip it, or import it with manage.py on the server.`,
   },
+  undo: {
+    name: "Undo import", close: "Close", cannot: "This import can’t be undone.", empty: "Nothing of this import is left. Mark it as undone?",
+    question: (rows: string) => `Take out again what this import alone brought: ${rows}, with their scores? What a later file brought a second time goes, too.`,
+  },
   history: {
     title: "Imports", none: "Nothing was brought in from here yet.",
-    errors: (lines: string) => `Bad lines: ${lines}`, nothing: "Nothing came in",
+    errors: (lines: string) => `Bad lines: ${lines}`, nothing: "Nothing was imported", download: "Download", line: "Line", reason: "Reason",
+    first: (shown: string, all: string) => `The first ${shown} of ${all}. The download has up to 10,000.`, show: "Show in the pool", undone: (at: string) => `Undone ${at}. Everything it had brought is gone.`,
     counts: {
       problems: (number: number) => plural(number, "problem"), solutions: (number: number) => plural(number, "solution"), labellings: (number: number) => plural(number, "labelling"),
-      ratings: (number: number) => plural(number, "rating"), golds: (number: number) => plural(number, "gold label"), duplicates: (number: number) => `${count(number)} there before`,
+      ratings: (number: number) => plural(number, "rating"), golds: (number: number) => plural(number, "gold label"), duplicates: (number: number) => `${count(number)} duplicates`,
     },
   },
   takeOut: {
