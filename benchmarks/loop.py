@@ -148,7 +148,7 @@ def play(team: Team, settings: Settings) -> Iterator[dict[str, Any]]:
     how = {"seed": settings.seed, "epochs": settings.epochs}
     for number in (1, 2):
         training = finish(team, "training-runs", {"name": f"loop-{number}", "settings": how})
-        finish(team, "scoring-runs", {"reward_model": training["reward_model"]})
+        finish(team, "scoring-runs", {"reward_model": training["reward_model"], "phase": phase["id"]})
         insist = {"is_override": True, "reason": "Each round's model selects for the next."}
         team.ml_staff.call("POST", f"reward-models/{training['reward_model']}/promote/", insist)
         wanted = {

@@ -169,7 +169,7 @@ def _train_and_score(phase: Phase) -> Generator[Told, None, RewardModel]:
         )
         yield from _watch(training)
         model = training.reward_model
-    yield from _watch(jobs.start_scoring(owner=None, reward_model=model))
+    yield from _watch(jobs.start_scoring(owner=None, reward_model=model, phase=phase))
     return model
 
 

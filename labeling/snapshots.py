@@ -18,7 +18,7 @@ from django.db.models import Count, QuerySet
 from labeling.errors import DomainError
 from labeling.exporting import LabelFilter, rows
 from labeling.formats.labelled import Completion, Labelled
-from labeling.models import Consensus, Labelling, Snapshot, Solution, Split, Verdict
+from labeling.models import Consensus, Labelling, Phase, Snapshot, Solution, Split, Verdict
 from labeling.querysets import LEFT_OUT_REASONS
 
 CHUNK = 500
@@ -62,13 +62,15 @@ def preview(*, consensus: str = "", **chosen: Any) -> dict[str, Any]:
     return {**counts, "left_out": label_filter.left_out(), "annotators": annotators, "labels_hash": labels_hash}
 
 
-def freeze_outcomes() -> Snapshot:
+def freeze_outcomes(*phases: Phase) -> Snapshot:
     """Freezes which graded solutions of the pool end right: one label each, on the last step, for an outcome model.
+
+    Of what the phases draw from; of the whole pool, where none is given.
 
     At most MOST_OUTCOMES, drawn by the hash of their text. Problems are held out as in `freeze`.
     Raises NothingToFreeze when no solution of the pool was graded right or wrong.
     """
-    graded = Solution.objects.in_pool().filter(verdict__in=[Verdict.RIGHT, Verdict.WRONG])
+    graded = Solution.objects.in_pool().drawn_by(*phases).filter(verdict__in=[Verdict.RIGHT, Verdict.WRONG])
     drawn = graded.select_related("problem").order_by("text_hash", "pk")[:MOST_OUTCOMES]
     by_hash = not graded.filter(problem__split=Split.TEST).exists()
     with SpooledTemporaryFile(max_size=1 << 24) as buffer:

@@ -2,7 +2,7 @@
 
 import math
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from itertools import groupby, islice
 from operator import itemgetter
@@ -11,8 +11,8 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
+from labeling.models import Phase, Verdict
 from labeling.models import Solution as PoolSolution
-from labeling.models import Verdict
 from labeling.notation import normalise
 from prm_training import figures
 from prm_training.execution import Listener, network_of, store_scores, trees_of, unscored_by, verifying_between
@@ -39,7 +39,12 @@ def evaluate(run: EvaluationRun, report: Report) -> None:
     network = network_of(run.reward_model)
     metrics = _on_labels(network, trees, listener)
     contenders = {run.reward_model: network} | ({rival: network_of(rival)} if rival else {})
-    metrics["best_of_n"] = _on_pool(contenders, trained_on | (_trained_on(rival) if rival else set()), report)
+    metrics["best_of_n"] = _on_pool(
+        contenders,
+        trained_on | (_trained_on(rival) if rival else set()),
+        run.reward_model.training_run.phases.all(),
+        report,
+    )
     report(stage="done", metrics=metrics, baseline_metrics=run.baseline_metrics)
 
 
@@ -87,19 +92,19 @@ def _scores(
 
 
 def _on_pool(
-    contenders: Mapping[RewardModel, models.RewardModel], trained_on: set[str], report: Report
+    contenders: Mapping[RewardModel, models.RewardModel], trained_on: set[str], phases: Iterable[Phase], report: Report
 ) -> dict[str, Any]:
     """What choosing among the graded solutions of a problem brings; a score that is missing is made and kept.
 
-    The first of the contenders is measured, the other one beside it.
+    The first of the contenders is measured, the other one beside it; on what the phases of its labels draw from.
     """
-    graded = PoolSolution.objects.in_pool().filter(verdict__in=[Verdict.RIGHT, Verdict.WRONG])
+    graded = PoolSolution.objects.in_pool().drawn_by(*phases).filter(verdict__in=[Verdict.RIGHT, Verdict.WRONG])
     ids = graded.order_by("problem").values_list("problem", flat=True).distinct()
     with closing(cast(Any, ids.iterator())) as known:  # left open, it would keep SQLite from writing
         problems = list(islice((pk for pk in known if str(pk) not in trained_on), MOST_PROBLEMS))
     samples = {}
     for reward_model, network in contenders.items():
-        unscored = unscored_by(reward_model).filter(problem__in=problems)
+        unscored = unscored_by(reward_model, *phases).filter(problem__in=problems)
         total, done = unscored.count(), 0
         for scores in store_scores(reward_model, network, unscored):
             done += len(scores)

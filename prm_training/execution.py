@@ -3,7 +3,7 @@
 import hashlib
 import logging
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from functools import lru_cache
 from pathlib import Path
@@ -19,7 +19,7 @@ from django.utils import timezone
 from transformers.utils import logging as transformers_logging
 
 from labeling import completions, generator, snapshots
-from labeling.models import CompletionSet, Snapshot, Solution
+from labeling.models import CompletionSet, Phase, Snapshot, Solution
 from prm_training import files, generation, jobs, lifecycle, promotion, verifier
 from prm_training.lifecycle import Report
 from prm_training.local_generator import sample
@@ -98,7 +98,7 @@ def train(run: TrainingRun, report: Report) -> None:
     trees = list(trees_of(run.snapshot))
     listener = Listener(report)
     config = TrainConfig(**run.settings)
-    base = run.base or str(_base_on_the_spot(trees, config.pretraining, listener))
+    base = run.base or str(_base_on_the_spot(run, trees, config.pretraining, listener))
     folder = settings.MODELS_ROOT / str(run.pk)
     try:
         finished = train_on_trees(trees, base, folder, config, listener)
@@ -120,7 +120,7 @@ def trees_of(snapshot: Snapshot) -> Iterator[LabelledTree]:
 
 def _freeze(run: TrainingRun) -> Snapshot:
     if run.supervision == Supervision.OUTCOME:
-        return snapshots.freeze_outcomes()
+        return snapshots.freeze_outcomes(*run.phases.all())
     return snapshots.freeze(phase_ids=tuple(phase.pk for phase in run.phases.all()), **run.labels)
 
 
@@ -151,9 +151,9 @@ def _store_model(run: TrainingRun, directory: str, metrics: dict[str, Any]) -> N
         jobs.start_evaluation(owner=run.owner, reward_model=model)
 
 
-def _base_on_the_spot(trees: list[LabelledTree], config: PretrainConfig, listener: Listener) -> Path:
+def _base_on_the_spot(run: TrainingRun, trees: list[LabelledTree], config: PretrainConfig, listener: Listener) -> Path:
     """A small base made from the pool's own text; the same text and settings find the one made before."""
-    texts = sorted(_texts(trees))
+    texts = sorted(_texts(run.phases.all(), trees))
     digest = hashlib.sha256(repr((config, texts)).encode()).hexdigest()
     directory: Path = settings.MODELS_ROOT / f"{BASE_STEM}-{digest[:16]}"
     if not directory.exists():
@@ -161,9 +161,9 @@ def _base_on_the_spot(trees: list[LabelledTree], config: PretrainConfig, listene
     return directory
 
 
-def _texts(trees: list[LabelledTree]) -> Iterator[pretrain.Text]:
-    """The pool's solutions and the chosen paths of labels on problems that are not in the pool."""
-    pool = Solution.objects.in_pool().order_by("pk").values_list("problem__statement", "steps")
+def _texts(phases: Iterable[Phase], trees: list[LabelledTree]) -> Iterator[pretrain.Text]:
+    """The solutions that the phases draw from, and the chosen paths of labels on problems that are not among theirs."""
+    pool = Solution.objects.in_pool().drawn_by(*phases).order_by("pk").values_list("problem__statement", "steps")
     problems = set()
     for problem, steps in pool[:MOST_BASE_TEXTS]:
         problems.add(problem)
@@ -177,7 +177,7 @@ def _texts(trees: list[LabelledTree]) -> Iterator[pretrain.Text]:
 def score(run: ScoringRun, report: Report) -> None:
     """Scores what the model has not scored yet, a batch at a time; a batch that is stored stays stored."""
     report = verifying_between(run, report)
-    unscored = unscored_by(run.reward_model)
+    unscored = unscored_by(run.reward_model, *([run.phase] if run.phase else []))
     total, done, too_long = unscored.count(), 0, 0
     report(stage="loading the model", total=total)
     for scores in store_scores(run.reward_model, network_of(run.reward_model), unscored):
@@ -191,9 +191,9 @@ def network_of(reward_model: RewardModel) -> models.RewardModel:
     return models.load(files.model_folder(reward_model.directory))
 
 
-def unscored_by(reward_model: RewardModel) -> Any:
+def unscored_by(reward_model: RewardModel, *phases: Phase) -> Any:
     scored = Score.objects.filter(reward_model=reward_model, solution=OuterRef("pk"))
-    return Solution.objects.in_pool().filter(~Exists(scored))
+    return Solution.objects.in_pool().drawn_by(*phases).filter(~Exists(scored))
 
 
 def store_scores(reward_model: RewardModel, network: models.RewardModel, unscored: Any) -> Iterator[list[Score]]:

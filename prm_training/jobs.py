@@ -8,6 +8,7 @@ from typing import Any
 from celery import current_app
 from django.core.files.uploadedfile import UploadedFile
 from django.db import transaction
+from django.db.models import Q
 from kombu.exceptions import ChannelError, OperationalError
 
 from labeling import audit
@@ -80,12 +81,16 @@ def start_evaluation(
 
 
 @transaction.atomic
-def start_scoring(*, owner: User | None, reward_model: RewardModel) -> ScoringRun:
-    """Scores what the model has not scored yet; a run that is still on its way is returned instead."""
+def start_scoring(*, owner: User | None, reward_model: RewardModel, phase: Phase | None = None) -> ScoringRun:
+    """Scores what the model has not scored yet, of the whole pool or of what the phase draws from.
+
+    A run of it that is still on its way is returned instead; one of the whole pool is one of every phase, too.
+    """
     _one_at_a_time(reward_model)
-    run = ScoringRun.objects.unfinished().filter(reward_model=reward_model).first()
+    covering = ScoringRun.objects.unfinished().filter(Q(phase=None) | Q(phase=phase), reward_model=reward_model)
+    run = covering.first()
     if run is None:
-        run = ScoringRun.objects.create(owner=owner, reward_model=reward_model)
+        run = ScoringRun.objects.create(owner=owner, reward_model=reward_model, phase=phase)
     _queue(run)
     return run
 

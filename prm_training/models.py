@@ -182,11 +182,19 @@ class EvaluationRun(Run):
 
 
 class ScoringRun(Run):
-    """Scores every pool solution that the reward model has not scored yet."""
+    """Scores every pool solution that the reward model has not scored yet; for a phase, those that it draws from."""
 
-    INPUTS = ("reward_model",)
+    INPUTS = ("reward_model", "phase")
 
     reward_model = models.ForeignKey(RewardModel, models.PROTECT, related_name="scoring_runs")
+    phase = models.ForeignKey(
+        Phase,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="scoring_runs",
+        help_text="Only what its rounds draw from; null: the whole pool.",
+    )
     summary = models.JSONField(default=dict, blank=True)
 
 

@@ -33,6 +33,8 @@ from prm_training.survey import Survey
 from prm_training.suspects import Suspects
 
 BATCH = 1000
+SCORE_FIRST = "Score them first."
+NOTHING_LEFT = "No solution is left to select from: each was put up in this phase before, or has no score."
 
 
 def select(run: Selection, report: Report) -> None:
@@ -79,7 +81,8 @@ def _room(run: Selection, pool: QuerySet[Any]) -> int:
 
 def _pool(run: Selection, at: datetime) -> QuerySet[Any]:
     """What the phase had not put up then, each with its `log_score` under the run's model."""
-    pool: QuerySet[Any] = Solution.objects.in_pool().not_put_up_in(None if run.is_fresh else run.phase, at=at)
+    drawn = Solution.objects.in_pool().drawn_by(run.phase)
+    pool: QuerySet[Any] = drawn.not_put_up_in(None if run.is_fresh else run.phase, at=at)
     if run.source:
         pool = pool.filter(source=run.source)
     by_model = Q(scores__reward_model=run.reward_model)
@@ -91,11 +94,12 @@ def _figures(run: Selection, found: Survey) -> dict[str, Any]:
     """Counts over all that could be picked. Raises NotReady."""
     unscored = sum(each.unscored for each in found)
     if unscored and run.reward_model:
-        raise NotReady(f"{unscored} solutions have no score under “{run.reward_model}” yet. Score the pool first.")
+        which = f"{unscored} of the solutions that “{run.phase}” draws from"
+        raise NotReady(f"{which} have no score under “{run.reward_model}” yet. {SCORE_FIRST}")
     scored = sum(sum(each.bins) for each in found)
     usable = {each.verdict: sum(each.bins) if run.reward_model else each.number for each in found}
     if not any(usable.values()):
-        raise NotReady("No solution is left to select from: each was put up in this phase before, or has no score.")
+        raise NotReady(NOTHING_LEFT)
     total = sum(each.total or 0 for each in found)
     return {
         "candidates": sum(usable.values()),

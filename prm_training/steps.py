@@ -104,7 +104,8 @@ def _new_model(step: AutopilotStep) -> RewardModel:
 
 
 def _score(step: AutopilotStep) -> Run:
-    return jobs.start_scoring(owner=step.autopilot.owner, reward_model=RewardModel.objects.get(is_current=True))
+    pilot, model = step.autopilot, RewardModel.objects.get(is_current=True)
+    return jobs.start_scoring(owner=pilot.owner, reward_model=model, phase=pilot.phase)
 
 
 def _select(step: AutopilotStep) -> Run:

@@ -31,6 +31,7 @@ class Suspects:
     def __init__(self, run: Selection, pool: QuerySet[Any], at: datetime, typical_right: float | None) -> None:
         is_on = run.sets_suspects_aside and run.policy != Policy.UNIFORM
         self._at = at
+        self._phase = run.phase
         self._typical_right = typical_right if is_on else None
         self._found = {item.candidate.solution_id: item for item in self._unsure(pool)}
         self._common_answers = dict[UUID, str]()
@@ -64,7 +65,8 @@ class Suspects:
 
     def _read_answers(self, problems: set[UUID]) -> None:
         """The most common answer of each."""
-        solutions = Solution.objects.in_pool().filter(problem__in=problems, created_at__lte=self._at)
+        drawn = Solution.objects.in_pool().drawn_by(self._phase)
+        solutions = drawn.filter(problem__in=problems, created_at__lte=self._at)
         votes = defaultdict[UUID, Counter[str]](Counter)
         for problem, answer, number in solutions.values_list("problem", "answer").annotate(Count("pk")):
             votes[problem][_normalise(answer)] += number

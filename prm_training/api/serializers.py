@@ -180,7 +180,7 @@ class ScoringRunSerializer(RunSerializer):
 
     class Meta:
         model = ScoringRun
-        fields = [*RUN_FIELDS, "reward_model", "summary"]
+        fields = [*RUN_FIELDS, "reward_model", "phase", "summary"]
         read_only_fields = [*RUN_FIELDS, "summary"]
 
 

@@ -54,7 +54,7 @@ def test_from_real_labels_to_an_annotators_first_task(
     expect(page.get_by_role("heading", name="On the same held-out labels")).to_be_visible(timeout=WHILE_IT_WORKS)
     expect(page.get_by_text("PRM800K, round 0")).to_be_visible()
     model = next(row for row in world.ml_staff.every("reward-models/") if row["name"] == "from PRM800K")
-    world.finish("scoring-runs", reward_model=model["id"])
+    world.score(model["id"])
 
     page.goto("/selections")
     page.get_by_label("For the phase").select_option(label="Grade school")

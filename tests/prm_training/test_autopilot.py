@@ -135,7 +135,8 @@ def test_without_labels_it_begins_with_a_uniform_round(phase, on, advance):
 
 def test_with_a_model_and_no_labels_it_scores_first(phase, current, on):
     on()
-    assert (step().kind, ScoringRun.objects.get().reward_model) == ("score", current)
+    run = ScoringRun.objects.get()
+    assert (step().kind, run.reward_model, run.phase) == ("score", current, phase)
 
 
 def test_off_it_takes_no_step_and_on_again_it_goes_on(make, phase, open_round, ml_staff, on, advance, now):

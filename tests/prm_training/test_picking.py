@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 
 from labeling import rounds
-from labeling.models import Assignment, Round
+from labeling.models import Assignment, Phase, Round
 from prm_training import jobs, picking
 from prm_training.lifecycle import Cancelled
 from prm_training.models import Publication, Selection
@@ -72,16 +72,30 @@ def test_again_is_the_same(selection, scored, report):
     assert selection.items.count() == 3
 
 
+def test_it_picks_from_the_phases_sources_alone(make, selection, scored, phase, report):
+    """And unscored solutions of another campaign don't stop it."""
+    make.solutions(2, source="another campaign")
+    own = make.solution(source="gsm8k", generator="6B")
+    make.score(selection.reward_model, own, -9.0)
+    Phase.objects.filter(pk=phase.pk).update(sources=["gsm8k"], generators=["6B"])
+    selection.phase.refresh_from_db()
+    for policy in ("convincing", "uncertainty", "uniform"):
+        selection.policy = policy
+        picking.select(selection, report)
+        assert picked(selection) == [own]
+        assert report.all[-1]["summary"]["candidates"] == 1
+
+
 def test_the_pool_must_be_scored(make, selection, scored, report):
     make.solutions(2)
-    with pytest.raises(jobs.NotReady, match="2 solutions have no score"):
+    with pytest.raises(jobs.NotReady, match="2 of the solutions that “Arithmetic” draws from have no score"):
         picking.select(selection, report)
     assert not selection.items.exists()
 
 
 def test_another_models_scores_do_not_count(make, selection, report):
     make.score(make.reward_model(), make.solution(), -1.0)
-    with pytest.raises(jobs.NotReady, match="1 solutions have no score"):
+    with pytest.raises(jobs.NotReady, match="1 of the solutions that “Arithmetic” draws from have no score"):
         picking.select(selection, report)
 
 
@@ -221,6 +235,17 @@ def test_suspects_are_picked_where_that_is_asked_for(selection, doubtful, report
     picking.select(selection, report)
     assert picked(selection) == [doubtful[1][0]]
     assert not selection.items.filter(is_set_aside=True).exists()
+
+
+def test_what_another_campaign_answers_makes_no_suspect(make, selection, doubtful, report):
+    """Here one solution of the problem says 6; elsewhere two more do."""
+    _, wrong = doubtful
+    for solution in wrong[1:]:
+        solution.source = "another campaign"
+        solution.save()
+    selection.phase.sources = ["world"]
+    picking.select(selection, report)
+    assert picked(selection) == [wrong[0]]
 
 
 def test_k_per_problem_takes_what_there_is_of_each(make, selection, doubtful, report):

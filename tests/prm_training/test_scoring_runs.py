@@ -30,6 +30,25 @@ def test_twice_is_one_run_while_the_first_is_on_its_way(reward_model, ml_staff_c
     assert ml_staff_client.post(ADDRESS, {"reward_model": str(reward_model.pk)}).json()["id"] != first["id"]
 
 
+def test_for_a_phase(make, phase, reward_model, ml_staff_client):
+    """What it draws from; a run of the whole pool that is on its way will do, one of another phase won't."""
+    body = {"reward_model": str(reward_model.pk)}
+    other = ml_staff_client.post(ADDRESS, body | {"phase": str(make.phase().pk)}).json()
+    own = [ml_staff_client.post(ADDRESS, body | {"phase": str(phase.pk)}).json() for _ in range(2)]
+    assert own[0]["phase"] == str(phase.pk)
+    assert own[0]["id"] == own[1]["id"] != other["id"]
+    ScoringRun.objects.all().delete()
+    all_of_it = ml_staff_client.post(ADDRESS, body).json()
+    assert ml_staff_client.post(ADDRESS, body | {"phase": str(phase.pk)}).json()["id"] == all_of_it["id"]
+    ScoringRun.objects.update(phase=phase)
+    assert ml_staff_client.post(ADDRESS, body).json()["id"] != all_of_it["id"], "a phase's is not the whole pool's"
+
+
+@pytest.mark.parametrize("unknown", ["x", 7, "00000000-0000-4000-8000-000000000000"])
+def test_for_a_phase_that_is_not_there(reward_model, ml_staff_client, refused, unknown):
+    refused(ml_staff_client.post(ADDRESS, {"reward_model": str(reward_model.pk), "phase": unknown}), 400, "invalid")
+
+
 @pytest.mark.parametrize("value", [None, "", "x", 7, "00000000-0000-4000-8000-000000000000"])
 def test_a_bad_body_is_refused(ml_staff_client, refused, value):
     refused(ml_staff_client.post(ADDRESS, {"reward_model": value}), 400, "invalid")

@@ -78,6 +78,14 @@ class World:
         assert run["status"] == "done", run
         return run
 
+    def score(self, model: str) -> None:
+        """What the model's own evaluation, which began with its training's end, left unscored: nothing, perhaps."""
+        for run in [row for row in self.ml_staff.every("evaluation-runs/") if row["reward_model"] == model]:
+            self.ended("evaluation-runs", run)
+        scored = self.look_at("reward-models", {"id": model})["solutions_scored"]
+        if scored < self.ml_staff.call("GET", "pool/")["solutions"]:
+            self.finish("scoring-runs", reward_model=model)
+
     def train(self, name: str, epochs: int = 2) -> Row:
         return self.queue("training-runs", name=name, base=self.base, settings={"epochs": epochs})
 

@@ -4184,12 +4184,22 @@ export interface components {
             readonly cancel_requested_at: string | null;
             /** Format: uuid */
             reward_model: string;
+            /**
+             * Format: uuid
+             * @description Only what its rounds draw from; null: the whole pool.
+             */
+            phase?: string | null;
             /** @description Empty until the run is done. */
             readonly summary: components["schemas"]["ScoringSummary"];
         };
         ScoringRunRequest: {
             /** Format: uuid */
             reward_model: string;
+            /**
+             * Format: uuid
+             * @description Only what its rounds draw from; null: the whole pool.
+             */
+            phase?: string | null;
         };
         ScoringSummary: {
             scored?: number;
