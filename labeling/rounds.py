@@ -1,8 +1,9 @@
 """Acts on rounds: publish one, publish the screening; change what is in one; close and reopen."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
+from hashlib import sha256
 from uuid import UUID
 
 from django.db import transaction
@@ -65,11 +66,19 @@ class OutsideSources(DomainError):
 
 
 @transaction.atomic
-def publish(
-    *, phase: Phase, solution_ids: Sequence[UUID], overlap: int | None = None, now: datetime, by: User | None = None
+def publish(  # noqa: PLR0913  all of them the caller's
+    *,
+    phase: Phase,
+    solution_ids: Sequence[UUID],
+    overlap: int | None = None,
+    seed: int = 0,
+    now: datetime,
+    by: User | None = None,
 ) -> Round:
-    """Puts the solutions up for labelling as the phase's next round, in the given order; the phase's overlap is
-    what counts where none is given.
+    """Puts the solutions up for labelling as the phase's next round; the phase's overlap counts where none is
+    given.
+
+    Their order stays on the tasks as their rank; people get them shuffled by the seed.
 
     Raises RoundStillOpen while another round of the phase is open, NothingToPublish for an empty list,
     OutsideSources for solutions that the phase doesn't draw from.
@@ -81,7 +90,10 @@ def publish(
     number = 0 if last is None else max(last + 1, 0)
     new_round = Round.objects.create(phase=phase, number=number, opened_at=now)
     needed = phase.overlap if overlap is None else overlap
-    _put_up(new_round, solution_ids, needed)
+    tasks = [
+        Task(round=new_round, solution_id=pk, overlap=needed, rank=rank) for rank, pk in enumerate(solution_ids, 1)
+    ]
+    _put_up(tasks, needed, seed=seed)
     _hide_gold(new_round)
     audit.record(by=by, act="publish", on=new_round, after={"tasks": len(solution_ids), "overlap": needed})
     return new_round
@@ -158,17 +170,23 @@ def _origin(source: str, generator: str) -> str:
     return f"“{source}” by “{generator}”" if generator else f"“{source}”"
 
 
-def _put_up(round_: Round, solution_ids: Sequence[UUID], overlap: int, start: int = 0) -> list[Task]:
+def _put_up(tasks: Sequence[Task], overlap: int, *, start: int = 0, seed: int = 0) -> None:
     """Tasks with their seats, from a position on: every task's first seat comes before any task's second."""
-    tasks = [Task(round=round_, solution_id=pk, overlap=overlap) for pk in solution_ids]
     Task.objects.bulk_create(tasks, batch_size=BATCH)
     seats = [
-        Assignment(task=task, round=round_, seat=seat, position=start + seat * len(tasks) + order)
+        Assignment(task=task, round=task.round, seat=seat, position=start + seat * len(tasks) + order)
         for seat in range(overlap)
-        for order, task in enumerate(tasks)
+        for order, task in enumerate(_shuffled(tasks, seed, seat))
     ]
     Assignment.objects.bulk_create(seats, batch_size=BATCH)
-    return tasks
+
+
+def _shuffled(tasks: Iterable[Task], seed: int, seat: int) -> list[Task]:
+    """In an order that says nothing about the tasks, and is the same for the same seed.
+
+    By a hash of ids that no annotator sees: the seed alone, often 0, would tell the rank of what is served when.
+    """
+    return sorted(tasks, key=lambda task: sha256(f"{seed}:{seat}:{task.solution_id}".encode()).digest())
 
 
 @transaction.atomic
@@ -208,8 +226,11 @@ def add_tasks(  # noqa: PLR0913  all of them the caller's
     is_replacement: bool = False,
     by: User | None = None,
 ) -> list[Task]:
-    """Puts more solutions up, before or after what is there. Raises AlreadyPutUp where the round has one of them,
-    NotThisRound for a closed round and for screening, which is one fixed set for all.
+    """Puts more solutions up, before or after what is there, shuffled; as replacements of what was, whatever their
+    source.
+
+    Raises AlreadyPutUp where the round has one of them, OutsideSources, and NotThisRound for a closed round and for
+    screening, which is one fixed set for all.
     """
     round_ = _to_change(round_id)
     if not is_replacement:
@@ -218,7 +239,8 @@ def add_tasks(  # noqa: PLR0913  all of them the caller's
         raise AlreadyPutUp("Some of these solutions are in this round already.")
     needed = overlap or round_.phase.overlap
     start = _ends(round_)[0] - len(solution_ids) * needed if first else _ends(round_)[1] + 1
-    tasks = _put_up(round_, solution_ids, needed, start)
+    tasks = [Task(round=round_, solution_id=pk, overlap=needed) for pk in solution_ids]
+    _put_up(tasks, needed, start=start)
     audit.record(by=by, act="add tasks", on=round_, after={"solutions": list(solution_ids), "overlap": needed})
     return tasks
 
@@ -239,10 +261,11 @@ def withdraw(*, round_id: UUID, task_ids: Sequence[UUID], now: datetime, by: Use
 
 @transaction.atomic
 def prioritise(*, round_id: UUID, task_ids: Sequence[UUID], first: bool, by: User | None = None) -> int:
-    """Serves these tasks before (or after) all others, in the given order. How many seats moved."""
+    """Serves these tasks before (or after) all others, shuffled among themselves. How many seats moved."""
     round_ = _to_change(round_id)
-    order = {pk: index for index, pk in enumerate(task_ids)}
-    seats = list(Assignment.objects.open().filter(round=round_, task__in=task_ids, task__is_gold=False))
+    chosen = round_.tasks.filter(pk__in=task_ids, is_gold=False)
+    order = {task.pk: index for index, task in enumerate(_shuffled(chosen, 0, 0))}
+    seats = list(Assignment.objects.open().filter(round=round_, task__in=order))
     seats.sort(key=lambda seat: (seat.seat, order[seat.task_id]))
     start = _ends(round_)[0] - len(seats) if first else _ends(round_)[1] + 1
     for position, seat in enumerate(seats, start):

@@ -179,6 +179,11 @@ def publish(run: Publication, report: Report) -> None:
     with transaction.atomic():
         chosen = run.selection.items.picked().values_list("solution", flat=True)
         published = rounds.publish(
-            phase=run.selection.phase, solution_ids=list(chosen), overlap=run.overlap, now=timezone.now(), by=run.owner
+            phase=run.selection.phase,
+            solution_ids=list(chosen),
+            overlap=run.overlap,
+            seed=run.selection.seed,
+            now=timezone.now(),
+            by=run.owner,
         )
         report(stage="published", done=1, total=1, round=published)

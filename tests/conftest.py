@@ -220,9 +220,15 @@ class Make(MakeRuns):
         return phase
 
     def round(self, phase: Phase, solutions: list[Solution] | int = 3, overlap: int = 1) -> Round:
-        """An open round of the phase, published by the real act."""
+        """An open round of the phase, published by the real act; but served in the given order, not shuffled."""
         chosen = self.solutions(solutions) if isinstance(solutions, int) else solutions
-        return rounds.publish(phase=phase, solution_ids=[solution.pk for solution in chosen], overlap=overlap, now=NOW)
+        ids = [solution.pk for solution in chosen]
+        round_ = rounds.publish(phase=phase, solution_ids=ids, overlap=overlap, now=NOW)
+        seats = list(round_.assignments.select_related("task"))
+        for seat in seats:
+            seat.position = seat.seat * len(ids) + seat.task.rank - 1
+        Assignment.objects.bulk_update(seats, ["position"])
+        return round_
 
     def screening(self, phase: Phase, solutions: int = 1) -> Round:
         """The phase's open screening; all of its steps are good by gold."""

@@ -125,7 +125,7 @@ class TaskSerializer(serializers.ModelSerializer[Task]):
     class Meta:
         model = Task
         fields = [
-            *["id", "solution", "statement", "verdict", "overlap", "is_gold", "withdrawn_at"],
+            *["id", "solution", "statement", "verdict", "rank", "overlap", "is_gold", "withdrawn_at"],
             *["labelled", "in_hand", "position"],
         ]
 

@@ -154,6 +154,9 @@ class Task(models.Model):
     round = models.ForeignKey(Round, models.PROTECT, related_name="tasks")
     solution = models.ForeignKey(Solution, models.PROTECT, related_name="tasks")
     overlap = models.PositiveIntegerField(default=1)
+    rank = models.PositiveIntegerField(
+        null=True, blank=True, help_text="Its place in the selection, the best first; it is not served in this order."
+    )
     is_gold = models.BooleanField(default=False, help_text="Expert labels hidden among the others.")
     withdrawn_at = models.DateTimeField(null=True, blank=True, help_text="Nobody new gets it; what was said stays.")
 

@@ -34,13 +34,16 @@ def test_tasks_are_listed_as_they_are_served(make, open_round, phase, labelling,
     done = by_task[str(labelling.task_id)]
     assert (done["labelled"], done["in_hand"], done["position"], done["overlap"]) == (1, 0, None, 1)
     assert sorted(row["position"] for row in rows if row is not done) == [1, 2]
+    assert sorted(row["rank"] for row in rows) == [1, 2, 3], "of the selection, for staff to see"
 
 
 def test_more_tasks_come_last(make, open_round, admin_client):
     before, more = served(open_round), make.solutions(2)
     body = {"solutions": [str(pk) for pk in ids(more)], "overlap": 2}
     assert admin_client.post(address(open_round, "tasks"), body).status_code == 204
-    assert served(open_round) == before + ids(more) * 2
+    order = served(open_round)
+    assert order[:3] == before
+    assert set(order[3:5]) == set(order[5:]) == set(ids(more)), "every first seat before any second"
 
 
 def test_more_tasks_come_first_where_asked(make, phase, open_round, admin_client):
@@ -48,7 +51,9 @@ def test_more_tasks_come_first_where_asked(make, phase, open_round, admin_client
     before, more = served(open_round), make.solutions(2)
     body = {"solutions": [str(pk) for pk in ids(more)], "first": True}
     admin_client.post(address(open_round, "tasks"), body)
-    assert served(open_round) == ids(more) * 2 + before, "with the phase's overlap"
+    order = served(open_round)
+    assert set(order[:2]) == set(order[2:4]) == set(ids(more)), "with the phase's overlap"
+    assert order[4:] == before
 
 
 def test_a_solution_is_not_put_up_twice(make, open_round, admin_client, refused):
@@ -100,7 +105,22 @@ def test_some_are_served_before_or_after_all_others(make, phase, admin_client, f
     chosen, others = ids(solutions)[2:][::-1], ids(solutions)[:2]
     body = {"tasks": [task_of[pk] for pk in chosen], "first": first}
     assert admin_client.post(address(round_, "prioritise"), body).status_code == 200
-    assert served(round_) == (chosen * 2 + others * 2 if first else others * 2 + chosen * 2)
+    order = [sorted(served(round_)[start : start + 2]) for start in range(0, 8, 2)]
+    chosen, others = sorted(chosen), sorted(others)
+    assert order == ([chosen, chosen, others, others] if first else [others, others, chosen, chosen])
+
+
+@pytest.mark.parametrize("act", ["tasks", "prioritise"])
+def test_those_are_shuffled_among_themselves(make, phase, admin_client, act):
+    """Whoever ticks the wrong answers first, then the right ones, would let people learn what comes."""
+    solutions = make.solutions(30)
+    round_ = make.round(phase, solutions if act == "prioritise" else 1)
+    tasks = {task.solution_id: str(task.pk) for task in round_.tasks.all()}
+    body = {"tasks": [tasks.get(pk) for pk in ids(solutions)], "solutions": [str(pk) for pk in ids(solutions)]}
+    assert admin_client.post(address(round_, act), body | {"first": True}).status_code in {200, 204}
+    order = served(round_)[:30]
+    assert set(order) == set(ids(solutions))
+    assert order != ids(solutions)
 
 
 # Closed rounds and screening

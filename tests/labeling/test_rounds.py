@@ -1,6 +1,7 @@
 """labeling.rounds: publish one, close it."""
 
 from datetime import timedelta
+from uuid import UUID
 
 import pytest
 from django.db import IntegrityError, transaction
@@ -17,8 +18,9 @@ def test_it_works(make, phase, now):
     solutions = make.solutions(3)
     published = publish(phase, solutions, now)
     assert (published.number, published.status, published.opened_at) == (0, "open", now)
+    assert [task.solution for task in published.tasks.order_by("rank")] == solutions, "in the given order"
     seats = Assignment.objects.filter(round=published).order_by("position")
-    assert [seat.task.solution for seat in seats] == solutions, "in the given order"
+    assert {seat.task.solution for seat in seats} == set(solutions)
     assert {(seat.annotator, seat.lease_expires_at, seat.submitted_at) for seat in seats} == {(None, None, None)}
 
 
@@ -33,6 +35,46 @@ def test_every_first_seat_comes_before_any_second(make, phase, now):
     published = publish(phase, make.solutions(3), now, overlap=2)
     seats = published.assignments.order_by("position").values_list("position", "seat")
     assert list(seats) == [(0, 0), (1, 0), (2, 0), (3, 1), (4, 1), (5, 1)]
+
+
+SERVED = 60
+
+
+def served(make, phase, now, overlap=1, **asked):
+    """The ranks of a round's tasks in the order in which they are served: 1 to 60, and again for each overlap."""
+    ids = [make.solution(id=UUID(int=number)).pk for number in range(SERVED)]
+    published = rounds.publish(phase=phase, solution_ids=ids, overlap=overlap, now=now, **asked)
+    return list(published.assignments.order_by("position").values_list("task__rank", flat=True))
+
+
+@pytest.mark.parametrize("seed", [0, 1, 7])
+def test_what_comes_when_says_nothing_of_the_rank(make, phase, now, seed):
+    """The first 48 are wrong, the rest right: served so, Spearman's correlation would be 1."""
+    ranks = served(make, phase, now, seed=seed)
+    assert sorted(ranks) == list(range(1, SERVED + 1))
+    off = sum((rank - position) ** 2 for position, rank in enumerate(ranks, 1))
+    assert abs(1 - 6 * off / (SERVED * (SERVED**2 - 1))) < 0.3
+    early = sum(rank <= 48 for rank in ranks[: SERVED // 2])
+    assert 21 <= early <= 27, "24 by chance"
+
+
+def test_the_same_seed_serves_the_same_solutions_in_the_same_order(make, phase, now):
+    ids = [row.pk for row in make.solutions(SERVED)]
+
+    def order(seed):
+        made = rounds.publish(phase=make.phase(), solution_ids=ids, seed=seed, now=now)
+        return list(made.assignments.order_by("position").values_list("task__solution", flat=True))
+
+    assert order(1) == order(1)
+    assert order(1) != order(2)
+    assert order(1) != ids
+
+
+def test_each_pass_over_the_tasks_is_shuffled_anew(make, phase, now):
+    ranks = served(make, phase, now, overlap=2)
+    first, second = ranks[:SERVED], ranks[SERVED:]
+    assert sorted(first) == sorted(second) == list(range(1, SERVED + 1))
+    assert first != second
 
 
 def test_the_next_round_has_the_next_number(make, phase, now):

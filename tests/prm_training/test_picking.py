@@ -2,6 +2,7 @@
 
 import hashlib
 import math
+from uuid import UUID
 
 import pytest
 from django.utils import timezone
@@ -304,14 +305,34 @@ def to_the_row(run):
     return report
 
 
-def test_publishing_makes_the_round_in_rank_order(publication, scored, phase):
+def test_publishing_makes_the_round(publication, scored, phase):
     picking.publish(publication, to_the_row(publication))
     publication.refresh_from_db()
     round_ = Round.objects.get()
     assert (publication.round, round_.phase, round_.status) == (round_, phase, "open")
-    seats = Assignment.objects.filter(round=round_, seat=0).order_by("position")
-    assert [seat.task.solution for seat in seats] == scored[2::-1]
+    assert [task.solution for task in round_.tasks.order_by("rank")] == scored[2::-1], "staff see the ranks"
     assert round_.assignments.count() == 6
+
+
+@pytest.mark.parametrize("seed", [0, 5])
+def test_a_selected_round_is_served_by_the_selections_seed(make, phase, report, seed):
+    """First the wrong answers, then the right ones: people would learn what comes, and a round that is closed early
+    would not be the mix that was chosen."""
+    verdicts = ["wrong"] * 48 + ["right"] * 12
+    solutions = [make.solution(id=UUID(int=number), verdict=verdict) for number, verdict in enumerate(verdicts)]
+    selection = make.selection(phase=phase, seed=seed, status="done")
+    for rank, solution in enumerate(solutions, start=1):
+        selection.items.create(solution=solution, rank=rank, reason="drawn")
+    publication = make.publication(selection=selection, overlap=1, status="running")
+    picking.publish(publication, to_the_row(publication))
+    seats = Assignment.objects.select_related("task__solution").order_by("position")
+    verdicts = [seat.task.solution.verdict for seat in seats]
+    assert 3 <= verdicts[:30].count("right") <= 9, "6 by chance"
+    again = rounds.publish(
+        phase=make.phase(), solution_ids=[row.pk for row in solutions], seed=seed, now=timezone.now()
+    )
+    served = again.assignments.order_by("position").values_list("task__solution", flat=True)
+    assert list(served) == [seat.task.solution_id for seat in seats]
 
 
 def test_publishing_again_makes_no_second_round(publication):

@@ -31,8 +31,8 @@ def test_the_loop_goes_round(world: World) -> None:
 
     claims = [world.people[name].call("POST", f"phases/{phase['id']}/claim/") for name in ANNOTATORS]
     assert [claim["assignment"]["round_number"] for claim in claims] == [1, 1]
-    best = [item["steps"] for item in items[:2]]
-    assert [claim["assignment"]["solution"]["steps"] for claim in claims] == best
+    picked = [item["steps"] for item in items]
+    assert all(claim["assignment"]["solution"]["steps"] in picked for claim in claims), "shuffled"
 
 
 def test_an_annotator_is_told_nothing_but_the_task(world: World) -> None:

@@ -4544,6 +4544,11 @@ export interface components {
             solution: string;
             readonly statement: string;
             readonly verdict: string;
+            /**
+             * Format: int64
+             * @description Its place in the selection, the best first; it is not served in this order.
+             */
+            rank?: number | null;
             /** Format: int64 */
             overlap?: number;
             /** @description Expert labels hidden among the others. */

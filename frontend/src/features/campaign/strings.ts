@@ -29,7 +29,7 @@ export const says = {
     show: "Tasks", hide: "Hide the tasks", everyone: "Every annotator labels all of it before anything else.",
   },
   tasks: {
-    list: "Tasks in serving order", problem: "Problem", verdict: "Verdict", labelled: "Labelled", state: "State", gold: "Gold", withdrawn: "Withdrawn", inHand: "In hand", done: "Done", waiting: "Waiting",
+    list: "Tasks in serving order", problem: "Problem", rank: "Rank", verdict: "Verdict", labelled: "Labelled", state: "State", gold: "Gold", withdrawn: "Withdrawn", inHand: "In hand", done: "Done", waiting: "Waiting",
     choose: (problem: string) => `Choose the task “${problem}”`, chosen: (tasks: number) => `${plural(tasks, "task")} chosen`, first: "Serve first", last: "Serve last", withdraw: "Withdraw",
     withdrawAsk: "Nobody new gets these tasks. Who has one in hand may finish it.", add: "Add tasks", addChosen: (solutions: number) => `Add ${plural(solutions, "solution")}`, before: "Before everything else",
     none: "No task.",

@@ -16,7 +16,7 @@ import { says } from "../strings";
 import { AddTasks } from "./AddTasks";
 
 const PAGE_SIZE = 20;
-const HEADS = [says.tasks.problem, says.tasks.verdict, says.tasks.labelled, says.tasks.state];
+const HEADS = [says.tasks.problem, says.tasks.rank, says.tasks.verdict, says.tasks.labelled, says.tasks.state];
 
 /** The tasks of a round in serving order; admins order them, take some away and add others. */
 export function Tasks({ round, overlap }: { round: Round; overlap: number }) {
@@ -53,6 +53,7 @@ function TaskCells({ task }: { task: Task }) {
   return (
     <>
       <Table.Td><div className={classes.statement}><MathText text={task.statement} /></div></Table.Td>
+      <Table.Td>{task.rank ?? "–"}</Table.Td>
       <Table.Td>{verdicts[task.verdict] ?? task.verdict}</Table.Td>
       <Table.Td>{task.is_gold ? task.labelled : `${task.labelled} / ${overlap}`}</Table.Td>
       <Table.Td>{state}</Table.Td>
