@@ -139,6 +139,15 @@ class RoundQuerySet(models.QuerySet[Any]):
             labellings_done=_number_of(labellings),
         )
 
+    def full(self, *, now: datetime) -> Self:
+        """Rounds of real work that have labels, and no seat left; a seat that shows gold meanwhile is one."""
+        from labeling.models import Assignment  # noqa: PLC0415  the models import this module
+
+        seats = Assignment.objects.filter(round=OuterRef("pk"))
+        left = seats.open().filter(task__is_gold=False)
+        labelled = seats.filter(submitted_at__isnull=False, task__is_gold=False)
+        return self.filter(Exists(labelled), ~Exists(left), number__gte=0)
+
     def with_funnel(self, *, now: datetime) -> Self:
         """Adds what `with_progress` does, `in_hand`, and `last_day`: the labellings of the last 24 hours."""
         from labeling.models import Assignment, Labelling  # noqa: PLC0415  they import this module

@@ -9,7 +9,7 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import Max, Min, Q
 
-from labeling import audit
+from labeling import audit, consensus
 from labeling.errors import DomainError
 from labeling.models import (
     Assignment,
@@ -199,6 +199,25 @@ def close(*, round_id: UUID, now: datetime, by: User | None = None) -> Round:
         closing.save(update_fields=["status", "closed_at"])
         audit.record(by=by, act="close", on=closing)
     return closing
+
+
+def close_full(*, now: datetime) -> list[Round]:
+    """Closes the open rounds that are full, of phases that say so. Where people disagree, one more is asked first.
+
+    A worker calls it at each beat, away from every annotator's request; what a beat that dies leaves, the next does.
+    """
+    full = Round.objects.full(now=now).filter(status=RoundStatus.OPEN, phase__closes_full_rounds=True)
+    return [closed for pk in full.values_list("pk", flat=True) if (closed := _close_if_full(pk, now))]
+
+
+@transaction.atomic
+def _close_if_full(round_id: UUID, now: datetime) -> Round | None:
+    """Looks again under the round's lock, which whoever adds tasks takes, too."""
+    locked = Round.objects.select_for_update(of=("self",)).select_related("phase").get(pk=round_id)
+    is_full = Round.objects.full(now=now).filter(pk=round_id, status=RoundStatus.OPEN).exists()
+    if not is_full or (locked.phase.overlap_cap and consensus.ask_again(round_=locked)):
+        return None
+    return close(round_id=round_id, now=now)
 
 
 @transaction.atomic

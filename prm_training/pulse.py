@@ -13,7 +13,7 @@ from django.conf import settings
 from django.db import DatabaseError, close_old_connections, connection
 from django.utils import timezone
 
-from labeling import completions
+from labeling import completions, rounds
 from prm_training import autopilot, jobs, lifecycle, notices, verifier
 from prm_training.models import Status, Worker
 
@@ -74,6 +74,7 @@ class Pulse(threading.Thread):
             verifier.forget(now=now)
         else:
             ring_for_abandoned(now=now)
+        rounds.close_full(now=now)
         autopilot.advance_all(now=now)
         self._beats += 1
 

@@ -73,11 +73,15 @@ class RoundsView(generics.ListAPIView[Round]):
 
 
 class RoundView(viewsets.GenericViewSet[Round]):
-    """One round, and what admins do with it; the answer is the round as it is then."""
+    """One round, and what staff do with it; the answer is the round as it is then."""
 
     permission_classes = [AdminWrites]
     serializer_class = RoundSerializer
     lookup_url_kwarg = "round_id"
+
+    def get_permissions(self) -> list[Any]:
+        """Whoever may publish a round may close one: its end is the next one's beginning."""
+        return [IsStaff() if self.action == "close" else AdminWrites()]
 
     def get_queryset(self) -> QuerySet[Round]:
         return _with_funnel(self.request)

@@ -58,7 +58,7 @@ class PhaseSettingsSerializer(serializers.ModelSerializer[Phase]):
             *["later_steps", "asks_alternatives", "asks_critiques", "asks_progress", "shows_reference_answer"],
             *["alternatives_per_step", "generator_url", "generator_model", "pass_mark", "gives_feedback"],
             *["overlap", "overlap_cap", "lease_minutes", "time_limit_minutes", "screening_attempts"],
-            *["gold_set", "gold_rate", "pause_below", "sources", "generators"],
+            *["gold_set", "gold_rate", "pause_below", "closes_full_rounds", "sources", "generators"],
         ]
         read_only_fields = ["guidelines_version"]
         extra_kwargs = {

@@ -75,6 +75,9 @@ class Phase(Imported):
         null=True, blank=True, help_text="The accuracy on gold under which people are paused; null: nobody is."
     )
     gives_feedback = models.BooleanField(default=True, help_text="Show the gold labels after each screening task.")
+    closes_full_rounds = models.BooleanField(
+        default=False, help_text="Close a round by itself once everything in it is labelled."
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     objects = querysets.PhaseQuerySet.as_manager()

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
 from benchmarks import product
 from benchmarks.product import Client
@@ -76,7 +76,8 @@ def test_from_nothing_to_two_rounds(
     _part(page, "Rounds")
     finished = page.get_by_role("article", name="Round 0")
     expect(finished.get_by_text("8 of 8 labellings")).to_be_visible()
-    _ask_twice(finished, "Close early")
+    finished.get_by_role("button", name="Close round 0").click()
+    expect(finished.get_by_text("Closed", exact=True)).to_be_visible()
     _publish(page, "Publish the next round")
     expect(page.get_by_role("article", name="Round 1").get_by_text("0 of 8 labellings")).to_be_visible()
     assert _label(ada, phase, judge) == 4, "gold comes to a person once"
@@ -248,9 +249,3 @@ def _look_at_what_came(page: Page) -> None:
     expect(question).to_contain_text("Pass mark: 75 % → 10 % · at once · nobody yet")
     question.get_by_role("button", name="Change it").click()
     expect(question).to_be_hidden()
-
-
-def _ask_twice(where: Locator, name: str) -> None:
-    where.get_by_role("button", name=name).click()
-    where.get_by_role("button", name=name).click()
-    expect(where.get_by_text("Closed", exact=True)).to_be_visible()

@@ -2,10 +2,20 @@
 
 import pytest
 
+from labeling.models import Change
+
 
 @pytest.fixture
 def address(open_round):
     return f"/api/rounds/{open_round.pk}/close/"
+
+
+@pytest.fixture
+def expert(make, phase):
+    """Of the very phase."""
+    person = make.user()
+    phase.memberships.create(user=person, role="expert")
+    return person
 
 
 def test_it_works(address, open_round, admin_client):
@@ -17,12 +27,17 @@ def test_it_works(address, open_round, admin_client):
     assert answer.json()["task_count"] == 3
 
 
+def test_ml_staff_who_publish_close_it_too(address, open_round, ml_staff, ml_staff_client):
+    assert ml_staff_client.post(address).json()["status"] == "closed"
+    assert Change.objects.get(act="close").by == ml_staff
+
+
 def test_twice_changes_nothing(address, open_round, admin_client):
     first = admin_client.post(address).json()
     assert admin_client.post(address).json() == first
 
 
-@pytest.mark.parametrize("who", ["annotator", "outsider", "ml_staff"])
+@pytest.mark.parametrize("who", ["annotator", "outsider", "expert"])
 def test_others_are_refused(address, open_round, who, request, signed_in, refused):
     refused(signed_in(request.getfixturevalue(who)).post(address), 403, "permission_denied")
     open_round.refresh_from_db()

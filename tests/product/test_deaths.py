@@ -67,3 +67,16 @@ def test_without_a_worker_it_says_so_and_loses_nothing(world: World, labels: Row
     assert world.ended("training-runs", run)["status"] == "done"
     assert world.ended("selections", selection)["status"] == "done"
     assert world.ml_staff.call("GET", "workers/")["is_alive"]
+
+
+def test_a_full_round_closes_although_no_worker_lived_at_its_end(world: World) -> None:
+    phase = world.new_phase("Closes by itself")
+    world.admin.call("PATCH", f"phases/{phase['id']}/settings/", {"closes_full_rounds": True})
+    world.publish(phase, policy="uniform", size=3)
+    world.product.stop()
+    world.product.start("--no-worker")
+    world.label_all(phase)
+    assert [row["status"] for row in world.rounds(phase)] == ["open"]
+    world.kill_everything()
+    world.product.start()
+    until(lambda: world.rounds(phase)[0]["status"] == "closed", "the round closed by itself", 60)

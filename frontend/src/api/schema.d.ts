@@ -1066,7 +1066,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description One round, and what admins do with it; the answer is the round as it is then. */
+        /** @description One round, and what staff do with it; the answer is the round as it is then. */
         get: operations["rounds_retrieve"];
         put?: never;
         post?: never;
@@ -1153,7 +1153,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description One round, and what admins do with it; the answer is the round as it is then. */
+        /** @description One round, and what staff do with it; the answer is the round as it is then. */
         post: operations["rounds_reopen_create"];
         delete?: never;
         options?: never;
@@ -3456,6 +3456,8 @@ export interface components {
              * @description The accuracy on gold under which people are paused; null: nobody is.
              */
             pause_below?: number | null;
+            /** @description Close a round by itself once everything in it is labelled. */
+            closes_full_rounds?: boolean;
             /** @description What rounds draw from; empty: the whole pool. */
             sources?: string[];
             /** @description Of those, only solutions by these; empty: by any. */
@@ -3613,6 +3615,8 @@ export interface components {
              * @description The accuracy on gold under which people are paused; null: nobody is.
              */
             pause_below?: number | null;
+            /** @description Close a round by itself once everything in it is labelled. */
+            closes_full_rounds?: boolean;
             /** @description What rounds draw from; empty: the whole pool. */
             sources?: string[];
             /** @description Of those, only solutions by these; empty: by any. */
@@ -3680,6 +3684,8 @@ export interface components {
              * @description The accuracy on gold under which people are paused; null: nobody is.
              */
             pause_below?: number | null;
+            /** @description Close a round by itself once everything in it is labelled. */
+            closes_full_rounds?: boolean;
             /** @description What rounds draw from; empty: the whole pool. */
             sources?: string[];
             /** @description Of those, only solutions by these; empty: by any. */

@@ -292,5 +292,13 @@ export const strings = {
     command: "make run",
   },
 
+  rounds: {
+    isOpen: (number: number) => `Round ${number} is open.`, close: (number: number) => `Close round ${number}`, closeEarly: "Close early",
+    howFar: (done: string, wanted: string, inHand: string) => `${done} of ${wanted} labelled, ${inHand} in hand.`,
+    closeQuestion: (done: number, wanted: number, inHand: number) =>
+      `${done} of ${wanted} labellings are done and stay. ${inHand === 0 ? "Nothing is in hand." : `${inHand === 1 ? "1 task is" : `${inHand} tasks are`} in hand and can no longer be submitted; drafts are kept.`} What is left is not labelled.`,
+    closeFirst: "Close it first: one round of a phase is open at a time.",
+  },
+
   runs: { left: (time: string) => `about ${time} left`, cancel: "Cancel", cancelling: "Cancelling", retry: "Try again" },
 } as const;

@@ -25,7 +25,7 @@ export const says = {
   rounds: {
     labelled: "Labelled", inHand: "In hand", left: "Left", ends: "Forecast end", standstill: "Nothing in the last 24 h", lastDay: "Last 24 h", tasks: (tasks: number) => plural(tasks, "task"),
     opened: (when: string) => `Opened ${when}`, closed: (when: string) => `closed ${when}`, none: "No round yet. Publish the first one below.",
-    close: "Close early", closeAsk: "Close it? Unfinished tasks go away from the annotators; labels already given stay.", reopen: "Reopen",
+    reopen: "Reopen",
     show: "Tasks", hide: "Hide the tasks", everyone: "Every annotator labels all of it before anything else.",
   },
   tasks: {
@@ -49,14 +49,14 @@ export const says = {
     names: {
       name: "Name", kind: "What is labelled", later_steps: "Later steps", shows_reference_answer: "Show the answer on file", asks_alternatives: "Ask for alternatives of the first bad step",
       asks_critiques: "Ask for critiques of the mistake", asks_progress: "Ask how far the solution had got", alternatives_per_step: "Alternatives per step",
-      generator_url: "Endpoint", generator_model: "Model", overlap: "Labellings per task", overlap_cap: "Up to, where people disagree", lease_minutes: "Lease (minutes)", time_limit_minutes: "Time limit (minutes)",
+      generator_url: "Endpoint", generator_model: "Model", overlap: "Labellings per task", overlap_cap: "Up to, where people disagree", lease_minutes: "Lease (minutes)", time_limit_minutes: "Time limit (minutes)", closes_full_rounds: "Close a round once everything in it is labelled",
       pass_mark: "Pass mark", screening_attempts: "Attempts", gives_feedback: "Show the experts’ labels afterwards", gold_set: "Gold set", gold_rate: "Share of tasks that is gold", pause_below: "Pause below this accuracy",
       sources: "Sources", generators: "Only by these generators", status: "State", instructions: "Guidelines",
     } as Record<string, string>,
     hints: {
       sources: "The imports and generations that new rounds draw from. Empty: the whole pool.", generators: "Empty: by any.",
-      generator_url: "OpenAI-compatible, such as http://host:8000/v1.", generator_model: "The endpoint’s model; without an endpoint, a local path or hub name.", overlap: "Counts for new rounds.", overlap_cap: "Empty: nobody else is asked.",
-      lease_minutes: "After so long without a sign of life, a task goes back to the queue.", time_limit_minutes: "Empty: no limit.", pass_mark: "Agreement with gold that lets people in.", gold_set: "Hidden among the tasks of new rounds.",
+      generator_url: "OpenAI-compatible, such as http://host:8000/v1.", generator_model: "The endpoint’s model; without an endpoint, a local path or hub name.", overlap: "Counts for new rounds.", overlap_cap: "Empty: nobody else is asked.", closes_full_rounds: "Within seconds of the last label; a worker does it.",
+      lease_minutes: "After so long without a sign of life, a task goes back to the queue.", time_limit_minutes: "Empty: no limit.", pass_mark: "Agreement with gold that lets people in.", gold_set: "Hidden among the tasks of new rounds: what comes from the phase’s sources.",
       pause_below: "On the last 30 gold tasks, 10 at least. Empty: nobody is paused.",
     } as Partial<Record<string, string>>,
     laterSteps: { shown: "Shown", dimmed: "Dimmed until reached", hidden: "Hidden until reached" } as Record<string, string>,

@@ -2,8 +2,8 @@ import { Button, Group, Text, Title } from "@mantine/core";
 import { useState } from "react";
 import { client } from "@/api/client";
 import type { Round } from "@/api/types";
-import { AskFirst } from "@/shared/AskFirst";
 import { count, when } from "@/shared/format";
+import { CloseRound } from "@/shared/OpenRound";
 import { Facts, Panel } from "@/shared/Panel";
 import { Problem } from "@/shared/Problem";
 import { useUser } from "@/shared/session";
@@ -14,10 +14,11 @@ import { RoundProgress } from "../PhaseList";
 import { says } from "../strings";
 import { Tasks } from "./Tasks";
 
-/** A round with its figures and what admins do with it. `overlap` is the phase's. */
+/** A round with its figures and what staff do with it. `overlap` is the phase's. */
 export function RoundCard({ round, overlap }: { round: Round; overlap: number }) {
   const [isShown, setIsShown] = useState(false);
   const isOpen = round.status === "open";
+  const isAdmin = useUser().is_admin;
   return (
     <Panel>
       <article aria-label={says.phases.round(round.number)}>
@@ -29,7 +30,8 @@ export function RoundCard({ round, overlap }: { round: Round; overlap: number })
           </Text>
           <div className={classes.acts}>
             <Button size="compact-sm" variant="default" aria-expanded={isShown} onClick={() => setIsShown(!isShown)}>{isShown ? says.rounds.hide : says.rounds.show}</Button>
-            {useUser().is_admin && (isOpen ? <CloseRound round={round} /> : <ReopenRound round={round} />)}
+            {isOpen && (isAdmin || round.number >= 0) && <CloseRound round={round} />}
+            {!isOpen && isAdmin && <ReopenRound round={round} />}
           </div>
         </div>
         {round.number < 0 ? <Text size="sm" c="dimmed">{says.rounds.everyone}</Text> : <Figures round={round} />}
@@ -53,11 +55,6 @@ function Figures({ round }: { round: Round }) {
       <Facts facts={facts} />
     </Group>
   );
-}
-
-function CloseRound({ round }: { round: Round }) {
-  const close = useAct(() => client.POST("/api/rounds/{round_id}/close/", { params: { path: { round_id: round.id } } }));
-  return <AskFirst act={close} name={says.rounds.close} question={says.rounds.closeAsk} />;
 }
 
 function ReopenRound({ round }: { round: Round }) {

@@ -14,7 +14,7 @@ export const GROUPS: Record<keyof typeof says.settings.groups, Partial<Record<Se
   },
   sources: { sources: "names", generators: "names" },
   generator: { generator_url: "text", generator_model: "text" },
-  work: { overlap: "whole", overlap_cap: "whole?", lease_minutes: "whole", time_limit_minutes: "whole?" },
+  work: { overlap: "whole", overlap_cap: "whole?", lease_minutes: "whole", time_limit_minutes: "whole?", closes_full_rounds: "flag" },
   screening: { pass_mark: "share", screening_attempts: "whole", gives_feedback: "flag" },
   gold: { gold_set: "set", gold_rate: "share", pause_below: "share?" },
 };
