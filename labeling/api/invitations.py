@@ -87,6 +87,9 @@ class AcceptedSerializer(serializers.ModelSerializer[User]):
         model = User
         fields = ["username", "password"]
 
+    def validate_username(self, value: str) -> str:
+        return User.objects.check_is_free(value)
+
 
 class AcceptView(APIView):
     """What is behind a link: whoever has it is let in, signed in or not."""

@@ -40,6 +40,9 @@ class NewPersonSerializer(serializers.ModelSerializer[User]):
         fields = ["id", "username", "password", "role", "is_active"]
         read_only_fields = ["is_active"]
 
+    def validate_username(self, value: str) -> str:
+        return User.objects.check_is_free(value)
+
 
 class PlaceSerializer(serializers.ModelSerializer[Membership]):
     phase_name = serializers.CharField(source="phase.name", read_only=True)

@@ -20,6 +20,7 @@ import msgspec
 from django.contrib.auth.hashers import make_password
 from django.db import transaction
 
+from labeling import names
 from labeling.answers import extract_answer
 from labeling.errors import DomainError
 from labeling.formats import prm800k
@@ -179,16 +180,17 @@ def _phase(kind: PhaseKind, target: Target) -> Phase:
 def _people(items: Iterable[Item], target: Target) -> dict[str, UUID]:
     """The labelers as users that cannot sign in, by the name that the records give them."""
     username_of = {item.record.labeler: f"labeler-{item.record.labeler}" for item in items if item.record.labeler}
-    if missing := set(username_of.values()) - _user_ids(username_of.values()).keys():
+    by_key = {names.key(username): username for username in username_of.values()}
+    if missing := by_key.keys() - _user_ids(by_key).keys():
         made = {"password": make_password(None), "is_active": False, "origin": target.origin}
-        rows = [User(username=username, **made) for username in missing]
+        rows = [User(username=by_key[key], **made) for key in missing]
         User.objects.bulk_create(rows, ignore_conflicts=True)
-    ids = _user_ids(username_of.values())
-    return {labeler: ids[username] for labeler, username in username_of.items()}
+    ids = _user_ids(by_key)
+    return {labeler: ids[names.key(username)] for labeler, username in username_of.items()}
 
 
-def _user_ids(usernames: Iterable[str]) -> dict[str, UUID]:
-    return dict(User.objects.filter(username__in=usernames).values_list("username", "pk"))
+def _user_ids(keys: Iterable[str]) -> dict[str, UUID]:
+    return dict(User.objects.filter(name_key__in=keys).values_list("name_key", "pk"))
 
 
 def _labelling(pk: UUID, task: UUID, item: Item, *, people: dict[str, UUID], origin: UUID | None) -> tuple[Any, ...]:

@@ -1,12 +1,14 @@
 """Who works here: users and the phases they may label in."""
 
 import uuid
+from typing import Any, ClassVar
 
-from django.contrib.auth.models import AbstractUser
+from django.contrib.auth.models import AbstractUser, UserManager
+from django.core.exceptions import ValidationError
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
 
-from labeling import querysets
+from labeling import names, querysets
 from labeling.models.origin import Imported
 
 
@@ -16,17 +18,60 @@ class Role(models.TextChoices):
     ML_STAFF = "ml_staff", "ML staff"
 
 
+LONGEST_NAME = 150
+TAKEN = "Somebody has this name, or one that looks like it."
+
+
+class NameKeyField(models.CharField[str, str]):
+    """`names.key` of the user name, kept up with every save. Those alike before it came are told apart by a #."""
+
+    def pre_save(self, model_instance: Any, add: bool) -> str:
+        stored, made = getattr(model_instance, self.attname), names.key(model_instance.username)
+        if stored.partition("#")[0] != made:  # no user name has a #
+            setattr(model_instance, self.attname, made)
+        return str(getattr(model_instance, self.attname))
+
+
+class People(UserManager["User"]):
+    use_in_migrations = False
+
+    def get_by_natural_key(self, username: str | None) -> "User":
+        """Whom a name at the sign-in means: the one who is spelt so, or else the one who looks so."""
+        alike = self.filter(models.Q(username=username) | models.Q(name_key=names.key(username or "")))
+        found = sorted(alike, key=lambda person: person.username != username)
+        if not found:
+            raise self.model.DoesNotExist
+        return found[0]
+
+    def check_is_free(self, username: str) -> str:
+        """The name. Raises ValidationError where somebody has it, or one that looks like it, or it is too long."""
+        if len(self.model.normalize_username(username)) > LONGEST_NAME:
+            raise ValidationError(f"A name has {LONGEST_NAME} characters at most, ligatures written out.")
+        if self.filter(name_key=names.key(username)).exists():
+            raise ValidationError(TAKEN)
+        return username
+
+
 class User(Imported, AbstractUser):
     """A person who signs in; imported labelers are users that can't."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     role = models.CharField(max_length=16, choices=Role, default=Role.ANNOTATOR)
     preferences = models.JSONField(default=dict, blank=True, help_text="Keys, text size, tours seen; the client's own.")
+    name_key = NameKeyField(max_length=600, unique=True, editable=False)
+
+    objects: ClassVar[People] = People()
 
     class Meta(AbstractUser.Meta):
         constraints = [
             models.CheckConstraint(condition=models.Q(role__in=Role.values), name="user_role_is_known"),
         ]
+
+    def clean(self) -> None:
+        """What the admin site's forms ask."""
+        super().clean()
+        if self.name_key.partition("#")[0] != names.key(self.username):
+            User.objects.check_is_free(self.username)
 
     @property
     def is_admin(self) -> bool:
