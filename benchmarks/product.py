@@ -68,7 +68,6 @@ class Product:
             "STEPMARK_DATA_DIR": str(folder),
             "PYTHONUNBUFFERED": "1",
             "LOG_LEVEL": "INFO",
-            "SIGN_IN_RATE": "10000/min",
         }
         own["BROKER_PREFIX"] = f"stepmark-{uuid4().hex[:10]}"
         self.environment = os.environ | own | (environment or {})

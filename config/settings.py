@@ -159,12 +159,16 @@ REST_FRAMEWORK = {
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "labeling.api.problems.handle",
     "DEFAULT_THROTTLE_RATES": {
-        "sign-in": env.str("SIGN_IN_RATE", default="30/min"),
         "completions": "600/min",
         "verifier": env.str("VERIFIER_RATE", default="120/min"),
     },
+    # How many proxies stand before the web processes: what X-Forwarded-For says beyond them is nobody's word.
+    "NUM_PROXIES": env.int("TRUSTED_PROXIES", default=0),
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }
+# Wrong passwords within a quarter of an hour: for one name from anywhere, and from one address for any name.
+SIGN_IN_FAILURES_PER_NAME = env.int("SIGN_IN_FAILURES_PER_NAME", default=10)
+SIGN_IN_FAILURES_PER_ADDRESS = env.int("SIGN_IN_FAILURES_PER_ADDRESS", default=100)
 SPECTACULAR_SETTINGS = {
     "TITLE": "Stepmark",
     "VERSION": "0.1.0",

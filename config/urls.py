@@ -15,6 +15,7 @@ urlpatterns = [
     path("api/", include("prm_training.api.urls")),
     path("api/schema/", SpectacularAPIView.as_view()),
     re_path(r"^api/.*$", views.no_such_address),
+    path("django-admin/login/", views.sign_in_first),
     path("django-admin/", admin.site.urls),
     re_path(r"^(?!static/).*$", views.client),
 ]

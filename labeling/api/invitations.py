@@ -3,7 +3,6 @@
 from typing import Any
 from uuid import UUID
 
-from django.contrib.auth import login
 from django.contrib.auth.password_validation import validate_password
 from django.db.models import QuerySet
 from django.utils import timezone
@@ -18,7 +17,7 @@ from rest_framework.views import APIView
 from labeling import invitations, tokens
 from labeling.api.permissions import IsAdmin, signed_in
 from labeling.api.reading import body
-from labeling.api.session import SessionSerializer, SignInThrottle
+from labeling.api.session import PasswordField, SessionSerializer, enter
 from labeling.invitations import InvitationOver, Place
 from labeling.models import Invitation, Phase, PhaseRole, Role, User
 
@@ -81,7 +80,7 @@ class InvitationView(APIView):
 
 
 class AcceptedSerializer(serializers.ModelSerializer[User]):
-    password = serializers.CharField(write_only=True, validators=[validate_password], trim_whitespace=False)
+    password = PasswordField(write_only=True, validators=[validate_password])
 
     class Meta:
         model = User
@@ -95,8 +94,6 @@ class AcceptView(APIView):
     """What is behind a link: whoever has it is let in, signed in or not."""
 
     permission_classes = [AllowAny]
-    throttle_classes = [SignInThrottle]
-    throttle_scope = "sign-in"
 
     @extend_schema(responses=InvitationSerializer)
     def get(self, request: Request, secret: str) -> Response:
@@ -112,8 +109,7 @@ class AcceptView(APIView):
         found = _behind(secret)
         chosen = body(AcceptedSerializer, request)
         person = invitations.accept(invitation=found, now=timezone.now(), **chosen)
-        login(request._request, person)
-        return Response(SessionSerializer({"user": person}).data, status=201)
+        return enter(request, person, status=201)
 
 
 def _behind(secret: str) -> Invitation:

@@ -23,6 +23,7 @@ from labeling.api.filters import filtered
 from labeling.api.members import QualitySerializer
 from labeling.api.permissions import IsAdmin, signed_in
 from labeling.api.reading import body
+from labeling.api.session import PasswordField
 from labeling.api.spreadsheets import csv_reply
 from labeling.models import Labelling, Membership, PhaseRole, Role, User
 
@@ -32,7 +33,7 @@ WORKED_AT = "assignment__submitted_at"  # the first submission: a revision's tim
 
 
 class NewPersonSerializer(serializers.ModelSerializer[User]):
-    password = serializers.CharField(write_only=True, validators=[validate_password])
+    password = PasswordField(write_only=True, validators=[validate_password])
     role = serializers.ChoiceField(choices=Role.choices, default=Role.ANNOTATOR)
 
     class Meta:

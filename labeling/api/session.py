@@ -1,10 +1,14 @@
 """Sign in, sign out, who am I."""
 
 import json
+import secrets
+from collections.abc import Callable
 from typing import Any
 
+from django.conf import settings
 from django.contrib.auth import authenticate, login, logout, update_session_auth_hash
 from django.contrib.auth.password_validation import validate_password
+from django.utils import timezone
 from django.utils.decorators import method_decorator
 from django.views.decorators.csrf import ensure_csrf_cookie
 from drf_spectacular.utils import extend_schema
@@ -13,15 +17,18 @@ from rest_framework.authentication import SessionAuthentication
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.throttling import ScopedRateThrottle
+from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
-from labeling import people
+from labeling import people, sign_in
 from labeling.api.permissions import InBrowser, signed_in
 from labeling.api.reading import body
 from labeling.models import User
+from labeling.sign_in import Source
 
 LARGEST_PREFERENCES = 20_000
+KNOWN_BROWSER = "known_browser"  # the cookie of a browser that has been signed in before
+KNOWN_FOR_SECONDS = 365 * 24 * 3600
 
 
 class PersonSerializer(serializers.ModelSerializer[User]):
@@ -38,23 +45,21 @@ class SessionSerializer(serializers.Serializer[dict[str, User | None]]):
     user = PersonSerializer(allow_null=True)
 
 
+class PasswordField(serializers.CharField):
+    """As it is typed, spaces included."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{"max_length": 1000, "trim_whitespace": False} | options)
+
+
 class CredentialsSerializer(serializers.Serializer[dict[str, str]]):
     username = serializers.CharField(max_length=150)
-    password = serializers.CharField(max_length=1000, trim_whitespace=False)
-
-
-class SignInThrottle(ScopedRateThrottle):
-    """Counts sign-ins only, not looks at the session."""
-
-    def allow_request(self, request: Request, view: APIView) -> bool:
-        return request.method != "POST" or super().allow_request(request, view)
+    password = PasswordField()
 
 
 @method_decorator(ensure_csrf_cookie, name="dispatch")
 class SessionView(APIView):
     permission_classes = [AllowAny]
-    throttle_classes = [SignInThrottle]
-    throttle_scope = "sign-in"
 
     @extend_schema(responses=SessionSerializer)
     def get(self, request: Request) -> Response:
@@ -63,12 +68,11 @@ class SessionView(APIView):
     @extend_schema(request=CredentialsSerializer, responses=SessionSerializer)
     def post(self, request: Request) -> Response:
         SessionAuthentication().enforce_csrf(request)  # which DRF does only for those signed in
-        user = authenticate(request._request, **body(CredentialsSerializer, request))
+        given = body(CredentialsSerializer, request)
+        user = attempted(request, given["username"], lambda: _authenticated(request, given))
         if user is None:
             raise exceptions.ValidationError("This name and password don't fit together.")
-        login(request._request, user)
-        request.user = user
-        return _session(request)
+        return enter(request, user)
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request) -> Response:
@@ -77,22 +81,21 @@ class SessionView(APIView):
 
 
 class PasswordSerializer(serializers.Serializer[Any]):
-    password = serializers.CharField(max_length=1000, trim_whitespace=False, help_text="The one so far.")
-    new_password = serializers.CharField(max_length=1000, trim_whitespace=False, validators=[validate_password])
+    password = PasswordField(help_text="The one so far.")
+    new_password = PasswordField(validators=[validate_password])
 
 
 class PasswordView(APIView):
     """One's own. A token changes no password: that takes a browser, signed in."""
 
     permission_classes = [InBrowser]
-    throttle_classes = [SignInThrottle]
-    throttle_scope = "sign-in"
 
     @extend_schema(request=PasswordSerializer, responses={204: None})
     def post(self, request: Request) -> Response:
         """Signs all other browsers out."""
         given, user = body(PasswordSerializer, request), signed_in(request)
-        if not user.check_password(given["password"]):
+        is_right = user.check_password
+        if not attempted(request, user.username, lambda: user if is_right(given["password"]) else None):
             raise exceptions.ValidationError({"password": "This is not your password."})
         people.change_password(person=user, password=given["new_password"], by=user)
         update_session_auth_hash(request._request, user)
@@ -120,6 +123,39 @@ class PreferencesView(APIView):
         return Response(kept)
 
 
-def _session(request: Request) -> Response:
+def attempted(request: Request, username: str, check: Callable[[], User | None]) -> User | None:
+    """What `check` says, unless too many wrong passwords came before. Raises Throttled."""
+    try:
+        return sign_in.attempt(username=username, source=_source(request, username), check=check, now=timezone.now())
+    except sign_in.TooManyFailures as error:
+        raise exceptions.Throttled(wait=error.wait.total_seconds(), detail=str(error)) from None
+
+
+def enter(request: Request, user: User, status: int = 200) -> Response:
+    """Signs the person in. Their browser is known from now on: no stranger's wrong passwords keep it out."""
+    login(request._request, user)
+    request.user = user
+    source = _source(request, user.username)
+    sign_in.record(person=user, source=source)
+    answer = _session(request, status)
+    mark = f"{sign_in.hashed(user.username)}:{source.browser or secrets.token_hex(16)}"
+    options: dict[str, Any] = {"httponly": True, "samesite": "Lax", "secure": settings.SESSION_COOKIE_SECURE}
+    answer.set_signed_cookie(KNOWN_BROWSER, mark, salt=KNOWN_BROWSER, max_age=KNOWN_FOR_SECONDS, **options)
+    return answer
+
+
+def _source(request: Request, username: str) -> Source:
+    """The address as the trusted proxies tell it; whatever else a header claims is nobody's word."""
+    address = str(BaseThrottle().get_ident(request))[:45]
+    mark = request._request.get_signed_cookie(KNOWN_BROWSER, "", salt=KNOWN_BROWSER, max_age=KNOWN_FOR_SECONDS)
+    name, _, browser = (mark or "").partition(":")
+    return Source(address, browser if name == sign_in.hashed(username) else "")
+
+
+def _authenticated(request: Request, given: dict[str, Any]) -> User | None:
+    return authenticate(request._request, **given)
+
+
+def _session(request: Request, status: int = 200) -> Response:
     user = request.user if request.user.is_authenticated else None
-    return Response(SessionSerializer({"user": user}).data)
+    return Response(SessionSerializer({"user": user}).data, status=status)

@@ -24,7 +24,17 @@ from labeling.models.labels import (
     Snapshot,
     SolutionProgress,
 )
-from labeling.models.people import ApiToken, Change, Invitation, Membership, PhaseRole, Role, User
+from labeling.models.people import (
+    FAILED_SIGN_IN,
+    ApiToken,
+    Change,
+    FailedSignIns,
+    Invitation,
+    Membership,
+    PhaseRole,
+    Role,
+    User,
+)
 from labeling.models.pool import (
     CompletionPurpose,
     CompletionSet,

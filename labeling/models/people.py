@@ -18,6 +18,7 @@ class Role(models.TextChoices):
     ML_STAFF = "ml_staff", "ML staff"
 
 
+FAILED_SIGN_IN = "fail to sign in"
 LONGEST_NAME = 150
 TAKEN = "Somebody has this name, or one that looks like it."
 
@@ -177,6 +178,17 @@ class ApiToken(models.Model):
         return f"{self.name} of {self.user}"
 
 
+class FailedSignIns(models.Model):
+    """How often signing in failed from one place, or for one name, since a moment. All web processes count here."""
+
+    key = models.CharField(max_length=100, primary_key=True)
+    since = models.DateTimeField(db_index=True)
+    times = models.PositiveIntegerField(default=0)
+
+    def __str__(self) -> str:
+        return f"{self.times} × {self.key}"
+
+
 class Change(models.Model):
     """A line of the audit log: who changed what. Where nobody is named, the product did it by itself."""
 
@@ -195,6 +207,7 @@ class Change(models.Model):
         indexes = [
             models.Index(fields=["-at"], name="changes_latest_first"),
             models.Index(fields=["subject"], name="changes_of_one_thing"),
+            models.Index(fields=["-at"], condition=models.Q(act=FAILED_SIGN_IN), name="failed_sign_ins_latest_first"),
         ]
 
     def __str__(self) -> str:

@@ -44,7 +44,12 @@ def test_it_works(phase, admin, admin_client, signed_out_client):
     assert person.memberships.get().role == "expert"
     assert admin_client.get(ADDRESS).json()["results"] == []
     lines = Change.objects.order_by("at").values_list("act", "kind", "by__username")
-    assert list(lines) == [("invite", "invitation", "alma"), ("add", "user", "alma"), ("accept", "invitation", "petra")]
+    assert list(lines) == [
+        ("invite", "invitation", "alma"),
+        ("add", "user", "alma"),
+        ("accept", "invitation", "petra"),
+        ("sign in", "user", "petra"),
+    ]
 
 
 def test_a_role_without_a_phase(invite, signed_out_client):

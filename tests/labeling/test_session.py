@@ -115,16 +115,6 @@ def test_a_bad_body_is_refused(browser, person, refused, body):
     refused(browser.post(ADDRESS, body, **token(browser)), 400, "invalid")
 
 
-def test_guessing_is_slowed_down(db, browser, refused):
-    sent = token(browser)
-    for _ in range(30):
-        assert browser.post(ADDRESS, {}, **sent).status_code == 400
-    answer = browser.post(ADDRESS, {}, **sent)
-    refused(answer, 429, "throttled")
-    assert int(answer["Retry-After"]) > 0
-    assert browser.get(ADDRESS).status_code == 200
-
-
 def test_looking_is_one_query_per_table(annotator_client, django_assert_num_queries):
     with django_assert_num_queries(3):  # the session, the user, whether they are an expert of a phase
         annotator_client.get(ADDRESS)

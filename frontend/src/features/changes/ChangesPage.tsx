@@ -31,7 +31,7 @@ export default function ChangesPage() {
         {(change) => (
           <Table.Tr key={change.id} style={{ verticalAlign: "top" }}>
             <Table.Td style={{ whiteSpace: "nowrap" }}>{when(change.at)}</Table.Td>
-            <Table.Td><bdi>{change.by ?? says.product}</bdi></Table.Td>
+            <Table.Td><bdi>{change.by ?? (change.act === "fail to sign in" ? says.nobody : says.product)}</bdi></Table.Td>
             <Table.Td style={{ whiteSpace: "nowrap" }}>{change.act}</Table.Td>
             <Table.Td>{strings.changes.kinds[change.kind] ?? change.kind}: <bdi>{change.name}</bdi></Table.Td>
             <Table.Td w="45%"><Difference change={change} /></Table.Td>

@@ -9,6 +9,8 @@ import { useForm } from "@/shared/useForm";
 import classes from "./SignInPage.module.css";
 
 const says = strings.signIn;
+/** Django's, which sends whoever is not signed in here, and wants them back. */
+const ADMIN_SITE = "/django-admin/";
 
 export default function SignInPage() {
   return (
@@ -25,7 +27,11 @@ export default function SignInPage() {
 
 function SignInForm() {
   const queries = useQueryClient();
-  const { form, act, text } = useForm({ username: "", password: "" }, (body) => dataOf(client.POST("/api/session/", { body })), (session) => queries.setQueryData(sessionQuery.queryKey, session));
+  const { form, act, text } = useForm({ username: "", password: "" }, (body) => dataOf(client.POST("/api/session/", { body })), (session) => {
+    const next = new URLSearchParams(window.location.search).get("next") ?? "";
+    if (next.startsWith(ADMIN_SITE)) window.location.assign(next);
+    queries.setQueryData(sessionQuery.queryKey, session);
+  });
   return (
     <Form {...form}>
       <Title order={1} size="h3">{says.title}</Title>
