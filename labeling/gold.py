@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Count, Exists, Max, OuterRef
 
 from labeling import audit, screening
 from labeling.errors import DomainError
-from labeling.models import Gold, Labelling, Phase, Solution, User
+from labeling.models import Gold, Labelling, Phase, PhaseRole, Solution, User
 
 
 class InvalidGold(DomainError):
@@ -28,6 +28,37 @@ class Expertise:
     ratings: Sequence[int | None]
     rationale: str = ""
     gold_set: str = "gold"
+
+
+@dataclass(frozen=True)
+class Reach:
+    """Of the set's solutions in service, how many a phase draws; and how many of its people know all of those."""
+
+    gold_set: str
+    solutions: int
+    drawn: int
+    people_without: int
+
+
+def drawn(*, phase: Phase, gold_set: str) -> Any:
+    """What the phase draws of a gold set in service."""
+    served = Gold.objects.in_service().filter(gold_set=gold_set)
+    if phase.sources or phase.generators:
+        served = served.filter(solution__in=Solution.objects.drawn_by(phase))
+    return served
+
+
+def reaches(phase: Phase) -> list[Reach]:
+    """Of every gold set in service."""
+    sizes = Gold.objects.in_service().values_list("gold_set").annotate(Count("pk")).order_by("gold_set")
+    return [_reach(phase, gold_set, number) for gold_set, number in sizes]
+
+
+def _reach(phase: Phase, gold_set: str, number: int) -> Reach:
+    of_set = drawn(phase=phase, gold_set=gold_set)
+    left = of_set.new_to(OuterRef(OuterRef("user")))
+    without = phase.memberships.filter(~Exists(left), role=PhaseRole.ANNOTATOR)
+    return Reach(gold_set, number, of_set.count(), without.count())
 
 
 def check(ratings: Sequence[Any], *, step_count: int) -> None:

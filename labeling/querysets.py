@@ -72,7 +72,22 @@ class SolutionQuerySet(models.QuerySet[Any]):
         return self.filter(~Exists(put_up), ~Exists(gold), created_at__lte=at)
 
 
+def _new_to(annotator: User | OuterRef) -> Q:
+    """On a solution that they have never had, in whatever phase and round (screening too), and that is no gold of
+    theirs: what comes twice would be known for gold.
+    """
+    from labeling.models import Assignment, Gold, Labelling  # noqa: PLC0415  the models import this module
+
+    had = Assignment.objects.filter(annotator=annotator, task__solution=OuterRef("solution"))
+    said = Labelling.objects.filter(annotator=annotator, task__solution=OuterRef("solution"))
+    own = Gold.objects.filter(author=annotator, solution=OuterRef("solution"))
+    return Q(~Exists(had), ~Exists(said), ~Exists(own))
+
+
 class GoldQuerySet(models.QuerySet[Any]):
+    def new_to(self, annotator: User | OuterRef) -> Self:
+        return self.filter(_new_to(annotator))
+
     def visible_to(self, user: User) -> Self:
         """Experts see their phases' gold, but none that may be hidden among tasks which they label elsewhere.
 

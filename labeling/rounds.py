@@ -7,9 +7,9 @@ from hashlib import sha256
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Max, Min, Q
+from django.db.models import Max, Min
 
-from labeling import audit, consensus
+from labeling import audit, consensus, gold
 from labeling.errors import DomainError
 from labeling.models import (
     Assignment,
@@ -71,12 +71,14 @@ def publish(  # noqa: PLR0913  all of them the caller's
     phase: Phase,
     solution_ids: Sequence[UUID],
     overlap: int | None = None,
+    gold_set: str | None = None,
+    asked_for: int | None = None,
     seed: int = 0,
     now: datetime,
     by: User | None = None,
 ) -> Round:
-    """Puts the solutions up for labelling as the phase's next round; the phase's overlap counts where none is
-    given.
+    """Puts the solutions up for labelling as the phase's next round, and hides gold among them. Where no overlap or no
+    gold set is given, the phase's counts; `asked_for`: how many solutions there were to be.
 
     Their order stays on the tasks as their rank; people get them shuffled by the seed.
 
@@ -88,19 +90,27 @@ def publish(  # noqa: PLR0913  all of them the caller's
     check_sources(phase, solution_ids)
     last = phase.rounds.aggregate(last=Max("number"))["last"]
     number = 0 if last is None else max(last + 1, 0)
-    new_round = Round.objects.create(phase=phase, number=number, opened_at=now)
+    new_round = Round.objects.create(phase=phase, number=number, asked_for=asked_for, opened_at=now)
     needed = phase.overlap if overlap is None else overlap
     tasks = [
         Task(round=new_round, solution_id=pk, overlap=needed, rank=rank) for rank, pk in enumerate(solution_ids, 1)
     ]
     _put_up(tasks, needed, seed=seed)
-    _hide_gold(new_round)
-    audit.record(by=by, act="publish", on=new_round, after={"tasks": len(solution_ids), "overlap": needed})
+    _hide_gold(new_round, phase.gold_set if gold_set is None else gold_set)
+    after = {"tasks": len(solution_ids), "overlap": needed, "gold": new_round.gold_hidden}
+    audit.record(by=by, act="publish", on=new_round, after=after)
     return new_round
 
 
 @transaction.atomic
-def publish_screening(*, phase: Phase, solution_ids: Sequence[UUID], now: datetime, by: User | None = None) -> Round:
+def publish_screening(
+    *,
+    phase: Phase,
+    solution_ids: Sequence[UUID],
+    asked_for: int | None = None,
+    now: datetime,
+    by: User | None = None,
+) -> Round:
     """Puts solutions with gold up as the phase's screening, which every annotator labels before anything else.
 
     Seats are made as annotators claim them. Raises NothingToPublish for an empty list, AlreadyScreening when the
@@ -118,20 +128,35 @@ def publish_screening(*, phase: Phase, solution_ids: Sequence[UUID], now: dateti
     with_gold = Gold.objects.filter(solution__in=solution_ids).values("solution").distinct().count()
     if with_gold < len(set(solution_ids)):
         raise NoGold(f"{len(set(solution_ids)) - with_gold} of the solutions have no gold.")
-    screening = Round.objects.create(phase=phase, number=SCREENING, opened_at=now)
+    screening = Round.objects.create(phase=phase, number=SCREENING, asked_for=asked_for, opened_at=now)
     Task.objects.bulk_create(Task(round=screening, solution_id=pk) for pk in dict.fromkeys(solution_ids))
     audit.record(by=by, act="publish", on=screening, after={"tasks": len(set(solution_ids))})
     return screening
 
 
-def _hide_gold(new_round: Round) -> None:
-    """Gold tasks have no seats: those are made as annotators come upon them (annotate/allocation.py)."""
+def screen_by(*, phase: Phase, gold_set: str, size: int, now: datetime, by: User | None = None) -> Round:
+    """The phase's screening from what it draws of the gold set, the oldest first; raises as `publish_screening`."""
+    drawn = gold.drawn(phase=phase, gold_set=gold_set).order_by("created_at", "pk")
+    chosen = list(drawn.values_list("solution", flat=True)[:size])
+    in_set = Gold.objects.in_service().filter(gold_set=gold_set).count()
+    if in_set and not chosen:
+        raise NothingToPublish(f"“{phase.name}” draws from other sources than all {in_set} of the gold “{gold_set}”.")
+    return publish_screening(phase=phase, solution_ids=chosen, asked_for=size, now=now, by=by)
+
+
+def _hide_gold(new_round: Round, gold_set: str) -> None:
+    """Gold tasks have no seats: those are made as people come upon them, each upon what is new to them
+    (annotate/allocation.py).
+    """
     phase = new_round.phase
-    if phase.gold_set and phase.kind == PhaseKind.SOLUTIONS:
-        seen = Task.objects.filter(Q(round=new_round) | Q(round__phase=phase, round__number=SCREENING))
-        golds = Gold.objects.in_service().filter(gold_set=phase.gold_set).exclude(solution__in=seen.values("solution"))
-        hidden = [Task(round=new_round, solution_id=gold.solution_id, is_gold=True) for gold in golds]
-        Task.objects.bulk_create(hidden, batch_size=BATCH)
+    if not gold_set or phase.kind != PhaseKind.SOLUTIONS:
+        return
+    drawn = gold.drawn(phase=phase, gold_set=gold_set).exclude(solution__in=new_round.tasks.values("solution"))
+    hidden = [Task(round=new_round, solution_id=pk, is_gold=True) for pk in drawn.values_list("solution", flat=True)]
+    Task.objects.bulk_create(hidden, batch_size=BATCH)
+    new_round.gold_set, new_round.gold_hidden = gold_set, len(hidden)
+    new_round.gold_in_set = Gold.objects.in_service().filter(gold_set=gold_set).count()
+    new_round.save(update_fields=["gold_set", "gold_hidden", "gold_in_set"])
 
 
 def _check_ready(phase: Phase, solution_ids: Sequence[UUID]) -> None:

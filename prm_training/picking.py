@@ -182,6 +182,7 @@ def publish(run: Publication, report: Report) -> None:
             phase=run.selection.phase,
             solution_ids=list(chosen),
             overlap=run.overlap,
+            asked_for=run.selection.size,
             seed=run.selection.seed,
             now=timezone.now(),
             by=run.owner,

@@ -51,6 +51,7 @@ DOORS: dict[str, dict[str, set[str]]] = {
     "phases/{phase}/members/": {"GET": STAFF, "POST": ADMINS},
     "phases/{phase}/members/{annotator}/": {"PATCH": ADMINS},
     "phases/{phase}/screening/": {"POST": ADMINS},
+    "phases/{phase}/gold/": {"GET": STAFF},
     "gold/": {"GET": EXPERTS, "POST": EXPERTS},
     "gold/import/": {"POST": ADMINS},
     "gold/sets/": {"GET": EXPERTS},

@@ -14,7 +14,7 @@ from rest_framework.views import APIView
 
 from labeling import gold, rounds
 from labeling.api.filters import filtered, flag
-from labeling.api.permissions import IsAdmin, IsExpert, signed_in
+from labeling.api.permissions import IsAdmin, IsExpert, IsStaff, signed_in
 from labeling.api.reading import VisibleField, body, visible
 from labeling.api.rounds import RoundSerializer
 from labeling.gold import Expertise
@@ -141,6 +141,23 @@ class SetsView(APIView):
         return Response(GoldSetSerializer(sets, many=True).data)
 
 
+class ReachSerializer(serializers.Serializer[Any]):
+    gold_set = serializers.CharField()
+    solutions = serializers.IntegerField()
+    drawn = serializers.IntegerField(help_text="From the phase's sources.")
+    people_without = serializers.IntegerField(help_text="The phase's annotators to whom none of those is new.")
+
+
+class ReachesView(APIView):
+    permission_classes = [IsStaff]
+
+    @extend_schema(responses=ReachSerializer(many=True))
+    def get(self, request: Request, phase_id: UUID) -> Response:
+        """The gold sets in service: what a round of the phase would hide of each, and for how many people in vain."""
+        reaches = gold.reaches(visible(Phase.objects, request, phase_id))
+        return Response(ReachSerializer(reaches, many=True).data)
+
+
 class NewScreeningSerializer(serializers.Serializer[Any]):
     gold_set = serializers.CharField(max_length=100)
     size = serializers.IntegerField(min_value=1, max_value=1000, default=30)
@@ -154,8 +171,6 @@ class ScreeningView(APIView):
         """Puts up to `size` solutions of the gold set up as the phase's screening."""
         phase, asked = visible(Phase.objects, request, phase_id), body(NewScreeningSerializer, request)
         now = timezone.now()
-        golds = Gold.objects.in_service().filter(gold_set=asked["gold_set"]).order_by("created_at", "pk")
-        chosen = list(golds.values_list("solution", flat=True)[: asked["size"]])
-        made = rounds.publish_screening(phase=phase, solution_ids=chosen, now=now, by=signed_in(request))
+        made = rounds.screen_by(phase=phase, **asked, now=now, by=signed_in(request))
         shown = Round.objects.select_related("phase").with_funnel(now=now).get(pk=made.pk)
         return Response(RoundSerializer(shown).data, status=201)

@@ -36,6 +36,7 @@ class RoundSerializer(serializers.ModelSerializer[Round]):
         fields = [
             *["id", "phase", "phase_name", "number", "status", "opened_at", "closed_at"],
             *["task_count", "labellings_wanted", "labellings_done", "in_hand", "left", "last_day", "ends_at"],
+            *["asked_for", "gold_set", "gold_in_set", "gold_hidden"],
         ]
 
     def get_left(self, row: Any) -> int:

@@ -40,6 +40,7 @@ urlpatterns = [
     path("phases/<uuid:phase_id>/members/", members.MembersView.as_view()),
     path("phases/<uuid:phase_id>/members/<uuid:user_id>/", members.MemberView.as_view()),
     path("phases/<uuid:phase_id>/screening/", gold.ScreeningView.as_view()),
+    path("phases/<uuid:phase_id>/gold/", gold.ReachesView.as_view()),
     path("gold/", gold.GoldsView.as_view()),
     path("gold/import/", gold.ImportView.as_view()),
     path("gold/sets/", gold.SetsView.as_view()),

@@ -132,6 +132,12 @@ class Round(Imported):
     phase = models.ForeignKey(Phase, models.PROTECT, related_name="rounds")
     number = models.IntegerField(help_text="0, 1, 2, ...; -1 is screening.")
     status = models.CharField(max_length=8, choices=RoundStatus, default=RoundStatus.OPEN)
+    asked_for = models.PositiveIntegerField(
+        null=True, blank=True, help_text="How many tasks it was to have; null: as many as there are."
+    )
+    gold_set = models.CharField(max_length=100, blank=True, help_text="Hidden among its tasks; empty: none.")
+    gold_in_set = models.PositiveIntegerField(default=0, help_text="How many the set had at publication.")
+    gold_hidden = models.PositiveIntegerField(default=0, help_text="How many of them were hidden then.")
     opened_at = models.DateTimeField()
     closed_at = models.DateTimeField(null=True, blank=True)
 

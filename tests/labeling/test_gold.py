@@ -2,7 +2,7 @@
 
 import pytest
 
-from labeling import gold
+from labeling import gold, rounds
 from labeling.models import Change, Gold, Membership
 
 ADDRESS = "/api/gold/"
@@ -112,6 +112,69 @@ def test_screening_from_a_set(make, phase, admin_client):
     assert (row["number"], row["task_count"], row["labellings_wanted"]) == (-1, 2, 4)
 
 
+def test_it_says_where_there_are_fewer_than_asked_for(make, phase, admin_client):
+    make.gold(1, 1, 1, gold_set="entry")
+    body = {"gold_set": "entry", "size": 30}
+    row = admin_client.post(f"/api/phases/{phase.pk}/screening/", body).json()
+    assert (row["task_count"], row["asked_for"]) == (1, 30)
+    assert admin_client.get(f"/api/rounds/{row['id']}/").json()["asked_for"] == 30
+
+
+def test_a_screening_is_drawn_from_the_phases_sources(make, admin_client, refused):
+    phase = make.phase(sources=["gsm8k"])
+    make.gold(1, 1, 1)
+    address, body = f"/api/phases/{phase.pk}/screening/", {"gold_set": "gold"}
+    assert "all 1 of" in refused(admin_client.post(address, body), 400, "nothing_to_publish")["detail"]
+    own = make.gold(1, 1, 1, solution=make.solution(source="gsm8k"))
+    assert admin_client.post(address, body).json()["task_count"] == 1
+    assert [task.solution for task in phase.rounds.get().tasks.all()] == [own.solution]
+
+
 def test_an_empty_set_is_no_screening(phase, admin_client, refused):
     body = {"gold_set": "entry"}
     refused(admin_client.post(f"/api/phases/{phase.pk}/screening/", body), 400, "nothing_to_publish")
+
+
+# Whom it reaches
+
+
+def test_how_far_a_set_reaches(make, phase, annotator, second_annotator, ml_staff_client, now):
+    """One of two was screened on all that the phase draws of it; the other one wrote a part of it."""
+    phase.sources = ["gsm8k"]
+    phase.save()
+    own = [make.gold(1, 1, 1, solution=make.solution(source="gsm8k")) for _ in range(2)]
+    make.gold(1, 1, 1)
+    make.gold(1, 1, 1, gold_set="elsewhere")
+    Gold.objects.filter(pk=own[0].pk).update(author=second_annotator)
+    screening = rounds.publish_screening(phase=phase, solution_ids=[gold.solution_id for gold in own], now=now)
+    for task in screening.tasks.all():
+        make.labelling(task, 1, 1, 1, annotator=annotator)
+    phase.memberships.create(user=make.user(), role="expert")
+    assert ml_staff_client.get(f"/api/phases/{phase.pk}/gold/").json() == [
+        {"gold_set": "elsewhere", "solutions": 1, "drawn": 0, "people_without": 2},
+        {"gold_set": "gold", "solutions": 3, "drawn": 2, "people_without": 1},
+    ]
+
+
+@pytest.mark.parametrize("who", ["annotator", "outsider"])
+def test_annotators_do_not_learn_of_sets(phase, who, request, signed_in, refused):
+    client = signed_in(request.getfixturevalue(who))
+    refused(client.get(f"/api/phases/{phase.pk}/gold/"), 403, "permission_denied")
+
+
+def test_nor_does_an_expert_of_a_phase(make, phase, signed_in, refused):
+    expert = make.user()
+    phase.memberships.create(user=expert, role="expert")
+    refused(signed_in(expert).get(f"/api/phases/{phase.pk}/gold/"), 403, "permission_denied")
+
+
+def test_signed_out_is_refused(phase, signed_out_client, refused):
+    refused(signed_out_client.get(f"/api/phases/{phase.pk}/gold/"), 401, "not_authenticated")
+
+
+def test_its_queries_do_not_grow_with_people_and_gold(make, phase, admin_client, django_assert_num_queries):
+    for _ in range(5):
+        make.gold(1, 1, 1)
+        phase.memberships.create(user=make.user())
+    with django_assert_num_queries(6):  # session, user, phase, sets; drawn and people of one set
+        assert admin_client.get(f"/api/phases/{phase.pk}/gold/").json()[0]["drawn"] == 5

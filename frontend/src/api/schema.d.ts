@@ -755,6 +755,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/phases/{phase_id}/gold/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The gold sets in service: what a round of the phase would hide of each, and for how many people in vain. */
+        get: operations["phases_gold_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/phases/{phase_id}/guidelines/": {
         parameters: {
             query?: never;
@@ -3954,6 +3971,14 @@ export interface components {
             rating: (components["schemas"]["Rating"] | components["schemas"]["NullEnum"]) | null;
             at_ms: number;
         };
+        Reach: {
+            gold_set: string;
+            solutions: number;
+            /** @description From the phase's sources. */
+            drawn: number;
+            /** @description The phase's annotators to whom none of those is new. */
+            people_without: number;
+        };
         /**
          * @description * `` -
          *     * `phase_not_running` - phase_not_running
@@ -4113,6 +4138,23 @@ export interface components {
              * @description At the pace of the last 24 hours.
              */
             readonly ends_at: string | null;
+            /**
+             * Format: int64
+             * @description How many tasks it was to have; null: as many as there are.
+             */
+            asked_for?: number | null;
+            /** @description Hidden among its tasks; empty: none. */
+            gold_set?: string;
+            /**
+             * Format: int64
+             * @description How many the set had at publication.
+             */
+            gold_in_set?: number;
+            /**
+             * Format: int64
+             * @description How many of them were hidden then.
+             */
+            gold_hidden?: number;
         };
         /**
          * @description * `open` - Open
@@ -6154,6 +6196,27 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Dashboard"];
+                };
+            };
+        };
+    };
+    phases_gold_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                phase_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Reach"][];
                 };
             };
         };

@@ -42,7 +42,7 @@ export const says = {
     picked: (picked: number, wrong: number) => `${plural(picked, "solution")} selected, ${wrong} of them graded wrong.`, publish: (tasks: number) => `Publish ${plural(tasks, "task")}`, anew: "Select others",
     selecting: "Selecting …", publishing: "Publishing …", nothing: "Nothing was selected: the pool has no solution left for this phase.",
   },
-  screening: { title: "Screening", lead: "Round −1: every annotator labels these before anything else.", set: "Gold set", size: "How many solutions", open: "Open the screening", noSet: "Make a gold set first, on the Gold page.", setOf: (name: string, size: number) => `${name} (${size})` },
+  screening: { title: "Screening", lead: "Round −1: every annotator labels these before anything else.", set: "Gold set", size: "How many solutions", open: "Open the screening", noSet: "Make a gold set first, on the Gold page." },
   settings: {
     save: "Save", discard: "Discard the edits", none: "none", percent: " %",
     groups: { about: "Phase", protocol: "Protocol", sources: "Sources", generator: "Generator", work: "Work", screening: "Screening", gold: "Hidden gold" },
@@ -77,7 +77,7 @@ export const says = {
     passedOver: "Let in by an admin",
   },
   quality: {
-    title: "On hidden gold", none: "No hidden gold was labelled yet, or none since a pause ended. Choose a gold set and a share in the settings; it comes with the next round.", outcomes: "First error, against gold", accuracy: "Share exact", interval: "95 % interval", agreement: "Step agreement",
+    title: "On hidden gold", none: "No hidden gold was labelled yet, or none since a pause ended. Choose a gold set and a share in the settings; it comes with the next round.", outcomes: "First error, against gold", goldTasks: "Gold tasks", accuracy: "Share exact", interval: "95 % interval", agreement: "Step agreement",
     names: { exact: "Exact", early: "Early", late: "Late", missed: "Missed", false_alarm: "False alarm" } as Record<string, string>, drifting: "Getting worse", driftWhy: "The last ten gold tasks are clearly worse than what came before.",
     pausedAt: (when: string) => `Paused ${when}`, rule: (share: string) => `Below ${share} on the last 30 gold tasks, 10 at least, people are paused by themselves.`, noRule: "Nobody is paused by itself: the settings name no accuracy.", goOn: "Let go on", of: (low: string, high: string) => `${low} to ${high}`,
   },

@@ -6,6 +6,7 @@ import { count, when } from "@/shared/format";
 import { CloseRound } from "@/shared/OpenRound";
 import { Facts, Panel } from "@/shared/Panel";
 import { Problem } from "@/shared/Problem";
+import { says as took } from "@/shared/round/strings";
 import { useUser } from "@/shared/session";
 import { StatusBadge } from "@/shared/StatusBadge";
 import { useAct } from "@/shared/useAct";
@@ -34,11 +35,18 @@ export function RoundCard({ round, overlap }: { round: Round; overlap: number })
             {!isOpen && isAdmin && <ReopenRound round={round} />}
           </div>
         </div>
+        <Taken round={round} />
         {round.number < 0 ? <Text size="sm" c="dimmed">{says.rounds.everyone}</Text> : <Figures round={round} />}
         {isShown && <Tasks round={round} overlap={overlap} />}
       </article>
     </Panel>
   );
+}
+
+/** Where fewer tasks are there than were asked for; and what gold is hidden in the round, of how much. */
+function Taken({ round: { asked_for, task_count, gold_set, gold_hidden, gold_in_set } }: { round: Round }) {
+  const said = [asked_for !== null && asked_for !== undefined && task_count < asked_for && took.fewer(task_count, asked_for), gold_set && `${took.hidden(gold_hidden ?? 0, gold_in_set ?? 0, gold_set)}.`];
+  return said.some(Boolean) && <Text size="sm" c="dimmed" mb="xs">{said.filter(Boolean).join(" ")}</Text>;
 }
 
 function Figures({ round }: { round: Round }) {
