@@ -7,10 +7,11 @@ somebody takes it over.
 from contextlib import suppress
 from datetime import datetime, timedelta
 from random import SystemRandom
+from typing import Any
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
-from django.db.models import Exists, Max, OuterRef
+from django.db.models import Exists, Max, OuterRef, QuerySet, Subquery
 
 from annotate.models import Draft
 from labeling import consensus, quality, screening
@@ -122,31 +123,51 @@ def _free_seat(current: Round, annotator: User, now: datetime) -> Assignment:
         return _screening_seat(current, annotator, now)
     own_part = Assignment.objects.filter(task=OuterRef("task"), annotator=annotator)
     seats = Assignment.objects.claimable(now=now).filter(~Exists(own_part), round=current)
-    locked = seats.select_for_update(skip_locked=True, of=("self",))  # locks on tasks would make people wait
-    seat: Assignment | None = locked.order_by("position").first()
+    found = _as_last_shown(seats, annotator) if current.phase.gold_rate else seats
+    locked = found.select_for_update(skip_locked=True, of=("self",))  # locks on tasks would make people wait
+    seat: Any = locked.order_by("position").first()
     if seat is None and current.phase.overlap_cap and consensus.ask_again(round_=current):
         seat = locked.order_by("position").first()
     if seat is None:
         raise NothingToClaim("Every task of this round is labelled or in somebody's hands.", "nothing_left")
-    if DICE.random() < current.phase.gold_rate:
-        seat = _gold_seat(current, annotator) or seat  # in a real one's stead, so that gold never outlasts the work
+    seat.round = current  # which is read already
+    seat.shown_id = _shown(seat, annotator, now) if current.phase.gold_rate else None
     seat.annotator = annotator
     seat.leased_at = now
-    return seat
+    taken: Assignment = seat
+    return taken
 
 
-def _gold_seat(current: Round, annotator: User) -> Assignment | None:
-    """On a gold task that the annotator has not had in this phase, and did not make; None when all were had."""
-    had = Assignment.objects.filter(
-        round__phase=current.phase, annotator=annotator, task__solution=OuterRef("solution")
-    )
-    left = Draft.objects.filter(task=OuterRef("pk"), annotator=annotator)  # given back: a real one would come last
-    hidden = current.tasks.filter(~Exists(had), ~Exists(left), is_gold=True, withdrawn_at=None)
-    tasks = list(hidden.exclude(solution__golds__author=annotator).values_list("pk", flat=True))
-    if not tasks:
-        return None
-    own_number = annotator.memberships.values_list("pk", flat=True).get(phase=current.phase)
-    return Assignment(task_id=DICE.choice(tasks), round=current, seat=own_number, position=0)
+def _as_last_shown(seats: QuerySet[Assignment], annotator: User) -> QuerySet[Assignment]:
+    """Adds what the annotator was shown when they had the task before, and what comes after it."""
+    draft = Draft.objects.filter(task=OuterRef("task"), annotator=annotator)
+    others = seats.filter(position__gte=OuterRef("position")).exclude(task=OuterRef("task"))
+    after = others.order_by("position").values("pk")[:1]  # in the index's order, or it would look through other rounds
+    return seats.annotate(has_draft=Exists(draft), was_shown=Subquery(draft.values("shown")), after=Subquery(after))
+
+
+def _shown(seat: Any, annotator: User, now: datetime) -> UUID:
+    """The task itself or, by a throw of dice, gold in its place. A task that they had before looks as it did.
+
+    Nothing here may take longer, or other statements, for gold. Nor is gold shown in the place of the last task: who
+    was told that nothing comes after it, and then got that task, would know what it was.
+    """
+    unseen = _unseen_gold(seat.round, annotator)
+    shown: UUID
+    if seat.has_draft:
+        shown = seat.was_shown or seat.task_id
+        return shown
+    is_gold = unseen and seat.after is not None and DICE.random() < seat.round.phase.gold_rate
+    shown = DICE.choice(unseen) if is_gold else seat.task_id
+    Draft.objects.create(task_id=seat.task_id, annotator=annotator, shown_id=shown, saved_at=now)
+    return shown
+
+
+def _unseen_gold(current: Round, annotator: User) -> list[UUID]:
+    """Gold whose solution is new to the annotator, and which they were never shown."""
+    drawn = Draft.objects.filter(annotator=annotator, shown__solution=OuterRef("solution"))
+    hidden = current.tasks.new_to(annotator).filter(~Exists(drawn), is_gold=True, withdrawn_at=None)
+    return list(hidden.values_list("pk", flat=True))
 
 
 def _screening_seat(current: Round, annotator: User, now: datetime) -> Assignment:
@@ -164,7 +185,7 @@ def held(*, assignment_id: UUID, annotator: User) -> Assignment:
     Raises LeaseLost when somebody else took it over, NoSuchAssignment when it never was the annotator's.
     """
     # Of the seat alone: locks on the round and the phase would make annotators wait for one another.
-    locked = Assignment.objects.select_for_update(of=("self",)).select_related("round__phase", "task")
+    locked = Assignment.objects.whole().select_for_update(of=("self",))
     assignment: Assignment | None = locked.filter(pk=assignment_id, annotator=annotator).first()
     if assignment is not None:
         return assignment
@@ -205,14 +226,19 @@ def put_off(assignment: Assignment, *, now: datetime) -> None:
 def release(*, assignment_id: UUID, annotator: User) -> None:
     """Gives an unfinished task back, to the end of the queue; the draft is kept for when it comes round again."""
     assignment = held(assignment_id=assignment_id, annotator=annotator)
-    if assignment.seat is None and assignment.submitted_at is None:
+    if assignment.submitted_at is not None:
+        return
+    if assignment.round.number == screening.SCREENING:
         assignment.delete()  # made for this annotator's screening, and made again when it is claimed again
-    elif assignment.submitted_at is None:
-        assignment.annotator = None
-        assignment.leased_at = assignment.lease_expires_at = None
-        assignment.is_ahead = False
-        if assignment.task.is_gold:
-            assignment.seat = None  # nobody else's turn; the row stays, as a real one's does
-        last = Assignment.objects.open().filter(round=assignment.round_id).aggregate(last=Max("position"))["last"]
-        assignment.position = last + 1
-        assignment.save(update_fields=["annotator", "leased_at", "lease_expires_at", "position", "is_ahead", "seat"])
+        return
+    assignment.annotator = assignment.shown = None
+    assignment.leased_at = assignment.lease_expires_at = None
+    assignment.is_ahead = False
+    assignment.position = end_of_queue(assignment.round)
+    assignment.save(update_fields=["annotator", "shown", "leased_at", "lease_expires_at", "position", "is_ahead"])
+
+
+def end_of_queue(current: Round) -> int:
+    """The place behind every open seat."""
+    last = Assignment.objects.open().filter(round=current).aggregate(last=Max("position"))["last"]
+    return 0 if last is None else int(last) + 1

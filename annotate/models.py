@@ -9,18 +9,30 @@ from labeling.models import Task
 
 
 class Draft(models.Model):
-    """What an annotator has so far on a task. It outlives a lost lease and goes with the submission."""
+    """What an annotator has so far on a task. It outlives a lost lease and goes with the submission.
+
+    Where gold is hidden, it is opened with the claim, and keeps what the annotator was shown in the task's place: when
+    a task comes back to them, it looks as it did.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     task = models.ForeignKey(Task, models.CASCADE, related_name="drafts")
     annotator = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="drafts")
-    version = models.PositiveBigIntegerField(help_text="Rises with every save; an older one is refused.")
-    content = models.JSONField(help_text="Ratings, note, history and active time, as the client sent them.")
+    shown = models.ForeignKey(
+        Task, models.CASCADE, null=True, blank=True, related_name="+", help_text="Null where no gold is hidden."
+    )
+    version = models.PositiveBigIntegerField(
+        default=0, help_text="Rises with every save; an older one is refused. 0: nothing is saved yet."
+    )
+    content = models.JSONField(
+        default=dict, help_text="Ratings, note, history and active time, as the client sent them."
+    )
     saved_at = models.DateTimeField()
 
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["task", "annotator"], name="one_draft_per_task_and_annotator"),
+            models.UniqueConstraint(fields=["annotator", "shown"], name="an_annotator_is_shown_a_task_once"),
         ]
 
     def __str__(self) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import Case, F, Q, When
 
 from annotate import allocation
 from annotate.drafts import AlreadySubmitted
@@ -56,24 +57,56 @@ def submit(*, assignment_id: UUID, annotator: User, submission: Submission, now:
     if stored is not None and stored.pk != submission.revises:
         raise AlreadySubmitted("This task is submitted already, with other ratings.")
     allocation.must_be_open(assignment)
-    if assignment.seat is None and stored is not None:
+    if _is_screening(assignment) and stored is not None:
         raise AlreadySubmitted("A screening task can't be changed once it is submitted.")
     _check(assignment, submission.judgement, own)
     if stored is not None:
         stored.superseded_at = now
         stored.save(update_fields=["superseded_at"])
-    labelling = _store(assignment, submission, now)
     Draft.objects.filter(task=assignment.task, annotator=annotator).delete()
-    if assignment.seat is None:
+    if stored is None:
+        _take_seat(assignment, now)
+    labelling = _store(assignment, submission, now)
+    if _is_screening(assignment):
         screening.settle(labelling=labelling, now=now)
     return labelling
+
+
+def _is_screening(assignment: Assignment) -> bool:
+    return assignment.round.number == screening.SCREENING
+
+
+def _take_seat(assignment: Assignment, now: datetime) -> None:
+    """Ends the lease. What was shown takes the seat; if that is gold, the task in whose place it was gets another,
+    behind all others: at its own place, a new task would follow gold that was given back before, but no real one.
+
+    Where gold is hidden, that is asked of the database at every submission, and a seat that there is stays as it is:
+    nobody shall know by the time it takes.
+    """
+    task, seat, is_hiding = assignment.task, assignment.seat, assignment.shown is not None
+    assignment.task = assignment.shown_task
+    assignment.task.round = assignment.round  # which is read already
+    assignment.shown = assignment.lease_expires_at = None
+    assignment.submitted_at = now
+    is_the_task = Q(shown=None) | Q(shown=F("task"))
+    Assignment.objects.filter(pk=assignment.pk).update(
+        task=assignment.task,
+        seat=Case(When(is_the_task, then=F("seat"))),
+        shown=None,
+        lease_expires_at=None,
+        submitted_at=now,
+    )
+    if is_hiding and task.withdrawn_at is None:
+        last = allocation.end_of_queue(assignment.round)
+        free = Assignment(task=task, round=assignment.round, seat=seat, position=last)
+        Assignment.objects.bulk_create([free], ignore_conflicts=True)
 
 
 def protocol_of(assignment: Assignment) -> Protocol:
     phase = assignment.round.phase
     return Protocol(
         kind=phase.kind,
-        step_count=len(assignment.task.solution.steps),
+        step_count=len(assignment.shown_task.solution.steps),
         asks_alternatives=phase.asks_alternatives,
         asks_critiques=phase.asks_critiques,
         asks_progress=phase.asks_progress,
@@ -83,7 +116,7 @@ def protocol_of(assignment: Assignment) -> Protocol:
 def _own_steps(assignment: Assignment) -> list[str]:
     """The steps that the annotator was given to rate; none in kind `alternatives`."""
     is_trajectory = assignment.round.phase.kind == PhaseKind.ALTERNATIVES
-    return [] if is_trajectory else list(assignment.task.solution.steps)
+    return [] if is_trajectory else list(assignment.shown_task.solution.steps)
 
 
 def _with_own_texts(submission: Submission, own: Sequence[str]) -> Submission:
@@ -116,7 +149,7 @@ def _check(assignment: Assignment, judgement: Judgement, own: list[str]) -> None
 
 def _check_offered(assignment: Assignment, judgement: Judgement, own: list[str]) -> None:
     """Every text that the annotator did not write was offered to them at that place."""
-    problem = assignment.task.solution.problem
+    problem = assignment.shown_task.solution.problem
     path = own or [item.text for item in judgement.ratings if item.is_chosen]
     by_step = dict[int, list[str]]()
     for item in judgement.ratings:
@@ -153,16 +186,13 @@ def _store(assignment: Assignment, submission: Submission, now: datetime) -> Lab
     Critique.objects.bulk_create(
         Critique(labelling=labelling, number=number, **asdict(item)) for number, item in enumerate(judgement.critiques)
     )
-    assignment.submitted_at = assignment.submitted_at or now
-    assignment.lease_expires_at = None
-    assignment.save(update_fields=["submitted_at", "lease_expires_at"])
     return labelling
 
 
 def _soft_checks(assignment: Assignment, submission: Submission) -> list[str]:
     """None in screening, where they would help, nor on a trajectory, which is the annotator's own."""
     solution = assignment.task.solution
-    if assignment.seat is None or assignment.round.phase.kind == PhaseKind.ALTERNATIVES:
+    if _is_screening(assignment) or assignment.round.phase.kind == PhaseKind.ALTERNATIVES:
         return []
     return checks.soft_checks(
         judgement=submission.judgement,

@@ -18,7 +18,7 @@ def offer(*, assignment: Assignment, path: Sequence[str], purpose: str, again: b
 
     Raises NotAsked where the phase does not ask for this.
     """
-    phase, solution = assignment.round.phase, assignment.task.solution
+    phase, solution = assignment.round.phase, assignment.shown_task.solution
     is_trajectory = phase.kind == PhaseKind.ALTERNATIVES
     _check_asked(assignment, path, purpose, is_trajectory)
     place = Place(solution.problem, path, purpose)
@@ -28,7 +28,7 @@ def offer(*, assignment: Assignment, path: Sequence[str], purpose: str, again: b
 
 
 def _check_asked(assignment: Assignment, path: Sequence[str], purpose: str, is_trajectory: bool) -> None:
-    phase, steps = assignment.round.phase, assignment.task.solution.steps
+    phase, steps = assignment.round.phase, assignment.shown_task.solution.steps
     asked = phase.asks_critiques if purpose == CompletionPurpose.CRITIQUE else phase.asks_alternatives
     if is_trajectory:
         asked = purpose == CompletionPurpose.STEP

@@ -9,6 +9,7 @@ from typing import Any, Literal
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import OuterRef, Subquery
 
 from labeling import audit, intervals, screening
 from labeling.models import Gold, Labelling, Membership, Phase, User
@@ -76,11 +77,11 @@ def summed_up(pairs: Iterable[tuple[Sequence[int | None], Sequence[int]]]) -> Qu
     )
 
 
-def of_people(phase: Phase, *, annotator: User | None = None, newest: int | None = None) -> dict[UUID, Quality]:
-    """Everybody's in the phase, or one annotator's, on their `newest` gold tasks; screening has its own figure."""
+def of_people(phase: Phase, *, annotator: User | None = None) -> dict[UUID, Quality]:
+    """Everybody's in the phase, or one annotator's; screening has its own figure."""
     judged = Labelling.objects.filter(task__round__phase=phase).judged()
     rows = judged.filter(annotator=annotator) if annotator else judged
-    latest = list(rows.select_related("task").prefetch_related("completions").order_by("-submitted_at", "pk")[:newest])
+    latest = list(rows.select_related("task").prefetch_related("completions").order_by("-submitted_at", "pk"))
     pairs: dict[Any, list[tuple[list[int | None], list[int]]]] = {}
     for labelling, given, gold in screening.beside_gold(latest[::-1]):
         pairs.setdefault(labelling.annotator_id, []).append((given, gold.ratings))
@@ -104,10 +105,21 @@ def pause_if_poor(*, membership: Membership, phase: Phase, now: datetime) -> boo
     """Pauses a member whose last 30 gold tasks, 10 at least, went worse than the phase asks for."""
     if phase.pause_below is None:
         return False
-    found = of_people(phase, annotator=membership.user, newest=WINDOW).get(membership.user_id)
-    if found is None or found.tasks < FEWEST or (found.accuracy or 0) >= phase.pause_below:
+    hits = _newest_hits(membership, phase)
+    if len(hits) < FEWEST or fmean(hits) >= phase.pause_below:
         return False
     with transaction.atomic():
         if Membership.objects.filter(pk=membership.pk, paused_at=None).update(paused_at=now):
-            audit.record(by=None, act="pause", on=membership, after={"accuracy": found.accuracy, "tasks": found.tasks})
+            audit.record(by=None, act="pause", on=membership, after={"accuracy": fmean(hits), "tasks": len(hits)})
     return True
+
+
+def _newest_hits(membership: Membership, phase: Phase) -> list[bool]:
+    """Whether the first error was where gold has it, on a member's last gold tasks.
+
+    One query, however many there are: every claim asks, and none may take longer once there is something to judge.
+    """
+    judged = Labelling.objects.filter(task__round__phase=phase, annotator=membership.user).judged().with_first_error()
+    gold = Gold.objects.newest().filter(solution=OuterRef("task__solution")).values("ratings")
+    rows = judged.annotate(gold=Subquery(gold)).order_by("-submitted_at", "pk").values_list("first_error", "gold")
+    return [said == first_error(ratings) for said, ratings in rows[:WINDOW]]

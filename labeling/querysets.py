@@ -179,6 +179,9 @@ def _number_of(grouped: models.QuerySet[Any]) -> Coalesce:
 
 
 class TaskQuerySet(models.QuerySet[Any]):
+    def new_to(self, annotator: User) -> Self:
+        return self.filter(_new_to(annotator))
+
     def visible_to(self, user: User) -> Self:
         if user.sees_everything:
             return self
@@ -194,7 +197,7 @@ class TaskQuerySet(models.QuerySet[Any]):
 class AssignmentQuerySet(models.QuerySet[Any]):
     def whole(self) -> Self:
         """With all that its annotator is to see, in one query."""
-        return self.select_related("round__phase", "task__solution__problem")
+        return self.select_related("round__phase", "task__solution__problem", "shown__solution__problem")
 
     def visible_to(self, user: User) -> Self:
         """Only the holder ever sees an assignment: what others do with a task stays theirs."""
@@ -208,7 +211,7 @@ class AssignmentQuerySet(models.QuerySet[Any]):
         return self.open().filter(lease_expires_at__gte=now)
 
     def claimable(self, *, now: datetime) -> Self:
-        """Seats that are free, or whose lease has run out. A seat on gold is one person's own."""
+        """Seats that are free, or whose lease has run out. Nobody can take over gold."""
         free = Q(lease_expires_at__isnull=True) | Q(lease_expires_at__lt=now)
         return self.open().filter(free, task__is_gold=False)
 

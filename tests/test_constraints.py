@@ -136,6 +136,12 @@ def two_drafts(make, now):
     twice(lambda: Draft.objects.create(task=task, annotator=person, version=1, content={}, saved_at=now))
 
 
+def shown_twice(make, now):
+    tasks, person = [make.task(), make.task()], make.user()
+    for task in tasks:
+        Draft.objects.create(task=task, annotator=person, shown=tasks[0], saved_at=now)
+
+
 def two_scores(make):
     model, solution = make.reward_model(), make.solution()
     twice(lambda: make.score(model, solution, -1.0))
@@ -254,6 +260,7 @@ VIOLATIONS = {
     "critique_rating_is_negative_neutral_or_positive": lambda make, now: critique(make, rating=2),
     "one_report_per_task_annotator_and_kind": same_report,
     "one_draft_per_task_and_annotator": two_drafts,
+    "an_annotator_is_shown_a_task_once": shown_twice,
     "trainingrun_status_is_known": lambda make, now: make.training_run(status="lost"),
     "supervision_is_known": lambda make, now: make.training_run(supervision="magic"),
     "scoringrun_status_is_known": lambda make, now: make.scoring_run(status="lost"),

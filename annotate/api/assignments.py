@@ -115,7 +115,7 @@ class ReportView(APIView):
     @extend_schema(request=ReportRequestSerializer, responses={204: None})
     def post(self, request: Request, pk: UUID) -> Response:
         """Tells the admins that the reference answer looks wrong, or the experts' labels."""
-        said, task = body(ReportRequestSerializer, request), visible(Assignment.objects, request, pk).task
+        said, task = body(ReportRequestSerializer, request), visible(Assignment.objects.whole(), request, pk).shown_task
         reports.file(task=task, annotator=signed_in(request), **said)
         return Response(status=204)
 

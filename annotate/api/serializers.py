@@ -147,18 +147,19 @@ class AssignmentSerializer(serializers.ModelSerializer[Assignment]):
 
     @extend_schema_field(AssignedProblemSerializer)
     def get_problem(self, assignment: Assignment) -> dict[str, str]:
-        problem = assignment.task.solution.problem
+        problem = assignment.shown_task.solution.problem
         shown = problem.reference_answer if assignment.round.phase.shows_reference_answer else ""
         return {"statement": problem.statement, "reference_answer": shown, "subject": problem.subject}
 
     @extend_schema_field(AssignedSolutionSerializer)
     def get_solution(self, assignment: Assignment) -> dict[str, list[str]]:
         is_trajectory = assignment.round.phase.kind == PhaseKind.ALTERNATIVES
-        return {"steps": [] if is_trajectory else assignment.task.solution.steps}
+        return {"steps": [] if is_trajectory else assignment.shown_task.solution.steps}
 
     @extend_schema_field(DraftSerializer(allow_null=True))
     def get_draft(self, assignment: Assignment) -> Any:
-        draft = Draft.objects.filter(task=assignment.task_id, annotator=assignment.annotator_id).first()
+        own = Draft.objects.filter(task=assignment.task_id, annotator=assignment.annotator_id)
+        draft = own.filter(version__gt=0).first()
         return DraftSerializer(draft).data if draft else None
 
     @extend_schema_field(OwnLabellingSerializer(allow_null=True))
@@ -172,7 +173,7 @@ class AssignmentSerializer(serializers.ModelSerializer[Assignment]):
     def get_report(self, assignment: Assignment) -> str | None:
         """The note of the annotator's own report on the reference answer, if there is one."""
         own = Report.objects.filter(
-            task=assignment.task_id, annotator=assignment.annotator_id, kind=ReportKind.REFERENCE_ANSWER
+            task=assignment.shown_task, annotator=assignment.annotator_id, kind=ReportKind.REFERENCE_ANSWER
         )
         return own.values_list("note", flat=True).first()
 

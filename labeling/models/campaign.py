@@ -184,8 +184,8 @@ class Assignment(models.Model):
     """One of a task's N seats: free, leased by one annotator until `lease_expires_at`, or labelled.
 
     The seats are made when the round is published, so a task can't have more labellings than its overlap;
-    in screening every annotator gets a seat of their own, without a number, and on a gold task one with the
-    number of their membership.
+    in screening every annotator gets a seat of their own, without a number. Gold has no seats: it is shown in the
+    place of a task whose seat somebody holds, and takes a seat of its own, without a number, once it is labelled.
     A lease that ran out needs no clean-up: whoever claims next may take the seat over.
     """
 
@@ -193,7 +193,7 @@ class Assignment(models.Model):
     task = models.ForeignKey(Task, models.PROTECT, related_name="assignments")
     round = models.ForeignKey(Round, models.PROTECT, related_name="assignments")
     seat = models.PositiveIntegerField(
-        null=True, blank=True, help_text="0 to overlap - 1; null in screening; on gold, the membership."
+        null=True, blank=True, help_text="0 to overlap - 1; null in screening and on gold."
     )
     position = models.IntegerField(help_text="Order in which the round's seats are served.")
     annotator = models.ForeignKey(User, models.PROTECT, null=True, blank=True, related_name="assignments")
@@ -201,6 +201,15 @@ class Assignment(models.Model):
     lease_expires_at = models.DateTimeField(null=True, blank=True)
     submitted_at = models.DateTimeField(null=True, blank=True)
     is_ahead = models.BooleanField(default=False, help_text="Fetched ahead of need, while another is in hand.")
+    shown = models.ForeignKey(
+        Task,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        db_index=False,
+        help_text="What its holder sees: the task itself, or gold in its place. Null where no gold is hidden.",
+    )
 
     objects = querysets.AssignmentQuerySet.as_manager()
 
@@ -228,3 +237,7 @@ class Assignment(models.Model):
 
     def __str__(self) -> str:
         return f"seat {self.seat} of {self.task}"
+
+    @property
+    def shown_task(self) -> Task:
+        return self.shown or self.task

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from annotate import allocation
 from labeling.models import Phase
 
 ID = re.compile(rb"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
@@ -60,20 +61,21 @@ def told(answer: Any) -> tuple[int, bytes, list[tuple[str, str]]]:
 
 
 @pytest.fixture
-def day(make: Any, annotator: Any, annotator_client: Any) -> Any:
+def day(make: Any, annotator: Any, annotator_client: Any, monkeypatch: Any) -> Any:
     """What an annotator receives on the first task of a round like any other."""
 
-    def act(gold_rate: float) -> list[Any]:
+    def act(*, is_gold: bool) -> list[Any]:
         Phase.objects.update(name="Before", status="archived")
-        phase = make.phase(annotator, name="Now", gold_set=f"hidden {gold_rate}", gold_rate=gold_rate)
+        phase = make.phase(annotator, name="Now", gold_set=f"hidden {is_gold}", gold_rate=0.5)
+        monkeypatch.setattr(allocation.DICE, "random", lambda: 0.0 if is_gold else 1.0)
         plain = {"answer": "5", "verdict": "wrong"}
         for _ in range(3):
             make.gold(1, -1, solution=make.solution(make.problem(statement="2 + 3?"), **plain), gold_set=phase.gold_set)
         solutions = [make.solution(make.problem(statement="2 + 3?"), **plain) for _ in range(6)]
         round_ = make.round(phase, solutions)
         answers = [told(answer) for answer in received(annotator_client, phase)]
-        drawn = round_.tasks.filter(assignments__annotator=annotator)
-        assert {task.is_gold for task in drawn} == {bool(gold_rate)}
+        drawn = round_.assignments.filter(annotator=annotator)
+        assert {seat.shown_task.is_gold for seat in drawn} == {is_gold}
         phase.rounds.all().update(status="closed")
         return answers
 
@@ -81,6 +83,6 @@ def day(make: Any, annotator: Any, annotator_client: Any) -> Any:
 
 
 def test_byte_for_byte(day: Any, make: Any) -> None:
-    real, gold = day(0), day(1)
+    real, gold = day(is_gold=False), day(is_gold=True)
     assert len(real) == 18
     assert gold == real

@@ -3,6 +3,8 @@
 from datetime import timedelta
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from annotate import allocation
 from labeling import quality
@@ -69,7 +71,6 @@ def test_of_people(phase, judge, annotator, second_annotator):
     found = quality.of_people(phase)
     assert {person: each.accuracy for person, each in found.items()} == {annotator.pk: 2 / 3, second_annotator.pk: 1}
     assert list(quality.of_people(phase, annotator=annotator)) == [annotator.pk]
-    assert quality.of_people(phase, annotator=annotator, newest=1)[annotator.pk].accuracy == 0
 
 
 def test_only_real_work_on_gold_in_service_counts(phase, judge, make, annotator, now):
@@ -124,6 +125,23 @@ def test_who_does_not_goes_on(phase, judge, claim, found, pause_below):
     Phase.objects.update(pause_below=pause_below)
     judge(*found, number=9)
     assert claim().task
+
+
+def test_a_claim_asks_the_same_whatever_there_is_to_judge(phase, judge, claim, annotator):
+    """Else the first claim that took longer would come after gold."""
+
+    def asked():
+        with CaptureQueriesContext(connection) as sent:
+            claim()
+        return len(sent)
+
+    Phase.objects.update(pause_below=0.7)
+    claim()
+    before = asked()
+    judge(True, number=9)
+    assert asked() == before
+    judge(*[True] * 12, number=9)
+    assert asked() == before
 
 
 def test_only_the_last_thirty_count(phase, judge, claim):
