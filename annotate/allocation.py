@@ -6,10 +6,12 @@ somebody takes it over.
 
 from contextlib import suppress
 from datetime import datetime, timedelta
+from math import ceil
 from random import SystemRandom
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.db.models import Exists, Max, OuterRef, QuerySet, Subquery
 
@@ -19,6 +21,7 @@ from labeling.errors import DomainError
 from labeling.models import Assignment, Membership, Phase, PhaseStatus, Round, RoundStatus, User
 
 OTHER_TABS = 2
+HOUR = timedelta(hours=1)
 DICE = SystemRandom()  # whose throws nobody can foresee
 
 
@@ -45,6 +48,18 @@ class NoSuchAssignment(DomainError):
 class LeaseLost(DomainError):
     code = "lease_lost"
     status = 409
+
+
+class TooManyReleases(DomainError):
+    code = "throttled"
+    status = 429
+
+    def __init__(self, wait: timedelta) -> None:
+        tasks, minutes = settings.RELEASES_PER_HOUR, ceil(wait.total_seconds() / 60)
+        super().__init__(
+            f"You gave {tasks} {'task' if tasks == 1 else 'tasks'} back within an hour. Label this one, or try again "
+            f"in {minutes} {'minute' if minutes == 1 else 'minutes'}."
+        )
 
 
 class RoundClosed(DomainError):
@@ -223,11 +238,15 @@ def put_off(assignment: Assignment, *, now: datetime) -> None:
 
 
 @transaction.atomic
-def release(*, assignment_id: UUID, annotator: User) -> None:
-    """Gives an unfinished task back, to the end of the queue; the draft is kept for when it comes round again."""
+def release(*, assignment_id: UUID, annotator: User, now: datetime) -> None:
+    """Gives an unfinished task back, to the end of the queue; the draft is kept for when it comes round again.
+
+    Raises TooManyReleases for one who only looks at what there is, and what `held` raises.
+    """
     assignment = held(assignment_id=assignment_id, annotator=annotator)
     if assignment.submitted_at is not None:
         return
+    _count_release(annotator, now)
     if assignment.round.number == screening.SCREENING:
         assignment.delete()  # made for this annotator's screening, and made again when it is claimed again
         return
@@ -242,3 +261,11 @@ def end_of_queue(current: Round) -> int:
     """The place behind every open seat."""
     last = Assignment.objects.open().filter(round=current).aggregate(last=Max("position"))["last"]
     return 0 if last is None else int(last) + 1
+
+
+def _count_release(annotator: User, now: datetime) -> None:
+    annotator.releases.filter(released_at__lte=now - HOUR).delete()
+    before = list(annotator.releases.order_by("released_at").values_list("released_at", flat=True))
+    if len(before) >= settings.RELEASES_PER_HOUR:
+        raise TooManyReleases(before[-settings.RELEASES_PER_HOUR] + HOUR - now)
+    annotator.releases.create(released_at=now)

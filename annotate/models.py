@@ -37,3 +37,14 @@ class Draft(models.Model):
 
     def __str__(self) -> str:
         return f"draft {self.version} on {self.task_id}"
+
+
+class Release(models.Model):
+    """That somebody gave a task back, kept for as long as it counts."""
+
+    id = models.BigAutoField(primary_key=True)
+    annotator = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="releases")
+    released_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"release by {self.annotator_id} at {self.released_at}"

@@ -166,6 +166,8 @@ REST_FRAMEWORK = {
     "NUM_PROXIES": env.int("TRUSTED_PROXIES", default=0),
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }
+# How many tasks a person may give back within an hour: labelling needs few, looking for gold many.
+RELEASES_PER_HOUR = env.int("RELEASES_PER_HOUR", default=10)
 # Wrong passwords within a quarter of an hour: for one name from anywhere, and from one address for any name.
 SIGN_IN_FAILURES_PER_NAME = env.int("SIGN_IN_FAILURES_PER_NAME", default=10)
 SIGN_IN_FAILURES_PER_ADDRESS = env.int("SIGN_IN_FAILURES_PER_ADDRESS", default=100)

@@ -146,17 +146,17 @@ def test_renewing(claim, open_round, annotator, now):
     assert renewed.leased_at == now
 
 
-def test_releasing_gives_the_task_to_the_next(make, claim, phase, annotator, second_annotator):
+def test_releasing_gives_the_task_to_the_next(make, claim, phase, annotator, second_annotator, now):
     make.round(phase, 1)
     taken = claim(annotator)
-    allocation.release(assignment_id=taken.pk, annotator=annotator)
+    allocation.release(assignment_id=taken.pk, annotator=annotator, now=now)
     assert claim(second_annotator).pk == taken.pk
 
 
 def test_a_released_task_comes_round_with_its_draft(claim, open_round, annotator, now):
     taken = claim(annotator)
     drafts.save(assignment_id=taken.pk, annotator=annotator, version=1, content={"x": 1}, now=now)
-    allocation.release(assignment_id=taken.pk, annotator=annotator)
+    allocation.release(assignment_id=taken.pk, annotator=annotator, now=now)
     assert claim(annotator) != taken
     others = Assignment.objects.filter(round=open_round).exclude(pk=taken.pk)
     others.update(submitted_at=now)
@@ -166,9 +166,8 @@ def test_a_released_task_comes_round_with_its_draft(claim, open_round, annotator
 
 def test_what_was_never_yours_is_not_there(assignment, second_annotator, now):
     for act in (allocation.renew, allocation.release):
-        named = {"now": now} if act is allocation.renew else {}
         with pytest.raises(allocation.NoSuchAssignment):
-            act(assignment_id=assignment.pk, annotator=second_annotator, **named)
+            act(assignment_id=assignment.pk, annotator=second_annotator, now=now)
 
 
 def test_a_lost_lease_is_told_from_a_task_that_never_was(claim, assignment, annotator, second_annotator, now):

@@ -95,15 +95,15 @@ def test_renewing_leaves_other_rounds_and_people_alone(two, make, annotator, sec
     assert theirs.lease_expires_at == now + LEASE
 
 
-def test_releasing_it_gives_it_back(two, claim, annotator, second_annotator):
-    allocation.release(assignment_id=two[1].pk, annotator=annotator)
+def test_releasing_it_gives_it_back(two, claim, annotator, second_annotator, now):
+    allocation.release(assignment_id=two[1].pk, annotator=annotator, now=now)
     freed = Assignment.objects.get(pk=two[1].pk)
     assert (freed.annotator, freed.is_ahead) == (None, False)
     assert claim(annotator) == two[0]
 
 
-def test_releasing_the_one_in_hand_puts_it_in_its_place(two, claim, annotator):
-    allocation.release(assignment_id=two[0].pk, annotator=annotator)
+def test_releasing_the_one_in_hand_puts_it_in_its_place(two, claim, annotator, now):
+    allocation.release(assignment_id=two[0].pk, annotator=annotator, now=now)
     assert claim(annotator) == two[1]
 
 

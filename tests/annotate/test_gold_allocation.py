@@ -191,7 +191,7 @@ def test_a_task_looks_the_same_when_it_comes_again(make, phase, golds, claim, an
     monkeypatch.setattr(allocation.DICE, "random", lambda: throw)
     before = claim(annotator)
     assert before.shown_task.is_gold == (throw == 0.0)
-    allocation.release(assignment_id=before.pk, annotator=annotator)
+    allocation.release(assignment_id=before.pk, annotator=annotator, now=now)
     monkeypatch.setattr(allocation.DICE, "random", lambda: 1.0 - throw)
     assert claim(annotator).task != before.task
     again = claim(annotator, ahead=True)

@@ -1,11 +1,13 @@
 """/api/assignments/{id}/renew/ and /release/: keep a task, or give it back."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import pytest
 from django.utils import timezone
 
+from annotate import allocation
 from labeling import rounds
+from labeling.models import Assignment
 
 ACTS = ["renew", "release"]
 
@@ -61,4 +63,54 @@ def test_anybody_elses_is_not_found(address, assignment, annotator, who, act, re
 
 @pytest.mark.parametrize("act", ACTS)
 def test_signed_out_is_refused(address, act, signed_out_client, refused):
-    refused(signed_out_client.post(address(act)), 403, "not_authenticated")
+    refused(signed_out_client.post(address(act)), 401, "not_authenticated")
+
+
+# How often
+
+
+@pytest.fixture
+def give_back(make, phase, annotator, now):
+    make.round(phase, 6)
+
+    def act(minutes=0, who=annotator):
+        at = now + timedelta(minutes=minutes)
+        held = allocation.claim_next(phase=phase, annotator=who, now=at)
+        allocation.release(assignment_id=held.pk, annotator=who, now=at)
+
+    return act
+
+
+def test_giving_back_is_for_the_odd_task(give_back, annotator, settings):
+    settings.RELEASES_PER_HOUR = 3
+    for minutes in (0, 10, 20):
+        give_back(minutes)
+    with pytest.raises(allocation.TooManyReleases, match=r"gave 3 tasks back .* again in 15 minutes\."):
+        give_back(45)
+    with pytest.raises(allocation.TooManyReleases, match=r"again in 1 minute\."):
+        give_back(59.5)
+    assert Assignment.objects.filter(annotator=annotator).count() == 1, "it stays in hand"
+    give_back(60)
+    assert annotator.releases.count() == 3, "none is kept for longer than it counts"
+
+
+def test_everybody_has_their_own(give_back, annotator, second_annotator, settings):
+    settings.RELEASES_PER_HOUR = 1
+    give_back()
+    give_back(who=second_annotator)
+    with pytest.raises(allocation.TooManyReleases):
+        give_back()
+
+
+def test_too_often_is_a_clear_refusal(address, assignment, annotator, annotator_client, settings, refused):
+    settings.RELEASES_PER_HOUR = 1
+    annotator.releases.create(released_at=timezone.now())
+    said = refused(annotator_client.post(address("release")), 429, "throttled")["detail"]
+    assert said == "You gave 1 task back within an hour. Label this one, or try again in 60 minutes."
+    assignment.refresh_from_db()
+    assert assignment.annotator == annotator
+
+
+def test_what_is_submitted_counts_as_no_release(address, labelling, annotator, annotator_client):
+    annotator_client.post(address("release"))
+    assert not annotator.releases.exists()

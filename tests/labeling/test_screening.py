@@ -145,7 +145,7 @@ def test_the_last_task_has_none_after_it(make, phase, annotator, now):
 def test_a_released_task_comes_again(make, phase, annotator, now):
     make.screening(phase, 1)
     first = allocation.claim_next(phase=phase, annotator=annotator, now=now)
-    allocation.release(assignment_id=first.pk, annotator=annotator)
+    allocation.release(assignment_id=first.pk, annotator=annotator, now=now)
     assert allocation.claim_next(phase=phase, annotator=annotator, now=now).task == first.task
     assert Assignment.objects.count() == 1
 

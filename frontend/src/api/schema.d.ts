@@ -113,6 +113,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
+        /** @description Gives the task back, to the end of the queue; only so many within an hour. */
         post: operations["assignments_release_create"];
         delete?: never;
         options?: never;

@@ -1,0 +1,228 @@
+"""An attacker who only wants to know which tasks are gold: whatever they do, gold and real tasks answer alike.
+
+The same moves are made twice, by somebody who sees gold on the way and by somebody who sees none, while a colleague
+labels beside them. What they are told must be the same: repetitions, order, ids, counts, headers, bytes; and so must
+the statements that the database is sent, on which the time of an answer depends.
+"""
+
+import re
+from collections.abc import Callable
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import timedelta
+from itertools import takewhile
+from random import Random
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+
+from annotate import allocation, submission
+from annotate.submission import Submission
+from labeling.models import Assignment, Phase
+from labeling.ratings import Judgement, StepRating
+
+ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
+STATEMENT = re.compile(r"What is \d+ \+ 3\?")
+TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z")
+SAVEPOINT = re.compile(r'"?s\d+_x\d+"?')
+RATINGS = [{"step": 0, "rating": 1}, {"step": 1, "rating": -1}]
+SENT = {"ratings": RATINGS, "finish_reason": "found_error"}
+MOVES = {
+    "claim": 6,
+    "look ahead": 3,
+    "give back": 4,
+    "give back the one ahead": 2,
+    "submit": 4,
+    "revise": 1,
+    "draft": 2,
+    "reload": 2,
+    "renew": 1,
+    "report": 1,
+    "touch what was given back": 2,
+    "let expire": 1,
+    "look around": 1,
+    "a colleague takes one": 2,
+    "a colleague labels one": 2,
+}
+
+
+@dataclass
+class Dice:
+    """Gold where the plan says so; `thrown` tells how often it came."""
+
+    is_gold: bool = False
+
+    def random(self) -> float:
+        return 0.0 if self.is_gold else 1.0
+
+    def choice(self, options: list[Any]) -> Any:
+        return options[0]
+
+
+@contextmanager
+def statements(into: list[str]) -> Any:
+    def note(execute: Callable[..., Any], sql: str, *rest: Any) -> Any:
+        into.append(SAVEPOINT.sub("s", sql))
+        return execute(sql, *rest)
+
+    with connection.execute_wrapper(note):
+        yield
+
+
+@dataclass
+class Attack:
+    """One annotator's browser, its memory, and everything it was told."""
+
+    client: Any
+    phase: Phase
+    colleague: Any
+    names: dict[str, str] = field(default_factory=dict)
+    told: list[tuple[str, Any]] = field(default_factory=list)
+    in_hand: str = ""
+    ahead: str = ""
+    left: list[str] = field(default_factory=list)
+    done: tuple[str, str] | None = None
+
+    def plain(self, text: str) -> str:
+        """With every id and statement called by when it was first seen, and no times."""
+        for pattern, word in ((ID, "id"), (STATEMENT, "statement")):
+            text = pattern.sub(
+                lambda found, word=word: self.names.setdefault(found[0], f"{word} {len(self.names)}"), text
+            )
+        return TIME.sub("T", text)
+
+    def ask(self, move: str, method: str, path: str, body: Any = None) -> Any:
+        sent: list[str] = []
+        with statements(sent):
+            answer = getattr(self.client, method)(f"/api/{path}", body)
+        headers = sorted((name, value) for name, value in answer.headers.items() if name != "Content-Length")
+        self.told.append((move, (answer.status_code, self.plain(answer.content.decode()), headers, sent)))
+        return answer.json() if answer.content else None
+
+    def remember(self, claim: Any) -> None:
+        self.in_hand = (claim["assignment"] or {}).get("id", "")
+
+    def play(self, move: str) -> None:
+        here = f"assignments/{self.in_hand}/"
+        if move == "claim":
+            self.remember(self.ask(move, "post", f"phases/{self.phase.pk}/claim/"))
+        elif move == "look around":
+            for path in ("recent", "progress"):
+                self.ask(move, "get", f"phases/{self.phase.pk}/{path}/")
+            self.ask(move, "get", "phases/")
+        elif move == "let expire":
+            mine = Assignment.objects.open().filter(annotator__isnull=False, round__phase=self.phase)
+            mine.exclude(annotator=self.colleague).update(lease_expires_at=timezone.now() - timedelta(seconds=1))
+        elif move.startswith("a colleague"):
+            self._beside(is_labelling=move.endswith("labels one"))
+        elif move == "touch what was given back" and self.left:
+            for method, path in (("get", ""), ("post", "renew/"), ("post", "release/")):
+                self.ask(move, method, f"assignments/{self.left[-1]}/{path}")
+        elif move == "revise" and self.done:
+            before, labelling = self.done
+            revised = SENT | {"finish_note": f"{len(self.told)}", "revises": labelling}
+            answer = self.ask(move, "post", f"assignments/{before}/submit/", revised)
+            self.done = (before, answer["labelling_id"]) if "labelling_id" in answer else None
+        elif move == "give back the one ahead" and self.ahead:
+            self.ask(move, "post", f"assignments/{self.ahead}/release/")
+            self.left.append(self.ahead)
+            self.ahead = ""
+        elif self.in_hand:
+            self._work(move, here)
+
+    def _work(self, move: str, here: str) -> None:
+        if move == "look ahead":
+            claim = self.ask(move, "post", f"phases/{self.phase.pk}/claim/", {"ahead": True})
+            self.ahead = (claim["assignment"] or {}).get("id", "")
+        elif move == "give back":
+            self.ask(move, "post", f"{here}release/")
+            self.left.append(self.in_hand)
+            self.in_hand = ""
+        elif move == "draft":
+            self.ask(move, "put", f"{here}draft/", {"version": len(self.told) + 1, "ratings": RATINGS[:1]})
+        elif move == "submit":
+            answer = self.ask(move, "post", f"{here}submit/", SENT)
+            if "labelling_id" in answer:
+                self.done = self.in_hand, answer["labelling_id"]
+                self.remember(answer["next"])
+        elif move in {"reload", "renew", "report"}:
+            methods = {"reload": ("get", ""), "renew": ("post", "renew/"), "report": ("post", "report/")}
+            method, path = methods[move]
+            self.ask(move, method, f"{here}{path}")
+
+    def _beside(self, *, is_labelling: bool) -> None:
+        try:
+            held = allocation.claim_next(phase=self.phase, annotator=self.colleague, now=timezone.now())
+        except allocation.NothingToClaim:
+            return
+        if is_labelling:
+            said = Submission(Judgement([StepRating(0, -1)], "found_error"))
+            submission.submit(assignment_id=held.pk, annotator=self.colleague, submission=said, now=timezone.now())
+
+
+@pytest.fixture
+def attack(make: Any, signed_in: Any, monkeypatch: Any, settings: Any) -> Any:
+    """Plays the moves; at the moves in `gold`, dice say gold. Gives what was told, and how many saw gold."""
+    settings.RELEASES_PER_HOUR = 10_000
+
+    def act(moves: list[str], gold: set[int], *, overlap: int, tasks: int) -> tuple[list[Any], int]:
+        Phase.objects.update(name=f"Before {Phase.objects.count()}")
+        attacker, colleague = make.user(), make.user()
+        phase = make.phase(attacker, colleague, name="Now", gold_set="hidden", gold_rate=0.5, lease_minutes=10)
+        make.round(phase, tasks, overlap=overlap)
+        dice = Dice()
+        monkeypatch.setattr(allocation, "DICE", dice)
+        playing = Attack(signed_in(attacker), phase, colleague)
+        for number, move in enumerate(moves):
+            dice.is_gold = number in gold and not move.startswith("a colleague")
+            playing.play(move)
+        seen = attacker.drafts.filter(shown__is_gold=True).count()
+        return playing.told, seen + attacker.labellings.filter(task__is_gold=True).count()
+
+    for _ in range(8):
+        make.gold(1, -1, gold_set="hidden")
+    return act
+
+
+def until_the_end(told: list[Any]) -> list[Any]:
+    """What was told before nothing was left: a task in whose place gold was labelled comes then, behind all others."""
+    return list(takewhile(lambda each: '"nothing_left"' not in each[1][1], told))
+
+
+def chosen(seed: int, *, without: str = "") -> tuple[list[str], set[int]]:
+    random = Random(seed)
+    weights = {move: weight for move, weight in MOVES.items() if move != without}
+    moves = random.choices(list(weights), list(weights.values()), k=70)
+    return moves, {number for number in range(70) if random.random() < 0.4}
+
+
+def check(attack: Any, moves: list[str], gold: set[int], **asked: Any) -> None:
+    with_gold, seen = attack(moves, gold, **asked)
+    without, none = attack(moves, set(), **asked)
+    assert (none, seen > 0) == (0, True)
+    compared = min(len(until_the_end(with_gold)), len(until_the_end(without)))
+    assert compared > 20
+    for there, here in zip(with_gold[:compared], without[:compared], strict=True):
+        assert there == here
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_whatever_they_do_gold_answers_as_a_real_task(attack, seed):
+    check(attack, *chosen(seed), overlap=1, tasks=25)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_nor_by_looking_until_everything_comes_round_again(attack, seed):
+    """They label nothing: with two seats a task, and few tasks, all come several times."""
+    check(attack, *chosen(seed, without="submit"), overlap=2, tasks=8)
+
+
+def test_claiming_and_giving_back_lists_nothing(attack):
+    """What came twice was gold, 28 of 28 times: real tasks went to the end of the queue, gold was drawn again."""
+    moves = ["claim", "give back"] * 40
+    with_gold, seen = attack(moves, set(range(0, 80, 4)), overlap=1, tasks=12)
+    without, _ = attack(moves, set(), overlap=1, tasks=12)
+    assert seen > 4
+    assert with_gold == without
