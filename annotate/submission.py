@@ -10,7 +10,7 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import Case, F, Q, When
 
-from annotate import allocation
+from annotate import allocation, history
 from annotate.drafts import AlreadySubmitted
 from annotate.models import Draft
 from labeling import checks, completions, ratings, screening
@@ -59,7 +59,7 @@ def submit(*, assignment_id: UUID, annotator: User, submission: Submission, now:
     allocation.must_be_open(assignment)
     if _is_screening(assignment) and stored is not None:
         raise AlreadySubmitted("A screening task can't be changed once it is submitted.")
-    _check(assignment, submission.judgement, own)
+    _check(assignment, submission, own)
     if stored is not None:
         stored.superseded_at = now
         stored.save(update_fields=["superseded_at"])
@@ -138,13 +138,27 @@ def _is_same(stored: Labelling, judgement: Judgement) -> bool:
     )
 
 
-def _check(assignment: Assignment, judgement: Judgement, own: list[str]) -> None:
+def _check(assignment: Assignment, submission: Submission, own: list[str]) -> None:
+    judgement = submission.judgement
     last = next((item for item in reversed(judgement.ratings) if item.is_chosen), None)
     states_answer = last is not None and bool(extract_answer(last.text))
     ratings.check(judgement, protocol_of(assignment), states_answer=states_answer)
     if not all(item.text.strip() for item in judgement.ratings):
         raise InvalidLabelling("A completion has no text.")
     _check_offered(assignment, judgement, own)
+    if own:
+        history.check(submission.history, judgement.ratings, step_count=len(own))
+    _check_guidelines(assignment, submission.guidelines_version)
+
+
+def _check_guidelines(assignment: Assignment, version: int | None) -> None:
+    """They were in force at some time since the task was claimed."""
+    phase = assignment.round.phase
+    if version is None or version == phase.guidelines_version:
+        return
+    replaced = phase.guidelines.filter(version=version + 1, created_at__gte=assignment.leased_at)
+    if version > phase.guidelines_version or not replaced.exists():
+        raise InvalidLabelling(f"You were not given version {version} of the guidelines for this task.")
 
 
 def _check_offered(assignment: Assignment, judgement: Judgement, own: list[str]) -> None:
@@ -179,7 +193,7 @@ def _store(assignment: Assignment, submission: Submission, now: datetime) -> Lab
         checks=_soft_checks(assignment, submission),
         active_ms=min(submission.active_ms, cap),
         submitted_at=now,
-        history=submission.history,
+        history=history.in_time(submission.history, longest_ms=cap),
     )
     capped = (replace(item, active_ms=min(item.active_ms, cap)) for item in judgement.ratings)
     RatedCompletion.objects.bulk_create(RatedCompletion(labelling=labelling, **asdict(item)) for item in capped)

@@ -26,6 +26,8 @@ from labeling.ratings import CritiqueRating, Judgement, StepRating
 MAX_STEPS = 10_000
 MAX_TEXT = 20_000
 MAX_PATH = 200
+MAX_EVENTS = 10_000
+MAX_MS = 2**53  # what every client can count to; a wrong clock is put right when the labelling is stored
 DAY_MS = 24 * 60 * 60 * 1000
 
 
@@ -55,7 +57,7 @@ class RatingEventSerializer(serializers.Serializer[Any]):
     step = serializers.IntegerField(min_value=0, max_value=MAX_STEPS)
     completion = serializers.IntegerField(default=0, min_value=0, max_value=100)
     rating = serializers.ChoiceField(choices=Rating.choices, allow_null=True)
-    at_ms = serializers.IntegerField(min_value=0)
+    at_ms = serializers.IntegerField(min_value=0, max_value=MAX_MS)
 
 
 class WorkSerializer(serializers.Serializer[Any]):
@@ -65,6 +67,11 @@ class WorkSerializer(serializers.Serializer[Any]):
     finish_note = serializers.CharField(default="", allow_blank=True, max_length=5000)
     history = RatingEventSerializer(many=True, default=list)
     active_ms = serializers.IntegerField(default=0, min_value=0, max_value=DAY_MS)
+
+    def validate_history(self, history: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        if len(history) > MAX_EVENTS:
+            raise serializers.ValidationError(f"At most {MAX_EVENTS:,} ratings are kept.")
+        return history
 
 
 class DraftSerializer(WorkSerializer):

@@ -3962,6 +3962,7 @@ export interface components {
             /** @default 0 */
             completion: number;
             rating: (components["schemas"]["Rating"] | components["schemas"]["NullEnum"]) | null;
+            /** Format: int64 */
             at_ms: number;
         };
         /** @description One rating as it was given, `at_ms` after the task was opened; corrections come later in the list. */
@@ -3970,6 +3971,7 @@ export interface components {
             /** @default 0 */
             completion: number;
             rating: (components["schemas"]["Rating"] | components["schemas"]["NullEnum"]) | null;
+            /** Format: int64 */
             at_ms: number;
         };
         Reach: {

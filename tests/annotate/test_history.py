@@ -1,0 +1,148 @@
+"""annotate.history: how a labelling came about, checked against what was sent. The rule, and the endpoint."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from annotate import allocation, history
+from annotate.api.serializers import MAX_EVENTS
+from labeling import phases
+from labeling.models import Labelling, Phase
+from labeling.ratings import InvalidLabelling, StepRating
+
+
+def event(step, rating, at_ms=0, completion=0):
+    return {"step": step, "completion": completion, "rating": rating, "at_ms": at_ms}
+
+
+def check(events, *ratings):
+    history.check(events, [StepRating(step, rating) for step, rating in enumerate(ratings)], step_count=3)
+
+
+@pytest.mark.parametrize(
+    "events",
+    [
+        [],
+        [event(0, 1), event(1, 0)],
+        [event(0, -1), event(0, 1), event(1, 0)],
+        [event(1, 0)],
+        [event(0, 1), event(1, 0), event(2, -1)],
+        [event(0, 1, completion=2), event(0, -1, completion=1), event(1, 0)],
+    ],
+    ids=["none given", "as sent", "corrected", "some from before", "behind the end", "beside the step"],
+)
+def test_what_honest_clients_send(events):
+    check(events, 1, 0)
+
+
+@pytest.mark.parametrize(
+    ("events", "why"),
+    [
+        ([event(0, 1), event(0, -1)], "ends with another rating of step 1"),
+        ([event(0, 1), event(1, None)], "ends with another rating of step 2"),
+        ([event(3, 1)], "rates step 4 of a solution with 3 steps"),
+    ],
+)
+def test_what_does_not_fit_is_refused(events, why):
+    with pytest.raises(InvalidLabelling, match=why):
+        check(events, 1, 0)
+
+
+def test_unsure_is_a_rating():
+    check([event(0, 1), event(0, None)], None)
+
+
+def test_a_clock_that_ran_wrong_is_put_right():
+    events = [event(0, 1, 5), event(1, 1, 3), event(2, 0, 9_000), event(2, 1, 2**53)]
+    timed = history.in_time(events, longest_ms=10_000)
+    assert [each["at_ms"] for each in timed] == [5, 5, 9_000, 10_000]
+    assert [{**each, "at_ms": 0} for each in timed] == [{**each, "at_ms": 0} for each in events]
+
+
+# The endpoint
+
+GREAT = {"ratings": [{"step": step, "rating": 1} for step in range(3)], "finish_reason": "solution"}
+
+
+@pytest.fixture
+def held(open_round, annotator):
+    """In the annotator's hands for a minute."""
+    return allocation.claim_next(phase=open_round.phase, annotator=annotator, now=timezone.now() - timedelta(minutes=1))
+
+
+@pytest.fixture
+def submit(held, annotator_client):
+    return lambda **sent: annotator_client.post(f"/api/assignments/{held.pk}/submit/", GREAT | sent)
+
+
+def test_times_are_within_the_lease(submit):
+    assert submit(history=[event(0, 1, 7), event(1, 1, 10**12), event(2, 1, 4)]).status_code == 200
+    first, second, third = (each["at_ms"] for each in Labelling.objects.get().history)
+    assert first == 7
+    assert 60_000 <= second == third < 3_600_000
+
+
+@pytest.mark.parametrize(
+    ("sent", "code"),
+    [
+        ([event(0, 7)], "invalid"),
+        ([event(-1, 1)], "invalid"),
+        ([event(0, 1, -1)], "invalid"),
+        ([event(0, 1, "soon")], "invalid"),
+        ([{"step": 0}], "invalid"),
+        ("all of it", "invalid"),
+        ([event(0, 1)] * (MAX_EVENTS + 1), "invalid"),
+        ([event(0, -1)], "invalid_labelling"),
+        ([event(9, 1)], "invalid_labelling"),
+    ],
+)
+def test_a_bad_one_is_refused_and_can_be_sent_again(submit, refused, sent, code):
+    refused(submit(history=sent), 400, code)
+    assert not Labelling.objects.exists()
+    assert submit(history=[]).status_code == 200
+
+
+def test_a_draft_keeps_no_endless_one(held, annotator_client, refused):
+    draft = {"version": 1, "ratings": [], "history": [event(0, 1)] * (MAX_EVENTS + 1)}
+    refused(annotator_client.put(f"/api/assignments/{held.pk}/draft/", draft), 400, "invalid")
+
+
+# The guidelines
+
+
+@pytest.fixture
+def change_guidelines(admin):
+    def act(text):
+        phases.change(phase=Phase.objects.get(), settings={"instructions": text}, now=timezone.now(), by=admin)
+
+    return act
+
+
+@pytest.mark.parametrize("version", [None, 1])
+def test_the_version_in_force_or_none_at_all(submit, version):
+    assert submit(guidelines_version=version).status_code == 200
+    assert Labelling.objects.get().guidelines_version == version
+
+
+@pytest.mark.parametrize("version", [1, 2, 3])
+def test_any_in_force_while_the_task_was_in_hand(submit, change_guidelines, version):
+    for text in ("Second.", "Third."):
+        change_guidelines(text)
+    assert submit(guidelines_version=version).status_code == 200
+
+
+@pytest.mark.parametrize("version", [1, 4])
+def test_none_that_was_never_served(open_round, annotator, annotator_client, change_guidelines, refused, version):
+    change_guidelines("Second.")
+    held = allocation.claim_next(phase=Phase.objects.get(), annotator=annotator, now=timezone.now())
+    change_guidelines("Third.")
+    address = f"/api/assignments/{held.pk}/submit/"
+    problem = refused(annotator_client.post(address, GREAT | {"guidelines_version": version}), 400, "invalid_labelling")
+    assert f"version {version} of the guidelines" in problem["detail"]
+    assert annotator_client.post(address, GREAT | {"guidelines_version": 2}).status_code == 200
+
+
+@pytest.mark.parametrize("version", [0, -1, "one"])
+def test_a_version_is_a_number_from_1(submit, refused, version):
+    refused(submit(guidelines_version=version), 400, "invalid")
