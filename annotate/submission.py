@@ -210,10 +210,10 @@ def _soft_checks(assignment: Assignment, submission: Submission) -> list[str]:
         return []
     return checks.soft_checks(
         judgement=submission.judgement,
-        verdict=solution.verdict,
         answer=solution.answer,
         words=sum(len(item.text.split()) for item in submission.judgement.ratings),
         active_ms=submission.active_ms,
+        throw=allocation.DICE.random(),
     )
 
 

@@ -1,18 +1,25 @@
-"""Soft checks on a labelling as it is submitted, pure: worth a second look, never a refusal."""
+"""Soft checks on a labelling as it is submitted, pure: worth a second look, never a refusal.
+
+They come of what the annotator saw and said alone. A submission may be revised, so that none may depend on the
+verdict, on gold, or on what others said.
+"""
 
 from labeling.ratings import Judgement
 
+CODES = ("no_error", "fine_but_incomplete", "too_fast")
 FASTEST_MS_PER_WORD = 40  # 1,500 words a minute: nobody reads that fast
+LOOK_AGAIN_SHARE = 0.2  # of the submissions without an error
 
 
-def soft_checks(*, judgement: Judgement, verdict: str, answer: str, words: int, active_ms: int) -> list[str]:
-    """Codes of what looks odd, in this order: all_fine_but_wrong, fine_but_incomplete, too_fast.
+def soft_checks(*, judgement: Judgement, answer: str, words: int, active_ms: int, throw: float) -> list[str]:
+    """CODES of what deserves a second look, in their order.
 
-    A negative step in a solution whose answer is right is fine, and says nothing. `words`: how many had to be read.
+    `words`: how many had to be read. `throw`: from 0 to 1, of dice; a low one asks to look again where no error was
+    found, right or wrong alike.
     """
     found, finish_reason, ratings = list[str](), judgement.finish_reason, judgement.ratings
-    if finish_reason == "solution" and verdict == "wrong":
-        found.append("all_fine_but_wrong")
+    if finish_reason == "solution" and throw < LOOK_AGAIN_SHARE:
+        found.append("no_error")
     if finish_reason == "solution" and not answer.strip() and ratings and ratings[-1].rating == 1:
         found.append("fine_but_incomplete")
     if finish_reason in {"solution", "found_error"} and active_ms < words * FASTEST_MS_PER_WORD:

@@ -9,6 +9,7 @@ from annotate.models import Draft
 from annotate.submission import Submission
 from labeling import screening
 from labeling.answers import extract_answer
+from labeling.checks import CODES
 from labeling.models import (
     Assignment,
     CompletionPurpose,
@@ -230,10 +231,15 @@ class RecentSerializer(serializers.ModelSerializer[Labelling]):
 
     statement = serializers.SerializerMethodField()
     ratings = serializers.SerializerMethodField()
+    checks = serializers.SerializerMethodField()
 
     class Meta:
         model = Labelling
         fields = ["id", "assignment", "submitted_at", "finish_reason", "checks", "active_ms", "statement", "ratings"]
+
+    def get_checks(self, labelling: Labelling) -> list[str]:
+        """Without those of earlier versions, which gave verdicts away."""
+        return [code for code in labelling.checks if code in CODES]
 
     def get_statement(self, labelling: Labelling) -> str:
         return labelling.task.solution.problem.statement[:300]

@@ -21,13 +21,15 @@ def label(phase, annotator, sent, when):
 
 
 def test_it_works(address, labelling, annotator_client):
+    """Without the check of earlier versions that gave the verdict away."""
+    Labelling.objects.update(checks=["all_fine_but_wrong", "too_fast"])
     assert annotator_client.get(address).json() == [
         {
             "id": str(labelling.pk),
             "assignment": str(labelling.assignment_id),
             "submitted_at": "2026-03-02T12:10:00Z",
             "finish_reason": "solution",
-            "checks": ["all_fine_but_wrong"],
+            "checks": ["too_fast"],
             "active_ms": 90_000,
             "statement": labelling.task.solution.problem.statement,
             "ratings": [1, 1, 1],

@@ -65,14 +65,14 @@ def test_a_submission_is_revised_from_the_history(desk: Desk, window: Window) ->
     assert old["superseded_at"] == now["submitted_at"]
 
 
-@pytest.mark.desk(tasks=2, attempt=2)
+@pytest.mark.desk(tasks=2, attempt=2, is_unanswered=True)
 def test_a_soft_check_leads_back_to_the_task(desk: Desk, window: Window) -> None:
     page = window(desk)
     at_work(page, desk)
     rate(page, "1111")
     page.keyboard.press("Enter")
     notice = page.get_by_role("status").filter(has_text="Worth a second look?")
-    expect(notice).to_contain_text("All steps are fine, but the final answer is not the one on file.")
+    expect(notice).to_contain_text("The last step is Great, but the solution states no final answer.")
     expect(current(page)).to_contain_text("Step 1")
     notice.get_by_role("button", name="Look again").press("Enter")
     expect(page.get_by_text("You are revising what you submitted.")).to_be_visible()
@@ -90,8 +90,8 @@ def test_a_soft_check_leads_back_to_the_task(desk: Desk, window: Window) -> None
     (labelling,) = desk.submitted()
     assert len(labelling["supersedes"]) == 1
     old = desk.world.admin.call("GET", f"labellings/{labelling['supersedes'][0]}/")
-    assert "all_fine_but_wrong" in old["checks"]
-    assert "all_fine_but_wrong" not in labelling["checks"]
+    assert "fine_but_incomplete" in old["checks"]
+    assert "fine_but_incomplete" not in labelling["checks"]
     assert [row["rating"] for row in labelling["completions"]] == [1, -1]
 
 

@@ -1,29 +1,26 @@
 """labeling.checks: what deserves a second look."""
 
-import pytest
-
-from labeling.checks import FASTEST_MS_PER_WORD, soft_checks
+from labeling.checks import FASTEST_MS_PER_WORD, LOOK_AGAIN_SHARE, soft_checks
 from labeling.ratings import Judgement, StepRating
 
 
-def found(*ratings, reason="solution", verdict="right", answer="5", words=10, active_ms=60_000):
+def found(*ratings, reason="solution", answer="5", words=10, active_ms=60_000, throw=0.9):
     judgement = Judgement([StepRating(step, rating) for step, rating in enumerate(ratings)], reason)
-    return soft_checks(judgement=judgement, verdict=verdict, answer=answer, words=words, active_ms=active_ms)
+    return soft_checks(judgement=judgement, answer=answer, words=words, active_ms=active_ms, throw=throw)
 
 
-@pytest.mark.parametrize("verdict", ["right", "unsure"])
-def test_nothing_is_odd(verdict):
-    assert found(1, 0, 1, verdict=verdict) == []
+def test_nothing_is_odd():
+    assert found(1, 0, 1) == []
 
 
-def test_all_fine_but_the_answer_is_wrong():
-    assert found(1, 0, verdict="wrong") == ["all_fine_but_wrong"]
+def test_now_and_then_where_no_error_was_found():
+    assert found(1, 0, throw=LOOK_AGAIN_SHARE - 0.01) == ["no_error"]
+    assert found(1, 0, throw=LOOK_AGAIN_SHARE) == []
 
 
-@pytest.mark.parametrize("verdict", ["right", "wrong", "unsure"])
-def test_a_negative_says_nothing_whatever_the_answer(verdict):
-    assert found(1, -1, reason="found_error", verdict=verdict) == []
-    assert found(1, reason="give_up", verdict=verdict) == []
+def test_never_after_an_error():
+    assert found(1, -1, reason="found_error", throw=0) == []
+    assert found(1, reason="give_up", throw=0) == []
 
 
 def test_a_good_last_step_of_a_solution_without_an_answer():
@@ -40,8 +37,4 @@ def test_faster_than_anybody_reads():
 
 
 def test_all_at_once_in_order():
-    assert found(1, verdict="wrong", answer="", active_ms=0) == [
-        "all_fine_but_wrong",
-        "fine_but_incomplete",
-        "too_fast",
-    ]
+    assert found(1, answer="", active_ms=0, throw=0) == ["no_error", "fine_but_incomplete", "too_fast"]

@@ -46,7 +46,14 @@ def make_desks(desks: dict[str, dict[str, Any]]) -> None:
 
 
 def _make_desk(
-    user: User, *, tasks: int = 1, attempt: int = 0, screening: int = 0, is_hostile: bool = False, **settings: Any
+    user: User,
+    *,
+    tasks: int = 1,
+    attempt: int = 0,
+    screening: int = 0,
+    is_hostile: bool = False,
+    is_unanswered: bool = False,
+    **settings: Any,
 ) -> None:
     """`tasks` problems, of each the solution number `attempt`; before them `screening` others, with gold."""
     phase = phases.create(name=user.username, **settings)
@@ -55,12 +62,25 @@ def _make_desk(
         solutions = [_hostile_solution(user.username)]
     else:
         solutions = list(Solution.objects.filter(text_hash__endswith=f".{attempt}").order_by("problem__text_hash"))
+    if is_unanswered:
+        solutions = [_unanswered(solution, user.username) for solution in solutions[:tasks]]
     now = timezone.now()
     if screening:
         for solution in solutions[-screening:]:
             Gold.objects.get_or_create(solution=solution, ratings=judge(solution.steps), rationale="A sum is wrong.")
         rounds.publish_screening(phase=phase, solution_ids=[row.pk for row in solutions[-screening:]], now=now)
     rounds.publish(phase=phase, solution_ids=[row.pk for row in solutions[:tasks]], overlap=1, now=now)
+
+
+def _unanswered(solution: Solution, name: str) -> Solution:
+    """The same attempt, of which no final answer is known."""
+    return Solution.objects.create(
+        problem=solution.problem,
+        steps=solution.steps,
+        verdict="wrong",
+        in_pool=False,
+        text_hash=f"{name} {solution.text_hash}",
+    )
 
 
 def _hostile_solution(name: str) -> Solution:

@@ -4013,8 +4013,8 @@ export interface components {
              *     * `give_up` - Gave up
              */
             finish_reason?: (components["schemas"]["FinishReasonEnum"] | components["schemas"]["NullEnum"]) | null;
-            /** @description Soft checks that the annotator was shown. */
-            checks?: unknown;
+            /** @description Without those of earlier versions, which gave verdicts away. */
+            readonly checks: string[];
             /** Format: int64 */
             active_ms?: number | null;
             readonly statement: string;

@@ -156,7 +156,7 @@ export const strings = {
       refused: "Not accepted", lookAgain: "Look again", discard: "Discard", sureDiscard: "Discard it for good",
     },
     checks: {
-      all_fine_but_wrong: "All steps are fine, but the final answer is not the one on file.",
+      no_error: "You found no error. Now and then a submission like this comes up again, at random: is the last step right?",
       fine_but_incomplete: "The last step is Great, but the solution states no final answer.",
       too_fast: "That was faster than anybody can read it.",
       lookAgain: "Look again", title: "Submitted. Worth a second look?",
@@ -274,7 +274,7 @@ export const strings = {
     title: "Labellings", lead: "What was submitted, newest first.",
     problem: "Problem", annotator: "Annotator", finish: "Finish", ratings: "Ratings", submitted: "Submitted",
     phase: "Phase", round: "Round", all: "All", anyone: "Somebody", detail: "Labelling", unlabelled: "Not labelled",
-    reference: "Reference answer", note: "Note", own: "Written by the annotator", checked: "A check said:", versions: "Versions", version: (number: number) => `Version ${number}`,
+    reference: "Reference answer", note: "Note", own: "Written by the annotator", checked: "A check said:", earlierChecks: { all_fine_but_wrong: "All steps are fine, but the final answer is not the one on file." }, versions: "Versions", version: (number: number) => `Version ${number}`,
     search: "Filter the labellings", clear: "Clear filters", open: "Open the labelling of ",
   },
 

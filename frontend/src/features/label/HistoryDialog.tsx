@@ -49,7 +49,7 @@ export default function HistoryDialog({ phase, onClose }: { phase: string; onClo
 }
 
 function Row({ row, isFirst, onOpen }: { row: Recent; isFirst: boolean; onOpen: (assignment: string) => void }) {
-  const checks = (row.checks ?? []) as (keyof typeof strings.label.checks)[];
+  const checks = row.checks as (keyof typeof strings.label.checks)[];
   return (
     <li>
       <button type="button" className={classes.row} autoFocus={isFirst} onClick={() => onOpen(row.assignment ?? "")}>

@@ -15,7 +15,7 @@ import classes from "./labellings.module.css";
 
 const says = strings.labellings;
 type Completion = LabellingDetail["completions"][number];
-const CHECKS: Record<string, string> = strings.label.checks;
+const CHECKS: Record<string, string> = { ...strings.label.checks, ...says.earlierChecks };
 
 const labellingQuery = (id: string) => reading("/api/labellings/{id}/", { path: { id } });
 
