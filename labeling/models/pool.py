@@ -5,6 +5,7 @@ import uuid
 from django.db import models
 
 from labeling import querysets
+from labeling.models.ids import new_id
 from labeling.models.origin import Imported, by_origin
 
 
@@ -53,7 +54,7 @@ class Problem(Imported):
 class Solution(Imported):
     """One model-written attempt: ordered steps, a final answer and the grader's verdict on it."""
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
     # The unique constraint below begins with it, and is its index too.
     problem = models.ForeignKey(Problem, models.PROTECT, related_name="solutions", db_index=False)
     generator = models.CharField(max_length=100, blank=True)
