@@ -3,7 +3,7 @@
 import hashlib
 import logging
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from functools import lru_cache
 from pathlib import Path
@@ -20,17 +20,17 @@ from transformers.utils import logging as transformers_logging
 
 from labeling import completions, generator, snapshots
 from labeling.models import CompletionSet, Phase, Snapshot, Solution
-from prm_training import files, generation, jobs, lifecycle, promotion, verifier
+from prm_training import files, generation, jobs, lifecycle, promotion, provenance, verifier
 from prm_training.lifecycle import Report
 from prm_training.local_generator import sample
 from prm_training.models import Generation, RewardModel, Run, Score, ScoringRun, Supervision, TrainingRun
-from prm_training.prm import data, pretrain
+from prm_training.prm import data, parallel, pretrain
 from prm_training.prm import model as models
 from prm_training.prm.acts import Progress
 from prm_training.prm.data import LabelledTree, read_trees
 from prm_training.prm.pretrain import PretrainConfig
 from prm_training.prm.score import ScoreConfig, SolutionScore, score_solutions
-from prm_training.prm.train import CheckpointMismatch, TrainConfig, TrainReport
+from prm_training.prm.train import CheckpointMismatch, TrainConfig, TrainReport, TrainStart
 from prm_training.prm.train import train as train_on_trees
 
 logger = logging.getLogger(__name__)
@@ -61,6 +61,10 @@ class Listener:
         self.losses: list[list[float]] = []
         self.epochs: list[dict[str, float]] = []
         self.wrote_at = 0.0
+
+    def go_on_from(self, start: TrainStart) -> None:
+        """The curves of what an interrupted attempt had done, as far as its checkpoint."""
+        self.losses, self.epochs = _curve(start.losses), _epochs(start.epochs, start.epoch_ends)
 
     def __call__(self, progress: Progress) -> None:
         said = ""
@@ -100,12 +104,21 @@ def train(run: TrainingRun, report: Report) -> None:
     config = TrainConfig(**run.settings)
     base = run.base or str(_base_on_the_spot(run, trees, config.pretraining, listener))
     folder = settings.MODELS_ROOT / str(run.pk)
+    ends: list[int] = []
+
+    def on_start(start: TrainStart) -> None:
+        listener.go_on_from(start)
+        ends[:] = start.epoch_ends
+        columns = {"loss_curve": listener.losses, "metrics": {"epochs": listener.epochs}}
+        done, total = len(start.losses), start.epoch_ends[-1]
+        report(stage="training", done=done, total=total, resolved=_resolved(run, base, start), **columns)
+
     try:
-        finished = train_on_trees(trees, base, folder, config, listener)
+        finished = train_on_trees(trees, base, folder, config, listener, on_start=on_start)
     except CheckpointMismatch:  # an earlier version of this software wrote it: start again
         shutil.rmtree(folder)
-        finished = train_on_trees(trees, base, folder, config, listener)
-    curve, metrics = [[step, loss] for step, loss in enumerate(finished.losses, start=1)], _metrics(finished)
+        finished = train_on_trees(trees, base, folder, config, listener, on_start=on_start)
+    curve, metrics = _curve(finished.losses), _metrics(finished, ends)
     directory = str(finished.model_dir.relative_to(settings.MODELS_ROOT))
     files.share_model(directory)
     _store_model(run, directory, metrics)
@@ -124,20 +137,51 @@ def _freeze(run: TrainingRun) -> Snapshot:
     return snapshots.freeze(phase_ids=tuple(phase.pk for phase in run.phases.all()), **run.labels)
 
 
-def _metrics(finished: TrainReport) -> dict[str, Any]:
+def _resolved(run: TrainingRun, base: str, start: TrainStart) -> dict[str, Any]:
+    """What the run works with, in full; the base that is made on the spot has settings of its own."""
+    config = asdict(start.config)
+    pretraining = config.pop("pretraining")
+    assert run.snapshot is not None, "its labels are frozen"
+    return {
+        **run.resolved,
+        **config,
+        "base": base if run.base else Path(base).name,
+        **({} if run.base else {"pretraining": pretraining}),
+        "snapshot": run.snapshot.labels_hash,
+        "parameters": start.parameters,
+        "tokens_read": start.tokens_read,
+        "optimiser_steps": start.epoch_ends[-1],
+        **_machine(start.device),
+    }
+
+
+def _machine(device: str) -> dict[str, Any]:
+    return {"device": device, **provenance.of_libraries("torch", "transformers")}
+
+
+def resolved_reading(run: Run, network: models.RewardModel, config: ScoreConfig) -> dict[str, Any]:
+    """With what a run reads texts that scores or evaluates."""
+    longest = network.encoder.max_length
+    return {**run.resolved, **asdict(config), "max_length": longest, **_machine(parallel.device_name())}
+
+
+def _curve(losses: Sequence[float]) -> list[list[float]]:
+    return [[step, loss] for step, loss in enumerate(losses, start=1)]
+
+
+def _metrics(finished: TrainReport, ends: Sequence[int]) -> dict[str, Any]:
     return {
         "train_loss": fmean(finished.losses[-max(1, len(finished.losses) // 10) :]),
         "held_out": finished.metrics,
-        "epochs": _epochs(finished),
+        "epochs": _epochs(finished.epochs, ends),
         "train_counts": asdict(finished.train),
         "held_out_counts": asdict(finished.test),
     }
 
 
-def _epochs(finished: TrainReport) -> list[dict[str, float]]:
+def _epochs(epochs: Sequence[Mapping[str, float]], ends: Sequence[int]) -> list[dict[str, float]]:
     """Each epoch's held-out figures, and the optimiser step that it ended with."""
-    share = finished.optimiser_steps / max(1, len(finished.epochs))
-    return [{"step": round(share * number), **figures} for number, figures in enumerate(finished.epochs, start=1)]
+    return [{"step": end, **figures} for end, figures in zip(ends, epochs, strict=False)]
 
 
 @transaction.atomic
@@ -180,7 +224,9 @@ def score(run: ScoringRun, report: Report) -> None:
     unscored = unscored_by(run.reward_model, *([run.phase] if run.phase else []))
     total, done, too_long = unscored.count(), 0, 0
     report(stage="loading the model", total=total)
-    for scores in store_scores(run.reward_model, network_of(run.reward_model), unscored):
+    network = network_of(run.reward_model)
+    report(stage="scoring", total=total, resolved=resolved_reading(run, network, reading_of(run.reward_model)))
+    for scores in store_scores(run.reward_model, network, unscored):
         done += len(scores)
         too_long += sum(item.log_score is None for item in scores)
         report(stage="scoring", done=done, total=total)
@@ -196,9 +242,14 @@ def unscored_by(reward_model: RewardModel, *phases: Phase) -> Any:
     return Solution.objects.in_pool().drawn_by(*phases).filter(~Exists(scored))
 
 
+def reading_of(reward_model: RewardModel) -> ScoreConfig:
+    """An ORM has learned to judge at the last step alone."""
+    return ScoreConfig(aggregate="last" if reward_model.is_orm else "product")
+
+
 def store_scores(reward_model: RewardModel, network: models.RewardModel, unscored: Any) -> Iterator[list[Score]]:
-    """Scores the solutions and stores it, a batch at a time. An ORM has learned to judge at the last step alone."""
-    config = ScoreConfig(aggregate="last" if reward_model.is_orm else "product")
+    """Scores the solutions and stores it, a batch at a time."""
+    config = reading_of(reward_model)
     for batch in _batches(unscored):
         scores = [_row(reward_model, scored) for scored in score_solutions(network, batch, config)]
         yield Score.objects.bulk_create(scores, ignore_conflicts=True)

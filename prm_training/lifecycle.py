@@ -14,6 +14,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from labeling.errors import DomainError
+from prm_training import provenance
 from prm_training.models import (
     EvaluationRun,
     Generation,
@@ -81,12 +82,10 @@ def begin(model: type[Run], run_id: UUID, *, worker: str, now: datetime) -> Run 
     exhausted = waiting.filter(attempts__gte=MAX_ATTEMPTS)
     if exhausted.update(status=Status.FAILED, finished_at=now, error=_died_too_often()):
         return None
-    columns = {"status": Status.RUNNING, "worker": worker, "heartbeat_at": now, "started_at": now, "error": ""}
-    if model is TrainingRun:
-        columns["device_slot"] = settings.DEVICE_SLOT
+    slot = {"device_slot": settings.DEVICE_SLOT} if model is TrainingRun else {}
     try:
         with transaction.atomic():
-            taken = waiting.update(**columns, attempts=F("attempts") + 1)
+            taken = waiting.begun(worker=worker, now=now, resolved=provenance.of_code(), **slot)
     except IntegrityError:  # the device trains another model: the pulse rings again for this one
         return None
     return model.objects.get(pk=run_id) if taken else None
@@ -162,13 +161,14 @@ def explain(error: Exception) -> str:
 
 def end(run: Run, status: Status, *, error: str = "") -> None:
     own = type(run).objects.filter(pk=run.pk, status=Status.RUNNING, worker=run.worker)
-    own.update(status=status, finished_at=timezone.now(), error=error, expected_at=None)
+    now = timezone.now()
+    own.update(status=status, finished_at=now, heartbeat_at=now, error=error, expected_at=None)
 
 
 def give_back(run: Run) -> None:
     """Back to the queue, as if this attempt had not been."""
     own = type(run).objects.filter(pk=run.pk, status=Status.RUNNING, worker=run.worker)
-    own.update(status=Status.QUEUED, worker="", attempts=F("attempts") - 1)
+    own.update(status=Status.QUEUED, worker="", heartbeat_at=timezone.now(), attempts=F("attempts") - 1)
 
 
 def cancel(run: Run, *, now: datetime) -> None:

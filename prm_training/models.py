@@ -1,7 +1,6 @@
-"""Long jobs as rows: what was asked, how far it is, how it ended."""
+"""The kinds of jobs, and what comes of them."""
 
 import uuid
-from typing import ClassVar
 
 from django.conf import settings
 from django.db import models
@@ -9,61 +8,7 @@ from django.db.models import Q
 
 from labeling.models import Phase, Round, Snapshot, Solution, Split
 from prm_training import querysets
-
-
-class Status(models.TextChoices):
-    QUEUED = "queued", "Queued"
-    RUNNING = "running", "Running"
-    DONE = "done", "Done"
-    FAILED = "failed", "Failed"
-    CANCELLED = "cancelled", "Cancelled"
-
-
-class Run(models.Model):
-    """A job: only its own worker writes `status` away from running, and only while `worker` is its name."""
-
-    # The rows that it works on, and those that come of it.
-    INPUTS: ClassVar[tuple[str, ...]] = ()
-    OUTPUTS: ClassVar[tuple[str, ...]] = ()
-
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    status = models.CharField(max_length=10, choices=Status, default=Status.QUEUED)
-    stage = models.CharField(max_length=100, blank=True)
-    done = models.PositiveBigIntegerField(default=0)
-    total = models.PositiveBigIntegerField(default=0)
-    expected_at = models.DateTimeField(null=True, blank=True, help_text="When the stage will be over at this pace.")
-    error = models.TextField(blank=True)
-    log = models.TextField(blank=True, help_text="The last lines of what happened.")
-    attempts = models.PositiveIntegerField(default=0)
-    cancel_requested_at = models.DateTimeField(null=True, blank=True)
-    owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
-    worker = models.CharField(max_length=200, blank=True)
-    heartbeat_at = models.DateTimeField(null=True, blank=True)
-    created_at = models.DateTimeField(auto_now_add=True)
-    started_at = models.DateTimeField(null=True, blank=True)
-    finished_at = models.DateTimeField(null=True, blank=True)
-
-    objects = querysets.RunQuerySet.as_manager()
-
-    class Meta:
-        abstract = True
-        constraints = [
-            models.CheckConstraint(condition=Q(status__in=Status.values), name="%(class)s_status_is_known"),
-        ]
-        indexes = [
-            models.Index(
-                fields=["created_at"],
-                condition=Q(status__in=["queued", "running"]),
-                name="%(class)s_unfinished",
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self._meta.verbose_name} {self.id}: {self.status}"
-
-    @property
-    def is_finished(self) -> bool:
-        return self.status in {Status.DONE, Status.FAILED, Status.CANCELLED}
+from prm_training.run_models import Run, Status  # noqa: F401  Status is asked for here
 
 
 class Supervision(models.TextChoices):

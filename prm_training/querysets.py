@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Self
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import DurationField, ExpressionWrapper, F, Q
+from django.db.models.functions import Coalesce
 
 if TYPE_CHECKING:
     from labeling.models import User
@@ -24,6 +25,15 @@ class RunQuerySet(StaffQuerySet):
     def waiting(self, *, stale_before: datetime) -> Self:
         """Runs that nobody works on: queued, or running under a worker whose heartbeat stopped."""
         return self.filter(Q(status="queued") | Q(status="running", heartbeat_at__lt=stale_before))
+
+    def begun(self, *, worker: str, now: datetime, **columns: Any) -> int:
+        """Another attempt of each begins; what the last one worked stays counted. Returns how many there were."""
+        worked = ExpressionWrapper(F("heartbeat_at") - F("started_at"), output_field=DurationField())
+        return self.update(
+            **{"status": "running", "worker": worker, "heartbeat_at": now, "started_at": now, "error": ""} | columns,
+            worked_before=F("worked_before") + Coalesce(worked, timedelta()),
+            attempts=F("attempts") + 1,
+        )
 
     def whole(self) -> Self:
         """With their owners, and with the rows that they work on and that come of them."""

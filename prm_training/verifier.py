@@ -9,7 +9,6 @@ from typing import Any
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F
 from django.utils import timezone
 
 from labeling.errors import DomainError
@@ -69,7 +68,7 @@ def what_is_it_waiting_for(run: Verification, *, now: datetime) -> str:
         return "No worker is running. It is answered once one is."
     busy = (kind.objects.filter(status=Status.RUNNING).first() for kind in _WORK)
     if work := next(filter(None, busy), None):
-        minutes = int((now - (work.started_at or now)).total_seconds() // 60)
+        minutes = int(work.elapsed.total_seconds() // 60)
         progress = f", {100 * work.done // work.total} % done" if work.total else ""
         moment = "between two steps of it" if lifecycle.kind_of(work) in _INTERRUPTIBLE else "once that is over"
         return f"The worker is busy: {work._meta.verbose_name} for {minutes} min{progress}; it answers {moment}."
@@ -89,8 +88,7 @@ def take(*, worker: str, now: datetime) -> dict[str, list[Verification]]:
         return {}
     died = f"The worker died {lifecycle.MAX_ATTEMPTS} times while it read this."
     waiting.filter(attempts__gte=lifecycle.MAX_ATTEMPTS).update(status=Status.FAILED, finished_at=now, error=died)
-    begun = {"worker": worker, "heartbeat_at": now, "started_at": now, "attempts": F("attempts") + 1}
-    waiting.filter(pk__in=oldest).update(status=Status.RUNNING, **begun)
+    waiting.filter(pk__in=oldest).begun(worker=worker, now=now)
     taken = defaultdict(list)
     mine = Verification.objects.filter(pk__in=oldest, status=Status.RUNNING, worker=worker)
     for run in mine.select_related("reward_model").order_by("created_at"):

@@ -19,7 +19,7 @@ from labeling.api.permissions import IsStaff, signed_in
 from labeling.api.reading import visible
 from prm_training import jobs, lifecycle
 from prm_training.api.runs import MayStart
-from prm_training.api.serializers import RUN_FIELDS, RunSerializer
+from prm_training.api.serializers import RUN_FIELDS, RunSerializer, resolved_field
 from prm_training.models import Run, Status, TrainingRun
 
 
@@ -61,8 +61,10 @@ def _related(run: Any, names: Iterable[str]) -> Iterator[Model]:
 
 
 class AnyRunDetailSerializer(AnyRunSerializer):
+    resolved = resolved_field()
+
     class Meta(AnyRunSerializer.Meta):
-        fields = [*AnyRunSerializer.Meta.fields, "log"]
+        fields = [*AnyRunSerializer.Meta.fields, "log", "resolved"]
         read_only_fields = fields
 
 

@@ -27,13 +27,14 @@ from prm_training.models import (
 
 RUN_FIELDS = [
     *["kind", "id", "status", "stage", "done", "total", "expected_at", "error", "attempts", "owner"],
-    *["created_at", "started_at", "finished_at", "cancel_requested_at"],
+    *["created_at", "started_at", "finished_at", "elapsed_ms", "cancel_requested_at"],
 ]
 
 
 class RunSerializer(serializers.ModelSerializer[Run]):
     kind = serializers.SerializerMethodField()
     owner = serializers.CharField(source="owner.username", read_only=True, allow_null=True, default=None)
+    elapsed_ms = serializers.SerializerMethodField(help_text="Working time of all attempts so far.")
 
     class Meta:
         fields = RUN_FIELDS
@@ -42,6 +43,15 @@ class RunSerializer(serializers.ModelSerializer[Run]):
     @extend_schema_field(serializers.ChoiceField(choices=lifecycle.KIND_CHOICES))
     def get_kind(self, run: Run) -> str:
         return lifecycle.kind_of(run)
+
+    def get_elapsed_ms(self, run: Run) -> int:
+        return round(run.elapsed.total_seconds() * 1000)
+
+
+def resolved_field() -> serializers.DictField:
+    """What a run works with; empty until it has begun."""
+    told = "The settings it works with, chosen or automatic; code, versions, device. Empty until it has begun."
+    return serializers.DictField(child=serializers.JSONField(), read_only=True, help_text=told)
 
 
 def counts_so_far(name: str, *words: str, help_text: str) -> serializers.Serializer[Any]:
@@ -97,13 +107,14 @@ class TrainingRunSerializer(RunSerializer):
     snapshot = SnapshotSerializer(read_only=True, allow_null=True)
     reward_model = serializers.PrimaryKeyRelatedField[RewardModel](read_only=True, allow_null=True, default=None)
     loss_curve = serializers.ListField(child=serializers.ListField(child=serializers.FloatField()), read_only=True)
+    resolved = resolved_field()
 
     class Meta:
         model = TrainingRun
         fields = [
             *RUN_FIELDS,
             *["name", "base", "supervision", "phases", "labels", "settings"],
-            *["snapshot", "loss_curve", "metrics", "reward_model"],
+            *["snapshot", "loss_curve", "metrics", "reward_model", "resolved"],
         ]
         read_only_fields = [*RUN_FIELDS, "metrics"]
         extra_kwargs = {"base": {"validators": [validate_model_directory]}}

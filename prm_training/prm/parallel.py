@@ -28,6 +28,13 @@ def state() -> Any:
     return SimpleNamespace(device=device, **alone)
 
 
+def device_name() -> str:
+    """`cpu`, or `cuda: NVIDIA H200`; with the number of processes where there are several."""
+    device, processes = state().device, state().num_processes
+    name = f"{device.type}: {torch.cuda.get_device_name(device)}" if device.type == "cuda" else device.type
+    return f"{name} × {processes}" if processes > 1 else name
+
+
 def own_share(items: Sequence[T]) -> Sequence[T]:
     """This process's part of a batch; the parts of all processes are the batch."""
     return items[state().process_index :: state().num_processes]

@@ -9,8 +9,9 @@ import hashlib
 import json
 import math
 import random
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, field
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 import torch
@@ -78,6 +79,25 @@ class TrainConfig:
 
 
 @dataclass(frozen=True)
+class TrainStart:
+    """What is settled before the first step. `config` has a number for everything that was automatic; `tokens_read` are
+    those of all epochs, `epoch_ends` the optimiser step that each ends with; `losses` and `epochs` (see `TrainReport`)
+    are of the steps that an interrupted attempt had taken."""
+
+    config: TrainConfig
+    device: str
+    parameters: int
+    tokens_read: int
+    epoch_ends: list[int]
+    losses: list[float]
+    epochs: list[dict[str, float]]
+
+
+def heed_nothing(start: TrainStart) -> None:
+    """The default of `on_start`."""
+
+
+@dataclass(frozen=True)
 class TrainReport:
     """`losses` has one entry an optimiser step (mean cross-entropy of its labels), `epochs` the held-out metrics
     after each epoch (see `evaluate.step_metrics`; empty without test trees), `metrics` those of the saved weights."""
@@ -99,12 +119,13 @@ def train(  # noqa: PLR0913
     on_progress: OnProgress = ignore,
     *,
     base_texts: Iterable[Text] | None = None,
+    on_start: Callable[[TrainStart], None] = heed_nothing,
 ) -> TrainReport:
     """Train on the trees of split "train", measure on those of split "test", save to `output_dir/model`.
 
     `base` is a directory or hub name; None makes a small one from `base_texts` first, or takes up the one that an
     interrupted run left. Goes on from a checkpoint in `output_dir`. Raises `NothingToLearn`, `Diverged`,
-    `CheckpointMismatch`, `pretrain.NoText`, and whatever `on_progress` raises, which cancels the run.
+    `CheckpointMismatch`, `pretrain.NoText`, and whatever `on_progress` and `on_start` raise, which cancels the run.
     """
     config, output, trees = config or TrainConfig(), Path(output_dir), list(trees)
     output.mkdir(parents=True, exist_ok=True)  # what is no directory is told at once
@@ -122,6 +143,7 @@ def train(  # noqa: PLR0913
     adapted = models.add_lora(model, config.lora_rank) if config.lora_rank else None
     run = _Run(model, pieces, config, output / "checkpoint" / "state.pt", _fingerprint(trees, base, config))
     run.resume()
+    on_start(run.start())
     run.train(held_out, on_progress)
     if adapted is not None:
         adapted.merge_and_unload()
@@ -152,18 +174,30 @@ class _Run:
     def __init__(
         self, model: RewardModel, pieces: list[Example], config: TrainConfig, path: Path, fingerprint: str
     ) -> None:
-        self.model, self.config, self.path, self.fingerprint = model, config, path, fingerprint
-        tokens = config.batch_tokens or (512 if is_small(model) else 8192)
+        self.model, self.path, self.fingerprint = model, path, fingerprint
+        self.config = config = settled(config, model)
         orders = [random.Random(f"{config.seed}:{epoch}").sample(pieces, len(pieces)) for epoch in range(config.epochs)]
-        self.plan = [(epoch, chosen) for epoch, order in enumerate(orders) for chosen in groups(order, tokens)]
+        batched = [groups(order, config.batch_tokens or 0) for order in orders]
+        self.plan = [(epoch, chosen) for epoch, batches in enumerate(batched) for chosen in batches]
         self.optimising = Optimising(
-            model.network.parameters(),
-            peak=config.learning_rate or (1e-3 if is_small(model) else 1e-4 if config.lora_rank else 2e-5),
+            model.network.parameters(), peak=config.learning_rate or 0,
             total=len(self.plan), weight_decay=config.weight_decay, warmup=config.warmup, clip=config.clip,
         )  # fmt: skip
         self.losses: list[float] = []
         self.metrics: list[dict[str, float]] = []
         self.best: dict[str, Tensor] | None = None  # weights of the best epoch, where `patience` asks for them
+
+    def start(self) -> TrainStart:
+        epochs = [epoch for epoch, _ in self.plan]
+        return TrainStart(
+            config=self.config,
+            device=parallel.device_name(),
+            parameters=self.model.network.num_parameters(),
+            tokens_read=sum(len(piece) for _, chosen in self.plan for piece in chosen),
+            epoch_ends=[bisect_right(epochs, epoch) for epoch in range(self.config.epochs)],
+            losses=list(self.losses),
+            epochs=list(self.metrics),
+        )
 
     def train(self, held_out: Sequence[Example], on_progress: OnProgress) -> None:
         """Every batch that is still to do; a checkpoint now and then, and after every epoch."""
@@ -230,6 +264,17 @@ class _Run:
         self.model.network.load_state_dict(state["network"])
         self.optimising.load_state_dict(state["optimising"])
         self.losses, self.metrics, self.best = state["losses"], state["metrics"], state["best"]
+
+
+def settled(config: TrainConfig, model: RewardModel) -> TrainConfig:
+    """A number for everything that the config leaves to the model."""
+    automatic = 1e-3 if is_small(model) else 1e-4 if config.lora_rank else 2e-5
+    return replace(
+        config,
+        learning_rate=config.learning_rate or automatic,
+        batch_tokens=config.batch_tokens or (512 if is_small(model) else 8192),
+        max_length=model.encoder.max_length,
+    )
 
 
 def is_small(model: RewardModel) -> bool:

@@ -1,5 +1,7 @@
 """Rows in, torch, rows out: a training run and a scoring run on a few labels, with a tiny base."""
 
+from copy import deepcopy
+
 import pytest
 from django.utils import timezone
 
@@ -7,6 +9,7 @@ from labeling.models import Problem, Solution
 from prm_training import evaluation, execution, lifecycle, promotion
 from prm_training.models import EvaluationRun, RewardModel, Score
 from prm_training.prm import pretrain
+from prm_training.prm.train import TrainConfig
 
 TINY = pretrain.PretrainConfig(vocabulary=300, hidden=16, layers=1, heads=2, steps=2, epochs=1)
 
@@ -40,6 +43,79 @@ def test_training_leaves_a_model_and_its_figures(train):
     assert run.snapshot.counts["labels"] == 12
     assert len(run.loss_curve) == run.done == run.total
     assert run.metrics["train_loss"] > 0
+
+
+def test_it_says_with_what_it_trains_before_the_first_step(make, train, base):
+    """Also what nobody chose; what is chosen is as it was."""
+    run = make.training_run(base=base, settings={"epochs": 3, "seed": 5})
+    seen = []
+
+    def work(run, report):
+        def spy(**columns):
+            report(**columns)
+            seen.append(deepcopy(columns))
+
+        execution.train(run, spy)
+
+    lifecycle.carry_out("train", str(run.pk), work, worker="here")
+    started = next(columns for columns in seen if "resolved" in columns)
+    assert (started["done"], started["loss_curve"]) == (0, [])
+    run.refresh_from_db()
+    found = run.resolved
+    assert found == started["resolved"]
+    chosen = {"epochs": 3, "seed": 5, "base": base, "snapshot": run.snapshot.labels_hash}
+    automatic = {"learning_rate": 1e-3, "batch_tokens": 512, "precision": "fp32", "device": "cpu"}
+    assert {name: found[name] for name in chosen | automatic} == chosen | automatic
+    assert found["tokens_read"] == 3 * run.metrics["train_counts"]["tokens"]
+    assert found["optimiser_steps"] == run.done
+    assert found["max_length"] >= 8
+    assert {"torch", "transformers", "stepmark", "python", "parameters"} <= found.keys()
+
+
+def test_a_base_made_on_the_spot_is_named(make, train, monkeypatch):
+    monkeypatch.setattr(execution, "TrainConfig", lambda **chosen: TrainConfig(pretraining=TINY, **chosen))
+    run = train(make.training_run(settings={"epochs": 1}))
+    assert run.resolved["base"].startswith("base-")
+    assert run.resolved["pretraining"]["vocabulary"] == 300
+
+
+@pytest.mark.parametrize("stopped_at", [3, 5])
+def test_a_resumed_run_goes_on_with_its_epochs_and_its_curve(make, train, base, monkeypatch, stopped_at):
+    """Stopped in its second epoch, at the checkpoint and a step after it; four steps an epoch."""
+    monkeypatch.setattr(execution, "WRITE_EVERY_SECONDS", 0)
+    settings = {"epochs": 3, "seed": 1, "checkpoint_every": 1000, "batch_tokens": 40}
+    for _ in range(6):
+        make.labelling(make.task(solution=make.solution(make.problem(split="test"))), 1, -1)
+    whole = train(make.training_run(base=base, settings=settings))
+    first_end = whole.metrics["epochs"][0]["step"]
+    run, reported = make.training_run(base=base, settings=settings), []
+
+    def attempt(worker, *, until):
+        def report_until(report):
+            def told(**columns):
+                report(**columns)
+                reported.append(deepcopy(columns))
+                if (columns["stage"], columns.get("done")) == ("training", until):
+                    raise lifecycle.Interrupted
+
+            return told
+
+        work = lambda run, report: execution.train(run, report_until(report))  # noqa: E731
+        lifecycle.carry_out("train", str(run.pk), work, worker=worker)
+        run.refresh_from_db()
+
+    attempt("here", until=first_end + stopped_at)
+    assert (run.status, len(run.loss_curve)) == ("queued", first_end + stopped_at)
+    reported.clear()
+    attempt("there", until=None)
+    resumed = next(columns for columns in reported if "loss_curve" in columns)
+    assert resumed["done"] == len(resumed["loss_curve"]) == first_end, "as far as the checkpoint"
+    assert resumed["metrics"]["epochs"] == whole.metrics["epochs"][:1]
+    for columns in (each for each in reported if each["stage"] == "training"):
+        assert [step for step, _ in columns["loss_curve"]] == list(range(1, columns["done"] + 1))
+    assert (run.loss_curve, run.metrics["epochs"]) == (whole.loss_curve, whole.metrics["epochs"])
+    told = [line.split(" ", 1)[1][:7] for line in run.log.splitlines() if " epoch " in line]
+    assert told == ["epoch 1", "epoch 2", "epoch 3"]
 
 
 def test_the_second_model_waits_to_be_promoted(train):
@@ -98,6 +174,41 @@ def test_scoring_gives_each_solution_one_score(make, train):
     assert Score.objects.filter(reward_model=model, solution__in=pool).count() == len(pool)
     run.refresh_from_db()
     assert run.summary == {"scored": 0, "too_long": 0}
+    assert (run.resolved["aggregate"], run.resolved["device"], run.resolved["precision"]) == ("product", "cpu", "fp32")
+
+
+def test_scoring_for_a_phase_leaves_the_rest_alone(make, train):
+    model, phase = train().reward_model, make.phase(sources=["gsm8k"])
+    own, other = make.solution(source="gsm8k"), make.solution(source="demo")
+    run = make.scoring_run(reward_model=model, phase=phase)
+    lifecycle.carry_out("score", str(run.pk), execution.score, worker="here")
+    run.refresh_from_db()
+    assert (run.status, run.summary) == ("done", {"scored": 1, "too_long": 0})
+    assert list(Score.objects.filter(solution__in=[own, other]).values_list("solution", flat=True)) == [own.pk]
+
+
+def test_a_campaigns_model_is_measured_on_its_own_pool(make, train, base):
+    phase = make.phase(sources=["gsm8k"])
+    make.labelling(make.task(phase, solution=make.solution(source="gsm8k")), 1, -1)
+    sources = ["gsm8k", "gsm8k", "demo"]
+    for source, problem in ((source, make.problem()) for source in sources):
+        for verdict in ("right", "wrong"):
+            make.solution(problem, source=source, verdict=verdict, steps=[f"It is {verdict}."])
+    own = make.training_run(base=base, settings={"epochs": 1})
+    own.phases.set([phase])
+    for model, problems in ((train(own).reward_model, 2), (train().reward_model, 3)):
+        run = EvaluationRun.objects.get(reward_model=model)
+        lifecycle.carry_out("evaluate", str(run.pk), evaluation.evaluate, worker="here")
+        run.refresh_from_db()
+        assert run.metrics["best_of_n"]["problems"] == problems
+    assert not Score.objects.filter(reward_model=own.reward_model, solution__source="demo").exists()
+
+
+def test_a_small_base_is_made_from_what_the_phases_draw_from(make):
+    phase = make.phase(sources=["gsm8k"])
+    own, _ = make.solution(source="gsm8k"), make.solution(source="demo")
+    assert [problem for problem, _ in execution._texts([phase], [])] == [own.problem.statement]
+    assert len(list(execution._texts([], []))) == 2
 
 
 def test_an_evaluation_watches_for_over_optimisation(make, train):

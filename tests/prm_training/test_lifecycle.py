@@ -56,6 +56,45 @@ def test_a_silent_workers_run_is_taken_over(run, now):
     assert (taken.worker, taken.attempts) == ("b", 2)
 
 
+def test_the_clock_counts_every_attempt_and_no_pause_between(run, now):
+    """Ten seconds of work, a worker that fell silent, twenty seconds of the next one."""
+    lifecycle.begin(TrainingRun, run.pk, worker="a", now=now)
+    TrainingRun.objects.update(heartbeat_at=now + timedelta(seconds=10))
+    assert now_of(run).elapsed == timedelta(seconds=10)
+    later = now + timedelta(hours=1)
+    assert lifecycle.begin(TrainingRun, run.pk, worker="b", now=later).elapsed == timedelta(seconds=10)
+    TrainingRun.objects.update(heartbeat_at=later + timedelta(seconds=20))
+    assert now_of(run).elapsed == timedelta(seconds=30)
+
+
+def test_the_clock_goes_on_after_a_retry(run):
+    def fail(taken, report):
+        TrainingRun.objects.update(started_at=timezone.now() - timedelta(minutes=5))
+        raise ValueError("no space")
+
+    with pytest.raises(ValueError, match="no space"):
+        carry_out(run, fail)
+    lifecycle.retry(run)
+    carry_out(run, lambda taken, report: None)
+    assert timedelta(minutes=5) <= now_of(run).elapsed < timedelta(minutes=6)
+
+
+def test_given_back_it_keeps_its_clock_and_a_queued_one_has_none(run, shutting_down):
+    assert run.elapsed == timedelta(0)
+
+    def work(taken, report):
+        TrainingRun.objects.update(started_at=timezone.now() - timedelta(minutes=5))
+        report(stage="training")
+
+    carry_out(run, work)
+    assert (run.status, run.elapsed >= timedelta(minutes=5)) == ("queued", True)
+
+
+def test_it_says_what_code_it_runs(run, now):
+    resolved = lifecycle.begin(TrainingRun, run.pk, worker="a", now=now).resolved
+    assert {"stepmark", "python"} <= resolved.keys() <= {"stepmark", "python", "commit"}
+
+
 @pytest.mark.parametrize("status", ["done", "failed", "cancelled"])
 def test_a_finished_run_is_not_taken(make, now, status):
     run = make.training_run(status=status)

@@ -1663,10 +1663,15 @@ export interface components {
             readonly owner: string | null;
             /** Format: date-time */
             readonly created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When its last attempt began.
+             */
             readonly started_at: string | null;
             /** Format: date-time */
             readonly finished_at: string | null;
+            /** @description Working time of all attempts so far. */
+            readonly elapsed_ms: number;
             /** Format: date-time */
             readonly cancel_requested_at: string | null;
             /** @default  */
@@ -1693,10 +1698,15 @@ export interface components {
             readonly owner: string | null;
             /** Format: date-time */
             readonly created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When its last attempt began.
+             */
             readonly started_at: string | null;
             /** Format: date-time */
             readonly finished_at: string | null;
+            /** @description Working time of all attempts so far. */
+            readonly elapsed_ms: number;
             /** Format: date-time */
             readonly cancel_requested_at: string | null;
             /** @default  */
@@ -1706,6 +1716,10 @@ export interface components {
             readonly outputs: components["schemas"]["RunLink"][];
             /** @description The last lines of what happened. */
             readonly log: string;
+            /** @description The settings it works with, chosen or automatic; code, versions, device. Empty until it has begun. */
+            readonly resolved: {
+                [key: string]: unknown;
+            };
         };
         /**
          * @description * `at_once` - at_once
@@ -2163,10 +2177,15 @@ export interface components {
             readonly owner: string | null;
             /** Format: date-time */
             readonly created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When its last attempt began.
+             */
             readonly started_at: string | null;
             /** Format: date-time */
             readonly finished_at: string | null;
+            /** @description Working time of all attempts so far. */
+            readonly elapsed_ms: number;
             /** Format: date-time */
             readonly cancel_requested_at: string | null;
             /** Format: uuid */
@@ -2289,10 +2308,15 @@ export interface components {
             readonly owner: string | null;
             /** Format: date-time */
             readonly created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When its last attempt began.
+             */
             readonly started_at: string | null;
             /** Format: date-time */
             readonly finished_at: string | null;
+            /** @description Working time of all attempts so far. */
+            readonly elapsed_ms: number;
             /** Format: date-time */
             readonly cancel_requested_at: string | null;
             /** @description The source of the solutions in the pool. */
@@ -2463,10 +2487,15 @@ export interface components {
             readonly owner: string | null;
             /** Format: date-time */
             readonly created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When its last attempt began.
+             */
             readonly started_at: string | null;
             /** Format: date-time */
             readonly finished_at: string | null;
+            /** @description Working time of all attempts so far. */
+            readonly elapsed_ms: number;
             /** Format: date-time */
             readonly cancel_requested_at: string | null;
             /** @description What the file was called where it came from. */
@@ -3830,10 +3859,15 @@ export interface components {
             readonly owner: string | null;
             /** Format: date-time */
             readonly created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When its last attempt began.
+             */
             readonly started_at: string | null;
             /** Format: date-time */
             readonly finished_at: string | null;
+            /** @description Working time of all attempts so far. */
+            readonly elapsed_ms: number;
             /** Format: date-time */
             readonly cancel_requested_at: string | null;
             /** Format: uuid */
@@ -4227,10 +4261,15 @@ export interface components {
             readonly owner: string | null;
             /** Format: date-time */
             readonly created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When its last attempt began.
+             */
             readonly started_at: string | null;
             /** Format: date-time */
             readonly finished_at: string | null;
+            /** @description Working time of all attempts so far. */
+            readonly elapsed_ms: number;
             /** Format: date-time */
             readonly cancel_requested_at: string | null;
             /** Format: uuid */
@@ -4306,10 +4345,15 @@ export interface components {
             readonly owner: string | null;
             /** Format: date-time */
             readonly created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When its last attempt began.
+             */
             readonly started_at: string | null;
             /** Format: date-time */
             readonly finished_at: string | null;
+            /** @description Working time of all attempts so far. */
+            readonly elapsed_ms: number;
             /** Format: date-time */
             readonly cancel_requested_at: string | null;
             /** Format: uuid */
@@ -4702,10 +4746,15 @@ export interface components {
             readonly owner: string | null;
             /** Format: date-time */
             readonly created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When its last attempt began.
+             */
             readonly started_at: string | null;
             /** Format: date-time */
             readonly finished_at: string | null;
+            /** @description Working time of all attempts so far. */
+            readonly elapsed_ms: number;
             /** Format: date-time */
             readonly cancel_requested_at: string | null;
             name: string;
@@ -4720,6 +4769,10 @@ export interface components {
             readonly metrics: components["schemas"]["TrainingMetrics"];
             /** Format: uuid */
             readonly reward_model: string | null;
+            /** @description The settings it works with, chosen or automatic; code, versions, device. Empty until it has begun. */
+            readonly resolved: {
+                [key: string]: unknown;
+            };
         };
         TrainingRunRequest: {
             name: string;

@@ -6,6 +6,7 @@ import type { AnyRun, AnyRunDetail } from "@/api/types";
 import { duration, inOwnZone, when } from "@/shared/format";
 import { Loaded } from "@/shared/Loaded";
 import { Facts } from "@/shared/Panel";
+import { Resolved } from "@/shared/Resolved";
 import { live, RunState } from "@/shared/runs";
 import classes from "./runs.module.css";
 import { says } from "./strings";
@@ -25,6 +26,12 @@ export function RunDetail(path: Pick<AnyRun, "kind" | "id">) {
         <Stack>
           <RunState run={found} now={run.dataUpdatedAt} />
           <Facts facts={factsOf(found)} />
+          {Object.keys(found.resolved).length > 0 && (
+            <details className={classes.settings}>
+              <summary>{says.resolved}</summary>
+              <Resolved values={found.resolved} />
+            </details>
+          )}
           <Rows name={says.inputs} rows={found.inputs} />
           <Rows name={says.outputs} rows={found.outputs} />
           <div>
@@ -38,7 +45,7 @@ export function RunDetail(path: Pick<AnyRun, "kind" | "id">) {
 }
 
 function factsOf(run: AnyRunDetail) {
-  const took = run.started_at && run.finished_at ? duration(Date.parse(run.finished_at) - Date.parse(run.started_at)) : "–";
+  const took = run.elapsed_ms > 0 ? duration(run.elapsed_ms) : "–";
   return [{ name: says.owner, value: run.owner ?? "–" }, { name: says.started, value: when(run.created_at) }, { name: says.took, value: took }, { name: says.attempts, value: run.attempts }];
 }
 

@@ -3,5 +3,5 @@ export const says = {
   kind: "Kind", status: "Status", owner: "Owner", anything: "Anything", filters: "Filter the runs", none: "No runs.",
   kinds: { train: "Training", evaluate: "Evaluation", score: "Scoring", select: "Selection", publish: "Publication", generate: "Generation", import: "Import", verify: "Verification" } as Partial<Record<string, string>>,
   run: "Run", started: "Asked for", inputs: "Works on", outputs: "What came of it", log: "Log", noLog: "It has written nothing yet.", open: (name: string) => `Open ${name}`,
-  took: "Took", attempts: "Attempts",
+  resolved: "Settings, code and machine", took: "Worked", attempts: "Attempts",
 };
