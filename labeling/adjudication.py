@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
 
 from django.db import transaction
 
@@ -76,8 +75,7 @@ def settle(*, task: Task, queue: str, ruling: Ruling, now: datetime, by: User) -
             elif ruling.outcome == Outcome.VERDICT:
                 _rule_on_answer(task.solution, ruling.verdict, by)
             elif ruling.outcome == Outcome.GOLD:
-                said = Expertise(ruling.ratings, ruling.note, ruling.gold_set)
-                gold.put(solution=task.solution, said=said, by=by)
+                _make_gold(case, ruling, now)
             elif ruling.outcome == Outcome.RATINGS:
                 _rule_on_ratings(case, ruling.ratings, now)
             _resolve_reports(case, now)
@@ -98,15 +96,30 @@ def _rule_on_answer(solution: Solution, verdict: str, by: User) -> None:
     audit.record(by=by, act="grade", on=solution, before=before, after=after)
 
 
+def _make_gold(case: Case, ruling: Ruling, now: datetime) -> None:
+    """It is a ruling, too, unless the task is hidden gold or screening, where it corrects what experts had said."""
+    said = Expertise(ruling.ratings, ruling.note, ruling.gold_set)
+    gold.put(solution=case.task.solution, said=said, by=case.by)
+    if not case.task.is_gold and case.task.round.number >= 0:
+        _rule_on_ratings(case, ruling.ratings, now)
+
+
 def _rule_on_ratings(case: Case, ratings: Sequence[int], now: datetime) -> None:
-    """The ruling stands beside the labellings, as a consensus does; those that differ from it are marked."""
+    """The ruling stands for the task in the place of its labellings; those that differ from it are marked."""
     if case.task.round.phase.kind != PhaseKind.SOLUTIONS:
         raise InvalidRuling("People's trajectories differ; there is nothing that one ruling could say of all of them.")
     gold.check(ratings, step_count=len(case.task.solution.steps))
     said = Labelling.objects.current().complete().filter(task=case.task).with_first_error()
-    sure: dict[str, Any] = {"ratings": list(ratings), "confidence": [1.0] * len(ratings), "computed_at": now}
     ruling, _ = Consensus.objects.update_or_create(
-        task=case.task, method=ConsensusMethod.ADJUDICATED, defaults=sure | {"labellings": said.count()}
+        task=case.task,
+        method=ConsensusMethod.ADJUDICATED,
+        defaults={
+            "ratings": list(ratings),
+            "confidence": [1.0] * len(ratings),
+            "labellings": said.count(),
+            "computed_at": now,
+            "case": case,
+        },
     )
     audit.record(by=case.by, act="rule", on=ruling, after={"ratings": list(ratings)})
     true = first_error(ratings)

@@ -10,6 +10,7 @@ from labeling import consensus
 from labeling.models import Case, FinishReason, Labelling, Outcome, PhaseKind, Queue, Report, Verdict
 
 REPORTED = (Queue.REFERENCE_ANSWER, Queue.GOLD)
+REFERRED = Case.objects.filter(task=OuterRef("pk"), queue=Queue.SECOND_LOOK, settled_at=None)
 Tasks = Any  # a queryset of tasks with what is added to it
 
 
@@ -23,6 +24,8 @@ def waiting(queue: str, tasks: Tasks) -> Tasks:
         return tasks.annotate(said_at=Subquery(found.values("created_at")[:1])).filter(said_at__isnull=False)
     words = Labelling.objects.current().filter(task=OuterRef("pk"))
     when = words.annotate(said_at=Coalesce("submitted_at", "created_at")).order_by("-said_at").values("said_at")
+    if queue == Queue.SECOND_LOOK:
+        when = REFERRED.values("created_at")
     real = tasks.filter(is_gold=False, round__number__gte=0, solution__problem__replaced_by=None)
     own = Q(queue=queue) | ~Q(outcome=Outcome.DISMISS)
     settled = Case.objects.filter(own, task=OuterRef("pk"), settled_at__gte=OuterRef("said_at"))
@@ -51,4 +54,5 @@ QUERIES: dict[str, Callable[[Tasks], Tasks]] = {
     Queue.BAD_PROBLEM: lambda tasks: _said(tasks, Labelling.objects.filter(finish_reason=FinishReason.BAD_PROBLEM)),
     Queue.GIVE_UP: lambda tasks: _said(tasks, Labelling.objects.filter(finish_reason=FinishReason.GIVE_UP)),
     Queue.GRADER: _probably_graded_badly,
+    Queue.SECOND_LOOK: lambda tasks: tasks.filter(Exists(REFERRED)),
 }

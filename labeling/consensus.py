@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, cast
 from uuid import UUID
 
 import numpy as np
@@ -33,11 +33,14 @@ Opinion = tuple[list[int | None], list[float]]  # ratings and confidence per ste
 
 def said_in(round_: Round) -> list[Said]:
     """What people said about the round's solutions; nothing in kind `alternatives`, where paths differ."""
-    if round_.phase.kind != PhaseKind.SOLUTIONS:
-        return []
-    rows = Labelling.objects.current().complete().filter(task__round=round_, task__is_gold=False)
-    named = rows.filter(annotator__isnull=False).prefetch_related("completions").order_by("pk")
-    return [Said(row.task_id, row.annotator_id, screening.given_ratings(row)) for row in named.iterator(CHUNK)]
+    return said_by(Labelling.objects.comparable().filter(task__round=round_))
+
+
+def said_by(labellings: QuerySet[Labelling]) -> list[Said]:
+    rows = labellings.prefetch_related("completions").order_by("pk")
+    return [
+        Said(row.task_id, cast(UUID, row.annotator_id), screening.given_ratings(row)) for row in rows.iterator(CHUNK)
+    ]
 
 
 @transaction.atomic
@@ -45,8 +48,7 @@ def compute(*, round_: Round, now: datetime, by: User | None = None) -> int:
     """Majority and Dawid-Skene for every task with two labellings or more. How many tasks that is."""
     said = said_in(round_)
     number_of = Counter(row.task for row in said)
-    shared = [row for row in said if number_of[row.task] > 1]
-    found = {ConsensusMethod.MAJORITY: by_majority(shared), ConsensusMethod.DAWID_SKENE: by_dawid_skene(shared)}
+    found = {method: together(said, method) for method in METHODS}
     rows = [
         Consensus(
             task_id=task,
@@ -65,6 +67,12 @@ def compute(*, round_: Round, now: datetime, by: User | None = None) -> int:
     )
     audit.record(by=by, act="compute consensus", on=round_, after={"tasks": len(rows) // 2})
     return len(rows) // 2
+
+
+def together(said: Sequence[Said], method: str) -> dict[UUID, Opinion]:
+    """What they say together, by one of METHODS, of each task of which two or more of them say something."""
+    number_of = Counter(row.task for row in said)
+    return METHODS[ConsensusMethod(method)]([row for row in said if number_of[row.task] > 1])
 
 
 def by_majority(said: Iterable[Said]) -> dict[UUID, Opinion]:
@@ -109,12 +117,18 @@ def dawid_skene(votes: Sequence[Vote], items: int, people: int) -> NDArray[Any]:
     return posterior
 
 
+METHODS = {ConsensusMethod.MAJORITY: by_majority, ConsensusMethod.DAWID_SKENE: by_dawid_skene}
+
+
 def _opinions(shares: dict[tuple[UUID, int], NDArray[Any]]) -> dict[UUID, Opinion]:
-    """Per task, up to the first negative."""
+    """Per task, up to the first negative. A step of which everybody is unsure keeps its place."""
     found: dict[UUID, Opinion] = {}
-    for (task, _), share in sorted(shares.items(), key=lambda item: item[0]):
+    for (task, step), share in sorted(shares.items(), key=lambda item: item[0]):
         ratings, confidence = found.setdefault(task, ([], []))
         if -1 not in ratings:
+            unsure = step - len(ratings)
+            ratings += [None] * unsure
+            confidence += [0.0] * unsure
             is_level = np.sum(share == share.max()) > 1
             ratings.append(None if is_level else DOMAIN[int(share.argmax())])
             confidence.append(round(float(share.max()), 4))
@@ -132,10 +146,15 @@ def disputed(tasks: QuerySet[Any]) -> QuerySet[Any]:
 
 @transaction.atomic
 def ask_again(*, round_: Round) -> int:
-    """One more seat for each disputed task whose seats are all labelled, up to the phase's cap. How many."""
+    """One more seat for each disputed task whose seats are all labelled, up to the phase's cap. How many.
+
+    A task with a ruling needs no more opinions.
+    """
     cap = round_.phase.overlap_cap or 0
     waiting = Assignment.objects.open().filter(task=OuterRef("pk"))
-    tasks = Task.objects.filter(~Exists(waiting), round=round_, is_gold=False, withdrawn_at=None, overlap__lt=cap)
+    ruling = Consensus.objects.filter(task=OuterRef("pk"), method=ConsensusMethod.ADJUDICATED)
+    free = Task.objects.filter(~Exists(waiting), ~Exists(ruling), round=round_)
+    tasks = free.filter(is_gold=False, withdrawn_at=None, overlap__lt=cap)
     last = round_.assignments.aggregate(last=Max("position"))["last"] or 0
     seats = [
         Assignment(task=task, round=round_, seat=task.overlap, position=last + number)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Self
 
@@ -10,14 +9,12 @@ from django.db import models
 from django.db.models import Case, Count, Exists, F, OuterRef, Prefetch, Q, When
 from django.db.models.functions import Coalesce
 
-from labeling.formats.labelled import QUALITY_CONTROL, SCREENING
+from labeling.formats.labelled import SCREENING
 
 if TYPE_CHECKING:
     from labeling.models import Phase, User
 
 DAY = timedelta(days=1)
-# Why a labelling is no training data, in the order in which they are counted.
-LEFT_OUT_REASONS = ("screening", "gold", "give_up", "bad_problem", "overruled")
 
 
 class ProblemQuerySet(models.QuerySet[Any]):
@@ -242,20 +239,10 @@ class LabellingQuerySet(models.QuerySet[Any]):
         completions = Prefetch("completions", RatedCompletion.objects.order_by("step", "completion"))
         return self.prefetch_related(completions, Prefetch("critiques", Critique.objects.order_by("number")))
 
-    def for_training(self) -> Self:
-        """Current labellings that say something about steps: nothing of LEFT_OUT_REASONS."""
-        return self.current().without(LEFT_OUT_REASONS)
-
-    def left_out_as(self, reason: str) -> Self:
-        """Those that one of LEFT_OUT_REASONS is about."""
-        return self.filter(_is_left_out_as(reason))
-
-    def without(self, reasons: Iterable[str]) -> Self:
-        """Any of LEFT_OUT_REASONS. An import that doesn't say how a labelling ended is about none of them."""
-        rows = self
-        for reason in reasons:
-            rows = rows.exclude(_is_left_out_as(reason))
-        return rows
+    def comparable(self) -> Self:
+        """What named people say of the same solution's own steps, hidden gold aside: of that the truth is known."""
+        shared = {"task__round__phase__kind": "solutions", "task__is_gold": False}
+        return self.current().complete().filter(annotator__isnull=False, **shared)
 
     def with_first_error(self) -> Self:
         """Adds `first_error`: the step of the first negative, -1 where there is none."""
@@ -274,20 +261,6 @@ class LabellingQuerySet(models.QuerySet[Any]):
         member = Membership.objects.filter(phase=OuterRef("task__round__phase"), user=OuterRef("annotator"))
         since = member.filter(judged_since__gte=OuterRef("submitted_at"))
         return said.filter(Exists(gold), ~Exists(since))
-
-
-def gold_of_the_task() -> models.QuerySet[Any]:
-    from labeling.models import Gold  # noqa: PLC0415  the models import this module
-
-    return Gold.objects.filter(solution=OuterRef("task__solution"))
-
-
-def _is_left_out_as(reason: str) -> Q:
-    if reason == "screening":
-        return Q(task__round__number=SCREENING)
-    if reason == "gold":  # on solutions that experts have labelled, in whatever round and whenever
-        return Q(task__round__number=QUALITY_CONTROL) | Q(Exists(gold_of_the_task()))
-    return Q(overruled_by__isnull=False) if reason == "overruled" else Q(finish_reason=reason)
 
 
 class ReportQuerySet(models.QuerySet[Any]):

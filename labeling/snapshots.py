@@ -5,61 +5,65 @@ import hashlib
 import json
 import zlib
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
 from tempfile import SpooledTemporaryFile
 from typing import Any, cast
 from uuid import UUID
 
 from django.core.files import File
 from django.db import transaction
-from django.db.models import Count, QuerySet
 
 from labeling.errors import DomainError
-from labeling.exporting import LabelFilter, rows
+from labeling.exporting import LabelFilter, standing
+from labeling.exporting.standing import Tally
 from labeling.formats.labelled import Completion, Labelled
-from labeling.models import Consensus, Labelling, Phase, Snapshot, Solution, Split, Verdict
-from labeling.querysets import LEFT_OUT_REASONS
+from labeling.models import Phase, Snapshot, Solution, Split, Verdict
 
 CHUNK = 500
 HELD_OUT_ONE_IN = 10
 MOST_OUTCOMES = 20_000
+EVERYTHING = LabelFilter()
 
 
 class NothingToFreeze(DomainError):
     code = "nothing_to_freeze"
 
 
-def freeze(*, consensus: str = "", **chosen: Any) -> Snapshot:
-    """Freezes the current labellings that say something about steps; ``chosen`` are fields of LabelFilter.
+def freeze(label_filter: LabelFilter = EVERYTHING) -> Snapshot:
+    """Freezes the labels as they stand.
 
-    One labelled tree a line, in labelling order; equal labels give the same snapshot row. Problems of split
-    `test` are held out; where no label is on such a problem, one problem in ten is. ``consensus``, a method of
-    Consensus, puts what people say together in the place of what each of them said.
-    Raises NothingToFreeze when there is no label.
+    One labelled tree a line, in the order of `standing.stream`; equal labels give the same snapshot row. Problems of
+    split `test` are held out; where no label is on such a problem, one problem in ten is. A snapshot knows the
+    labellings behind its rulings and consensuses, too.
+    Raises UnknownChoice, NothingToFreeze when there is no label.
     """
-    label_filter = LabelFilter(**chosen, without=LEFT_OUT_REASONS)
+    label_filter.check()
+    _, problems = standing.count(label_filter)
+    by_hash, tally, behind = _is_by_hash(problems), Tally(), list[UUID]()
     with SpooledTemporaryFile(max_size=1 << 24) as buffer:
-        counts, labels_hash, labelling_ids = _write(label_filter.chosen(), consensus, cast(Any, buffer))
+        trees = _trees(label_filter, by_hash, tally, behind)
+        splits, labels_hash = _write_trees(trees, cast(Any, buffer))
+        counts = {**tally.as_json(), "split": splits}
         if not counts["labels"]:
             raise NothingToFreeze("There are no labels to train on yet.")
-        counts["left_out"] = label_filter.left_out()
-        return _store(labels_hash, counts, labelling_ids, cast(Any, buffer))
+        counts["left_out"] = standing.left_out(label_filter)
+        return _store(labels_hash, counts, behind, cast(Any, buffer))
 
 
-def preview(*, consensus: str = "", **chosen: Any) -> dict[str, Any]:
-    """What freezing would hold: counts, what is left out and why, and who labelled how much of it."""
-    label_filter = LabelFilter(**chosen, without=LEFT_OUT_REASONS)
-    with SpooledTemporaryFile(max_size=1 << 24) as buffer:
-        counts, labels_hash, _ = _write(label_filter.chosen(), consensus, cast(Any, buffer))
-    everyone = replace(label_filter, annotators=()).chosen().values("annotator__username")
-    named = everyone.annotate(labellings=Count("pk")).order_by("annotator__username")
-    annotators = [
-        {"username": row["annotator__username"], "labellings": row["labellings"]}
-        for row in named
-        if row["annotator__username"]
-    ]
-    return {**counts, "left_out": label_filter.left_out(), "annotators": annotators, "labels_hash": labels_hash}
+def preview(label_filter: LabelFilter = EVERYTHING) -> dict[str, Any]:
+    """The counts of what freezing would hold, by query; and who there is to choose from. Raises UnknownChoice."""
+    label_filter.check()
+    tally, problems = standing.count(label_filter)
+    by_hash, splits = _is_by_hash(problems), Counter[str]()
+    for (split, problem_hash), number in problems.items():
+        splits[_split(split, problem_hash, by_hash)] += number
+    people = standing.people(label_filter).items()
+    return {
+        **tally.as_json(),
+        "split": dict(splits),
+        "left_out": standing.left_out(label_filter),
+        "annotators": [{"username": name, "labellings": number} for name, number in people],
+    }
 
 
 def freeze_outcomes(*phases: Phase) -> Snapshot:
@@ -74,16 +78,19 @@ def freeze_outcomes(*phases: Phase) -> Snapshot:
     drawn = graded.select_related("problem").order_by("text_hash", "pk")[:MOST_OUTCOMES]
     by_hash = not graded.filter(problem__split=Split.TEST).exists()
     with SpooledTemporaryFile(max_size=1 << 24) as buffer:
-        trees = (_outcome_tree(row, by_hash) for row in drawn.iterator())
-        counts, labels_hash, _ = _write_trees(trees, cast(Any, buffer))
-        if not counts["labels"]:
+        tally = Tally()
+        trees = (_outcome_tree(row, by_hash, tally) for row in drawn.iterator())
+        splits, labels_hash = _write_trees(trees, cast(Any, buffer))
+        if not splits:
             raise NothingToFreeze("No solution of the pool was graded right or wrong yet.")
-        counts |= {"labellings": 0, "unsure": 0}  # nobody looked at the steps before the last
-        return _store(labels_hash, counts, [], cast(Any, buffer))
+        return _store(labels_hash, {**tally.as_json(), "split": splits}, [], cast(Any, buffer))
 
 
-def _outcome_tree(solution: Solution, by_hash: bool) -> dict[str, Any]:
-    ratings = [None] * (len(solution.steps) - 1) + [1 if solution.verdict == Verdict.RIGHT else -1]
+def _outcome_tree(solution: Solution, by_hash: bool, tally: Tally) -> dict[str, Any]:
+    """Nobody looked at the steps before the last: they are no labels, and nobody was unsure of them."""
+    rating = 1 if solution.verdict == Verdict.RIGHT else -1
+    tally.ratings[rating] += 1
+    ratings = [None] * (len(solution.steps) - 1) + [rating]
     return {
         "id": str(solution.pk),
         "group": str(solution.problem_id),
@@ -111,49 +118,28 @@ def _store(labels_hash: str, counts: dict[str, Any], labelling_ids: list[UUID], 
     return snapshot
 
 
-def _write(chosen: QuerySet[Labelling], consensus: str, buffer: Any) -> tuple[dict[str, Any], str, list[UUID]]:
-    by_hash = not chosen.filter(task__solution__problem__split=Split.TEST).exists()
-    labellings = _agreed(chosen, consensus) if consensus else rows.stream(chosen)
-    return _write_trees((_tree(labelled, by_hash) for labelled in labellings), buffer)
+def _trees(label_filter: LabelFilter, by_hash: bool, tally: Tally, behind: list[UUID]) -> Iterator[dict[str, Any]]:
+    """Counts on the way what they hold, and notes the labellings behind them."""
+    for labelled in standing.stream(label_filter):
+        tally.add(labelled.method, (item.rating for item in labelled.completions))
+        behind.extend(map(UUID, labelled.behind or [labelled.id]))
+        yield _tree(labelled, by_hash)
 
 
-def _write_trees(trees: Iterator[dict[str, Any]], buffer: Any) -> tuple[dict[str, Any], str, list[UUID]]:
-    """Writes one a line -> what they hold, the hash of the lines, the trees' ids."""
-    digest, ratings, splits, ids = hashlib.sha256(), Counter[str](), Counter[str](), list[UUID]()
+def _write_trees(trees: Iterator[dict[str, Any]], buffer: Any) -> tuple[dict[str, int], str]:
+    """Writes one a line -> how many there are of each split, the hash of the lines."""
+    digest, splits = hashlib.sha256(), Counter[str]()
     with gzip.GzipFile(fileobj=buffer, mode="wb", mtime=0) as file:
         for tree in trees:
             line = json.dumps(tree, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
             digest.update(line)
             file.write(line)
-            ids.append(UUID(tree["id"]))
             splits[tree["split"]] += 1
-            ratings.update(str(item["rating"]) for step in tree["steps"] for item in step["completions"])
-    mix = {
-        "positive": ratings["1"],
-        "neutral": ratings["0"],
-        "negative": ratings["-1"],
-        "unsure": ratings["None"],
-    }
-    labels = mix["positive"] + mix["neutral"] + mix["negative"]
-    counts = {"labellings": len(ids), "labels": labels, **mix, "split": dict(splits)}
-    return counts, digest.hexdigest(), ids
+    return dict(splits), digest.hexdigest()
 
 
-def _agreed(chosen: QuerySet[Labelling], method: str) -> Iterator[Labelled]:
-    """One tree for each task that has a consensus; the others' labellings as they are."""
-    found = Consensus.objects.filter(method=method, task__in=chosen.values("task"))
-    ratings = dict(found.values_list("task", "ratings"))
-    task_of = dict(chosen.filter(task__in=found.values("task")).values_list("pk", "task"))
-    told = set[UUID]()
-    for labelled in rows.stream(chosen):
-        task = task_of.get(UUID(labelled.id))
-        if task is None:
-            yield labelled
-        elif task not in told:
-            told.add(task)
-            said = zip(labelled.solution_steps, ratings[task], strict=False)
-            steps = [Completion(step, 0, text, rating, False, True) for step, (text, rating) in enumerate(said)]
-            yield replace(labelled, completions=steps)
+def _is_by_hash(problems: Iterable[tuple[str, str]]) -> bool:
+    return all(split != Split.TEST for split, _ in problems)
 
 
 def _split(split: str, problem_hash: str, by_hash: bool) -> str:

@@ -13,7 +13,8 @@ from django.db import DatabaseError, transaction
 
 from labeling import audit
 from labeling.errors import DomainError
-from labeling.models import Labelling, Phase, RoundStatus, User
+from labeling.exporting import LabelFilter, standing
+from labeling.models import Phase, RoundStatus, User
 from prm_training import lifecycle, notices, steps
 from prm_training.autopilot_models import Autopilot, AutopilotStep, PilotStatus, StepKind, StepStatus
 from prm_training.models import RewardModel
@@ -88,7 +89,7 @@ def _first_kind(phase: Phase) -> StepKind:
     """Where a phase stands in the loop: people label; or labels wait to be learned from; or there is nothing yet."""
     if phase.rounds.filter(status=RoundStatus.OPEN, number__gte=0).exists():
         return StepKind.LABEL
-    if Labelling.objects.for_training().filter(task__round__phase=phase).exists():
+    if standing.exist(LabelFilter(phases=[phase.pk])):
         return StepKind.SNAPSHOT
     return StepKind.SCORE if RewardModel.objects.filter(is_current=True).exists() else StepKind.SELECT
 

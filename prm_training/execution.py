@@ -134,7 +134,7 @@ def trees_of(snapshot: Snapshot) -> Iterator[LabelledTree]:
 def _freeze(run: TrainingRun) -> Snapshot:
     if run.supervision == Supervision.OUTCOME:
         return snapshots.freeze_outcomes(*run.phases.all())
-    return snapshots.freeze(phase_ids=tuple(phase.pk for phase in run.phases.all()), **run.labels)
+    return snapshots.freeze(run.label_filter)
 
 
 def _resolved(run: TrainingRun, base: str, start: TrainStart) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from labeling.exporting import LabelFilter
 from labeling.models import Phase, Round, Snapshot, Solution, Split
 from prm_training import querysets
 from prm_training.run_models import Run, Status  # noqa: F401  Status is asked for here
@@ -32,14 +33,16 @@ class TrainingRun(Run):
     )
     supervision = models.CharField(max_length=8, choices=Supervision, default=Supervision.PROCESS)
     phases = models.ManyToManyField(Phase, blank=True, help_text="Whose labels to use; none: all.")
-    labels = models.JSONField(
-        default=dict, blank=True, help_text="Which of them: rounds, annotators, consensus. See labeling.snapshots."
-    )
+    labels = models.JSONField(default=dict, blank=True, help_text="Which of them: a LabelFilter but for its phases.")
     settings = models.JSONField(default=dict, blank=True, help_text="epochs, learning_rate, seed")
     snapshot = models.ForeignKey(Snapshot, models.PROTECT, null=True, blank=True, related_name="training_runs")
     loss_curve = models.JSONField(default=list, blank=True, help_text="[step, training loss] pairs")
     metrics = models.JSONField(default=dict, blank=True)
     device_slot = models.CharField(max_length=200, blank=True, help_text="Where it runs: a machine and its device.")
+
+    @property
+    def label_filter(self) -> LabelFilter:
+        return LabelFilter(phases=[phase.pk for phase in self.phases.all()], **self.labels)
 
     class Meta(Run.Meta):
         constraints = [

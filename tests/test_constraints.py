@@ -220,6 +220,7 @@ VIOLATIONS = {
     "phase_overlap_is_one_or_more": lambda make, now: make.phase(overlap=0),
     "time_limit_is_a_minute_or_more": lambda make, now: make.phase(time_limit_minutes=0),
     "one_consensus_per_task_and_method": twice_a_consensus,
+    "a_ruling_has_its_case": lambda make, now: a_consensus(make.task(), now, method="adjudicated"),
     "consensus_method_is_known": lambda make, now: a_consensus(make.task(), now, method="dice"),
     "phase_lease_is_a_minute_or_more": lambda make, now: make.phase(lease_minutes=0),
     "one_round_per_phase_and_number": lambda make, now: Round.objects.create(

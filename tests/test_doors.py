@@ -66,7 +66,6 @@ DOORS: dict[str, dict[str, set[str]]] = {
     "rounds/{round}/consensus/": {"GET": STAFF, "POST": ADMINS},
     "changes/": {"GET": ADMINS},
     "exports/": {"GET": STAFF},
-    "exports/counts/": {"GET": STAFF},
     "imports/": {"GET": STAFF, "POST": STAFF},
     "imports/{import}/": {"GET": STAFF},
     "imports/limit/": {"GET": STAFF},

@@ -1,10 +1,12 @@
 """What a request is about, and what it brings."""
 
+from collections.abc import Mapping
 from typing import Any, TypeVar, cast
 from uuid import UUID
 
 from django.db.models import Manager, Model, QuerySet
 from django.shortcuts import get_object_or_404
+from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.serializers import BaseSerializer, PrimaryKeyRelatedField
 
@@ -35,3 +37,14 @@ def body(serializer: type[BaseSerializer[Any]], request: Request) -> dict[str, A
     given = serializer(data=request.data, context={"request": request})
     given.is_valid(raise_exception=True)
     return dict(given.validated_data)
+
+
+class OnlyKnownNames(serializers.Serializer[Any]):
+    """Refuses names that it does not know: a slip in one would be taken for nothing said."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        if isinstance(data, Mapping) and (unknown := {*data} - {*self.fields}):
+            raise serializers.ValidationError(
+                {min(unknown): f"There is nothing of this name. There are: {', '.join(self.fields)}."}
+            )
+        return super().to_internal_value(data)

@@ -56,7 +56,7 @@ urlpatterns = [
     path("rounds/<uuid:round_id>/consensus/", agreement.ConsensusView.as_view()),
     path("changes/", audit.ChangesView.as_view()),
     path("exports/", exports.ExportView.as_view()),
-    path("exports/counts/", exports.ExportCountsView.as_view()),
+    path("label-preview/", exports.LabelPreviewView.as_view()),
     path("labellings/", labellings.LabellingsView.as_view()),
     path("labellings/<uuid:pk>/", labellings.LabellingView.as_view()),
     path("adjudication/", adjudication.QueuesView.as_view()),

@@ -15,12 +15,13 @@ from typing import IO, Any, cast
 from zipfile import ZIP_DEFLATED, ZipFile
 
 from labeling import collector
-from labeling.exporting import files, rows
-from labeling.exporting.choosing import LabelFilter
+from labeling.exporting import files, standing
+from labeling.exporting.choosing import LabelFilter, UnknownChoice
+from labeling.exporting.standing import Tally
 from labeling.formats import math_shepherd, parquet, prm800k, processbench, trl
 from labeling.formats.labelled import Labelled
 
-__all__ = ["FORMATS", "LabelFilter", "check", "export_labels", "records", "stream_labels"]
+__all__ = ["FORMATS", "LabelFilter", "UnknownChoice", "check", "export_labels", "stream_labels"]
 
 FORMATS: dict[str, Callable[[Labelled], Iterator[dict[str, Any]]]] = {
     "prm800k": prm800k.write,
@@ -29,7 +30,6 @@ FORMATS: dict[str, Callable[[Labelled], Iterator[dict[str, Any]]]] = {
     "math_shepherd": math_shepherd.write,
     "parquet": parquet.write,
 }
-MIX = {1: "positive", 0: "neutral", -1: "negative", None: "no rating"}
 
 
 def check(file_format: str) -> None:
@@ -41,8 +41,9 @@ def check(file_format: str) -> None:
 def export_labels(label_filter: LabelFilter, *, file_format: str, output: Path, now: datetime) -> dict[str, Any]:
     """Writes the file (gzipped where its name ends with .gz) and OUTPUT.manifest.json; returns the manifest.
 
-    What was at the path stays there until all is written. Raises ParquetIsMissing, OSError.
+    What was at the path stays there until all is written. Raises UnknownChoice, ParquetIsMissing, OSError.
     """
+    label_filter.check()
     export = _Export(label_filter, file_format, output.name)
     with files.whole(output) as file, collector.paused():
         is_gzipped = output.suffix == ".gz" and file_format != "parquet"
@@ -80,11 +81,19 @@ class _Export:
     label_filter: LabelFilter
     file_format: str
     name: str
-    counts: Counter[str] = field(default_factory=Counter)
+    tally: Tally = field(default_factory=Tally)
+    records: Counter[str] = field(default_factory=Counter)
 
     def pieces(self) -> Iterator[bytes]:
-        found = records(self.label_filter, self.file_format, self.counts)
-        return files.encoded(found, is_parquet=self.file_format == "parquet")
+        return files.encoded(self._records(), is_parquet=self.file_format == "parquet")
+
+    def _records(self) -> Iterator[dict[str, Any]]:
+        write = FORMATS[self.file_format]
+        for labelled in standing.stream(self.label_filter):
+            self.tally.add(labelled.method, (item.rating for item in labelled.completions))
+            for record in write(labelled):
+                self.records["records"] += 1
+                yield record
 
     def manifest(self, *, now: datetime, sha256: str) -> dict[str, Any]:
         """What is in the file, once it is written."""
@@ -94,21 +103,14 @@ class _Export:
             "format": self.file_format,
             "exported_at": now.isoformat(),
             "filter": self.label_filter.as_json(),
-            "counts": dict(self.counts) | {"left_out": self.label_filter.left_out()},
+            "counts": {
+                "records": self.records["records"],
+                **self.tally.as_json(),
+                "left_out": standing.left_out(self.label_filter),
+            },
             "versions": {"stepmark": version("stepmark")},
         }
 
 
 def _text(manifest: dict[str, Any]) -> str:
     return json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"
-
-
-def records(label_filter: LabelFilter, file_format: str, counts: Counter[str]) -> Iterator[dict[str, Any]]:
-    """The records of the chosen labellings; ``counts`` counts them, the labellings and their ratings on the way."""
-    write = FORMATS[file_format]
-    for labelled in rows.stream(label_filter.chosen()):
-        counts["labellings"] += 1
-        counts.update(MIX[item.rating] for item in labelled.completions)
-        for record in write(labelled):
-            counts["records"] += 1
-            yield record

@@ -1,52 +1,79 @@
-"""Which labellings: one filter for exports and for the snapshots that models are trained on."""
+"""Which labels: the one filter of previews, trainings, exports and the shell, spelled alike everywhere."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 from uuid import UUID
 
-from labeling.models import Labelling
-from labeling.querysets import LabellingQuerySet
+from django.db.models import Q
+
+from labeling.errors import DomainError
+from labeling.models import ConsensusMethod, Phase, Round, Split, User
+
+# What stays out unless it is included, in the order in which it is counted.
+INCLUDABLE = ("screening", "gold", "give_up", "bad_problem")
+METHODS = (ConsensusMethod.MAJORITY, ConsensusMethod.DAWID_SKENE)  # a ruling stands wherever there is one
+
+
+class UnknownChoice(DomainError):
+    """`field`: of LabelFilter."""
+
+    def __init__(self, field: str, message: str) -> None:
+        super().__init__(message)
+        self.field = field
 
 
 @dataclass(frozen=True)
 class LabelFilter:
-    """Of the current labellings: those of the phases and rounds (none: of all) and the split.
+    """Of the labels as they stand: those of the phases, rounds and split (none: of all).
 
-    ``without``: LEFT_OUT_REASONS.
+    `annotators`, `without_annotators`: user names, by who said it; a ruling is said by its author.
+    `include`: what of INCLUDABLE comes along. `consensus`: one of METHODS, for what these people say together in the
+    place of what each of them said.
     """
 
-    phase_ids: tuple[UUID, ...] = ()
+    phases: Sequence[UUID | str] = ()
+    rounds: Sequence[UUID | str] = ()
     split: str = ""
-    without: tuple[str, ...] = ()
-    without_annotators: tuple[str, ...] = ()
-    round_ids: tuple[UUID, ...] = ()
-    annotators: tuple[str, ...] = ()
+    annotators: Sequence[str] = ()
+    without_annotators: Sequence[str] = ()
+    include: Sequence[str] = ()
+    consensus: str = ""
 
-    def chosen(self) -> LabellingQuerySet:
-        return self._everything().without(self.without)
+    @property
+    def leaves_out(self) -> list[str]:
+        return [reason for reason in INCLUDABLE if reason not in self.include]
 
-    def left_out(self) -> dict[str, int]:
-        """How many labellings each reason leaves out, each counted once."""
-        rows, counts = self._everything(), dict[str, int]()
-        for reason in self.without:
-            counts[reason] = rows.left_out_as(reason).count()
-            rows = rows.without([reason])
-        return counts
+    def check(self) -> None:
+        """Raises UnknownChoice for the first value that is not there: a slip would choose too much, or too little."""
+        for field, known, message in self._known():
+            given = getattr(self, field)
+            asked = {given} - {""} if isinstance(given, str) else {*map(str, given)}
+            if unknown := asked - {*map(str, known)}:
+                raise UnknownChoice(field, message.format(min(unknown)))
+
+    def _known(self) -> Iterator[tuple[str, Any, str]]:
+        yield "phases", Phase.objects.filter(pk__in=self.phases).values_list("pk", flat=True), "There is no phase “{}”."
+        yield "rounds", Round.objects.filter(pk__in=self.rounds).values_list("pk", flat=True), "There is no round “{}”."
+        people = User.objects.values_list("username", flat=True)
+        for field in ("annotators", "without_annotators"):
+            yield field, people.filter(username__in=getattr(self, field)), "There is nobody called “{}”."
+        for field, words in (("split", Split.values), ("include", INCLUDABLE), ("consensus", METHODS)):
+            yield field, words, f"“{{}}” is none of {', '.join(words)}."
+
+    def of_tasks(self, prefix: str = "") -> Q:
+        """Phases, rounds and split, for rows whose task is at the prefix."""
+        asked = {"round__phase__in": self.phases, "round__in": self.rounds, "solution__problem__split": self.split}
+        return Q(**{f"{prefix}{path}": value for path, value in asked.items() if value})
+
+    def of_people(self, path: str) -> Q:
+        """Who said it, for rows that know them at the path."""
+        chosen = Q(**{f"{path}__username__in": self.annotators}) if self.annotators else Q()
+        if self.without_annotators:
+            chosen &= ~Q(**{f"{path}__username__in": self.without_annotators})
+        return chosen
 
     def as_json(self) -> dict[str, Any]:
-        lists = {name: [*map(str, value)] for name, value in asdict(self).items() if isinstance(value, tuple)}
-        return {"split": self.split, **lists}
-
-    def _everything(self) -> LabellingQuerySet:
-        rows: LabellingQuerySet = Labelling.objects.current()
-        if self.phase_ids:
-            rows = rows.filter(task__round__phase__in=self.phase_ids)
-        if self.round_ids:
-            rows = rows.filter(task__round__in=self.round_ids)
-        if self.annotators:
-            rows = rows.filter(annotator__username__in=self.annotators)
-        if self.split:
-            rows = rows.filter(task__solution__problem__split=self.split)
-        return rows.exclude(annotator__username__in=self.without_annotators) if self.without_annotators else rows
+        return {name: value if isinstance(value, str) else [*map(str, value)] for name, value in asdict(self).items()}

@@ -25,7 +25,11 @@ class Completion(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """``completions`` are in the order of step and number. Empty texts stand for what is not known."""
+    """``completions`` are in the order of step and number. Empty texts stand for what is not known.
+
+    ``method``: how several labellings became one, as ConsensusMethod has it; empty for one that stands for itself.
+    ``behind`` are those it came of. A ruling is by its author.
+    """
 
     id: str
     annotator_id: str
@@ -49,6 +53,8 @@ class Labelled:
     split: str
     problem_hash: str
     completions: Sequence[Completion]
+    method: str = ""
+    behind: Sequence[str] = ()
 
     @property
     def is_screening(self) -> bool:

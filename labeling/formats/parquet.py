@@ -8,7 +8,18 @@ from typing import Any
 from labeling.errors import DomainError
 from labeling.formats.labelled import Labelled
 
-TEXTS = ("id", "annotator_id", "finish_reason", "phase", "phase_kind", "generator", "verdict", "problem_id", "problem")
+TEXTS = (
+    "id",
+    "method",
+    "annotator_id",
+    "finish_reason",
+    "phase",
+    "phase_kind",
+    "generator",
+    "verdict",
+    "problem_id",
+    "problem",
+)
 COLUMNS = {
     **dict.fromkeys((*TEXTS, "reference_answer", "problem_source", "split"), "string"),
     **{"round_number": "int32", "active_ms": "int64", "is_gold": "bool"},

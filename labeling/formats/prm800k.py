@@ -177,7 +177,8 @@ def write(labelled: Labelled) -> Iterator[dict[str, Any]]:
 
 def _native(labelled: Labelled) -> dict[str, Any]:
     at = labelled.submitted_at
-    return {
+    method = {"method": labelled.method} if labelled.method else {}  # not one person's word: a ruling, a consensus
+    return method | {
         "labeler": labelled.annotator_id or None,
         "timestamp": at.astimezone(UTC).replace(tzinfo=None).isoformat() if at else None,
         "generation": labelled.round_number if labelled.round_number >= 0 else None,

@@ -17,13 +17,14 @@ class Queue(models.TextChoices):
     GOLD = "gold", "Somebody disputes the experts' labels"
     GIVE_UP = "give_up", "Somebody gave up"
     GRADER = "grader", "Graded wrong or unsure, and somebody finds no error"
+    SECOND_LOOK = "second_look", "A second look disagrees with the label"
 
 
 class Outcome(models.TextChoices):
-    RATINGS = "ratings", "The right ratings: who differs is left out of training"
+    RATINGS = "ratings", "The right ratings: they stand for the task"
     VERDICT = "verdict", "The right verdict on the final answer"
     FIX = "fix", "A new version of the problem, its solutions graded again"
-    GOLD = "gold", "The ratings become gold"
+    GOLD = "gold", "The right ratings, which become gold, too"
     DISMISS = "dismiss", "Nothing changes"
 
 

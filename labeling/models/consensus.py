@@ -23,12 +23,18 @@ class Consensus(models.Model):
     ratings = models.JSONField(help_text="Per step up to the first negative; null where opinions are level.")
     confidence = models.JSONField(help_text="Per step, from 0 to 1.")
     labellings = models.PositiveIntegerField(help_text="How many it was made of.")
+    case = models.ForeignKey(
+        "labeling.Case", models.PROTECT, null=True, blank=True, related_name="rulings", help_text="Of a ruling."
+    )
     computed_at = models.DateTimeField()
 
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["task", "method"], name="one_consensus_per_task_and_method"),
             models.CheckConstraint(condition=Q(method__in=ConsensusMethod.values), name="consensus_method_is_known"),
+            models.CheckConstraint(
+                condition=Q(method=ConsensusMethod.ADJUDICATED) ^ Q(case__isnull=True), name="a_ruling_has_its_case"
+            ),
         ]
 
     def __str__(self) -> str:

@@ -7,10 +7,11 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field, inline_serializer
 from rest_framework import serializers
 
+from labeling.api.label_filter import LabelChoiceSerializer, label_filter_of
+from labeling.api.reading import OnlyKnownNames
 from labeling.api.settings import checked_generator_url
 from labeling.models import Phase, Round, Snapshot
 from prm_training import lifecycle, promotion
-from prm_training.api.labels import LabelChoiceSerializer
 from prm_training.models import (
     EvaluationRun,
     Generation,
@@ -66,7 +67,7 @@ class SnapshotSerializer(serializers.ModelSerializer[Snapshot]):
         fields = ["id", "labels_hash", "counts", "created_at"]
 
 
-class TrainingSettingsSerializer(serializers.Serializer[Any]):
+class TrainingSettingsSerializer(OnlyKnownNames):
     epochs = serializers.IntegerField(min_value=1, max_value=100, required=False)
     learning_rate = serializers.FloatField(min_value=1e-8, max_value=1.0, required=False)
     seed = serializers.IntegerField(min_value=0, max_value=2**31 - 1, required=False)
@@ -99,7 +100,7 @@ def validate_model_directory(path: str) -> None:
         raise serializers.ValidationError(f"“{path}” is no Hugging Face model directory (no config.json).")
 
 
-class TrainingRunSerializer(RunSerializer):
+class TrainingRunSerializer(OnlyKnownNames, RunSerializer):
     phases = serializers.PrimaryKeyRelatedField(many=True, queryset=Phase.objects.all(), required=False)
     labels = LabelChoiceSerializer(required=False)
     settings = TrainingSettingsSerializer(required=False)
@@ -121,7 +122,8 @@ class TrainingRunSerializer(RunSerializer):
 
     def validate_labels(self, labels: dict[str, Any]) -> dict[str, Any]:
         """As the row keeps them: JSON knows no ids."""
-        return labels | {"round_ids": [str(pk) for pk in labels["round_ids"]]} if "round_ids" in labels else labels
+        kept = label_filter_of(labels).as_json()
+        return {name: kept[name] for name in labels}
 
 
 class CalibrationBinSerializer(serializers.Serializer[Any]):

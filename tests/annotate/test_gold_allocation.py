@@ -7,6 +7,7 @@ import pytest
 
 from annotate import allocation, submission
 from labeling import rounds, screening
+from labeling.exporting import LabelFilter, standing
 from labeling.models import Assignment, Gold, Labelling, Phase, Task
 
 
@@ -243,7 +244,7 @@ def test_without_a_rate_there_is_none(make, phase, golds, label, annotator):
 def test_labels_on_it_are_not_trained_on(make, phase, golds, label, annotator):
     make.round(phase, 2)
     assert label(annotator).is_gold
-    assert not Labelling.objects.for_training().exists()
+    assert not standing.labellings(LabelFilter()).exists()
 
 
 def test_it_counts_in_no_funnel(make, phase, golds, label, claim, annotator, admin_client):

@@ -9,6 +9,7 @@ from annotate import allocation, submission
 from annotate.submission import Submission
 from labeling import snapshots
 from labeling.completions import Place, offer
+from labeling.exporting import LabelFilter
 from labeling.models import Labelling, RatedCompletion
 from labeling.ratings import CritiqueRating, InvalidLabelling, Judgement, StepRating
 
@@ -154,7 +155,7 @@ def media(settings, tmp_path):
 
 def test_it_is_trained_on_once_and_exactly(submit, media, phase):
     submit(WHOLE)
-    snapshot = snapshots.freeze(phase_ids=[phase.pk])
+    snapshot = snapshots.freeze(LabelFilter(phases=[phase.pk]))
     assert (snapshot.counts["labellings"], snapshot.counts["labels"]) == (1, 5)
     assert (snapshot.counts["positive"], snapshot.counts["negative"]) == (3, 2)
     with gzip.open(snapshot.file.path, "rt") as file:

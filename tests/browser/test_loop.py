@@ -40,7 +40,9 @@ def test_from_real_labels_to_an_annotators_first_task(
 
     sign_in("mika")
     page.goto("/training")
-    page.get_by_role("combobox", name="Phase", exact=True).select_option(label="PRM800K")
+    page.get_by_role("combobox", name="Phases", exact=True).click()
+    page.get_by_role("option", name="PRM800K", exact=True).click()
+    page.keyboard.press("Escape")
     page.get_by_label("Name").fill("from PRM800K")
     page.get_by_label("Base model").fill(world.base)
     page.get_by_label("Epochs").fill("1")

@@ -128,7 +128,6 @@ def test_ratings_overrule_who_differs(task, admin, admin_client):
     assert waits_in(admin_client) == set()
     case = Case.objects.get()
     assert [each["overruled_by"] for each in answer["labellings"]] == [None, str(case.pk)]
-    assert [row.annotator.username for row in Labelling.objects.for_training()] == ["ada"]
     assert Consensus.objects.get(method="adjudicated").ratings == [1, -1]
     (shown,) = answer["cases"]
     assert (shown["by"], shown["note"], shown["outcome"]) == ("alma", "2 + 3 is 5.", "ratings")
@@ -171,7 +170,10 @@ def test_gold_is_made(task, admin, admin_client):
     admin_client.post(where(task), {"outcome": "gold", "ratings": [1, -1], "note": "Look.", "gold_set": "hard"})
     made = Gold.objects.get()
     assert (made.ratings, made.rationale, made.gold_set, made.author) == ([1, -1], "Look.", "hard", admin)
-    assert effects(Case.objects.get()) == [("settle", "case"), ("put", "gold")]
+    ruling = Consensus.objects.get(method="adjudicated")
+    assert (ruling.ratings, ruling.case.by) == ([1, -1], admin)
+    effects_ = [("settle", "case"), ("put", "gold"), ("rule", "consensus"), ("overrule", "labelling")]
+    assert effects(Case.objects.get()) == effects_
 
 
 def test_reports_are_resolved(assignment, annotator, admin_client):

@@ -15,14 +15,14 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from labeling import exporting, importing
-from labeling.exporting import LabelFilter
+from labeling.exporting import LabelFilter, standing
+from labeling.exporting.choosing import INCLUDABLE
 from labeling.formats import prm800k
 from labeling.models import Labelling, RatedCompletion
-from labeling.querysets import LEFT_OUT_REASONS
 
 DATA = Path(os.environ.get("STEPMARK_DATA", Path(__file__).parents[2] / ".." / "shared" / "data"))
 NOW = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
-EVERYTHING = LabelFilter()
+EVERYTHING = LabelFilter(include=INCLUDABLE)
 
 pytestmark = pytest.mark.django_db
 
@@ -201,10 +201,10 @@ def test_the_papers_training_set_leaves_out_what_it_left_out(make, exported, ann
     make.labelling(make.task(), finish_reason="bad_problem")
     make.labelling(make.task(), 1, annotator=annotator)
     make.labelling(make.task(), 1, superseded_at=now)
-    chosen = LabelFilter(without=LEFT_OUT_REASONS, without_annotators=(annotator.username,))
+    chosen = LabelFilter(without_annotators=[annotator.username])
     (record,), manifest = exported("processbench", chosen)
     assert record["id"] == str(used.pk)
-    assert manifest["counts"]["left_out"] == {"screening": 1, "gold": 2, "give_up": 1, "bad_problem": 1, "overruled": 0}
+    assert manifest["counts"]["left_out"] == {"screening": 1, "gold": 2, "give_up": 1, "bad_problem": 1, "settled": 0}
     assert len(exported()[0]) == 7
 
 
@@ -212,19 +212,22 @@ def test_phases_and_splits(make, phase, exported):
     mine = make.labelling(make.task(phase, solution=make.solution(make.problem(split="test"))), 1)
     make.labelling(make.task(phase), 1)
     make.labelling(make.task(), 1)
-    assert len(exported(label_filter=LabelFilter(phase_ids=(phase.pk,)))[0]) == 2
-    (record,), _ = exported("processbench", LabelFilter(phase_ids=(phase.pk,), split="test"))
+    assert len(exported(label_filter=LabelFilter(phases=[phase.pk]))[0]) == 2
+    (record,), _ = exported("processbench", LabelFilter(phases=[phase.pk], split="test"))
     assert record["id"] == str(mine.pk)
 
 
 def test_the_manifest(make, phase, exported, tmp_path):
     make.labelling(make.task(phase), 1, 0, None, -1)
-    _, manifest = exported(label_filter=LabelFilter(phase_ids=(phase.pk,), without=("gold",)))
+    _, manifest = exported(label_filter=LabelFilter(phases=[phase.pk], include=["screening"]))
     assert manifest == json.loads((tmp_path / "labels.jsonl.manifest.json").read_text())
     assert manifest["sha256"] == hashlib.sha256((tmp_path / "labels.jsonl").read_bytes()).hexdigest()
-    assert manifest["filter"]["phase_ids"] == [str(phase.pk)]
-    mix = {"positive": 1, "neutral": 1, "negative": 1, "no rating": 1}
-    assert manifest["counts"] == {"labellings": 1, "records": 1, "left_out": {"gold": 0}, **mix}
+    plain = {"rounds": [], "split": "", "annotators": [], "without_annotators": [], "consensus": ""}
+    assert manifest["filter"] == {"phases": [str(phase.pk)], "include": ["screening"], **plain}
+    kinds = {"records": 1, "labellings": 1, "rulings": 0, "consensuses": 0}
+    mix = {"labels": 3, "positive": 1, "neutral": 1, "negative": 1, "unsure": 1}
+    left_out = dict.fromkeys(("gold", "give_up", "bad_problem", "settled"), 0)
+    assert manifest["counts"] == {**kinds, **mix, "left_out": left_out}
     assert set(manifest) == {"file", "sha256", "format", "exported_at", "filter", "counts", "versions"}
 
 
@@ -248,22 +251,37 @@ def test_it_reads_in_batches(make, monkeypatch, django_assert_num_queries):
     monkeypatch.setattr("labeling.exporting.rows.BATCH", 4)
     for _ in range(10):
         make.labelling(make.task(), 1, 1)
-    with django_assert_num_queries(1 + 3):
-        assert len(list(exporting.records(EVERYTHING, "trl", exporting.Counter()))) == 10
+    rulings = 1
+    with django_assert_num_queries(rulings + 1 + 3):
+        assert len(list(standing.stream(EVERYTHING))) == 10
 
 
-def test_the_command_writes_a_gzipped_file(make, phase, tmp_path, capsys):
-    make.labelling(make.task(phase), 1)
+def test_the_command_writes_a_gzipped_file(make, phase, tmp_path, capsys, annotator, second_annotator):
+    task = make.task(phase)
+    make.labelling(task, 1, annotator=annotator)
+    make.labelling(task, -1, annotator=second_annotator)
+    make.labelling(make.task(phase, number=-1), 1, annotator=annotator)
     output = tmp_path / "labels.jsonl.gz"
-    options = ["--phase", phase.name, "--without", "gold", "--without-annotator", "nobody"]
+    options = ["--phases", phase.name, make.phase().name, "--rounds", str(task.round_id), "--split", "train"]
+    options += ["--include", "gold,screening", "--consensus", "majority", "--without-annotators", "ben"]
     call_command("export_labels", "--format", "trl", "--output", str(output), *options)
     assert json.loads(gzip.decompress(output.read_bytes()))["labels"] == [True]
-    assert "Exported 1 records of 1 labellings." in capsys.readouterr().out
+    assert "Exported 1 records: 1 labellings, 0 rulings, 0 consensuses." in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
-    [(["--phase", "none"], "no phase “none”"), (["--output", "/nowhere/labels"], "No such file")],
+    [
+        (["--phases", "none"], "no phase “none”"),
+        (["--rounds", "c0ffee00-0000-4000-8000-000000000000"], "no round “c0ffee00"),
+        (["--rounds", "first"], "invalid UUID value"),
+        (["--annotators", "adda"], "nobody called “adda”"),
+        (["--without-annotators", "adda"], "nobody called “adda”"),
+        (["--without-annotator", "ada"], "unrecognized arguments: --without-annotator"),
+        (["--include", "gold,overruled"], "“overruled” is none of screening, gold, give_up, bad_problem"),
+        (["--consensus", "adjudicated"], "invalid choice"),
+        (["--output", "/nowhere/labels"], "No such file"),
+    ],
 )
 def test_the_command_refuses(tmp_path, options, message):
     with pytest.raises(CommandError, match=message):

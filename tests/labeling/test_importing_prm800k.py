@@ -13,6 +13,7 @@ import pytest
 from django.core.management import call_command
 
 from labeling import importing
+from labeling.exporting import LabelFilter, standing
 from labeling.formats import prm800k
 from labeling.formats.prm800k import Completion
 from labeling.importing.prm800k import PhaseInUse
@@ -121,12 +122,12 @@ def test_screening_and_quality_control_are_never_trained_on(tmp_path):
     control = phase_2(is_quality_control_question=True, labeler="ben")
     bring_in(tmp_path, screening, control)
     assert set(Round.objects.values_list("number", flat=True)) == {-1, -2}
-    assert not Labelling.objects.for_training().exists()
+    assert not standing.labellings(LabelFilter()).exists()
 
 
 def test_an_unknown_end_stays_unknown_and_its_ratings_are_trained_on(tmp_path):
     bring_in(tmp_path, phase_1(finish_reason=None), phase_1("ben", finish_reason="give_up"))
-    labelling = Labelling.objects.for_training().get()
+    labelling = standing.labellings(LabelFilter()).get()
     assert (labelling.finish_reason, labelling.completions.count()) == (None, 3)
     assert {record["label"]["finish_reason"] for record in stored_records()} == {None, "give_up"}
 

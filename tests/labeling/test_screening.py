@@ -7,6 +7,7 @@ import pytest
 from annotate import allocation, submission
 from annotate.submission import Submission
 from labeling import rounds, screening
+from labeling.exporting import LabelFilter, standing
 from labeling.models import Assignment, Labelling, Membership, Phase, Round
 from labeling.ratings import Judgement, StepRating
 
@@ -221,4 +222,4 @@ def test_progress_counts_every_member_for_every_task(make, phase, label, annotat
 def test_screening_is_never_trained_on(make, phase, label, annotator):
     make.screening(phase)
     label(annotator, GREAT)
-    assert not Labelling.objects.for_training().exists()
+    assert not standing.labellings(LabelFilter()).exists()

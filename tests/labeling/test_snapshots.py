@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from labeling import snapshots
+from labeling.exporting import LabelFilter
 from labeling.models import RatedCompletion, Snapshot
 
 
@@ -43,6 +44,13 @@ def test_outcomes_are_one_label_a_graded_solution(make):
     assert unsure.verdict == "unsure"
 
 
+def test_outcomes_are_those_of_what_the_phases_draw_from(make):
+    own, _ = (make.solution(verdict="right", source=source) for source in ("gsm8k", "demo"))
+    snapshot = snapshots.freeze_outcomes(make.phase(sources=["gsm8k"]))
+    assert [tree["id"] for tree in trees(snapshot)] == [str(own.pk)]
+    assert snapshots.freeze_outcomes().counts["labels"] == 2
+
+
 def test_outcomes_are_held_out_by_problem(make):
     for split in ("train", "test"):
         make.solution(make.problem(split=split), verdict="right")
@@ -57,7 +65,7 @@ def test_no_outcomes_without_verdicts(make):
 
 def test_it_works(make, phase):
     labelling = make.labelling(make.task(phase), 1, 0, None, -1)
-    snapshot = snapshots.freeze(phase_ids=[phase.pk])
+    snapshot = snapshots.freeze(LabelFilter(phases=[phase.pk]))
     (tree,) = trees(snapshot)
     problem = labelling.task.solution.problem
     assert (tree["id"], tree["group"], tree["problem"]) == (str(labelling.pk), str(problem.pk), problem.statement)
@@ -111,7 +119,7 @@ def test_labels_on_gold_are_not_trained_on(make, phase, is_gold):
     make.gold(1, 1, 1, solution=task.solution, gold_set="")
     make.labelling(task, 1, 1)
     snapshot = snapshots.freeze()
-    left_out = {"screening": 0, "gold": 1, "give_up": 0, "bad_problem": 0, "overruled": 0}
+    left_out = {"screening": 0, "gold": 1, "give_up": 0, "bad_problem": 0, "settled": 0}
     assert (snapshot.counts["labellings"], snapshot.counts["left_out"]) == (1, left_out)
 
 
@@ -124,7 +132,7 @@ def test_what_is_left_out_is_counted(make, phase, now):
     make.labelling(make.task(phase), 1, superseded_at=now)
     snapshot = snapshots.freeze()
     assert [tree["id"] for tree in trees(snapshot)] == [str(used.pk)]
-    assert snapshot.counts["left_out"] == {"screening": 1, "gold": 0, "give_up": 1, "bad_problem": 2, "overruled": 0}
+    assert snapshot.counts["left_out"] == {"screening": 1, "gold": 0, "give_up": 1, "bad_problem": 2, "settled": 0}
 
 
 def test_unsure_is_no_label(make):
@@ -136,7 +144,7 @@ def test_unsure_is_no_label(make):
 def test_nothing_is_no_snapshot(make, phase):
     make.labelling(make.task(), 1)
     with pytest.raises(snapshots.NothingToFreeze):
-        snapshots.freeze(phase_ids=[phase.pk])
+        snapshots.freeze(LabelFilter(phases=[phase.pk]))
     assert not Snapshot.objects.exists()
 
 
@@ -144,7 +152,7 @@ def test_only_the_named_phases(make, phase):
     mine, other = make.labelling(make.task(phase), 1), make.labelling(make.task(), 1)
     make.labelling(make.task(), 1)
     phases = [phase.pk, other.task.round.phase_id]
-    assert set(snapshots.freeze(phase_ids=phases).labellings.all()) == {mine, other}
+    assert set(snapshots.freeze(LabelFilter(phases=phases)).labellings.all()) == {mine, other}
     assert snapshots.freeze().counts["labellings"] == 3
 
 
@@ -212,5 +220,5 @@ def test_it_reads_in_chunks(make, monkeypatch, django_assert_max_num_queries):
     monkeypatch.setattr("labeling.exporting.rows.BATCH", 4)
     for _ in range(10):
         make.labelling(make.task(), 1)
-    with django_assert_max_num_queries(16):
+    with django_assert_max_num_queries(22):
         assert snapshots.freeze().counts["labellings"] == 10

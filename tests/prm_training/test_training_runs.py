@@ -1,6 +1,9 @@
 """/api/training-runs/: train a reward model."""
 
+from importlib import import_module
+
 import pytest
+from django.apps import apps
 
 from labeling.models import Snapshot
 from prm_training.models import TrainingRun
@@ -80,6 +83,28 @@ def test_status_and_results_are_not_for_the_caller_to_set(ml_staff_client):
     assert (answer["attempts"], answer["done"]) == (0, 0)
 
 
-def test_an_unknown_setting_is_left_out(ml_staff_client):
-    ml_staff_client.post(ADDRESS, {"name": "x", "settings": {"epochs": 1, "rm": "-rf"}})
-    assert TrainingRun.objects.get().settings == {"epochs": 1}
+@pytest.mark.parametrize(
+    "sent",
+    [{"settings": {"epohcs": 1}}, {"without_annotators": ["ada"]}, {"labels": {"without_annotator": ["ada"]}}],
+)
+def test_an_unknown_name_is_refused(annotator, ml_staff_client, refused, sent):
+    """A slip would train with what was to be left out."""
+    refused(ml_staff_client.post(ADDRESS, {"name": "x", **sent}), 400, "invalid")
+    assert not TrainingRun.objects.exists()
+
+
+def test_it_keeps_its_choice_of_labels(make, annotator, ml_staff_client):
+    phase = make.phase()
+    for _ in range(5):  # one problem in ten is held out
+        make.labelling(task := make.task(phase), 1, 1, 1)
+    round_ = task.round
+    labels = {"rounds": [str(round_.pk)], "without_annotators": ["ada"], "include": ["gold"], "consensus": "majority"}
+    answer = ml_staff_client.post(ADDRESS, {"name": "x", "labels": labels})
+    assert (answer.status_code, answer.json()["labels"], TrainingRun.objects.get().labels) == (201, labels, labels)
+
+
+def test_a_choice_in_an_older_spelling_is_renamed(make):
+    run = make.training_run(labels={"round_ids": ["x"], "annotators": ["ada"]})
+    import_module("prm_training.migrations.0005_one_label_filter").rename(apps, None)
+    run.refresh_from_db()
+    assert run.labels == {"rounds": ["x"], "annotators": ["ada"]}

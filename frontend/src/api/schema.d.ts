@@ -292,23 +292,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/exports/counts/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description What this export would hold. */
-        get: operations["exports_counts_retrieve"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/generations/": {
         parameters: {
             query?: never;
@@ -576,7 +559,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description What a snapshot of these labels would hold, read from the labels themselves. */
+        /** @description What a training on these labels learns from, and what an export of them holds. */
         get: operations["label_preview_retrieve"];
         put?: never;
         post?: never;
@@ -1643,6 +1626,7 @@ export interface components {
         };
         AnnotatorLabels: {
             username: string;
+            /** @description Settled ones too, and rulings. */
             labellings: number;
         };
         AnyRun: {
@@ -1910,10 +1894,10 @@ export interface components {
             /**
              * @description Empty while it is open.
              *
-             *     * `ratings` - The right ratings: who differs is left out of training
+             *     * `ratings` - The right ratings: they stand for the task
              *     * `verdict` - The right verdict on the final answer
              *     * `fix` - A new version of the problem, its solutions graded again
-             *     * `gold` - The ratings become gold
+             *     * `gold` - The right ratings, which become gold, too
              *     * `dismiss` - Nothing changes
              */
             outcome?: components["schemas"]["OutcomeEnum"] | components["schemas"]["BlankEnum"];
@@ -2058,6 +2042,12 @@ export interface components {
             /** Format: date-time */
             computed_at: string;
         };
+        /**
+         * @description * `majority` - Majority
+         *     * `dawid_skene` - Dawid-Skene
+         * @enum {string}
+         */
+        ConsensusEnum: "majority" | "dawid_skene";
         /**
          * @description * `majority` - Majority
          *     * `dawid_skene` - Dawid-Skene
@@ -2206,18 +2196,6 @@ export interface components {
             reward_model: string;
             /** Format: uuid */
             snapshot?: string;
-        };
-        ExportCounts: {
-            labellings: number;
-            positive: number;
-            neutral: number;
-            negative: number;
-            /** @description Unsure, or without a rating. */
-            unrated: number;
-            /** @description Labellings, by reason. */
-            left_out: {
-                [key: string]: number;
-            };
         };
         /** @description After a screening task, where the phase gives feedback: your ratings beside the experts'. */
         Feedback: {
@@ -2556,6 +2534,14 @@ export interface components {
             /** @description Bring nothing in where any line is bad. */
             is_atomic?: boolean;
         };
+        /**
+         * @description * `screening` - screening
+         *     * `gold` - gold
+         *     * `give_up` - give_up
+         *     * `bad_problem` - bad_problem
+         * @enum {string}
+         */
+        IncludeEnum: "screening" | "gold" | "give_up" | "bad_problem";
         Invitation: {
             /** Format: uuid */
             readonly id: string;
@@ -2580,35 +2566,74 @@ export interface components {
             grader_version: string;
             generator?: string;
         };
-        /** @description Which labels; what is empty chooses nothing out. `consensus` empty: what each person said. */
+        /** @description Which of the labels as they stand, of all phases; what is left out or empty chooses everything. */
         LabelChoice: {
-            round_ids?: string[];
+            rounds?: string[];
+            /**
+             * @description Of problems.
+             *
+             *     * `train` - Train
+             *     * `test` - Test (held out)
+             */
+            split?: components["schemas"]["Split"] | components["schemas"]["BlankEnum"];
+            /** @description User names: only what they said. A ruling is said by its author. */
             annotators?: string[];
+            /** @description Not what they said. */
             without_annotators?: string[];
-            consensus?: components["schemas"]["ConsensusMethod"] | components["schemas"]["BlankEnum"];
+            /** @description What stays out unless it is named here. */
+            include?: components["schemas"]["IncludeEnum"][];
+            /**
+             * @description What people say together, in the place of what each said. A ruling stands in any case.
+             *
+             *     * `majority` - Majority
+             *     * `dawid_skene` - Dawid-Skene
+             */
+            consensus?: components["schemas"]["ConsensusEnum"] | components["schemas"]["BlankEnum"];
         };
-        /** @description Which labels; what is empty chooses nothing out. `consensus` empty: what each person said. */
+        /** @description Which of the labels as they stand, of all phases; what is left out or empty chooses everything. */
         LabelChoiceRequest: {
-            round_ids?: string[];
+            rounds?: string[];
+            /**
+             * @description Of problems.
+             *
+             *     * `train` - Train
+             *     * `test` - Test (held out)
+             */
+            split?: components["schemas"]["Split"] | components["schemas"]["BlankEnum"];
+            /** @description User names: only what they said. A ruling is said by its author. */
             annotators?: string[];
+            /** @description Not what they said. */
             without_annotators?: string[];
-            consensus?: components["schemas"]["ConsensusMethod"] | components["schemas"]["BlankEnum"];
+            /** @description What stays out unless it is named here. */
+            include?: components["schemas"]["IncludeEnum"][];
+            /**
+             * @description What people say together, in the place of what each said. A ruling stands in any case.
+             *
+             *     * `majority` - Majority
+             *     * `dawid_skene` - Dawid-Skene
+             */
+            consensus?: components["schemas"]["ConsensusEnum"] | components["schemas"]["BlankEnum"];
         };
-        /** @description `split` counts labellings, `left_out` labellings by reason; `annotators` are those to choose from. */
-        LabelPreview: {
+        /** @description What a snapshot or an export holds. `annotators` are those to choose from. */
+        LabelCounts: {
+            /** @description That stand for themselves. */
             labellings: number;
+            rulings: number;
+            consensuses: number;
             labels: number;
             positive: number;
             neutral: number;
             negative: number;
+            /** @description Or without a rating. */
             unsure: number;
+            /** @description Labellings, rulings, consensuses. */
             split: {
                 [key: string]: number;
             };
+            /** @description Labellings by reason; `settled`: in whose place a ruling or consensus stands. */
             left_out: {
                 [key: string]: number;
             };
-            labels_hash: string;
             annotators: components["schemas"]["AnnotatorLabels"][];
         };
         LabelledDay: {
@@ -2982,10 +3007,10 @@ export interface components {
             first: boolean;
         };
         /**
-         * @description * `ratings` - The right ratings: who differs is left out of training
+         * @description * `ratings` - The right ratings: they stand for the task
          *     * `verdict` - The right verdict on the final answer
          *     * `fix` - A new version of the problem, its solutions graded again
-         *     * `gold` - The ratings become gold
+         *     * `gold` - The right ratings, which become gold, too
          *     * `dismiss` - Nothing changes
          * @enum {string}
          */
@@ -3959,9 +3984,10 @@ export interface components {
          *     * `gold` - Somebody disputes the experts' labels
          *     * `give_up` - Somebody gave up
          *     * `grader` - Graded wrong or unsure, and somebody finds no error
+         *     * `second_look` - A second look disagrees with the label
          * @enum {string}
          */
-        QueueEnum: "disagreement" | "unsure" | "bad_problem" | "reference_answer" | "gold" | "give_up" | "grader";
+        QueueEnum: "disagreement" | "unsure" | "bad_problem" | "reference_answer" | "gold" | "give_up" | "grader" | "second_look";
         RatedCompletion: {
             /** Format: int64 */
             step: number;
@@ -4728,6 +4754,7 @@ export interface components {
                 [key: string]: number;
             };
         };
+        /** @description Refuses names that it does not know: a slip in one would be taken for nothing said. */
         TrainingRun: {
             readonly kind: components["schemas"]["RunKind"];
             /** Format: uuid */
@@ -4774,6 +4801,7 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        /** @description Refuses names that it does not know: a slip in one would be taken for nothing said. */
         TrainingRunRequest: {
             name: string;
             /** @description Hugging Face directory or hub name; empty: a small model made on the spot. */
@@ -4783,6 +4811,7 @@ export interface components {
             labels?: components["schemas"]["LabelChoiceRequest"];
             settings?: components["schemas"]["TrainingSettingsRequest"];
         };
+        /** @description Refuses names that it does not know: a slip in one would be taken for nothing said. */
         TrainingSettings: {
             epochs?: number;
             /** Format: double */
@@ -4796,6 +4825,7 @@ export interface components {
             patience?: number;
             precision?: components["schemas"]["PrecisionEnum"];
         };
+        /** @description Refuses names that it does not know: a slip in one would be taken for nothing said. */
         TrainingSettingsRequest: {
             epochs?: number;
             /** Format: double */
@@ -5362,6 +5392,15 @@ export interface operations {
     exports_retrieve: {
         parameters: {
             query?: {
+                /** @description User names: only what they said. A ruling is said by its author. */
+                annotators?: string[];
+                /**
+                 * @description What people say together, in the place of what each said. A ruling stands in any case.
+                 *
+                 *     * `majority` - Majority
+                 *     * `dawid_skene` - Dawid-Skene
+                 */
+                consensus?: "majority" | "dawid_skene" | "";
                 /**
                  * @description * `math_shepherd` - math_shepherd
                  *     * `parquet` - parquet
@@ -5370,16 +5409,19 @@ export interface operations {
                  *     * `trl` - trl
                  */
                 file_format?: "math_shepherd" | "parquet" | "prm800k" | "processbench" | "trl";
-                phase?: string[];
-                round?: string[];
+                /** @description What stays out unless it is named here. */
+                include?: ("screening" | "gold" | "give_up" | "bad_problem")[];
+                phases?: string[];
+                rounds?: string[];
                 /**
-                 * @description * `train` - Train
+                 * @description Of problems.
+                 *
+                 *     * `train` - Train
                  *     * `test` - Test (held out)
                  */
                 split?: "train" | "test" | "";
-                without?: ("screening" | "gold" | "give_up" | "bad_problem" | "overruled")[];
-                /** @description User names. */
-                without_annotator?: string[];
+                /** @description Not what they said. */
+                without_annotators?: string[];
             };
             header?: never;
             path?: never;
@@ -5393,44 +5435,6 @@ export interface operations {
                 };
                 content: {
                     "application/zip": string;
-                };
-            };
-        };
-    };
-    exports_counts_retrieve: {
-        parameters: {
-            query?: {
-                /**
-                 * @description * `math_shepherd` - math_shepherd
-                 *     * `parquet` - parquet
-                 *     * `prm800k` - prm800k
-                 *     * `processbench` - processbench
-                 *     * `trl` - trl
-                 */
-                file_format?: "math_shepherd" | "parquet" | "prm800k" | "processbench" | "trl";
-                phase?: string[];
-                round?: string[];
-                /**
-                 * @description * `train` - Train
-                 *     * `test` - Test (held out)
-                 */
-                split?: "train" | "test" | "";
-                without?: ("screening" | "gold" | "give_up" | "bad_problem" | "overruled")[];
-                /** @description User names. */
-                without_annotator?: string[];
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ExportCounts"];
                 };
             };
         };
@@ -5907,15 +5911,27 @@ export interface operations {
     label_preview_retrieve: {
         parameters: {
             query?: {
+                /** @description User names: only what they said. A ruling is said by its author. */
                 annotators?: string[];
                 /**
-                 * @description * `majority` - Majority
+                 * @description What people say together, in the place of what each said. A ruling stands in any case.
+                 *
+                 *     * `majority` - Majority
                  *     * `dawid_skene` - Dawid-Skene
-                 *     * `adjudicated` - Adjudicated
                  */
-                consensus?: "majority" | "dawid_skene" | "adjudicated" | "";
-                phase_ids?: string[];
-                round_ids?: string[];
+                consensus?: "majority" | "dawid_skene" | "";
+                /** @description What stays out unless it is named here. */
+                include?: ("screening" | "gold" | "give_up" | "bad_problem")[];
+                phases?: string[];
+                rounds?: string[];
+                /**
+                 * @description Of problems.
+                 *
+                 *     * `train` - Train
+                 *     * `test` - Test (held out)
+                 */
+                split?: "train" | "test" | "";
+                /** @description Not what they said. */
                 without_annotators?: string[];
             };
             header?: never;
@@ -5929,7 +5945,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["LabelPreview"];
+                    "application/json": components["schemas"]["LabelCounts"];
                 };
             };
         };

@@ -42,7 +42,9 @@ export type Publication = Schemas["Publication"];
 export type RewardModel = Schemas["RewardModel"];
 export type AnyRun = Schemas["AnyRun"];
 export type AnyRunDetail = Schemas["AnyRunDetail"];
-export type LabelPreview = Schemas["LabelPreview"];
+export type LabelCounts = Schemas["LabelCounts"];
+/** Which of the labels as they stand. */
+export type LabelFilter = NonNullable<Schemas["TrainingRunRequest"]["labels"]> & { phases?: string[] };
 export type Promotion = Schemas["Promotion"];
 export type RewardModelDetail = Schemas["RewardModelDetail"];
 export type EvaluationRun = Schemas["EvaluationRun"];

@@ -1,5 +1,6 @@
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
@@ -7,37 +8,48 @@ from django.utils import timezone
 from labeling import exporting
 from labeling.errors import DomainError
 from labeling.exporting import LabelFilter
+from labeling.exporting.choosing import INCLUDABLE, METHODS
 from labeling.models import Phase, Split
-from labeling.querysets import LEFT_OUT_REASONS
+
+SEVERAL: dict[str, Any] = {"nargs": "+", "action": "extend", "default": []}
 
 
 class Command(BaseCommand):
-    help = "Export labels to a file, with a manifest beside it."
+    help = "Export the labels as they stand to a file, with a manifest beside it."
     requires_system_checks = ()  # which read the code of all pages: half of the start
+
+    def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:
+        """An option that is almost right is refused."""
+        return super().create_parser(prog_name, subcommand, allow_abbrev=False, **kwargs)
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--format", choices=sorted(exporting.FORMATS), required=True)
         parser.add_argument("--output", type=Path, required=True, help="gzipped where the name ends with .gz")
-        parser.add_argument("--phase", action="append", default=[], help="name of a phase (default: all)")
-        parser.add_argument("--split", choices=Split.values, default="", help="split of the problems")
-        parser.add_argument("--without", choices=LEFT_OUT_REASONS, action="append", default=[], help="leave these out")
-        parser.add_argument("--without-annotator", action="append", default=[], metavar="USERNAME")
+        parser.add_argument("--phases", metavar="NAME", help="(default: all)", **SEVERAL)
+        parser.add_argument("--rounds", metavar="ID", type=UUID, help="(default: all)", **SEVERAL)
+        parser.add_argument("--split", choices=Split.values, default="", help="of the problems (default: all)")
+        parser.add_argument("--annotators", metavar="USERNAME", help="only what they said", **SEVERAL)
+        parser.add_argument("--without-annotators", metavar="USERNAME", help="not what they said", **SEVERAL)
+        parser.add_argument(
+            "--include", type=lambda names: names.split(","), default=[], help=f"of {','.join(INCLUDABLE)}"
+        )
+        parser.add_argument(
+            "--consensus", choices=METHODS, default="", help="what people say together in the place of what each said"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        label_filter = LabelFilter(
-            phase_ids=tuple(self._phase(name) for name in options["phase"]),
-            split=options["split"],
-            without=tuple(options["without"]),
-            without_annotators=tuple(options["without_annotator"]),
-        )
+        chosen = {name: options[name] for name in LabelFilter.__dataclass_fields__}
+        label_filter = LabelFilter(**chosen | {"phases": [self._phase(name) for name in options["phases"]]})
         try:
             manifest = exporting.export_labels(
                 label_filter, file_format=options["format"], output=options["output"], now=timezone.now()
             )
         except (OSError, DomainError) as error:
             raise CommandError(str(error)) from error
-        counts = {"records": 0, "labellings": 0} | manifest["counts"]
-        self.stdout.write("Exported {records:,} records of {labellings:,} labellings.".format(**counts))
+        told = (
+            "Exported {records:,} records: {labellings:,} labellings, {rulings:,} rulings, {consensuses:,} consensuses."
+        )
+        self.stdout.write(told.format(**manifest["counts"]))
 
     def _phase(self, name: str) -> Any:
         try:

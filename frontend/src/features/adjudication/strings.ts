@@ -8,6 +8,7 @@ export const says = {
     gold: ["Disputed gold", "Somebody says that the experts’ labels look wrong."],
     give_up: ["Give-ups", "Somebody gave up."],
     grader: ["Grader errors", "Graded wrong or unsure, but somebody went through to the end and found no error."],
+    second_look: ["Second looks", "A second look at a step disagrees with its label."],
   },
   queue: (name: string, waiting: number) => (waiting > 0 ? `${name} ${waiting}` : name),
   empty: "Nothing waits here. Well done.", first: (most: number) => `These are the first ${most}.`, problem: "Problem", where: "Round", labellings: "Labellings", since: "Since", noted: "Noted",
@@ -19,8 +20,8 @@ export const says = {
   critique: "Critique", ownCritique: "Own critique", goesOn: "goes on",
   note: "Note", noteHint: "Why: it is kept with the case and in the log of changes.", keep: "Keep the note, leave it open", kept: "The note is kept.",
   outcomes: {
-    ratings: ["Settle the ratings", "Labellings with the first error elsewhere are left out of training. They stay as they are otherwise."],
-    gold: ["Make gold", "The ratings become a version of gold on this solution."],
+    ratings: ["Settle the ratings", "The ruling stands for this task in every training and export, in the place of the labellings. Those stay as they are."],
+    gold: ["Make gold", "The ruling stands for this task in every training and export, and becomes a version of gold on this solution."],
     verdict: ["Settle the verdict", "The solution’s final answer gets the verdict of your choice."],
     fix: ["Fix the problem", "A new version takes its place in the pool and in open rounds, and its solutions are graded again. What people saw stays with their labels."],
     dismiss: ["Dismiss", "Nothing changes. A newer labelling brings it back."],

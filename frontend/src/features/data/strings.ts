@@ -1,5 +1,4 @@
 import { count, plural } from "@/shared/format";
-import { strings } from "@/shared/strings";
 
 export const says = {
   title: "Data", lead: "Bring solutions and labels in, take labels out.",
@@ -29,10 +28,8 @@ export const says = {
     },
   },
   takeOut: {
-    title: "Take out", format: "Format", phases: "Phases", rounds: "Rounds", round: strings.phases.round, all: "None ticked: all.", split: "Split of the problems", bothSplits: "Both",
+    title: "Take out", format: "Format",
     formats: { prm800k: "PRM800K", trl: "TRL stepwise supervision", processbench: "ProcessBench", math_shepherd: "Math-Shepherd", parquet: "Parquet" },
-    without: "Leave out", reasons: { screening: "Screening", gold: "Solutions with gold", give_up: "Given up", bad_problem: "Bad problems" },
-    annotators: "Leave out annotators", annotatorsHint: "User names, with commas between.", download: "Download", archive: "A ZIP archive: the labels, and a manifest that says what they are.",
-    labellings: "Labellings", leftOut: (count: string) => `${count} left out`, ratings: { positive: "Great", neutral: "Okay", negative: "Bad", unrated: "Unrated" },
+    holds: "What it holds", download: "Download", archive: "A ZIP archive: the labels, and a manifest that says what they are.",
   },
 } as const;
