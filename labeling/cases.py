@@ -7,7 +7,7 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from labeling import consensus
-from labeling.models import Case, FinishReason, Labelling, Outcome, PhaseKind, Queue, Report, Verdict
+from labeling.models import Case, FinishReason, Labelling, Outcome, PhaseKind, Queue, Report, Task, Verdict
 
 REPORTED = (Queue.REFERENCE_ANSWER, Queue.GOLD)
 REFERRED = Case.objects.filter(task=OuterRef("pk"), queue=Queue.SECOND_LOOK, settled_at=None)
@@ -30,6 +30,11 @@ def waiting(queue: str, tasks: Tasks) -> Tasks:
     own = Q(queue=queue) | ~Q(outcome=Outcome.DISMISS)
     settled = Case.objects.filter(own, task=OuterRef("pk"), settled_at__gte=OuterRef("said_at"))
     return QUERIES[queue](real).annotate(said_at=Subquery(when[:1])).filter(~Exists(settled))
+
+
+def is_waiting(task: Task) -> bool:
+    """In whatever queue."""
+    return any(waiting(queue, Task.objects.filter(pk=task.pk)).exists() for queue in Queue.values)
 
 
 def in_order(tasks: Tasks) -> Tasks:

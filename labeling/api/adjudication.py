@@ -84,7 +84,7 @@ class OpinionSerializer(serializers.ModelSerializer[Labelling]):
 
 
 class ReportedSerializer(serializers.ModelSerializer[Report]):
-    annotator = serializers.CharField(source="annotator.username", read_only=True)
+    annotator = serializers.CharField(source="annotator.username", read_only=True, allow_null=True)
 
     class Meta:
         model = Report
@@ -109,7 +109,8 @@ class CaseSerializer(serializers.ModelSerializer[Case]):
 
 
 class TaskCaseSerializer(serializers.ModelSerializer[Task]):
-    """A task with all that was said of it, and what came of it."""
+    """A task with all that was said of it, and what came of it. While it waits for a ruling nobody is named: opinions
+    are weighed, not people."""
 
     phase_name = serializers.CharField(source="round.phase.name", read_only=True)
     phase_kind = serializers.CharField(source="round.phase.kind", read_only=True)
@@ -130,12 +131,28 @@ class TaskCaseSerializer(serializers.ModelSerializer[Task]):
             *["labellings", "reports", "consensuses", "gold", "cases"],
         ]
 
+    def to_representation(self, task: Task) -> dict[str, Any]:
+        shown: dict[str, Any] = super().to_representation(task)
+        return _without_names(shown) if cases.is_waiting(task) else shown
+
     @extend_schema_field(GoldSerializer(allow_null=True))
     def get_gold(self, task: Task) -> Any:
         """The newest version, whether it is in service or not; null where it is other phases'."""
         golds = Gold.objects.newest().visible_to(signed_in(self.context["request"]))
         found = golds.filter(solution=task.solution).select_related("solution__problem", "author")
         return GoldSerializer(newest).data if (newest := found.first()) else None
+
+
+def _without_names(shown: dict[str, Any]) -> dict[str, Any]:
+    for row in (*shown["labellings"], *shown["reports"], *(line["after"] for line in _effects(shown))):
+        if "annotator" in row:
+            row["annotator"] = None
+    return shown
+
+
+def _effects(shown: dict[str, Any]) -> list[dict[str, Any]]:
+    """Of cases that were settled before; rulings have told there whom they overruled."""
+    return [line for case in shown["cases"] for line in case["effects"]]
 
 
 class TextsSerializer(serializers.Serializer[Any]):

@@ -76,7 +76,8 @@ def test_an_admin_settles_a_disagreement_by_keyboard(world: World, page: Page, s
     row = page.get_by_role("row").filter(has_text="Disputed")
     row.get_by_role("link").press("Enter")
     table = page.get_by_role("region", name="Ratings side by side")
-    expect(table.get_by_role("columnheader")).to_contain_text(["Step", *ANNOTATORS, "Ruling"])
+    expect(table.get_by_role("columnheader")).to_contain_text(["Step", "Person A", "Person B", "Ruling"])
+    expect(table.get_by_role("button", pressed=True)).to_have_count(0)
 
     page.keyboard.press("2")
     expect(table.get_by_role("button", name="Great, step 1")).to_have_attribute("aria-pressed", "true")
@@ -92,6 +93,7 @@ def test_an_admin_settles_a_disagreement_by_keyboard(world: World, page: Page, s
     expect(case).to_contain_text("Labelling: overrule")
     expect(case).to_contain_text(ANNOTATORS[1])
     expect(table.get_by_text("overruled")).to_be_visible()
+    expect(table.get_by_role("columnheader")).to_contain_text(["Step", *ANNOTATORS, "Ruling"])
 
     page.get_by_role("link", name="Campaign").click()
     page.get_by_role("link", name="Changes").click()

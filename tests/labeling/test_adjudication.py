@@ -97,11 +97,39 @@ def test_hidden_gold_and_screening_do_not_wait(make, phase, admin_client):
 
 def test_the_labels_stand_side_by_side(task, admin_client):
     body = admin_client.get(where(task)).json()
-    assert [(each["annotator"], len(each["completions"])) for each in body["labellings"]] == [("ada", 2), ("ben", 3)]
+    assert [len(each["completions"]) for each in body["labellings"]] == [2, 3]
     assert body["labellings"][1]["finish_note"] == "fine"
     assert body["problem"]["reference_answer"] == "5"
     assert len(body["solution"]["steps"]) == 3
     assert (body["is_waiting"], body["cases"], body["gold"]) == (True, [], None)
+
+
+def texts(value):
+    """Every text in what JSON holds."""
+    if isinstance(value, dict | list):
+        return {text for each in (value.values() if isinstance(value, dict) else value) for text in texts(each)}
+    return {value} if isinstance(value, str) else set()
+
+
+NAMES = {"ada", "ben", "cleo"}
+
+
+@pytest.mark.parametrize("queue", ["disagreement", "grader", "unsure"])
+def test_nobody_is_named_until_the_ruling_is_given(task, make, queue, admin_client):
+    """Whatever queue the task is looked at in; and again when a newer word brings it back."""
+    report = Report.objects.create(task=task, annotator=task.labellings.get(finish_note="fine").annotator)
+    shown = admin_client.get(where(task, queue)).json()
+    assert not NAMES & texts(shown)
+    assert [each["annotator"] for each in shown["labellings"] + shown["reports"]] == [None, None, None]
+    Report.objects.filter(pk=report.pk).update(resolved_at=timezone.now())
+    told = admin_client.post(where(task), {"outcome": "ratings", "ratings": [1, -1]}).json()
+    assert {"ada", "ben"} <= texts(told)
+    assert [line["after"]["annotator"] for line in told["cases"][0]["effects"] if line["act"] == "overrule"] == ["ben"]
+    later = timezone.now() + timedelta(seconds=1)
+    make.labelling(task, 1, 1, 1, annotator=make.user(username="cleo"), submitted_at=later)
+    again = admin_client.get(where(task, queue)).json()
+    assert again["cases"][0]["outcome"] == "ratings"
+    assert not NAMES & texts(again)
 
 
 def test_a_note_keeps_the_case_open(task, admin_client):

@@ -4107,7 +4107,7 @@ export interface components {
             /** Format: uuid */
             readonly id: string;
             kind?: components["schemas"]["ReportKind"];
-            readonly annotator: string;
+            readonly annotator: string | null;
             note?: string;
             /** Format: date-time */
             readonly created_at: string;
@@ -4684,7 +4684,10 @@ export interface components {
             /** @description Of its first open seat. */
             readonly position: number | null;
         };
-        /** @description A task with all that was said of it, and what came of it. */
+        /**
+         * @description A task with all that was said of it, and what came of it. While it waits for a ruling nobody is named: opinions
+         *     are weighed, not people.
+         */
         TaskCase: {
             /** Format: uuid */
             readonly id: string;

@@ -24,7 +24,7 @@ export function CaseProblem({ task, queue }: { task: TaskCase; queue: Queue }) {
         <div><dt>{says.verdict}</dt><dd>{strings.verdicts[solution.verdict ?? "unsure"]} <Text span size="sm" c="dimmed">{says.gradedBy(strings.grader(solution.grader_version))}</Text></dd></div>
       </dl>
       {reports.map((report) => (
-        <Text key={report.id} mt="sm"><Text span size="sm" c="dimmed"><bdi>{report.annotator}</bdi>, {when(report.created_at)}: </Text><bdi>{report.note || says.said}</bdi></Text>
+        <Text key={report.id} mt="sm"><Text span size="sm" c="dimmed"><bdi>{report.annotator ?? says.somebody}</bdi>, {when(report.created_at)}: </Text><bdi>{report.note || says.said}</bdi></Text>
       ))}
       {problem.reference_solution && <details className={classes.details}><summary>{says.referenceSolution}</summary><MathText text={problem.reference_solution} /></details>}
     </Panel>

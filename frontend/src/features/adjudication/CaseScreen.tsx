@@ -6,9 +6,10 @@ import { Link, useLocation } from "wouter";
 import { reading } from "@/api/reading";
 import type { Queue, TaskCase } from "@/api/types";
 import { Loaded } from "@/shared/Loaded";
+import { rated } from "@/shared/ruling";
 import { CaseHistory } from "./CaseHistory";
 import { CaseProblem } from "./CaseProblem";
-import { rated, ratingsOf, firstRuling } from "./ruling";
+import { noRuling, ratingsOf } from "./ruling";
 import { RulingPanel } from "./RulingPanel";
 import { SideBySide } from "./SideBySide";
 import { says } from "./strings";
@@ -50,7 +51,7 @@ const RATES = { g: 1, o: 0, b: -1 };
 
 function CaseBody({ queue, task }: { queue: Queue; task: TaskCase }) {
   const steps = task.solution.steps.length;
-  const [ruling, setRuling] = useState(() => firstRuling(task));
+  const [ruling, setRuling] = useState(() => noRuling(task));
   const [current, setCurrent] = useState(0);
   const canRate = task.is_waiting && task.phase_kind === "solutions";
   const move = (by: number) => setCurrent((step) => Math.min(steps - 1, Math.max(0, step + by)));

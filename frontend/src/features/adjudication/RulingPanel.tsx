@@ -6,11 +6,12 @@ import type { Queue, Ruling, TaskCase } from "@/api/types";
 import { options } from "@/shared/options";
 import { Panel } from "@/shared/Panel";
 import { Problem } from "@/shared/Problem";
+import { finished, type Ratings } from "@/shared/ruling";
 import { useUser } from "@/shared/session";
 import { strings } from "@/shared/strings";
 import { useAct } from "@/shared/useAct";
 import classes from "./adjudication.module.css";
-import { finished, type Outcome, type Ratings } from "./ruling";
+import type { Outcome } from "./ruling";
 import { says } from "./strings";
 
 const KEYS: Record<Outcome, string> = { ratings: "R", gold: "M", verdict: "V", fix: "F", dismiss: "D" };

@@ -2,9 +2,10 @@ import { Button, Table, Text } from "@mantine/core";
 import type { TaskCase } from "@/api/types";
 import { MathText } from "@/shared/MathText";
 import { RATED, RatingIcon, RATINGS, RatingTag, ratingWord } from "@/shared/ratings";
+import type { Ratings } from "@/shared/ruling";
 import { strings } from "@/shared/strings";
 import classes from "./adjudication.module.css";
-import type { Opinion, Ratings } from "./ruling";
+import type { Opinion } from "./ruling";
 import { says } from "./strings";
 
 interface Ruling {
@@ -14,10 +15,11 @@ interface Ruling {
   take: (labelling: number) => void;
 }
 
-/** Steps as rows, people as columns; the last column is the ruling, where there is one to make. */
+/** Steps as rows, people as columns; the last column is the ruling: one to make, or the one that stands. */
 export function SideBySide({ task, ruling }: { task: TaskCase; ruling: Ruling | null }) {
   const isShared = task.phase_kind === "solutions";
   const last = Math.max(-1, ...task.labellings.flatMap(({ completions }) => completions.map(({ step }) => step)));
+  const stands = task.consensuses.find(({ method }) => method === "adjudicated")?.ratings;
   const steps = isShared ? task.solution.steps : Array.from({ length: last + 1 }, () => "");
   return (
     // What scrolls can be reached with the keyboard.
@@ -27,9 +29,9 @@ export function SideBySide({ task, ruling }: { task: TaskCase; ruling: Ruling | 
         <Table.Thead>
           <Table.Tr>
             <Table.Th scope="col">{says.step}</Table.Th>
-            {task.labellings.map((labelling, index) => <Table.Th key={labelling.id} scope="col"><Head labelling={labelling} number={index + 1} onTake={ruling ? () => ruling.take(index) : null} /></Table.Th>)}
+            {task.labellings.map((labelling, index) => <Table.Th key={labelling.id} scope="col"><Head who={labelling.annotator ?? (task.is_waiting ? says.person(index) : says.somebody)} labelling={labelling} number={index + 1} onTake={ruling ? () => ruling.take(index) : null} /></Table.Th>)}
             {task.gold && <Table.Th scope="col">{says.experts}</Table.Th>}
-            {ruling && <Table.Th scope="col">{says.ruling}</Table.Th>}
+            {(ruling ?? stands) && <Table.Th scope="col">{says.ruling}</Table.Th>}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -38,6 +40,7 @@ export function SideBySide({ task, ruling }: { task: TaskCase; ruling: Ruling | 
               <Table.Th scope="row" className={classes.step}><span>{step + 1}</span>{text && <MathText text={text} />}</Table.Th>
               {task.labellings.map((labelling) => <Table.Td key={labelling.id} className={isShared ? undefined : classes.wide}><Said labelling={labelling} step={step} hasText={!isShared} /></Table.Td>)}
               {task.gold && <Table.Td><Tag rating={task.gold.ratings[step]} /></Table.Td>}
+              {!ruling && stands && <Table.Td><Tag rating={stands[step]} /></Table.Td>}
               {ruling && <Table.Td data-current={ruling.current === step || undefined} aria-current={ruling.current === step || undefined}><Rate step={step} ruling={ruling} /></Table.Td>}
             </Table.Tr>
           ))}
@@ -45,7 +48,7 @@ export function SideBySide({ task, ruling }: { task: TaskCase; ruling: Ruling | 
             <Table.Th scope="row">{says.ending}</Table.Th>
             {task.labellings.map((labelling) => <Table.Td key={labelling.id}><Ending labelling={labelling} /></Table.Td>)}
             {task.gold && <Table.Td><Text size="sm">{task.gold.rationale}</Text></Table.Td>}
-            {ruling && <Table.Td />}
+            {(ruling ?? stands) && <Table.Td />}
           </Table.Tr>
         </Table.Tbody>
       </Table>
@@ -53,8 +56,7 @@ export function SideBySide({ task, ruling }: { task: TaskCase; ruling: Ruling | 
   );
 }
 
-function Head({ labelling, number, onTake }: { labelling: Opinion; number: number; onTake: (() => void) | null }) {
-  const who = labelling.annotator ?? says.somebody;
+function Head({ who, labelling, number, onTake }: { who: string; labelling: Opinion; number: number; onTake: (() => void) | null }) {
   return (
     <>
       {onTake && number < 10 ? <Button size="compact-sm" variant="subtle" leftSection={<kbd>{number}</kbd>} aria-label={says.take(who)} title={says.take(who)} onClick={onTake}><bdi>{who}</bdi></Button> : <bdi>{who}</bdi>}

@@ -15,7 +15,7 @@ export const says = {
   place: (now: number, all: number) => `${now} of ${all}`, back: "All of this queue", next: "Next", previous: "Previous",
   reference: "Reference answer", given: "Answer of the solution", verdict: "Graded", gradedBy: (grader: string) => `by ${grader}`, none: "none",
   referenceSolution: "Reference solution", version: (version: number) => `Version ${version} of the problem`, replaced: "A newer version has replaced this problem.",
-  table: "Ratings side by side", step: "Step", ending: "Ending", experts: "Experts", ruling: "Ruling", overruled: "overruled", somebody: "Somebody", said: "Reported",
+  table: "Ratings side by side", step: "Step", ending: "Ending", experts: "Experts", ruling: "Ruling", overruled: "overruled", somebody: "Somebody", person: (index: number) => `Person ${String.fromCharCode(65 + (index % 26))}`, said: "Reported",
   take: (who: string) => `Take the ratings of ${who}`, rate: (word: string, step: number) => `${word}, step ${step}`, notRated: "not rated",
   critique: "Critique", ownCritique: "Own critique", goesOn: "goes on",
   note: "Note", noteHint: "Why: it is kept with the case and in the log of changes.", keep: "Keep the note, leave it open", kept: "The note is kept.",
