@@ -49,6 +49,14 @@ class Ruling:
 
 
 @transaction.atomic
+def refer(*, task: Task, why: str, by: User, now: datetime) -> None:
+    """Asks for a ruling on the task: a second look disagrees with its label. Once more, it waits since then."""
+    waits = {"note": why, "by": by, "created_at": now}
+    case, _ = Case.objects.update_or_create(task=task, queue=Queue.SECOND_LOOK, settled_at=None, defaults=waits)
+    audit.record(by=by, act="refer", on=case, after={"note": why})
+
+
+@transaction.atomic
 def note(*, task: Task, queue: str, text: str, by: User) -> Case:
     """Keeps a note on the open case. Raises NothingWaits."""
     _check_waits(task, queue)

@@ -30,9 +30,10 @@ from django.db.models import (
 )
 from django.db.models.functions import MD5, Cast, Concat, Exp, Greatest
 
+from labeling import adjudication
 from labeling.errors import DomainError
 from labeling.intervals import Z
-from labeling.models import PhaseKind, RatedCompletion, Round, User
+from labeling.models import PhaseKind, RatedCompletion, Rating, Round, User
 from prm_training.models import RewardModel
 from prm_training.second_look_models import SecondLook
 from prm_training.survey import LOWEST
@@ -140,15 +141,23 @@ def noise(bands: Mapping[int, Band]) -> Noise:
 
 
 def give(*, person: User, model: RewardModel, labelling: UUID, step: int, rating: int) -> SecondLook:
-    """Stores what the second look says; only now the first label is told. Raises NoLabel, LookedAt."""
-    label = labels(model).filter(labelling=labelling, step=step).exclude(labelling__annotator=person).first()
+    """Stores what the second look says; only now the first label is told. Where it disagrees, the task waits for a
+    ruling: one look at one step measures the noise, and settles nothing. Raises NoLabel, LookedAt.
+    """
+    given = labels(model).filter(labelling=labelling, step=step).exclude(labelling__annotator=person)
+    label = given.select_related("labelling__task").first()
     if label is None:
         raise NoLabel("There is no label to look at here, or it is your own.")
     columns = {"first_rating": label.rating, "rating": rating, "chance": label.chance}
     try:
         with transaction.atomic():
-            return SecondLook.objects.create(
-                labelling_id=labelling, step=step, person=person, reward_model=model, **columns
+            look = SecondLook.objects.create(
+                labelling=label.labelling, step=step, person=person, reward_model=model, **columns
             )
+            if look.is_changed:
+                first, second = (Rating(value).label for value in (look.first_rating, look.rating))
+                why = f"Step {step + 1} was labelled {first}; a second look says {second}."
+                adjudication.refer(task=label.labelling.task, why=why, by=person, now=look.created_at)
+            return look
     except IntegrityError as error:
         raise LookedAt("Somebody has looked at this label in the meantime.") from error

@@ -46,9 +46,13 @@ class GivenLookSerializer(serializers.Serializer[Any]):
 
 
 class SecondLookSerializer(serializers.ModelSerializer[SecondLook]):
+    """Where it changes the label, the task waits for a ruling, in adjudication's queue `second_look`."""
+
+    task = serializers.UUIDField(source="labelling.task_id", read_only=True)
+
     class Meta:
         model = SecondLook
-        fields = ["labelling", "step", "first_rating", "rating", "chance", "is_changed"]
+        fields = ["labelling", "task", "step", "first_rating", "rating", "chance", "is_changed"]
 
 
 class NoiseSerializer(serializers.Serializer[Any]):

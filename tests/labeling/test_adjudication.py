@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from annotate import allocation
-from labeling import gold, grading, reports
+from labeling import adjudication, gold, grading, reports
 from labeling.gold import Expertise
 from labeling.importing.pool import import_solutions, problem_hash
 from labeling.models import (
@@ -59,6 +59,12 @@ def unsure(make, task, person):
     make.labelling(task, 1, None).completions.filter(rating=None).update(is_flagged=True)
 
 
+def refer(make, task):
+    adjudication.refer(
+        task=task, why="Step 1 was labelled Great; a second look says Bad.", by=make.user(), now=timezone.now()
+    )
+
+
 QUEUES = {
     "unsure": unsure,
     "bad_problem": lambda make, task, person: make.labelling(task, finish_reason="bad_problem"),
@@ -66,6 +72,7 @@ QUEUES = {
     "grader": lambda make, task, person: make.labelling(task, 1, 1, 1),
     "reference_answer": lambda make, task, person: Report.objects.create(task=task, annotator=person),
     "gold": lambda make, task, person: Report.objects.create(task=task, annotator=person, kind="gold"),
+    "second_look": lambda make, task, person: refer(make, task),
 }
 
 
@@ -171,6 +178,29 @@ def test_a_second_ruling_reinstates(task, make, admin_client):
     admin_client.post(where(task), {"outcome": "ratings", "ratings": [1, 1, 1]})
     overruled = Labelling.objects.filter(overruled_by__isnull=False)
     assert [row.annotator.username for row in overruled] == ["ada"]
+
+
+def test_a_second_look_waits_until_something_is_ruled(make, admin, admin_client):
+    task = make.task()
+    make.labelling(task, 1, -1)
+    refer(make, task)
+    (row,) = admin_client.get(f"{ADDRESS}second_look/").json()["results"]
+    assert (row["id"], row["note"]) == (str(task.pk), "Step 1 was labelled Great; a second look says Bad.")
+    admin_client.post(where(task, "second_look"), {"outcome": "ratings", "ratings": [-1]})
+    ruling = Consensus.objects.get()
+    assert (ruling.ratings, ruling.case.by, waits_in(admin_client)) == ([-1], admin, set())
+    refer(make, task)
+    assert waits_in(admin_client) == {"second_look"}
+
+
+def test_a_ruling_in_another_queue_answers_a_second_look(task, make, admin_client):
+    refer(make, task)
+    assert "second_look" in waits_in(admin_client)
+    admin_client.post(where(task), {"outcome": "ratings", "ratings": [1, -1]})
+    assert waits_in(admin_client) == set()
+    refer(make, task)
+    assert waits_in(admin_client) == {"second_look"}
+    assert Case.objects.filter(queue="second_look").count() == 1
 
 
 @pytest.mark.parametrize("ratings", [[], [1], [1, -1, 1], [1, 1, 1, 1]])

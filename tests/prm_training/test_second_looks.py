@@ -5,6 +5,7 @@ import random
 
 import pytest
 
+from labeling.exporting import LabelFilter, standing
 from prm_training.second_look_models import SecondLook
 from prm_training.second_looks import Band, is_likely_ones_turn, noise
 
@@ -49,7 +50,30 @@ def test_it_works(get, admin_client, admin, task, model):
     assert told["chance"] == pytest.approx(0.01)
     look = SecondLook.objects.get()
     assert (look.person, look.reward_model) == (admin, model)
+    assert told["task"] == str(task.pk)
     assert get().json()["look_at"]["step"] == 2
+
+
+def test_one_that_disagrees_leads_to_a_ruling(get, admin_client, admin, task):
+    """Which stands for the task in all that is trained on; the measured noise stays that of the labels given."""
+    label = get().json()["look_at"]
+    body = {"labelling": label["labelling"], "step": label["step"]}
+    told = admin_client.post("/api/second-looks/", {**body, "rating": -1}).json()
+    (waits,) = admin_client.get("/api/adjudication/second_look/").json()["results"]
+    assert (waits["id"], waits["note"]) == (told["task"], "Step 2 was labelled Great; a second look says Bad.")
+    ruled = admin_client.post(
+        f"/api/adjudication/second_look/{told['task']}/", {"outcome": "ratings", "ratings": [1, -1]}
+    )
+    assert ruled.json()["is_waiting"] is False
+    (stands,) = standing.stream(LabelFilter())
+    assert (stands.method, [item.rating for item in stands.completions]) == ("adjudicated", [1, -1])
+    assert admin_client.get("/api/label-noise/").json()[0]["changed"] == 1
+
+
+def test_one_that_agrees_leads_to_none(get, admin_client):
+    label = get().json()["look_at"]
+    admin_client.post("/api/second-looks/", {"labelling": label["labelling"], "step": label["step"], "rating": 0})
+    assert admin_client.get("/api/adjudication/second_look/").json()["count"] == 0
 
 
 def test_nothing_tells_the_label_before_the_second_look(get):

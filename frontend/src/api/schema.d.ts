@@ -4338,9 +4338,12 @@ export interface components {
          * @enum {string}
          */
         ScreeningState: "pending" | "passed" | "failed";
+        /** @description Where it changes the label, the task waits for a ruling, in adjudication's queue `second_look`. */
         SecondLook: {
             /** Format: uuid */
             labelling: string;
+            /** Format: uuid */
+            readonly task: string;
             /** Format: int64 */
             step: number;
             first_rating: components["schemas"]["Rating"];

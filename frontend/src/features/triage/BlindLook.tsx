@@ -1,6 +1,7 @@
 import { Button, Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { Link } from "wouter";
 import { client, dataOf } from "@/api/client";
 import type { BlindLabel, SecondLook } from "@/api/types";
 import { AnswerText } from "@/shared/AnswerText";
@@ -65,7 +66,11 @@ function Told({ look, onNext }: { look: SecondLook; onNext: () => void }) {
     <div role="status" className={classes.told}>
       <Group gap="xs">{says.first} {first && <RatingTag word={first} />} {says.second} {second && <RatingTag word={second} />}</Group>
       <Text>{look.is_changed ? says.changed : says.same} {says.model(percent(look.chance))}</Text>
-      <Button onClick={onNext} autoFocus>{says.next}</Button>
+      {look.is_changed && <Text>{says.waits}</Text>}
+      <Group gap="xs">
+        <Button onClick={onNext} autoFocus>{says.next}</Button>
+        {look.is_changed && <Button component={Link} href={`/adjudication/second_look/${look.task}`} variant="default">{says.rule}</Button>}
+      </Group>
     </div>
   );
 }
