@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Count, Exists, Max, OuterRef
+from django.db.models import Count, Exists, OuterRef
 
 from labeling import audit, screening
 from labeling.errors import DomainError
@@ -73,19 +73,24 @@ def check(ratings: Sequence[Any], *, step_count: int) -> None:
 
 @transaction.atomic
 def put(*, solution: Solution, said: Expertise, by: User | None) -> Gold:
-    """The next version of the solution's gold. Raises InvalidGold."""
+    """The next version of the solution's gold; out of service, with the last one's ratings.
+
+    Raises InvalidGold, NotYourSet.
+    """
     check(said.ratings, step_count=len(solution.steps))
     for gold_set in (said.gold_set, *solution.golds.newest().values_list("gold_set", flat=True)):
         _check_is_theirs(gold_set, by)
     Solution.objects.select_for_update().get(pk=solution.pk)  # two experts at once: one version after the other
-    last = solution.golds.aggregate(last=Max("version"))["last"]
+    last = solution.golds.order_by("version").last()
+    if not said.gold_set and (last is None or last.ratings != list(said.ratings)):
+        raise InvalidGold("Gold that goes out of service keeps the ratings that experts have given it.")
     made = Gold.objects.create(
         solution=solution,
         ratings=list(said.ratings),
         rationale=said.rationale,
         gold_set=said.gold_set,
         author=by,
-        version=(last or 0) + 1,
+        version=last.version + 1 if last else 1,
     )
     audit.record(by=by, act="put", on=made, after={"ratings": made.ratings, "gold_set": made.gold_set})
     return made

@@ -41,6 +41,31 @@ def test_a_correction_is_a_new_version(make, admin_client):
     assert newest["version"] == 2
 
 
+def test_out_of_service_it_keeps_the_ratings_that_were_given(make, admin_client, refused):
+    """What an editor holds half-done is nobody's word."""
+    solution = make.gold(1, 1, 1, gold_set="entry").solution
+    body = {"solution": str(solution.pk), "gold_set": ""}
+    for half_done in ([1, 1, 0], [1, -1], []):
+        refused(admin_client.post(ADDRESS, {**body, "ratings": half_done}), 400, "invalid_gold")
+    assert admin_client.post(ADDRESS, {**body, "ratings": [1, 1, 1]}).json()["gold_set"] == ""
+    assert not Gold.objects.in_service().exists()
+
+
+def test_what_is_no_gold_cannot_go_out_of_service(make, admin_client, refused):
+    body = {"solution": str(make.solution().pk), "ratings": [1, 1, 1], "gold_set": ""}
+    refused(admin_client.post(ADDRESS, body), 400, "invalid_gold")
+
+
+@pytest.mark.parametrize("ratings", [[1, None, -1], [1, "", -1], [1, 0.5, -1], [1, True, -1], None])
+def test_ratings_that_nobody_gave_are_refused(make, admin_client, refused, ratings):
+    """Null is not Okay."""
+    solution = make.solution()
+    body = {"solution": str(solution.pk), "ratings": ratings}
+    refused(admin_client.post(ADDRESS, body), 400, "invalid")
+    refused(admin_client.post(f"{ADDRESS}import/", {"gold_set": "x", "golds": [body]}), 400, "invalid")
+    assert not Gold.objects.exists()
+
+
 def test_an_expert_labels_in_place(make, phase, annotator, annotator_client, refused):
     labelling = make.labelling(make.task(phase), 1, 0, -1, annotator=annotator)
     body = {"labelling": str(labelling.pk), "rationale": "It isn't."}

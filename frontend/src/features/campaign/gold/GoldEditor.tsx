@@ -10,6 +10,7 @@ import { when } from "@/shared/format";
 import { Loaded } from "@/shared/Loaded";
 import { MathText } from "@/shared/MathText";
 import { RATED, RatingIcon, ratingHint, RatingRow, RATINGS } from "@/shared/ratings";
+import * as ruling from "@/shared/ruling";
 import { strings } from "@/shared/strings";
 import { useAct } from "@/shared/useAct";
 import classes from "../campaign.module.css";
@@ -24,33 +25,29 @@ export function GoldEditor({ rated, set, onDone }: { rated: Rated; set: string; 
 
 function Editor({ rated, set, versions, onDone }: { rated: Rated; set: string; versions: Gold[]; onDone: () => void }) {
   const newest = versions[0];
-  const [ratings, setRatings] = useState<(number | null)[]>(newest?.ratings ?? []);
+  const [ratings, setRatings] = useState<ruling.Ratings>(() => rated.steps.map((_, step) => newest?.ratings[step] ?? null));
   const [rationale, setRationale] = useState(newest?.rationale ?? "");
   const [goldSet, setGoldSet] = useState(newest?.gold_set ?? set);
-  const put = (gold_set: string) => client.POST("/api/gold/", { body: { solution: rated.solution, ratings: ratings.map(Number), rationale, gold_set } });
-  const save = useAct(() => put(goldSet), onDone);
-  const takeOut = useAct(() => put(""), onDone);
+  const complete = ruling.finished(ratings);
+  const put = (said: { ratings: number[]; rationale: string; gold_set: string }) => client.POST("/api/gold/", { body: { solution: rated.solution, ...said } });
+  const save = useAct(() => put({ ratings: complete ?? [], rationale, gold_set: goldSet }), onDone);
+  // As it was stored: what has been rated since is half-done.
+  const takeOut = useAct(() => put({ ratings: newest?.ratings ?? [], rationale: newest?.rationale ?? "", gold_set: "" }), onDone);
   const firstBad = ratings.indexOf(-1);
-  const isComplete = !rated.steps.slice(0, firstBad < 0 ? undefined : firstBad + 1).some((_, step) => typeof ratings[step] !== "number");
-  const rate = (step: number, rating: number) => {
-    const all = rated.steps.map((_, index) => (index === step ? rating : (ratings[index] ?? null)));
-    const bad = all.indexOf(-1);
-    setRatings(bad < 0 ? all : all.slice(0, bad + 1));
-  };
   return (
     <>
       <div className={classes.paper}><MathText text={rated.statement} /></div>
       <ol className={classes.steps}>
         {rated.steps.map((text, step) => (
-          <Step key={step} step={step} text={text} rating={ratings[step] ?? null} isAfter={firstBad >= 0 && step > firstBad} onRate={(rating) => rate(step, rating)} />
+          <Step key={step} step={step} text={text} rating={ratings[step] ?? null} isAfter={firstBad >= 0 && step > firstBad} onRate={(rating) => setRatings(ruling.rated(ratings, step, rating))} />
         ))}
       </ol>
       <Form act={save}>
         <Textarea label={says.gold.rationale} description={says.gold.rationaleHint} rows={3} resize="vertical" maxLength={10_000} value={rationale} onChange={(event) => setRationale(event.currentTarget.value)} />
         <TextInput label={says.gold.set} value={goldSet} onChange={(event) => setGoldSet(event.currentTarget.value)} required maxLength={100} />
-        {!isComplete && <Text size="sm" c="dimmed">{says.gold.incomplete}</Text>}
+        {!complete && <Text size="sm" c="dimmed">{says.gold.incomplete}</Text>}
         <div className={classes.acts}>
-          <Button type="submit" disabled={!isComplete} loading={save.isPending}>{newest ? says.gold.correct : says.gold.save}</Button>
+          <Button type="submit" disabled={!complete} loading={save.isPending}>{newest ? says.gold.correct : says.gold.save}</Button>
           {newest?.gold_set && <AskFirst act={takeOut} name={says.gold.takeOut} question={says.gold.takeOutAsk} size="sm" />}
         </div>
       </Form>
