@@ -34,27 +34,35 @@ def hashed(secret: str) -> str:
 
 
 @transaction.atomic
-def make(*, user: User, name: str) -> tuple[ApiToken, str]:
-    """The token, and its secret, which cannot be had again. Raises NameTaken."""
+def make(
+    *,
+    user: User,
+    name: str,
+    is_read_only: bool = False,
+    expires_at: datetime | None = None,
+    by: User | None = None,
+) -> tuple[ApiToken, str]:
+    """The token, and its secret, which cannot be had again; `by`: unless oneself. Raises NameTaken."""
     if user.api_tokens.filter(name=name).exists():
-        raise NameTaken(f"You have a token called “{name}” already.")
-    secret = new_secret()
-    token = ApiToken.objects.create(user=user, name=name, secret_hash=hashed(secret))
-    audit.record(by=user, act="make", on=token)
+        raise NameTaken(f"There is a token called “{name}” already.")
+    secret, limits = new_secret(), {"is_read_only": is_read_only, "expires_at": expires_at}
+    token = ApiToken.objects.create(user=user, name=name, secret_hash=hashed(secret), **limits)
+    audit.record(by=by or user, act="make", on=token, after=limits)
     return token, secret
 
 
 @transaction.atomic
-def revoke(*, token: ApiToken) -> None:
-    audit.record(by=token.user, act="revoke", on=token)
+def revoke(*, token: ApiToken, by: User) -> None:
+    audit.record(by=by, act="revoke", on=token)
     token.delete()
 
 
-def user_of(*, secret: str, now: datetime) -> User:
-    """Raises InvalidToken, also where the user was deactivated."""
-    token = ApiToken.objects.select_related("user").filter(secret_hash=hashed(secret), user__is_active=True).first()
+def find(*, secret: str, now: datetime) -> ApiToken:
+    """The token, whose use is written down. Raises InvalidToken, also where it expired or its user was deactivated."""
+    rows = ApiToken.objects.select_related("user").filter(secret_hash=hashed(secret), user__is_active=True)
+    token = rows.exclude(expires_at__lte=now).first()
     if token is None:
-        raise InvalidToken("This token is not known here, or it was revoked.")
+        raise InvalidToken("This token is not known here, it has expired, or it was revoked.")
     unseen = Q(last_used_at=None) | Q(last_used_at__lt=now - SEEN_AGAIN_AFTER)
     ApiToken.objects.filter(unseen, pk=token.pk).update(last_used_at=now)
-    return token.user
+    return token

@@ -7,10 +7,17 @@ from drf_spectacular.authentication import SessionScheme
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.plumbing import build_bearer_security_scheme_object
 from rest_framework.authentication import BaseAuthentication, SessionAuthentication
+from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 
 from labeling import tokens
-from labeling.models import User
+from labeling.errors import DomainError
+from labeling.models import ApiToken, User
+
+
+class ReadOnlyToken(DomainError):
+    code = "read_only_token"
+    status = 403
 
 
 class BrowserAuthentication(SessionAuthentication):
@@ -24,11 +31,14 @@ class TokenAuthentication(BaseAuthentication):
     def authenticate_header(self, request: Request) -> str:
         return "Token"
 
-    def authenticate(self, request: Request) -> tuple[User, str] | None:
+    def authenticate(self, request: Request) -> tuple[User, ApiToken] | None:
         scheme, _, secret = request.headers.get("Authorization", "").partition(" ")
         if scheme.lower() not in {"token", "bearer"}:
             return None
-        return tokens.user_of(secret=secret.strip(), now=timezone.now()), secret
+        token = tokens.find(secret=secret.strip(), now=timezone.now())
+        if token.is_read_only and request.method not in SAFE_METHODS:
+            raise ReadOnlyToken("This token reads only.")
+        return token.user, token
 
 
 class BrowserScheme(SessionScheme):  # type: ignore[no-untyped-call]

@@ -1,8 +1,11 @@
 """One's own API tokens. A token makes no tokens: that takes a browser, signed in."""
 
+from datetime import timedelta
+from typing import Any
 from uuid import UUID
 
 from django.db.models import QuerySet
+from django.utils import timezone
 from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework import generics, serializers
 from rest_framework.request import Request
@@ -18,8 +21,16 @@ from labeling.models import ApiToken
 class TokenSerializer(serializers.ModelSerializer[ApiToken]):
     class Meta:
         model = ApiToken
-        fields = ["id", "name", "created_at", "last_used_at"]
-        read_only_fields = ["last_used_at"]
+        fields = ["id", "name", "is_read_only", "created_at", "expires_at", "last_used_at"]
+        read_only_fields = ["expires_at", "last_used_at"]
+
+
+class TokenRequestSerializer(serializers.Serializer[Any]):
+    name = serializers.CharField(max_length=100)
+    is_read_only = serializers.BooleanField(default=False, help_text="It may look, and change nothing.")
+    days = serializers.IntegerField(
+        min_value=1, max_value=3650, allow_null=True, default=None, help_text="How long it works; null: for good."
+    )
 
 
 class NewTokenSerializer(TokenSerializer):
@@ -27,6 +38,12 @@ class NewTokenSerializer(TokenSerializer):
 
     class Meta(TokenSerializer.Meta):
         fields = [*TokenSerializer.Meta.fields, "secret"]
+
+
+def limited(asked: dict[str, Any]) -> dict[str, Any]:
+    """The days in what a TokenRequest asks for, counted from now."""
+    days = asked.pop("days")
+    return asked | {"expires_at": timezone.now() + timedelta(days=days) if days else None}
 
 
 class TokensView(generics.ListAPIView[ApiToken]):
@@ -38,13 +55,17 @@ class TokensView(generics.ListAPIView[ApiToken]):
         return signed_in(self.request).api_tokens.order_by("created_at")
 
     @extend_schema(
-        request=TokenSerializer,
+        request=TokenRequestSerializer,
         responses={201: NewTokenSerializer},
-        examples=[OpenApiExample("For a script", {"name": "nightly export"}, request_only=True)],
+        examples=[
+            OpenApiExample(
+                "For a script", {"name": "nightly export", "is_read_only": True, "days": 90}, request_only=True
+            )
+        ],
     )
     def post(self, request: Request) -> Response:
         """A script sends the secret as `Authorization: Token SECRET`; it may do what you may do."""
-        token, secret = tokens.make(user=signed_in(request), **body(TokenSerializer, request))
+        token, secret = tokens.make(user=signed_in(request), **limited(body(TokenRequestSerializer, request)))
         return Response({**TokenSerializer(token).data, "secret": secret}, status=201)
 
 
@@ -53,5 +74,6 @@ class TokenView(APIView):
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request, pk: UUID) -> Response:
-        tokens.revoke(token=generics.get_object_or_404(signed_in(request).api_tokens, pk=pk))
+        person = signed_in(request)
+        tokens.revoke(token=generics.get_object_or_404(person.api_tokens, pk=pk), by=person)
         return Response(status=204)

@@ -167,6 +167,8 @@ class ApiToken(models.Model):
     name = models.CharField(max_length=100)
     secret_hash = models.CharField(max_length=64, unique=True)
     created_at = models.DateTimeField(auto_now_add=True)
+    is_read_only = models.BooleanField(default=False)
+    expires_at = models.DateTimeField(null=True, blank=True, help_text="Null: it works until it is revoked.")
     last_used_at = models.DateTimeField(null=True, blank=True, help_text="To the minute.")
 
     class Meta:

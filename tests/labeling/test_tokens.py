@@ -7,7 +7,7 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from labeling import tokens
-from labeling.models import ApiToken, Change
+from labeling.models import ApiToken, Change, Phase
 
 ADDRESS = "/api/tokens/"
 
@@ -32,7 +32,8 @@ def test_it_works(admin, admin_client):
     assert made.json()["secret"].startswith("stepmark_")
     assert token.secret_hash == tokens.hashed(made.json()["secret"])
     (row,) = admin_client.get(ADDRESS).json()
-    assert row == {"id": str(token.pk), "name": "export", "created_at": row["created_at"], "last_used_at": None}
+    unlimited = {"is_read_only": False, "expires_at": None, "last_used_at": None}
+    assert row == {"id": str(token.pk), "name": "export", "created_at": row["created_at"]} | unlimited
 
 
 @pytest.mark.parametrize("scheme", ["Token", "Bearer", "bearer"])
@@ -58,10 +59,10 @@ def test_a_browser_still_needs_csrf(admin, refused):
 
 
 def test_its_use_is_written_down_once_a_minute(secret, now, django_assert_num_queries):
-    tokens.user_of(secret=secret, now=now)
-    tokens.user_of(secret=secret, now=now + timedelta(seconds=30))
+    tokens.find(secret=secret, now=now)
+    tokens.find(secret=secret, now=now + timedelta(seconds=30))
     assert ApiToken.objects.get().last_used_at == now
-    tokens.user_of(secret=secret, now=now + timedelta(seconds=90))
+    tokens.find(secret=secret, now=now + timedelta(seconds=90))
     assert ApiToken.objects.get().last_used_at == now + timedelta(seconds=90)
 
 
@@ -91,6 +92,34 @@ def test_a_token_makes_no_tokens(script, signed_out_client, refused):
     refused(signed_out_client.get(ADDRESS), 401, "not_authenticated")
 
 
+def script_with(secret):
+    client = APIClient(enforce_csrf_checks=True)
+    client.credentials(HTTP_AUTHORIZATION=f"Token {secret}")
+    return client
+
+
+def test_a_read_only_token_looks_and_changes_nothing(admin_client, refused):
+    made = admin_client.post(ADDRESS, {"name": "look", "is_read_only": True}).json()
+    script = script_with(made["secret"])
+    assert script.get("/api/people/").status_code == 200
+    for method in ("post", "put", "patch", "delete"):
+        refused(getattr(script, method)("/api/phases/", {"name": "x"}), 403, "read_only_token")
+    assert not Phase.objects.exists()
+    assert (made["is_read_only"], ApiToken.objects.get().is_read_only) == (True, True)
+
+
+def test_what_expired_is_refused(admin_client, now, refused):
+    made = admin_client.post(ADDRESS, {"name": "month", "days": 30}).json()
+    token = ApiToken.objects.get()
+    assert timedelta(days=29, hours=23) < token.expires_at - timezone.now() < timedelta(days=30)
+    assert tokens.find(secret=made["secret"], now=token.expires_at - timedelta(seconds=1)) == token
+    with pytest.raises(tokens.InvalidToken, match="expired"):
+        tokens.find(secret=made["secret"], now=token.expires_at)
+    ApiToken.objects.update(expires_at=timezone.now())
+    refused(script_with(made["secret"]).get("/api/people/"), 401, "invalid_token")
+    assert len(admin_client.get(ADDRESS).json()) == 1  # it is listed until it is revoked
+
+
 def test_anybody_elses_is_not_found(secret, superuser_client, refused):
     refused(superuser_client.delete(f"{ADDRESS}{ApiToken.objects.get().pk}/"), 404, "not_found")
     assert superuser_client.get(ADDRESS).json() == []
@@ -100,7 +129,14 @@ def test_a_name_twice_is_refused(secret, admin_client, refused):
     refused(admin_client.post(ADDRESS, {"name": "export"}), 409, "name_taken")
 
 
-@pytest.mark.parametrize("body", [{}, {"name": ""}, {"name": "x" * 101}, {"name": "a\0"}])
+@pytest.mark.parametrize(
+    "body",
+    [
+        *[{}, {"name": ""}, {"name": "x" * 101}, {"name": "a\0"}],
+        *[{"name": "x", "days": days} for days in (0, 3651, "x")],
+        {"name": "x", "is_read_only": 7},
+    ],
+)
 def test_a_bad_body_is_refused(body, admin_client, refused):
     refused(admin_client.post(ADDRESS, body), 400, "invalid")
 

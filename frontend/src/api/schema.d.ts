@@ -2872,8 +2872,14 @@ export interface components {
             /** Format: uuid */
             readonly id: string;
             name: string;
+            is_read_only?: boolean;
             /** Format: date-time */
             readonly created_at: string;
+            /**
+             * Format: date-time
+             * @description Null: it works until it is revoked.
+             */
+            readonly expires_at: string | null;
             /**
              * Format: date-time
              * @description To the minute.
@@ -4715,16 +4721,29 @@ export interface components {
             /** Format: uuid */
             readonly id: string;
             name: string;
+            is_read_only?: boolean;
             /** Format: date-time */
             readonly created_at: string;
+            /**
+             * Format: date-time
+             * @description Null: it works until it is revoked.
+             */
+            readonly expires_at: string | null;
             /**
              * Format: date-time
              * @description To the minute.
              */
             readonly last_used_at: string | null;
         };
-        TokenRequest: {
+        TokenRequestRequest: {
             name: string;
+            /**
+             * @description It may look, and change nothing.
+             * @default false
+             */
+            is_read_only: boolean;
+            /** @description How long it works; null: for good. */
+            days?: number | null;
         };
         /** @description `epochs` are there while it trains: held-out figures, and the optimiser `step` that each epoch ended with. */
         TrainingMetrics: {
@@ -7556,7 +7575,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["TokenRequest"];
+                "application/json": components["schemas"]["TokenRequestRequest"];
             };
         };
         responses: {

@@ -1,4 +1,4 @@
-import { Button, Group, PasswordInput, Stack, Text, TextInput, Title } from "@mantine/core";
+import { Button, Checkbox, Group, NumberInput, PasswordInput, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { client, dataOf } from "@/api/client";
 import { reading } from "@/api/reading";
@@ -12,7 +12,7 @@ import { Panel } from "@/shared/Panel";
 import { SecretOnce } from "@/shared/SecretOnce";
 import { roleName, useUser } from "@/shared/session";
 import { useAct } from "@/shared/useAct";
-import { useForm } from "@/shared/useForm";
+import { numberOrNull, useForm, type Filled } from "@/shared/useForm";
 import { says } from "./strings";
 
 /** What is one's own: the password, and the tokens of one's scripts. */
@@ -62,23 +62,28 @@ function Token({ token }: { token: ApiToken }) {
   return (
     <Group justify="space-between">
       <div>
-        <Text fw={600}><bdi>{token.name}</bdi></Text>
-        <Text size="sm" c="dimmed">{says.made(when(token.created_at))}, {token.last_used_at ? says.used(when(token.last_used_at)) : says.unused}</Text>
+        <Text fw={600}><bdi>{token.name}</bdi>{token.is_read_only && <Text span size="sm" c="dimmed"> ({says.readsOnly})</Text>}</Text>
+        <Text size="sm" c="dimmed">{says.made(when(token.created_at))}, {token.last_used_at ? says.used(when(token.last_used_at)) : says.unused}, {token.expires_at ? says.until(when(token.expires_at)) : says.noEnd}</Text>
       </div>
       <AskFirst act={revoke} name={says.revoke} question={says.sure} />
     </Group>
   );
 }
 
+const NEW_TOKEN = { name: "", is_read_only: false, days: "" as Filled };
+
 function NewToken() {
-  const { form, act: make, text } = useForm({ name: "" }, (body) => dataOf(client.POST("/api/tokens/", { body })), (_, set) => set({ name: "" }));
+  const { form, act: make, text, number, flag } = useForm(NEW_TOKEN, (asked) =>
+    dataOf(client.POST("/api/tokens/", { body: { ...asked, days: numberOrNull(asked.days) } })), (_, set) => set({ name: "" }));
   return (
     <Form {...form}>
       {make.data && <SecretOnce key={make.data.id} label={says.secret} hint={says.once} secret={make.data.secret} />}
       <Group align="end" gap="xs" wrap="nowrap">
         <TextInput label={says.name} {...text("name")} required maxLength={100} flex={1} />
-        <Button type="submit" loading={make.isPending}>{says.make}</Button>
+        <NumberInput label={says.days} placeholder={says.forGood} {...number("days")} min={1} max={3650} allowDecimal={false} w={130} />
       </Group>
+      <Checkbox label={says.readOnly} description={says.readOnlyHint} {...flag("is_read_only")} />
+      <Group><Button type="submit" loading={make.isPending}>{says.make}</Button></Group>
     </Form>
   );
 }
