@@ -78,6 +78,8 @@ DOORS: dict[str, dict[str, set[str]]] = {
     "adjudication/{queue}/": {"GET": EXPERTS},
     "adjudication/{queue}/{task}/": {"GET": ADMINS, "POST": ADMINS},
     "pool/": {"GET": STAFF},
+    "pool/solutions/": {"GET": STAFF},
+    "pool/solutions/{solution}/": {"GET": STAFF},
     "assignments/{assignment}/": {"GET": HOLDER},
     "assignments/{assignment}/draft/": {"PUT": HOLDER},
     "assignments/{assignment}/renew/": {"POST": HOLDER},

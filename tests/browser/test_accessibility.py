@@ -163,14 +163,16 @@ PARTS = {
 }  # fmt: skip
 PAGES = {
     "/phases": "Looked at", "/gold": "Ratings", "/people": "ada", "/changes": "alma", "/labellings": "ada",
-    "/adjudication/disagreement": "first error", "/pool": "arithmetic", "/data": "Bring in", "/account": "API tokens",
-    "/label": "Looked at",
+    "/adjudication/disagreement": "first error", "/pool": "Put up in", "/data": "Bring in", "/account": "API tokens",
+    "/pool/sources": "arithmetic", "/label": "Looked at",
 }  # fmt: skip
 
 
 def test_the_pages_of_admins(world: World, campaign: Row, page: Page, sign_in: Callable[[str], None]) -> None:
     sign_in("alma")
     parts = {f"/phases/{campaign['id']}{part}": text for part, text in PARTS.items()}
+    (solution, *_) = world.admin.call("GET", "pool/solutions/?labelled=yes")["results"]
+    parts[f"/pool/{solution['id']}"] = "Reference answer"
     for address, text in (PAGES | parts).items():
         page.goto(address)
         expect(page.get_by_role("main").get_by_text(text).first).to_be_visible()

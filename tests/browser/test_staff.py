@@ -89,7 +89,8 @@ def test_an_admin_reads_labellings_and_closes_a_round(
     page.keyboard.press("Escape")
 
     page.get_by_role("link", name="Pool", exact=True).click()
-    expect(page.get_by_text("arithmetic")).to_be_visible()
+    page.get_by_role("link", name="Sources", exact=True).click()
+    expect(page.get_by_role("main").get_by_text("arithmetic").first).to_be_visible()
 
 
 def test_without_a_worker_staff_are_told(world: World, page: Page, sign_in: Callable[[str], None]) -> None:

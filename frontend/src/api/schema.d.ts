@@ -891,6 +891,44 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/pool/solutions/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * @description Solutions of the pool, the newest or the best first.
+         *
+         *     A request looks at 50,000 of them at most: one that finds few may have a `next`, which looks further.
+         */
+        get: operations["pool_solutions_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/pool/solutions/{id}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description One solution: its problem and steps, where it came from, where it was put up, and what people said of it. */
+        get: operations["pool_solutions_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/preferences/": {
         parameters: {
             query?: never;
@@ -2372,6 +2410,30 @@ export interface components {
             wrong?: number;
             unsure?: number;
         };
+        GivenLabelling: {
+            /** Format: uuid */
+            readonly id: string;
+            annotator?: string | null;
+            phase_name: string;
+            round_number: number;
+            /**
+             * @description Null where an imported record does not say.
+             *
+             *     * `found_error` - Found an error
+             *     * `solution` - Reached the end
+             *     * `bad_problem` - Bad problem
+             *     * `give_up` - Gave up
+             */
+            finish_reason?: (components["schemas"]["FinishReasonEnum"] | components["schemas"]["NullEnum"]) | null;
+            finish_note?: string;
+            /**
+             * Format: date-time
+             * @description Null where an import does not say.
+             */
+            submitted_at?: string | null;
+            is_overruled: boolean;
+            completions: components["schemas"]["RatedCompletion"][];
+        };
         GivenLookRequest: {
             /** Format: uuid */
             labelling: string;
@@ -2421,6 +2483,19 @@ export interface components {
         GoldSet: {
             gold_set: string;
             solutions: number;
+        };
+        GoldVersion: {
+            /** Format: uuid */
+            readonly id: string;
+            /** Format: int64 */
+            version?: number;
+            ratings: number[];
+            rationale?: string;
+            /** @description Empty: out of service. */
+            gold_set?: string;
+            author?: string | null;
+            /** Format: date-time */
+            readonly created_at: string;
         };
         Guidelines: {
             /** Format: int64 */
@@ -3012,6 +3087,21 @@ export interface components {
              */
             first: boolean;
         };
+        /** @description The run that brought it. */
+        Origin: {
+            kind: components["schemas"]["OriginKindEnum"];
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** Format: date-time */
+            created_at: string;
+        };
+        /**
+         * @description * `import` - import
+         *     * `generate` - generate
+         * @enum {string}
+         */
+        OriginKindEnum: "import" | "generate";
         /**
          * @description * `ratings` - The right ratings: they stand for the task
          *     * `verdict` - The right verdict on the final answer
@@ -3778,6 +3868,18 @@ export interface components {
          * @enum {string}
          */
         PhaseStatus: "draft" | "running" | "paused" | "closed" | "archived";
+        Picked: {
+            /** Format: uuid */
+            selection: string;
+            phase_name: string;
+            /** Format: int64 */
+            rank: number;
+            /** @default false */
+            is_set_aside: boolean;
+            reason: string;
+            /** Format: date-time */
+            created_at: string;
+        };
         /**
          * @description * `off` - Off
          *     * `on` - On
@@ -3813,6 +3915,59 @@ export interface components {
             labelled: number;
             sources: components["schemas"]["Source"][];
             generators: string[];
+        };
+        /** @description `next` is the cursor to go on with: empty at the pool's end. `looked_at`: how many may have been looked at. */
+        PoolPage: {
+            results: components["schemas"]["PoolSolution"][];
+            next: string;
+            looked_at: number;
+        };
+        /** @description `score` is P(right) under the model that was asked for; `labellings` are the current ones. */
+        PoolSolution: {
+            /** Format: uuid */
+            readonly id: string;
+            statement: string;
+            reference_answer: string;
+            split: components["schemas"]["Split"];
+            answer?: string;
+            verdict?: components["schemas"]["Verdict"];
+            generator?: string;
+            source?: string;
+            external_id?: string;
+            /** Format: date-time */
+            readonly created_at: string;
+            /** Format: double */
+            readonly score: number | null;
+            readonly labellings: number;
+        };
+        PoolSolutionDetail: {
+            /** Format: uuid */
+            readonly id: string;
+            /** Format: uuid */
+            problem: string;
+            statement: string;
+            reference_answer: string;
+            reference_solution: string;
+            subject: string;
+            level: string;
+            split: components["schemas"]["Split"];
+            steps: string[];
+            answer?: string;
+            verdict?: components["schemas"]["Verdict"];
+            /** @description `given` where the record brought its verdict. */
+            grader_version: string;
+            generator?: string;
+            source?: string;
+            external_id?: string;
+            /** @description False: known through its labels only, never selected. */
+            in_pool?: boolean;
+            /** Format: date-time */
+            readonly created_at: string;
+            readonly origin: components["schemas"]["Origin"] | null;
+            readonly rounds: components["schemas"]["PutUp"][];
+            readonly labellings: components["schemas"]["GivenLabelling"][];
+            readonly golds: components["schemas"]["GoldVersion"][];
+            readonly selections: components["schemas"]["Picked"][];
         };
         /**
          * @description * `fp32` - fp32
@@ -3939,6 +4094,30 @@ export interface components {
          * @enum {string}
          */
         PurposeEnum: "step" | "critique";
+        /** @description A round that it was in; `rank` is its place in the selection. */
+        PutUp: {
+            /** Format: uuid */
+            readonly id: string;
+            /** Format: uuid */
+            phase: string;
+            phase_name: string;
+            /** Format: uuid */
+            round: string;
+            round_number: number;
+            round_status: components["schemas"]["RoundStatus"];
+            /**
+             * Format: int64
+             * @description Its place in the selection, the best first; it is not served in this order.
+             */
+            rank?: number | null;
+            /** @description Expert labels hidden among the others. */
+            is_gold?: boolean;
+            /**
+             * Format: date-time
+             * @description Nobody new gets it; what was said stays.
+             */
+            withdrawn_at?: string | null;
+        };
         /** @description On gold hidden among real tasks. `outcomes` counts exact, early, late, missed and false_alarm. */
         Quality: {
             tasks: number;
@@ -6551,6 +6730,77 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Pool"];
+                };
+            };
+        };
+    };
+    pool_solutions_list: {
+        parameters: {
+            query?: {
+                /** @description Where the last answer ended. */
+                cursor?: string;
+                generator?: string;
+                labelled?: boolean;
+                max_score?: number;
+                min_score?: number;
+                /** @description Whose scores to tell, and to go by. */
+                model?: string;
+                /** @description The import or generation that brought it. */
+                origin?: string;
+                /** @description Put up in a round of this phase. */
+                phase?: string;
+                search?: string;
+                /**
+                 * @description * `newest` - newest
+                 *     * `score` - score
+                 */
+                sort?: "newest" | "score";
+                source?: string;
+                /**
+                 * @description * `train` - Train
+                 *     * `test` - Test (held out)
+                 */
+                split?: "train" | "test";
+                /**
+                 * @description * `right` - Right
+                 *     * `wrong` - Wrong
+                 *     * `unsure` - Unsure
+                 */
+                verdict?: "right" | "wrong" | "unsure";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PoolPage"];
+                };
+            };
+        };
+    };
+    pool_solutions_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PoolSolutionDetail"];
                 };
             };
         };

@@ -1,4 +1,4 @@
-import type { components } from "./schema";
+import type { components, paths } from "./schema";
 
 /** The server's words, under the names that the pages use. The shapes are generated; nothing is described twice. */
 type Schemas = components["schemas"];
@@ -30,6 +30,10 @@ export type Dashboard = Schemas["Dashboard"];
 export type Import = Schemas["Import"];
 export type Undoing = Schemas["Undo"];
 export type Pool = Schemas["Pool"];
+export type PoolSolution = Schemas["PoolSolution"];
+export type PoolSolutionDetail = Schemas["PoolSolutionDetail"];
+/** What the pool can be narrowed by. */
+export type PoolSearch = NonNullable<paths["/api/pool/solutions/"]["get"]["parameters"]["query"]>;
 export type TrainingRun = Schemas["TrainingRun"];
 export type Selection = Schemas["Selection"];
 export type SelectionRequest = Schemas["SelectionRequest"];

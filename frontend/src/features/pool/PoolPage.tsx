@@ -1,29 +1,49 @@
 import { Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { Route, Switch } from "wouter";
 import type { Pool } from "@/api/types";
 import { count } from "@/shared/format";
 import { Rows } from "@/shared/Listing";
 import { Loaded } from "@/shared/Loaded";
+import { PageTabs } from "@/shared/PageTabs";
 import { PageTitle } from "@/shared/PageTitle";
 import { Facts } from "@/shared/Panel";
 import { poolQuery } from "@/shared/pool";
 import { strings } from "@/shared/strings";
+import { Browser } from "./Browser";
+import { SolutionPage } from "./SolutionPage";
+import { says as own } from "./strings";
 import { VerdictBar } from "./VerdictBar";
 
 const says = strings.pool;
+const TABS = [["/pool", own.tabs.solutions], ["/pool/sources", own.tabs.sources]] as const;
 
 export default function PoolPage() {
+  return (
+    <Switch>
+      <Route path="/pool/sources"><Whole><Sources /></Whole></Route>
+      <Route path="/pool/:id">{({ id }) => <SolutionPage id={id} />}</Route>
+      <Route><Whole><Browser /></Whole></Route>
+    </Switch>
+  );
+}
+
+/** The whole pool: in numbers, and then a part of the page. */
+function Whole({ children }: { children: ReactNode }) {
   const pool = useQuery(poolQuery);
   return (
     <>
       <PageTitle title={says.title} lead={says.lead} />
-      <Loaded query={pool}>{(data) => (data.solutions === 0 ? <Text c="dimmed">{says.empty}</Text> : <PoolTables pool={data} />)}</Loaded>
+      <Loaded query={pool}>
+        {(data) => (data.solutions === 0 ? <Text c="dimmed">{says.empty}</Text> : <><Facts facts={factsOf(data)} /><div style={{ height: "1.25rem" }} /><PageTabs name={own.name} tabs={TABS} />{children}</>)}
+      </Loaded>
     </>
   );
 }
 
-function PoolTables({ pool }: { pool: Pool }) {
-  const facts = [
+function factsOf(pool: Pool) {
+  return [
     { name: says.problems, value: count(pool.problems) },
     { name: says.solutions, value: count(pool.solutions) },
     { name: strings.verdicts.right, value: count(pool.right) },
@@ -31,19 +51,19 @@ function PoolTables({ pool }: { pool: Pool }) {
     { name: strings.verdicts.unsure, value: count(pool.unsure) },
     { name: says.labelled, value: count(pool.labelled) },
   ];
+}
+
+function Sources() {
+  const sources = useQuery(poolQuery).data?.sources ?? [];
   return (
-    <>
-      <Facts facts={facts} />
-      <div style={{ height: "1.5rem" }} />
-      <Rows rows={pool.sources} heads={[says.source, says.solutions, says.graded]} width={460}>
-        {(source) => (
-          <Table.Tr key={source.source}>
-            <Table.Td>{source.source}</Table.Td>
-            <Table.Td>{count(source.solutions)}</Table.Td>
-            <Table.Td w="50%"><VerdictBar {...source} /></Table.Td>
-          </Table.Tr>
-        )}
-      </Rows>
-    </>
+    <Rows rows={sources} heads={[says.source, says.solutions, says.graded]} width={460}>
+      {(source) => (
+        <Table.Tr key={source.source}>
+          <Table.Td>{source.source}</Table.Td>
+          <Table.Td>{count(source.solutions)}</Table.Td>
+          <Table.Td w="50%"><VerdictBar {...source} /></Table.Td>
+        </Table.Tr>
+      )}
+    </Rows>
   );
 }

@@ -1,0 +1,78 @@
+import { Button, Group, Loader, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "wouter";
+import type { PoolSearch, PoolSolution } from "@/api/types";
+import { Chance } from "@/shared/Chance";
+import { AnswerText } from "@/shared/AnswerText";
+import { Loaded } from "@/shared/Loaded";
+import { MathText } from "@/shared/MathText";
+import { modelsQuery } from "@/shared/models";
+import { Panel } from "@/shared/Panel";
+import { Problem } from "@/shared/Problem";
+import { PoolFilters } from "./PoolFilters";
+import classes from "./pool.module.css";
+import { says } from "./strings";
+import { useAsked, usePoolFilters, usePoolSearch } from "./usePoolSearch";
+import { VerdictTag } from "./VerdictTag";
+
+export function Browser() {
+  const { filters, narrow, query } = usePoolFilters();
+  const asked = useAsked(filters);
+  const models = useQuery(modelsQuery);
+  return (
+    <>
+      <PoolFilters filters={filters} narrow={narrow} />
+      {filters.origin && <Text size="sm" mb="sm">{says.origin(says.thisRun)}</Text>}
+      <Loaded query={models}>{() => <Results key={JSON.stringify(asked)} asked={asked} query={query} />}</Loaded>
+    </>
+  );
+}
+
+function Results({ asked, query }: { asked: PoolSearch; query: string }) {
+  const found = usePoolSearch(asked);
+  const { rows } = found;
+  const hasScore = Boolean(asked.model);
+  return (
+    <Loaded query={found.query}>
+      {() => (
+        <>
+          {rows.length > 0 && (
+            <Panel isFlush>
+              <ul className={classes.rows} data-scored={hasScore || undefined} aria-label={says.name}>
+                {rows.map((row) => <SolutionRow key={row.id} solution={row} query={query} hasScore={hasScore} />)}
+              </ul>
+            </Panel>
+          )}
+          {rows.length === 0 && !found.hasMore && <Text c="dimmed">{says.none}</Text>}
+          {found.query.isFetchNextPageError && <Problem error={found.query.error} onRetry={() => void found.query.fetchNextPage()} />}
+          <Further {...found} />
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+function Further({ isLooking, isStopped, hasMore, looked, goOn, stop }: ReturnType<typeof usePoolSearch>) {
+  if (!hasMore) return null;
+  return (
+    <Group mt="md" gap="sm" role="status">
+      {isLooking && <Loader size="xs" />}
+      {(isLooking || isStopped) && <Text size="sm" c="dimmed">{isLooking ? says.looking(looked) : says.stopped(looked)}</Text>}
+      {isLooking
+        ? <Button variant="default" size="compact-sm" onClick={stop}>{says.stop}</Button>
+        : <Button variant="default" onClick={goOn}>{isStopped ? says.goOn : says.more}</Button>}
+    </Group>
+  );
+}
+
+function SolutionRow({ solution, query, hasScore }: { solution: PoolSolution; query: string; hasScore: boolean }) {
+  return (
+    <li className={classes.row}>
+      <Link href={`/pool/${solution.id}${query && `?${query}`}`} className={classes.open}><MathText text={solution.statement} isClipped /></Link>
+      <div className={classes.graded}><VerdictTag verdict={solution.verdict} /><div className={classes.answer}><AnswerText text={solution.answer ?? ""} /></div></div>
+      {hasScore && <div>{solution.score === null ? <Text size="xs" c="dimmed">{says.unscored}</Text> : <Chance value={solution.score} />}</div>}
+      <Text size="xs" c="dimmed" truncate>{[solution.generator, solution.source].filter(Boolean).join(" · ")}</Text>
+      <Text size="xs">{solution.labellings > 0 && says.labellings(solution.labellings)}</Text>
+    </li>
+  );
+}

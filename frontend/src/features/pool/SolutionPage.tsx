@@ -1,0 +1,80 @@
+import { Anchor, NativeSelect, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "wouter";
+import { reading } from "@/api/reading";
+import type { PoolSolutionDetail } from "@/api/types";
+import { Chance } from "@/shared/Chance";
+import { when } from "@/shared/format";
+import { Loaded } from "@/shared/Loaded";
+import { MathText } from "@/shared/MathText";
+import { PageTitle } from "@/shared/PageTitle";
+import { Panel } from "@/shared/Panel";
+import { ratingWord, RatingTag } from "@/shared/ratings";
+import { strings } from "@/shared/strings";
+import { About } from "./About";
+import classes from "./pool.module.css";
+import { says } from "./strings";
+import { usePoolFilters } from "./usePoolSearch";
+
+const words = says.solution;
+
+/** One solution, with what models and people say of its steps. The address keeps the search that led here. */
+export function SolutionPage({ id }: { id: string }) {
+  const { query } = usePoolFilters();
+  const solution = useQuery(reading("/api/pool/solutions/{id}/", { path: { id } }));
+  return (
+    <>
+      <Anchor component={Link} href={`/pool${query && `?${query}`}`} size="sm">{words.back}</Anchor>
+      <Loaded query={solution}>{(found) => <Found solution={found} />}</Loaded>
+    </>
+  );
+}
+
+function Found({ solution }: { solution: PoolSolutionDetail }) {
+  const { filters, narrow } = usePoolFilters();
+  const scores = useQuery(reading("/api/solutions/{id}/scores/", { path: { id: solution.id } })).data ?? [];
+  const chosen = scores.find(({ reward_model }) => reward_model === filters.model) ?? scores[0];
+  return (
+    <>
+      <PageTitle title={words.title} lead={[solution.generator, solution.source, when(solution.created_at)].filter(Boolean).join(" · ")} />
+      {!solution.in_pool && <Text size="sm" c="dimmed" mb="md">{words.notInPool}</Text>}
+      <div className={classes.columns}>
+        <div className={classes.column}>
+          <Panel title={words.problem}>
+            <MathText text={solution.statement} />
+            {solution.reference_solution && <details><summary>{words.referenceSolution}</summary><MathText text={solution.reference_solution} /></details>}
+          </Panel>
+          <Panel title={words.steps}>
+            {chosen && (
+              <NativeSelect mb="md" maw="20rem" label={strings.heat.scoredBy} value={chosen.reward_model} onChange={(event) => narrow({ model: event.currentTarget.value })}
+                data={scores.map(({ reward_model: value, model_name: label }) => ({ value, label }))} />
+            )}
+            <ol className={classes.steps}>
+              {solution.steps.map((text, step) => (
+                <li key={step} className={classes.step}>
+                  <div className={classes.stepHead}>
+                    <b>{strings.label.step(step + 1)}</b>
+                    {chosen && <Chance value={chosen.steps[step] ?? null} />}
+                    <Said solution={solution} step={step} text={text} />
+                  </div>
+                  <MathText text={text} />
+                </li>
+              ))}
+            </ol>
+          </Panel>
+        </div>
+        <About solution={solution} steps={chosen?.steps} />
+      </div>
+    </>
+  );
+}
+
+/** What people, and gold in service, say of this very text at this step. */
+function Said({ solution, step, text }: { solution: PoolSolutionDetail; step: number; text: string }) {
+  const [gold] = solution.golds;
+  const said = solution.labellings.flatMap(({ id, annotator, completions }) => completions.filter((item) => item.step === step && item.text === text).map((item) => ({
+    id, who: annotator ?? strings.labellings.anyone, word: ratingWord(item.rating ?? null, item.is_flagged ?? false), note: item.note,
+  })));
+  if (gold?.gold_set && gold.ratings[step] !== undefined) said.push({ id: gold.id, who: words.gold, word: ratingWord(gold.ratings[step], false), note: "" });
+  return <>{said.map(({ id, who, word, note }) => word && <span key={id} className={classes.said} title={note}><bdi>{who}</bdi> <RatingTag word={word} /></span>)}</>;
+}

@@ -1,0 +1,61 @@
+import { useDebouncedValue } from "@mantine/hooks";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { useSearchParams } from "wouter";
+import { client, dataOf } from "@/api/client";
+import type { PoolSearch } from "@/api/types";
+import { usePrms } from "@/shared/models";
+
+const TYPING_MS = 300;
+const PAGE = 50;
+const NAMES = ["search", "source", "generator", "verdict", "labelled", "split", "phase", "origin", "model", "min_score", "max_score", "sort"] as const;
+
+export type FilterName = (typeof NAMES)[number];
+export type PoolFilters = Record<FilterName, string>;
+
+/** What the address narrows the pool by: it can be sent on, and the way back from a solution keeps it. */
+export function usePoolFilters() {
+  const [address, setAddress] = useSearchParams();
+  const filters = Object.fromEntries(NAMES.map((name) => [name, address.get(name) ?? ""])) as PoolFilters;
+  const narrow = (change: Partial<PoolFilters>) => {
+    const kept = Object.entries({ ...filters, ...change }).filter(([, value]) => value !== "");
+    setAddress(new URLSearchParams(kept), { replace: true });
+  };
+  return { filters, narrow, query: address.toString() };
+}
+
+/** The filters as the server takes them: the current model's scores, unless others are asked for. */
+export function useAsked(filters: PoolFilters): PoolSearch {
+  const current = usePrms().find(({ is_current }) => is_current)?.id;
+  const [settled] = useDebouncedValue(JSON.stringify(filters), TYPING_MS);
+  const { model = current, ...asked } = Object.fromEntries(Object.entries(JSON.parse(settled) as PoolFilters).filter(([, value]) => value !== ""));
+  return { ...asked, ...(model && { model }) };
+}
+
+/**
+ * A request looks at a part of the pool. While too few solutions are found the next part is asked for by itself, until
+ * somebody stops it.
+ */
+export function usePoolSearch(asked: PoolSearch) {
+  const [wanted, setWanted] = useState(PAGE);
+  const [isStopped, setIsStopped] = useState(false);
+  const query = useInfiniteQuery({
+    queryKey: ["/api/pool/solutions/", asked],
+    queryFn: ({ pageParam, signal }) => dataOf(client.GET("/api/pool/solutions/", { params: { query: { ...asked, ...(pageParam && { cursor: pageParam }) } }, signal })),
+    initialPageParam: "",
+    getNextPageParam: ({ next }) => next || undefined,
+    refetchOnWindowFocus: false,
+  });
+  const { data, hasNextPage, isFetching, isError, fetchNextPage } = query;
+  const rows = data?.pages.flatMap(({ results }) => results) ?? [];
+  const isLooking = hasNextPage && rows.length < wanted && !isStopped && !isError;
+  useEffect(() => {
+    if (isLooking && !isFetching) void fetchNextPage();
+  }, [isLooking, isFetching, data, fetchNextPage]); // a quick answer is there before anybody saw it being fetched
+  const goOn = () => {
+    setIsStopped(false);
+    setWanted(rows.length + PAGE);
+  };
+  const looked = data?.pages.reduce((sum, { looked_at }) => sum + looked_at, 0) ?? 0;
+  return { query, rows, looked, isLooking, isStopped, hasMore: hasNextPage, goOn, stop: () => setIsStopped(true) };
+}

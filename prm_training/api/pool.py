@@ -1,0 +1,241 @@
+"""The pool, for staff to look through: what is there, and one solution with all that was said and done about it."""
+
+from typing import Any
+from uuid import UUID
+
+from django.db.models import BooleanField, ExpressionWrapper, Q
+from drf_spectacular.utils import extend_schema, extend_schema_field
+from rest_framework import serializers
+from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from labeling.api.filters import Flag
+from labeling.api.labellings import RatedCompletionSerializer
+from labeling.api.permissions import IsStaff, signed_in
+from labeling.api.reading import visible
+from labeling.models import Gold, Labelling, Phase, RoundStatus, Solution, Split, Task, Verdict
+from prm_training import browsing
+from prm_training.models import Generation, Import, RewardModel, SelectionItem
+
+
+class LookSerializer(serializers.Serializer[Any]):
+    """`search` finds words of the statement, the answer, the id where it came from, or its own id."""
+
+    search = serializers.CharField(required=False, max_length=200)
+    source = serializers.CharField(required=False, max_length=100)  # type: ignore[assignment]
+    generator = serializers.CharField(required=False, max_length=100)
+    verdict = serializers.ChoiceField(choices=Verdict.choices, required=False)
+    split = serializers.ChoiceField(choices=Split.choices, required=False)
+    labelled = Flag(required=False)
+    phase = serializers.PrimaryKeyRelatedField(
+        queryset=Phase.objects.all(), required=False, help_text="Put up in a round of this phase."
+    )
+    origin = serializers.UUIDField(required=False, help_text="The import or generation that brought it.")
+    model = serializers.PrimaryKeyRelatedField(
+        queryset=RewardModel.objects.all(), required=False, help_text="Whose scores to tell, and to go by."
+    )
+    min_score = serializers.FloatField(required=False, min_value=0, max_value=1)
+    max_score = serializers.FloatField(required=False, min_value=0, max_value=1)
+    sort = serializers.ChoiceField(choices=[browsing.NEWEST, browsing.HIGHEST], required=False)
+    cursor = serializers.CharField(required=False, max_length=100, help_text="Where the last answer ended.")
+
+    def validate(self, asked: dict[str, Any]) -> dict[str, Any]:
+        if unknown := set(self.initial_data) - set(self.fields):
+            raise ValidationError(dict.fromkeys(unknown, "There is no such filter."))
+        by_score = {"min_score", "max_score"} & set(asked) or asked.get("sort") == browsing.HIGHEST
+        if by_score and "model" not in asked:
+            raise ValidationError({"model": "Name the model whose scores are meant."})
+        return asked
+
+
+class PoolSolutionSerializer(serializers.ModelSerializer[Solution]):
+    """`score` is P(right) under the model that was asked for; `labellings` are the current ones."""
+
+    statement = serializers.CharField(source="problem.statement")
+    reference_answer = serializers.CharField(source="problem.reference_answer")
+    split = serializers.ChoiceField(choices=Split.choices, source="problem.split")
+    score = serializers.SerializerMethodField()
+    labellings = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Solution
+        fields = [
+            *["id", "statement", "reference_answer", "split", "answer", "verdict", "generator", "source"],
+            *["external_id", "created_at", "score", "labellings"],
+        ]
+
+    def get_score(self, solution: Solution) -> float | None:
+        score: float | None = self.context["scores"].get(solution.pk)
+        return score
+
+    def get_labellings(self, solution: Solution) -> int:
+        return int(self.context["labellings"].get(solution.pk, 0))
+
+
+class PoolPageSerializer(serializers.Serializer[Any]):
+    """`next` is the cursor to go on with: empty at the pool's end. `looked_at`: how many may have been looked at."""
+
+    results = PoolSolutionSerializer(many=True)
+    next = serializers.CharField()
+    looked_at = serializers.IntegerField()
+
+
+class PoolSolutionsView(APIView):
+    permission_classes = [IsStaff]
+
+    @extend_schema(operation_id="pool_solutions_list", parameters=[LookSerializer], responses=PoolPageSerializer)
+    def get(self, request: Request) -> Response:
+        """Solutions of the pool, the newest or the best first.
+
+        A request looks at 50,000 of them at most: one that finds few may have a `next`, which looks further.
+        """
+        look = LookSerializer(data=request.query_params)
+        look.is_valid(raise_exception=True)
+        wanted = dict(look.validated_data)
+        cursor = wanted.pop("cursor", "")
+        asked = browsing.Asked(**wanted)
+        pool = Solution.objects.visible_to(signed_in(request)).in_pool()
+        try:
+            page = browsing.page(pool, asked, cursor)
+        except ValueError:
+            raise ValidationError({"cursor": "This is no cursor of an earlier answer."}) from None
+        about = {
+            "scores": browsing.scores(asked.model, page.solutions),
+            "labellings": browsing.labellings(page.solutions),
+        }
+        rows = PoolSolutionSerializer(page.solutions, many=True, context=about).data
+        return Response({"results": rows, "next": page.cursor, "looked_at": browsing.WINDOW})
+
+
+class OriginSerializer(serializers.Serializer[Any]):
+    """The run that brought it."""
+
+    kind = serializers.ChoiceField(choices=["import", "generate"])
+    id = serializers.UUIDField()
+    name = serializers.CharField()
+    created_at = serializers.DateTimeField()
+
+
+class PutUpSerializer(serializers.ModelSerializer[Task]):
+    """A round that it was in; `rank` is its place in the selection."""
+
+    phase = serializers.UUIDField(source="round.phase_id")
+    phase_name = serializers.CharField(source="round.phase.name")
+    round_number = serializers.IntegerField(source="round.number")
+    round_status = serializers.ChoiceField(choices=RoundStatus.choices, source="round.status")
+
+    class Meta:
+        model = Task
+        fields = [
+            "id",
+            "phase",
+            "phase_name",
+            "round",
+            "round_number",
+            "round_status",
+            "rank",
+            "is_gold",
+            "withdrawn_at",
+        ]
+
+
+class GivenLabellingSerializer(serializers.ModelSerializer[Labelling]):
+    annotator = serializers.CharField(source="annotator.username", allow_null=True, default=None)
+    phase_name = serializers.CharField(source="task.round.phase.name")
+    round_number = serializers.IntegerField(source="task.round.number")
+    is_overruled = serializers.BooleanField()
+    completions = RatedCompletionSerializer(many=True)
+
+    class Meta:
+        model = Labelling
+        fields = [
+            *["id", "annotator", "phase_name", "round_number", "finish_reason", "finish_note"],
+            *["submitted_at", "is_overruled", "completions"],
+        ]
+
+
+class GoldVersionSerializer(serializers.ModelSerializer[Gold]):
+    author = serializers.CharField(source="author.username", allow_null=True, default=None)
+    ratings = serializers.ListField(child=serializers.IntegerField())
+
+    class Meta:
+        model = Gold
+        fields = ["id", "version", "ratings", "rationale", "gold_set", "author", "created_at"]
+
+
+class PickedSerializer(serializers.ModelSerializer[SelectionItem]):
+    phase_name = serializers.CharField(source="selection.phase.name")
+    created_at = serializers.DateTimeField(source="selection.created_at")
+
+    class Meta:
+        model = SelectionItem
+        fields = ["selection", "phase_name", "rank", "is_set_aside", "reason", "created_at"]
+
+
+class PoolSolutionDetailSerializer(serializers.ModelSerializer[Solution]):
+    statement = serializers.CharField(source="problem.statement")
+    reference_answer = serializers.CharField(source="problem.reference_answer")
+    reference_solution = serializers.CharField(source="problem.reference_solution")
+    subject = serializers.CharField(source="problem.subject")
+    level = serializers.CharField(source="problem.level")
+    split = serializers.ChoiceField(choices=Split.choices, source="problem.split")
+    steps = serializers.ListField(child=serializers.CharField())
+    origin = serializers.SerializerMethodField()
+    rounds = serializers.SerializerMethodField()
+    labellings = serializers.SerializerMethodField()
+    golds = serializers.SerializerMethodField()
+    selections = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Solution
+        fields = [
+            *["id", "problem", "statement", "reference_answer", "reference_solution", "subject", "level", "split"],
+            *["steps", "answer", "verdict", "grader_version", "generator", "source", "external_id", "in_pool"],
+            *["created_at", "origin", "rounds", "labellings", "golds", "selections"],
+        ]
+
+    @extend_schema_field(OriginSerializer(allow_null=True))
+    def get_origin(self, solution: Solution) -> Any:
+        for kind, model in {"import": Import, "generate": Generation}.items():
+            if (
+                run := model.objects.filter(pk__in=filter(None, [solution.origin]))
+                .values("id", "name", "created_at")
+                .first()
+            ):
+                return OriginSerializer({"kind": kind, **run}).data
+        return None
+
+    @extend_schema_field(PutUpSerializer(many=True))
+    def get_rounds(self, solution: Solution) -> Any:
+        tasks = solution.tasks.select_related("round__phase").order_by("-round__opened_at")
+        return PutUpSerializer(tasks, many=True).data
+
+    @extend_schema_field(GivenLabellingSerializer(many=True))
+    def get_labellings(self, solution: Solution) -> Any:
+        """The current ones, as they were given: overruled ones, too."""
+        given = Labelling.objects.current().in_full().filter(task__solution=solution)
+        is_overruled = ExpressionWrapper(Q(overruled_by__isnull=False), output_field=BooleanField())
+        told = given.annotate(is_overruled=is_overruled)
+        named = told.select_related("annotator", "task__round__phase")
+        return GivenLabellingSerializer(named.order_by("submitted_at", "pk"), many=True).data
+
+    @extend_schema_field(GoldVersionSerializer(many=True))
+    def get_golds(self, solution: Solution) -> Any:
+        return GoldVersionSerializer(solution.golds.select_related("author").order_by("-version"), many=True).data
+
+    @extend_schema_field(PickedSerializer(many=True))
+    def get_selections(self, solution: Solution) -> Any:
+        items = solution.selection_items.select_related("selection__phase").order_by("-selection__created_at")
+        return PickedSerializer(items, many=True).data
+
+
+class PoolSolutionView(APIView):
+    permission_classes = [IsStaff]
+
+    @extend_schema(responses=PoolSolutionDetailSerializer)
+    def get(self, request: Request, pk: UUID) -> Response:
+        """One solution: its problem and steps, where it came from, where it was put up, and what people said of it."""
+        solution = visible(Solution.objects.select_related("problem"), request, pk)
+        return Response(PoolSolutionDetailSerializer(solution).data)
