@@ -9,6 +9,8 @@ from labeling import audit, people, tokens
 from labeling.errors import DomainError
 from labeling.models import Invitation, Membership, Phase, PhaseRole, Role, User
 
+OVER = "This link was used, or it is too old. Ask for another one."
+
 
 class InvitationOver(DomainError):
     code = "invitation_over"
@@ -44,13 +46,35 @@ def revoke(*, invitation: Invitation, now: datetime, by: User) -> None:
 
 
 @transaction.atomic
-def accept(*, invitation: Invitation, username: str, password: str, now: datetime) -> User:
-    """The new person, in the phase. Raises InvitationOver, IntegrityError where the name is taken."""
-    person = people.add_person(username=username, password=password, role=invitation.role, by=invitation.by)
+def offer_account(*, person: User, days: int, now: datetime, by: User) -> str:
+    """The secret of a link with which the person, whom nobody has a password of, chooses one."""
+    made, secret = invite(place=Place(role=person.role), days=days, now=now, by=by)
+    Invitation.objects.filter(pk=made.pk).update(person=person)
+    return secret
+
+
+@transaction.atomic
+def accept(*, invitation: Invitation, password: str, now: datetime, username: str = "") -> User:
+    """The person, in the phase: a new one of that name, or the one whose account it is. Raises InvitationOver,
+    IntegrityError where the name is taken.
+    """
+    person = _owner(invitation, password) or people.add_person(
+        username=username, password=password, role=invitation.role, by=invitation.by
+    )
     outcome = {"accepted_at": now, "accepted_by": person}
     if not Invitation.objects.open(now=now).filter(pk=invitation.pk).update(**outcome):
-        raise InvitationOver("This link was used, or it is too old. Ask for another one.")
+        raise InvitationOver(OVER)
     if invitation.phase:
         Membership.objects.create(phase=invitation.phase, user=person, role=invitation.phase_role)
     audit.record(by=person, act="accept", on=invitation)
+    return person
+
+
+def _owner(invitation: Invitation, password: str) -> User | None:
+    """Whose account it is, with the password. A link gives away none that has one, or is deactivated."""
+    person = invitation.person
+    if person is not None:
+        if person.has_usable_password() or not person.is_active:
+            raise InvitationOver(OVER)
+        people.change_password(person=person, password=password, by=person)
     return person

@@ -1,14 +1,14 @@
 """Acts on people: who exists, and who labels where."""
 
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
 from django.contrib.sessions.models import Session
 from django.db import transaction
 
-from labeling import audit
+from labeling import audit, tokens
 from labeling.errors import DomainError
 from labeling.models import Assignment, Invitation, Membership, Phase, Role, User
 
@@ -19,8 +19,11 @@ class NotYours(DomainError):
 
 
 @transaction.atomic
-def add_person(*, username: str, password: str, role: str = Role.ANNOTATOR, by: User | None = None) -> User:
-    """Creates a person who can sign in. Raises IntegrityError when the name is taken."""
+def add_person(*, username: str, password: str | None, role: str = Role.ANNOTATOR, by: User | None = None) -> User:
+    """Creates a person who can sign in, or, without a password, once they choose one.
+
+    Raises IntegrityError when the name is taken.
+    """
     person = User.objects.create_user(username=username, password=password, role=role)
     audit.record(by=by, act="add", on=person, after={"role": role})
     return person
@@ -55,6 +58,14 @@ def give_password(*, person: User, by: User) -> str:
     password = secrets.token_urlsafe(12)
     change_password(person=person, password=password, by=by)
     return password
+
+
+@transaction.atomic
+def give_tokens(*, persons: Sequence[User], by: User, **limits: Any) -> list[tuple[User, str]]:
+    """A token for each, with its secret. Raises NotYours, as `change_person` does, NameTaken."""
+    for person in persons:
+        _refuse_unless_theirs(person, by)
+    return [(person, tokens.make(user=person, by=by, **limits)[1]) for person in persons]
 
 
 def _refuse_unless_theirs(person: User, by: User) -> None:

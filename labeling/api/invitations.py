@@ -24,13 +24,16 @@ from labeling.models import Invitation, Phase, PhaseRole, Role, User
 
 class InvitationSerializer(serializers.ModelSerializer[Invitation]):
     by = serializers.CharField(source="by.username", read_only=True)
+    username = serializers.CharField(
+        source="person.username", read_only=True, default=None, allow_null=True, help_text="Whose account it opens."
+    )
     phase_name = serializers.CharField(source="phase.name", read_only=True, default=None, allow_null=True)
     role = serializers.ChoiceField(choices=Role.choices)
     phase_role = serializers.ChoiceField(choices=PhaseRole.choices)
 
     class Meta:
         model = Invitation
-        fields = ["id", "role", "phase", "phase_name", "phase_role", "by", "created_at", "expires_at"]
+        fields = ["id", "role", "phase", "phase_name", "phase_role", "username", "by", "created_at", "expires_at"]
 
 
 class NewInvitationSerializer(serializers.Serializer[Any]):
@@ -54,7 +57,7 @@ class InvitationsView(generics.ListAPIView[Invitation]):
     serializer_class = InvitationSerializer
 
     def get_queryset(self) -> QuerySet[Invitation]:
-        rows: QuerySet[Invitation] = Invitation.objects.open(now=timezone.now()).select_related("by", "phase")
+        rows: QuerySet[Invitation] = Invitation.objects.open(now=timezone.now()).select_related("by", "phase", "person")
         return rows.order_by("-created_at", "pk")
 
     @extend_schema(
@@ -85,6 +88,7 @@ class AcceptedSerializer(serializers.ModelSerializer[User]):
     class Meta:
         model = User
         fields = ["username", "password"]
+        extra_kwargs = {"username": {"required": False, "help_text": "Left out where the link is for an account."}}
 
     def validate_username(self, value: str) -> str:
         return User.objects.check_is_free(value)
@@ -99,7 +103,7 @@ class AcceptView(APIView):
     def get(self, request: Request, secret: str) -> Response:
         found = _behind(secret)
         if not Invitation.objects.open(now=timezone.now()).filter(pk=found.pk).exists():
-            raise InvitationOver("This link was used, or it is too old. Ask for another one.")
+            raise InvitationOver(invitations.OVER)
         return Response(InvitationSerializer(found).data)
 
     @extend_schema(request=AcceptedSerializer, responses={201: SessionSerializer})
@@ -108,11 +112,13 @@ class AcceptView(APIView):
         SessionAuthentication().enforce_csrf(request)  # which DRF does only for those signed in
         found = _behind(secret)
         chosen = body(AcceptedSerializer, request)
+        if found.person is None and "username" not in chosen:
+            raise serializers.ValidationError({"username": "This field is required."})
         person = invitations.accept(invitation=found, now=timezone.now(), **chosen)
         return enter(request, person, status=201)
 
 
 def _behind(secret: str) -> Invitation:
-    rows = Invitation.objects.select_related("by", "phase")
+    rows = Invitation.objects.select_related("by", "phase", "person")
     found: Invitation = generics.get_object_or_404(rows, secret_hash=tokens.hashed(secret))
     return found

@@ -134,6 +134,14 @@ class Invitation(models.Model):
     role = models.CharField(max_length=16, choices=Role, default=Role.ANNOTATOR)
     phase = models.ForeignKey("labeling.Phase", models.CASCADE, null=True, blank=True, related_name="invitations")
     phase_role = models.CharField(max_length=16, choices=PhaseRole, default=PhaseRole.ANNOTATOR)
+    person = models.ForeignKey(
+        User,
+        models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="links",
+        help_text="Whose account it opens; null: whoever has the link makes one.",
+    )
     by = models.ForeignKey(User, models.PROTECT, related_name="invitations")
     created_at = models.DateTimeField(auto_now_add=True)
     expires_at = models.DateTimeField()

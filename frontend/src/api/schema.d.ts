@@ -655,6 +655,39 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/people/{id}/tokens/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Somebody's tokens, without their secrets. */
+        get: operations["people_tokens_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/{id}/tokens/{token_id}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["people_tokens_destroy"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/people/hours/": {
         parameters: {
             query?: never;
@@ -666,6 +699,57 @@ export interface paths {
         get: operations["people_hours_retrieve"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/import/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Makes all accounts or, where a line is wrong, none. Whoever opens a link chooses a password. */
+        post: operations["people_import_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/import/preview/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description What each line would become, with what is wrong about it. Nothing is made. */
+        post: operations["people_import_preview_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/tokens/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description A token of this name for each of these people, all or none. */
+        post: operations["people_tokens_create"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1637,10 +1721,17 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         AcceptedRequest: {
-            /** @description Required. 150 characters or fewer. Letters, digits and @/./+/-/_ only. */
-            username: string;
+            /** @description Left out where the link is for an account. */
+            username?: string;
             password: string;
         };
+        /**
+         * @description * `link` - link
+         *     * `token` - token
+         *     * `read-only token` - read-only token
+         * @enum {string}
+         */
+        AccessEnum: "link" | "token" | "read-only token";
         AgreedRatings: {
             method: components["schemas"]["ConsensusMethod"];
             readonly ratings: (number | null)[];
@@ -2170,6 +2261,17 @@ export interface components {
             tasks_in_hand: number;
             people: number;
         };
+        Entry: {
+            line: number;
+            username: string;
+            role: components["schemas"]["Role"];
+            /** @description Their names. */
+            phases: string[];
+            phase_role: components["schemas"]["PhaseRole"];
+            access: components["schemas"]["AccessEnum"];
+            /** @description None: it is fine. */
+            problems: string[];
+        };
         EvaluationMetrics: {
             held_out?: {
                 [key: string]: number;
@@ -2449,6 +2551,11 @@ export interface components {
             text?: string;
             steps?: string[];
         };
+        GivenToken: {
+            username: string;
+            /** @description Shown this once. */
+            secret: string;
+        };
         Gold: {
             /** Format: uuid */
             readonly id: string;
@@ -2625,6 +2732,8 @@ export interface components {
             phase?: string | null;
             readonly phase_name: string | null;
             phase_role: components["schemas"]["PhaseRole"];
+            /** @description Whose account it opens. */
+            readonly username: string | null;
             readonly by: string;
             /** Format: date-time */
             readonly created_at: string;
@@ -2829,6 +2938,12 @@ export interface components {
             readonly created_at: string;
             picked: number;
         };
+        MadeEntry: {
+            username: string;
+            access: components["schemas"]["AccessEnum"];
+            /** @description A token, or of the link /invite/SECRET; shown this once. */
+            secret: string;
+        };
         MadeInvitation: {
             /** Format: uuid */
             readonly id: string;
@@ -2837,6 +2952,8 @@ export interface components {
             phase?: string | null;
             readonly phase_name: string | null;
             phase_role: components["schemas"]["PhaseRole"];
+            /** @description Whose account it opens. */
+            readonly username: string | null;
             readonly by: string;
             /** Format: date-time */
             readonly created_at: string;
@@ -2844,6 +2961,17 @@ export interface components {
             expires_at: string;
             /** @description Of the link /invite/SECRET; shown this once. */
             readonly secret: string;
+        };
+        ManyTokensRequest: {
+            name: string;
+            /**
+             * @description It may look, and change nothing.
+             * @default false
+             */
+            is_read_only: boolean;
+            /** @description How long it works; null: for good. */
+            days?: number | null;
+            usernames: string[];
         };
         Member: {
             /** Format: uuid */
@@ -2928,6 +3056,14 @@ export interface components {
             password: string;
             /** @default annotator */
             role: components["schemas"]["Role"];
+        };
+        NewRosterRequest: {
+            /** @description CSV: a line of column names, username and any of role, phases (with ; between), phase_role, access. */
+            table: string;
+            /** @default 7 */
+            link_days: number;
+            /** @description How long tokens work; null: for good. */
+            token_days?: number | null;
         };
         NewScreeningRequest: {
             gold_set: string;
@@ -4355,6 +4491,10 @@ export interface components {
         RollBackRequest: {
             /** @default  */
             reason: string;
+        };
+        RosterRequest: {
+            /** @description CSV: a line of column names, username and any of role, phases (with ; between), phase_role, access. */
+            table: string;
         };
         Round: {
             /** Format: uuid */
@@ -6329,6 +6469,48 @@ export interface operations {
             };
         };
     };
+    people_tokens_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Token"][];
+                };
+            };
+        };
+    };
+    people_tokens_destroy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                token_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     people_hours_retrieve: {
         parameters: {
             query?: {
@@ -6349,6 +6531,75 @@ export interface operations {
                 };
                 content: {
                     "text/csv": string;
+                };
+            };
+        };
+    };
+    people_import_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewRosterRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MadeEntry"][];
+                };
+            };
+        };
+    };
+    people_import_preview_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RosterRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Entry"][];
+                };
+            };
+        };
+    };
+    people_tokens_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ManyTokensRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GivenToken"][];
                 };
             };
         };

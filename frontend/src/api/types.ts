@@ -24,6 +24,7 @@ export type Colleague = Schemas["Colleague"];
 export type ColleagueDetail = Schemas["ColleagueDetail"];
 export type ApiToken = Schemas["Token"];
 export type Role = Schemas["Role"];
+export type RosterEntry = Schemas["Entry"];
 export type Invitation = Schemas["Invitation"];
 export type Round = Schemas["Round"];
 export type Dashboard = Schemas["Dashboard"];

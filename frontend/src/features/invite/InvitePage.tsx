@@ -42,7 +42,7 @@ function Accept({ secret, invitation }: { secret: string; invitation: Invitation
   const [username, setUsername] = useState("");
   const [password, setPassword] = useState("");
   const accept = useMutation({
-    mutationFn: () => dataOf(client.POST("/api/invite/{secret}/", { params: { path: { secret } }, body: { username, password } })),
+    mutationFn: () => dataOf(client.POST("/api/invite/{secret}/", { params: { path: { secret } }, body: invitation.username ? { password } : { username, password } })),
     onSuccess: (session) => {
       queries.setQueryData(sessionQuery.queryKey, session);
       navigate("/", { replace: true });
@@ -53,8 +53,8 @@ function Accept({ secret, invitation }: { secret: string; invitation: Invitation
     <Form act={accept} fields={["username", "password"]}>
       <Title order={1} size="h3">{says.title}</Title>
       <Text><bdi>{says.by(invitation.by)}</bdi>. {says.as(says.roles[role] ?? role, invitation.phase_name)}</Text>
-      <TextInput label={says.username} description={says.usernameHint} autoComplete="username" autoCapitalize="none" spellCheck={false} required withAsterisk={false} autoFocus maxLength={150}
-        error={errorOf(accept.error)("username")} value={username} onChange={(event) => setUsername(event.currentTarget.value)} />
+      <TextInput label={says.username} description={invitation.username ? undefined : says.usernameHint} autoComplete="username" autoCapitalize="none" spellCheck={false} required withAsterisk={false} autoFocus maxLength={150}
+        error={errorOf(accept.error)("username")} value={invitation.username ?? username} readOnly={invitation.username !== null} onChange={(event) => setUsername(event.currentTarget.value)} />
       <PasswordInput label={says.password} description={says.passwordHint} autoComplete="new-password" required withAsterisk={false} minLength={8}
         error={errorOf(accept.error)("password")} value={password} onChange={(event) => setPassword(event.currentTarget.value)} />
       <Button type="submit" loading={accept.isPending} mt="xs">{says.accept}</Button>

@@ -31,7 +31,7 @@ function Row({ invitation }: { invitation: Invitation }) {
   const revoke = useAct(() => client.DELETE("/api/invitations/{id}/", { params: { path: { id: invitation.id } } }));
   return (
     <Group component="li" justify="space-between">
-      <Text size="sm">{[strings.nav.roles[invitation.role], invitation.phase_name].filter(Boolean).join(", ")} <Text span c="dimmed" size="sm">{says.until(when(invitation.expires_at), invitation.by)}</Text></Text>
+      <Text size="sm">{[invitation.username, strings.nav.roles[invitation.role], invitation.phase_name].filter(Boolean).join(", ")} <Text span c="dimmed" size="sm">{says.until(when(invitation.expires_at), invitation.by)}</Text></Text>
       <AskFirst act={revoke} name={says.revoke} question={says.sureRevoke} />
     </Group>
   );

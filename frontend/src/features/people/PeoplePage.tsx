@@ -1,4 +1,4 @@
-import { Anchor, Button, NativeSelect, Switch, Table, Text, TextInput } from "@mantine/core";
+import { Anchor, Button, Group, NativeSelect, Switch, Table, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { reading } from "@/api/reading";
 import type { Colleague, Role } from "@/api/types";
@@ -8,9 +8,11 @@ import { Listing } from "@/shared/Listing";
 import { options } from "@/shared/options";
 import { PageTitle } from "@/shared/PageTitle";
 import { roleName } from "@/shared/session";
+import { Sheet } from "@/shared/Sheet";
 import { strings } from "@/shared/strings";
 import { usePages } from "@/shared/usePages";
 import { Hours } from "./Hours";
+import { ImportPeople } from "./ImportPeople";
 import { Invitations } from "./Invitations";
 import { InviteDialog } from "./InviteDialog";
 import { PersonDrawer } from "./PersonDrawer";
@@ -25,9 +27,10 @@ export default function PeoplePage() {
   const { list, filters, narrow, field } = usePages(WORKING, (query) => reading("/api/people/", { query }));
   const [opened, setOpened] = useState<string | null>(null);
   const [isInviting, setIsInviting] = useState(false);
+  const [isImporting, setIsImporting] = useState(false);
   return (
     <>
-      <PageTitle title={says.title} lead={says.lead}><Button onClick={() => setIsInviting(true)}>{says.invite}</Button></PageTitle>
+      <PageTitle title={says.title} lead={says.lead}><Group gap="xs"><Button onClick={() => setIsInviting(true)}>{says.invite}</Button><Button variant="default" onClick={() => setIsImporting(true)}>{says.importMany}</Button></Group></PageTitle>
       <Filters name={says.search}>
         <TextInput label={says.name} {...field("username")} />
         <NativeSelect label={says.role} {...field("role")} data={options({ "": says.anyRole, ...strings.nav.roles })} />
@@ -39,6 +42,7 @@ export default function PeoplePage() {
       <Invitations />
       <Hours />
       <InviteDialog isOpen={isInviting} onClose={() => setIsInviting(false)} />
+      <Sheet title={says.importMany} onClose={() => setIsImporting(false)}>{isImporting && <ImportPeople onDone={() => setIsImporting(false)} />}</Sheet>
       <PersonDrawer id={opened} onClose={() => setOpened(null)} />
     </>
   );

@@ -18,6 +18,7 @@ import { strings } from "@/shared/strings";
 import { useAct } from "@/shared/useAct";
 import classes from "./people.module.css";
 import { says } from "./strings";
+import { Tokens } from "./Tokens";
 
 const HOUR_MS = 3_600_000;
 
@@ -47,6 +48,7 @@ function Person({ person }: { person: ColleagueDetail }) {
         {person.places.length === 0 && <Text size="sm" c="dimmed">–</Text>}
         <ul className={classes.list}>{person.places.map((place) => <PhasePlace key={place.phase} person={person} place={place} />)}</ul>
       </section>
+      <Tokens person={person.id} />
       <BarFigure title={says.days30} lead={says.daysLead} rows={days}
         columns={[{ key: "day", label: says.day }, { key: "hours", label: says.hoursColumn, format: (hours) => decimal(hours, 2), color: "var(--series-1)" }, { key: "labellings", label: says.labellings }]} />
     </Stack>

@@ -1,0 +1,134 @@
+"""Many people at once, from a table, and many tokens at once, for admins."""
+
+from typing import Any
+from uuid import UUID
+
+from django.utils import timezone
+from drf_spectacular.utils import OpenApiExample, extend_schema
+from rest_framework import generics, serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from labeling import people, rosters, tokens
+from labeling.api.members import UsernameField
+from labeling.api.permissions import IsAdmin, signed_in
+from labeling.api.reading import body
+from labeling.api.tokens import TokenRequestSerializer, TokenSerializer, limited
+from labeling.models import ApiToken, PhaseRole, Role, User
+
+LONGEST_TABLE = 500_000
+TABLE = "username,role,phases,phase_role,access\nada,annotator,Algebra;Geometry,expert,link\nbot-1,,,,read-only token\n"
+
+
+class RosterSerializer(serializers.Serializer[Any]):
+    table = serializers.CharField(
+        max_length=LONGEST_TABLE,
+        trim_whitespace=False,
+        help_text="CSV: a line of column names, username and any of role, phases (with ; between), phase_role, access.",
+    )
+
+
+class NewRosterSerializer(RosterSerializer):
+    link_days = serializers.IntegerField(min_value=1, max_value=90, default=7)
+    token_days = serializers.IntegerField(
+        min_value=1, max_value=3650, allow_null=True, default=None, help_text="How long tokens work; null: for good."
+    )
+
+
+class EntrySerializer(serializers.Serializer[Any]):
+    line = serializers.IntegerField()
+    username = serializers.CharField()
+    role = serializers.ChoiceField(choices=Role.choices)
+    phases = serializers.ListField(child=serializers.CharField(), help_text="Their names.")
+    phase_role = serializers.ChoiceField(choices=PhaseRole.choices)
+    access = serializers.ChoiceField(choices=rosters.ACCESS)
+    problems = serializers.ListField(child=serializers.CharField(), source="errors", help_text="None: it is fine.")
+
+
+class MadeEntrySerializer(serializers.Serializer[Any]):
+    username = serializers.CharField()
+    access = serializers.ChoiceField(choices=rosters.ACCESS)
+    secret = serializers.CharField(help_text="A token, or of the link /invite/SECRET; shown this once.")
+
+
+class RosterPreviewView(APIView):
+    permission_classes = [IsAdmin]
+
+    @extend_schema(
+        request=RosterSerializer,
+        responses=EntrySerializer(many=True),
+        examples=[OpenApiExample("Two people", {"table": TABLE}, request_only=True)],
+    )
+    def post(self, request: Request) -> Response:
+        """What each line would become, with what is wrong about it. Nothing is made."""
+        return Response(EntrySerializer(rosters.read(body(RosterSerializer, request)["table"]), many=True).data)
+
+
+class RosterView(APIView):
+    permission_classes = [IsAdmin]
+
+    @extend_schema(
+        request=NewRosterSerializer,
+        responses={201: MadeEntrySerializer(many=True)},
+        examples=[OpenApiExample("Two people", {"table": TABLE, "link_days": 14}, request_only=True)],
+    )
+    def post(self, request: Request) -> Response:
+        """Makes all accounts or, where a line is wrong, none. Whoever opens a link chooses a password."""
+        asked, now, by = body(NewRosterSerializer, request), timezone.now(), signed_in(request)
+        expires_at = limited({"days": asked["token_days"]})["expires_at"]
+        entries = rosters.read(asked["table"])
+        secrets = rosters.make(
+            entries=entries, link_days=asked["link_days"], token_expires_at=expires_at, now=now, by=by
+        )
+        rows = [
+            {"username": entry.username, "access": entry.access, "secret": secret}
+            for entry, secret in zip(entries, secrets, strict=True)
+        ]
+        return Response(MadeEntrySerializer(rows, many=True).data, status=201)
+
+
+class ManyTokensSerializer(TokenRequestSerializer):
+    usernames = UsernameField(many=True, slug_field="username", queryset=User.objects.filter(is_active=True))
+
+
+class GivenTokenSerializer(serializers.Serializer[Any]):
+    username = serializers.CharField()
+    secret = serializers.CharField(help_text="Shown this once.")
+
+
+class ManyTokensView(APIView):
+    permission_classes = [IsAdmin]
+
+    @extend_schema(
+        request=ManyTokensSerializer,
+        responses={201: GivenTokenSerializer(many=True)},
+        examples=[OpenApiExample("Bots", {"usernames": ["bot-1"], "name": "autumn", "days": 90}, request_only=True)],
+    )
+    def post(self, request: Request) -> Response:
+        """A token of this name for each of these people, all or none."""
+        asked = limited(body(ManyTokensSerializer, request))
+        given = people.give_tokens(persons=asked.pop("usernames"), by=signed_in(request), **asked)
+        rows = [{"username": person.username, "secret": secret} for person, secret in given]
+        return Response(GivenTokenSerializer(rows, many=True).data, status=201)
+
+
+class TheirTokensView(generics.ListAPIView[Any]):
+    """Somebody's tokens, without their secrets."""
+
+    permission_classes = [IsAdmin]
+    serializer_class = TokenSerializer
+    pagination_class = None
+
+    def get_queryset(self) -> Any:
+        return generics.get_object_or_404(User, pk=self.kwargs["pk"]).api_tokens.order_by("created_at")
+
+
+class TheirTokenView(APIView):
+    permission_classes = [IsAdmin]
+
+    @extend_schema(responses={204: None})
+    def delete(self, request: Request, pk: UUID, token_id: UUID) -> Response:
+        token = generics.get_object_or_404(ApiToken.objects.select_related("user"), pk=token_id, user=pk)
+        tokens.revoke(token=token, by=signed_in(request))
+        return Response(status=204)
