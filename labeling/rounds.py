@@ -164,11 +164,11 @@ def _check_ready(phase: Phase, solution_ids: Sequence[UUID]) -> None:
         raise NothingToPublish("There is no solution to publish.")
     if phase.status in {PhaseStatus.CLOSED, PhaseStatus.ARCHIVED}:
         raise RoundStillOpen(f"The phase “{phase.name}” is {phase.status}.")
-    _check_no_other(phase, 0)
+    check_no_other(phase)
 
 
-def _check_no_other(phase: Phase, number: int) -> None:
-    """One open round of real work a phase; screening stands beside it."""
+def check_no_other(phase: Phase, number: int = 0) -> None:
+    """One open round of real work a phase; screening stands beside it. Raises RoundStillOpen."""
     open_round = phase.rounds.filter(status=RoundStatus.OPEN, number__gte=0).first()
     if open_round is not None and number >= 0:
         raise RoundStillOpen(f"Round {open_round.number} of “{phase.name}” is still open. Close it first.")
@@ -252,7 +252,7 @@ def reopen(*, round_id: UUID, by: User | None = None) -> Round:
     if reopening.status == RoundStatus.OPEN:
         return reopening
     phase = Phase.objects.select_for_update().get(pk=reopening.phase_id)
-    _check_no_other(phase, reopening.number)
+    check_no_other(phase, reopening.number)
     reopening.status = RoundStatus.OPEN
     reopening.closed_at = None
     reopening.save(update_fields=["status", "closed_at"])

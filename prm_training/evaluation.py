@@ -15,13 +15,14 @@ from labeling.models import Phase, Verdict
 from labeling.models import Solution as PoolSolution
 from labeling.notation import normalise
 from prm_training import figures
-from prm_training.execution import Listener, network_of, store_scores, trees_of, unscored_by, verifying_between
+from prm_training.execution import Listener, network_of, store_scores, trees_of, verifying_between
 from prm_training.lifecycle import Report
 from prm_training.models import EvaluationRun, RewardModel, Score, Supervision
 from prm_training.prm import model as models
 from prm_training.prm.data import LabelledTree, Solution, counted_labels
 from prm_training.prm.evaluate import Sample
 from prm_training.prm.score import SolutionScore, score_solutions
+from prm_training.readiness import unscored_by
 
 MOST_PROBLEMS = 1000
 

@@ -4,6 +4,7 @@ import hashlib
 import logging
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict
 from functools import lru_cache
 from pathlib import Path
@@ -14,7 +15,6 @@ from uuid import UUID
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Exists, OuterRef
 from django.utils import timezone
 from transformers.utils import logging as transformers_logging
 
@@ -32,6 +32,7 @@ from prm_training.prm.pretrain import PretrainConfig
 from prm_training.prm.score import ScoreConfig, SolutionScore, score_solutions
 from prm_training.prm.train import CheckpointMismatch, TrainConfig, TrainReport, TrainStart
 from prm_training.prm.train import train as train_on_trees
+from prm_training.readiness import unscored_by
 
 logger = logging.getLogger(__name__)
 WRITE_EVERY_SECONDS = 0.5
@@ -192,7 +193,8 @@ def _store_model(run: TrainingRun, directory: str, metrics: dict[str, Any]) -> N
     if is_new:
         if not model.is_orm:
             promotion.install_first(model, by=run.owner, now=timezone.now())
-        jobs.start_evaluation(owner=run.owner, reward_model=model)
+        with suppress(lifecycle.NotReady):  # there is nothing to measure it on
+            jobs.start_evaluation(owner=run.owner, reward_model=model)
 
 
 def _base_on_the_spot(run: TrainingRun, trees: list[LabelledTree], config: PretrainConfig, listener: Listener) -> Path:
@@ -235,11 +237,6 @@ def score(run: ScoringRun, report: Report) -> None:
 
 def network_of(reward_model: RewardModel) -> models.RewardModel:
     return models.load(files.model_folder(reward_model.directory))
-
-
-def unscored_by(reward_model: RewardModel, *phases: Phase) -> Any:
-    scored = Score.objects.filter(reward_model=reward_model, solution=OuterRef("pk"))
-    return Solution.objects.in_pool().drawn_by(*phases).filter(~Exists(scored))
 
 
 def reading_of(reward_model: RewardModel) -> ScoreConfig:

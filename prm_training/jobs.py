@@ -14,7 +14,7 @@ from kombu.exceptions import ChannelError, OperationalError
 from labeling import audit
 from labeling.importing import undo
 from labeling.models import Phase, Snapshot, User
-from prm_training import lifecycle, promotion, undoing
+from prm_training import lifecycle, promotion, readiness, undoing
 from prm_training.lifecycle import NotReady
 from prm_training.models import (
     EvaluationRun,
@@ -55,6 +55,7 @@ def start_training(*, owner: User | None, phases: Sequence[Phase] = (), **column
     """Trains a reward model on the labels of the phases (none: of all); `columns` are those of TrainingRun."""
     run = TrainingRun.objects.create(owner=owner, **columns)
     run.phases.set(phases)
+    readiness.check(run)
     _queue(run)
     return run
 
@@ -76,6 +77,7 @@ def start_evaluation(
     run = EvaluationRun.objects.unfinished().filter(**same).first()
     if run is None:
         run = EvaluationRun.objects.create(owner=owner, **same)
+        readiness.check(run)
     _queue(run)
     return run
 
@@ -91,6 +93,7 @@ def start_scoring(*, owner: User | None, reward_model: RewardModel, phase: Phase
     run = covering.first()
     if run is None:
         run = ScoringRun.objects.create(owner=owner, reward_model=reward_model, phase=phase)
+        readiness.check(run)
     _queue(run)
     return run
 
@@ -101,6 +104,7 @@ def start_selection(*, owner: User | None, reward_model: RewardModel | None = No
     if reward_model is not None:
         promotion.must_judge_steps(reward_model)
     run = Selection.objects.create(owner=owner, reward_model=reward_model, **settings)
+    readiness.check(run)
     _queue(run)
     return run
 
@@ -113,6 +117,7 @@ def start_publication(*, owner: User | None, selection: Selection, overlap: int)
         raise NotReady("Only a finished selection that was not discarded can be published.")
     run, is_new = Publication.objects.get_or_create(selection=selection, defaults={"owner": owner, "overlap": overlap})
     if is_new:
+        readiness.check(run)
         _queue(run)
     return run
 
@@ -132,6 +137,7 @@ def discard(*, selection: Selection, now: datetime, by: User) -> None:
 def start_generation(*, owner: User | None, **settings: Any) -> Generation:
     """Lets a generator write solutions; `settings` are the columns of Generation."""
     run = Generation.objects.create(owner=owner, **settings)
+    readiness.check(run)
     audit.record(by=owner, act="generate", on=run, after=settings)
     _queue(run)
     return run
@@ -161,7 +167,8 @@ def undo_import(*, run: Import, now: datetime, by: User) -> None:
 
 @transaction.atomic
 def retry(run: Run) -> None:
-    """Raises NotReady unless the run failed or was cancelled."""
+    """Raises NotReady unless the run failed or was cancelled, and what is known to make it fail again."""
     if not lifecycle.retry(run):
         raise NotReady("Only a failed or cancelled run can be tried again.")
+    readiness.check(run)
     _queue(run)

@@ -90,6 +90,17 @@ def _pool(run: Selection, at: datetime) -> QuerySet[Any]:
     return cast("QuerySet[Any]", scored.annotate(log_score=F("score__log_score")))
 
 
+def check(run: Selection) -> None:
+    """Raises what `select` would raise, from a look at one row of each kind. Raises NotReady."""
+    pool = _pool(run, timezone.now())
+    if run.reward_model and pool.filter(score__isnull=True).exists():
+        raise NotReady(
+            f"Some solutions that “{run.phase}” draws from have no score under “{run.reward_model}” yet. {SCORE_FIRST}"
+        )
+    if not (pool.filter(log_score__isnull=False) if run.reward_model else pool).exists():
+        raise NotReady(NOTHING_LEFT)
+
+
 def _figures(run: Selection, found: Survey) -> dict[str, Any]:
     """Counts over all that could be picked. Raises NotReady."""
     unscored = sum(each.unscored for each in found)

@@ -6,7 +6,7 @@ from typing import Any
 
 from labeling import rounds
 from labeling.models import Labelling, PhaseStatus, Round, RoundStatus
-from prm_training import jobs, promotion
+from prm_training import jobs, promotion, readiness
 from prm_training.autopilot_models import Autopilot, AutopilotStep, StepKind, StepStatus
 from prm_training.models import (
     EvaluationRun,
@@ -47,7 +47,8 @@ def begin(step: AutopilotStep, before: AutopilotStep | None, now: datetime) -> N
         assert before is not None and before.run is not None, "a selection comes first"
         step.run = _publish(pilot, Selection.objects.get(pk=before.run)).pk
     elif step.kind in JOBS:
-        step.run = JOBS[step.kind](step).pk
+        run = JOBS[step.kind](step)
+        step.run = run.pk if run else None
 
 
 def look(step: AutopilotStep, now: datetime) -> Result | None:
@@ -103,8 +104,12 @@ def _new_model(step: AutopilotStep) -> RewardModel:
     return RewardModel.objects.get(training_run=trained.run)
 
 
-def _score(step: AutopilotStep) -> Run:
-    pilot, model = step.autopilot, RewardModel.objects.get(is_current=True)
+def _score(step: AutopilotStep) -> Run | None:
+    """None where the current model has scored everything already."""
+    pilot = step.autopilot
+    model = RewardModel.objects.get(is_current=True)
+    if not readiness.unscored_by(model, pilot.phase).exists():
+        return None
     return jobs.start_scoring(owner=pilot.owner, reward_model=model, phase=pilot.phase)
 
 
@@ -126,7 +131,7 @@ def _select(step: AutopilotStep) -> Run:
     )
 
 
-JOBS: dict[str, Callable[[AutopilotStep], Run]] = {
+JOBS: dict[str, Callable[[AutopilotStep], Run | None]] = {
     StepKind.SNAPSHOT: _freeze,
     StepKind.EVALUATE: _evaluate,
     StepKind.SCORE: _score,
@@ -145,11 +150,13 @@ def _publish(pilot: Autopilot, selection: Selection) -> Run:
 
 def _run_of(step: AutopilotStep) -> Any:
     runs: Any = RUNS.get(step.kind)
-    return runs.objects.get(pk=step.run) if runs else None
+    return runs.objects.get(pk=step.run) if runs and step.run else None
 
 
 def _look_at_run(step: AutopilotStep, now: datetime) -> Result | None:
     run = _run_of(step)
+    if run is None:
+        return {"scored": 0}
     if step.kind == StepKind.SNAPSHOT and run.snapshot is not None:
         return {name: run.snapshot.counts[name] for name in ("labellings", "labels")}
     if run.status in {Status.FAILED, Status.CANCELLED}:

@@ -293,6 +293,13 @@ def labelling(assignment: Assignment, annotator: User, all_great: Submission, no
     )
 
 
+@pytest.fixture
+def ready(make: Make, phase: Phase) -> None:
+    """Something for every job: labels to train on, and solutions in the pool that nobody has scored or put up."""
+    make.labelling(make.task(phase), 1, 1)
+    make.solution()
+
+
 # A generator
 
 

@@ -12,6 +12,7 @@ from prm_training.models import (
     Score,
     ScoringRun,
     Selection,
+    SelectionItem,
     TrainingRun,
 )
 
@@ -54,6 +55,13 @@ class MakeRuns:
     def selection(self, **columns: Any) -> Selection:
         plain = {"policy": "uniform", "size": 10}
         return Selection.objects.create(**plain | {"phase": columns.pop("phase", None) or self.phase()} | columns)
+
+    def picked(self, *solutions: Solution, **columns: Any) -> Selection:
+        """A finished selection of these solutions."""
+        selection = self.selection(**{"status": "done"} | columns)
+        for rank, solution in enumerate(solutions, 1):
+            SelectionItem.objects.create(selection=selection, solution=solution, rank=rank, reason="")
+        return selection
 
     def generation(self, **columns: Any) -> Generation:
         return Generation.objects.create(**{"name": "generated", "generator_model": "prover"} | columns)

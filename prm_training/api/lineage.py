@@ -18,14 +18,14 @@ from rest_framework.views import APIView
 from labeling.api.permissions import IsStaff, signed_in
 from labeling.api.reading import visible
 from labeling.models import Labelling, Round
-from prm_training import files, promotion
+from prm_training import files, promotion, readiness
 from prm_training.api.serializers import (
     EvaluationRunSerializer,
     RewardModelSerializer,
     ScoringRunSerializer,
     TrainingRunSerializer,
 )
-from prm_training.models import EvaluationRun, RewardModel, Selection, Status
+from prm_training.models import EvaluationRun, RewardModel, ScoringRun, Selection, Status
 
 CHUNK = 1 << 20
 
@@ -57,6 +57,8 @@ class RewardModelDetailSerializer(RewardModelSerializer):
     evaluation = serializers.SerializerMethodField(help_text="The newest that is done.")
     evaluating = serializers.SerializerMethodField(help_text="The one that is under way.")
     obstacle = serializers.SerializerMethodField(help_text="What speaks against its promotion; empty: nothing.")
+    scoring_obstacle = serializers.SerializerMethodField(help_text="Why no scoring can be started; empty: it can.")
+    evaluation_obstacle = serializers.SerializerMethodField(help_text="Why no evaluation can; empty: it can.")
     rounds_before = serializers.SerializerMethodField()
     rounds_after = serializers.SerializerMethodField()
     selections = serializers.SerializerMethodField()
@@ -67,7 +69,7 @@ class RewardModelDetailSerializer(RewardModelSerializer):
         fields = [
             *RewardModelSerializer.Meta.fields,
             *["run", "evaluation", "evaluating", "obstacle", "rounds_before", "rounds_after"],
-            *["selections", "scorings", "solutions_scored"],
+            *["selections", "scorings", "solutions_scored", "scoring_obstacle", "evaluation_obstacle"],
         ]
 
     @extend_schema_field(EvaluationRunSerializer(allow_null=True))
@@ -80,6 +82,16 @@ class RewardModelDetailSerializer(RewardModelSerializer):
 
     def get_obstacle(self, model: RewardModel) -> str:
         return promotion.obstacle(model, RewardModel.objects.filter(is_current=True).first())
+
+    def get_scoring_obstacle(self, model: RewardModel) -> str:
+        return readiness.obstacle(ScoringRun(reward_model=model))
+
+    def get_evaluation_obstacle(self, model: RewardModel) -> str:
+        """Of the labels that it was trained with, which is what a press of the button measures it on."""
+        snapshot = model.training_run.snapshot
+        if snapshot is None:
+            return "It has no snapshot of labels to be measured on."
+        return readiness.obstacle(EvaluationRun(reward_model=model, snapshot=snapshot))
 
     @extend_schema_field(LineageRoundSerializer(many=True))
     def get_rounds_before(self, model: RewardModel) -> Any:

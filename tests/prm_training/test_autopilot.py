@@ -4,10 +4,18 @@ from datetime import timedelta
 
 import pytest
 
-from labeling.models import Assignment, Change, Round
+from labeling.models import Assignment, Change, Round, Solution
 from prm_training import autopilot, lifecycle, picking, steps
 from prm_training.autopilot_models import Autopilot, AutopilotStep, Notice
-from prm_training.models import EvaluationRun, Publication, RewardModel, ScoringRun, Selection, TrainingRun
+from prm_training.models import (
+    EvaluationRun,
+    Publication,
+    RewardModel,
+    ScoringRun,
+    Selection,
+    SelectionItem,
+    TrainingRun,
+)
 
 
 @pytest.fixture
@@ -22,8 +30,9 @@ def current(make, snapshot):
 
 
 @pytest.fixture
-def on(phase, ml_staff, now, broker):
-    """Switches the phase's autopilot on."""
+def on(make, phase, ml_staff, now, broker):
+    """Switches the phase's autopilot on, beside a pool with something in it."""
+    make.solution()
 
     def act(**settings):
         autopilot.change(phase=phase, by=ml_staff, settings={"size": 2, "emails": ["lab@example.org"]} | settings)
@@ -84,8 +93,8 @@ def test_it_goes_all_the_way_round(make, phase, open_round, current, snapshot, o
     finish(ScoringRun, summary={"scored": 4})
     for number in range(4):
         make.score(model, make.solution(), -1.0 - number)
-    for old in open_round.tasks.all():
-        make.score(model, old.solution, -9.0)
+    for old in Solution.objects.filter(scores=None):
+        make.score(model, old, -9.0)
     advance()
     run = Selection.objects.get()
     assert (run.phase, run.reward_model, run.policy, run.size) == (phase, model, "convincing", 2)
@@ -121,8 +130,10 @@ def test_a_second_look_changes_nothing(make, open_round, current, on, advance, n
 
 @pytest.mark.django_db(transaction=True)
 def test_many_workers_take_a_step_once(make, phase, ml_staff, at_once, crowd, now, dead_broker):
+    solution = make.solution()
     autopilot.switch_on(phase=phase, by=ml_staff, now=now)  # nothing is there: it selects
     finish(Selection, summary={"picked": 1, "candidates": 1, "wrong": 1, "set_aside": 0})
+    SelectionItem.objects.create(selection=Selection.objects.get(), solution=solution, rank=1, reason="")
     taken = at_once(lambda _: autopilot.advance_all(now=now), range(crowd))
     assert sum(taken) == Publication.objects.count() == 1
 

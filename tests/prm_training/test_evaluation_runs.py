@@ -4,6 +4,8 @@ import pytest
 
 from prm_training.models import EvaluationRun
 
+pytestmark = pytest.mark.usefixtures("ready")
+
 ADDRESS = "/api/evaluation-runs/"
 
 

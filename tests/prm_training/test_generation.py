@@ -168,6 +168,7 @@ ADDRESS = "/api/generations/"
 BODY = {"name": "llama", "generator_url": "http://127.0.0.1:8000/v1", "generator_model": "llama"}
 
 
+@pytest.mark.usefixtures("ready")
 def test_staff_start_one(ml_staff, ml_staff_client, broker, django_capture_on_commit_callbacks):
     with django_capture_on_commit_callbacks(execute=True):
         answer = ml_staff_client.post(ADDRESS, BODY | {"samples": 4, "stop": ["\n\nProblem:"]})

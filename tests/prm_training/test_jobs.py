@@ -9,6 +9,8 @@ from kombu.exceptions import ChannelError
 from prm_training import jobs
 from prm_training.models import ScoringRun, Status, TrainingRun
 
+pytestmark = pytest.mark.usefixtures("ready")
+
 
 @pytest.fixture
 def committed(django_capture_on_commit_callbacks):
@@ -81,7 +83,7 @@ def test_only_a_finished_selection_is_published(make, broker):
 
 
 def test_a_selection_is_published_once(make, broker, committed):
-    selection = make.selection(status="done")
+    selection = make.picked(make.solution())
     with committed():
         runs = {jobs.start_publication(owner=None, selection=selection, overlap=n) for n in (2, 3)}
     (run,) = runs

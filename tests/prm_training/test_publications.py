@@ -4,12 +4,14 @@ import pytest
 
 from prm_training.models import Publication
 
+pytestmark = pytest.mark.usefixtures("ready")
+
 ADDRESS = "/api/publications/"
 
 
 @pytest.fixture
 def selection(make, phase):
-    return make.selection(phase=phase, status="done")
+    return make.picked(make.solution(), phase=phase)
 
 
 def test_it_works(selection, ml_staff, ml_staff_client, broker, django_capture_on_commit_callbacks):
@@ -59,4 +61,4 @@ def test_a_bad_body_is_refused(selection, ml_staff_client, refused, change):
 def test_a_published_one_names_its_round(make, phase, selection, open_round, admin_client):
     make.publication(selection=selection, round=open_round, status="done")
     (row,) = admin_client.get(ADDRESS).json()["results"]
-    assert row["round"] == {"id": str(open_round.pk), "number": 0, "phase": str(phase.pk)}
+    assert row["round"] == {"id": str(open_round.pk), "number": open_round.number, "phase": str(phase.pk)}

@@ -3,6 +3,8 @@
 import pytest
 from django.utils import timezone
 
+pytestmark = pytest.mark.usefixtures("ready")
+
 KINDS = ["train", "score", "select", "publish", "generate"]
 FOR_ADMINS = ["select", "publish"]
 
@@ -15,6 +17,8 @@ def kind(request):
 @pytest.fixture
 def new(make, kind):
     act = [make.training_run, make.scoring_run, make.selection, make.publication, make.generation][KINDS.index(kind)]
+    if kind == "publish":
+        return lambda status: act(status=status, selection=make.picked(make.solution()))
     return lambda status: act(status=status)
 
 

@@ -4,6 +4,8 @@ import pytest
 
 from prm_training.models import ScoringRun
 
+pytestmark = pytest.mark.usefixtures("ready")
+
 ADDRESS = "/api/scoring-runs/"
 
 

@@ -4,15 +4,21 @@ import math
 
 import pytest
 
-from labeling.models import Change, Phase
+from labeling.models import Change, Phase, Solution
 from prm_training.models import Publication, Selection
+
+pytestmark = pytest.mark.usefixtures("ready")
 
 ADDRESS = "/api/selections/"
 
 
 @pytest.fixture
 def body(make, phase):
-    return {"phase": str(phase.pk), "reward_model": str(make.reward_model().pk), "policy": "convincing", "size": 50}
+    model = make.reward_model()
+    make.solution(source="gsm8k")
+    for solution in Solution.objects.all():
+        make.score(model, solution, -1.0)
+    return {"phase": str(phase.pk), "reward_model": str(model.pk), "policy": "convincing", "size": 50}
 
 
 def test_it_works(body, phase, ml_staff, ml_staff_client, broker, django_capture_on_commit_callbacks):

@@ -8,6 +8,8 @@ from django.apps import apps
 from labeling.models import Snapshot
 from prm_training.models import TrainingRun
 
+pytestmark = pytest.mark.usefixtures("ready")
+
 ADDRESS = "/api/training-runs/"
 
 

@@ -4480,6 +4480,10 @@ export interface components {
             readonly selections: components["schemas"]["LineageSelection"][];
             readonly scorings: components["schemas"]["ScoringRun"][];
             readonly solutions_scored: number;
+            /** @description Why no scoring can be started; empty: it can. */
+            readonly scoring_obstacle: string;
+            /** @description Why no evaluation can; empty: it can. */
+            readonly evaluation_obstacle: string;
         };
         /**
          * @description * `annotator` - Annotator

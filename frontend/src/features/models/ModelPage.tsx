@@ -37,17 +37,19 @@ function Found({ model, now }: { model: RewardModelDetail; now: number }) {
   const score = useAct(() => dataOf(client.POST("/api/scoring-runs/", { body: { reward_model: model.id } })));
   const failure = evaluate.error ?? score.error;
   const { evaluation, evaluating } = model;
+  const obstacles = [model.evaluation_obstacle, model.scoring_obstacle].filter(Boolean);
   const underWay = [evaluating, ...model.scorings].filter((run) => run !== null).filter(isActive);
   return (
     <>
       <PageTitle title={model.name} lead={`${says.supervisions[model.supervision]} · ${model.base || says.madeOnTheSpot} · ${when(model.created_at)}`}>
         <Group gap="xs">
           {model.is_current && <span className={classes.current}>{says.current}</span>}
-          {mayAct && <Button variant="default" loading={evaluate.isPending} disabled={evaluating !== null} onClick={() => evaluate.mutate()}>{evaluating ? says.evaluating : says.evaluate}</Button>}
-          {mayAct && <Button variant="default" loading={score.isPending} disabled={model.scorings.some(isActive)} onClick={() => score.mutate()}>{says.score}</Button>}
+          {mayAct && <Button variant="default" loading={evaluate.isPending} disabled={evaluating !== null || model.evaluation_obstacle !== ""} onClick={() => evaluate.mutate()}>{evaluating ? says.evaluating : says.evaluate}</Button>}
+          {mayAct && <Button variant="default" loading={score.isPending} disabled={model.scorings.some(isActive) || model.scoring_obstacle !== ""} onClick={() => score.mutate()}>{says.score}</Button>}
           <Button variant="default" component="a" href={`/api/reward-models/${model.id}/download/`} download>{says.download}</Button>
         </Group>
       </PageTitle>
+      {mayAct && obstacles.map((why) => <Text key={why} size="sm" c="dimmed" mb="xs">{why}</Text>)}
       {failure && <Problem error={failure} />}
       {underWay.map((run) => <RunProgress key={run.id} run={run} now={now} />)}
       {mayAct && !model.is_current && model.supervision === "process" && <Promote model={model} />}
