@@ -142,8 +142,7 @@ def play(team: Team, settings: Settings) -> Iterator[dict[str, Any]]:
     team.admin.call("POST", f"phases/{phase['id']}/members/", {"usernames": ANNOTATORS})
     shared = {"phase": phase["id"], "size": settings.tasks, "seed": settings.seed}
     if settings.data is None:
-        first = {**shared, "policy": "uniform", "per_problem": 1, "reward_model": None}
-        publish(team, finish(team, "selections", first))
+        publish(team, finish(team, "selections", {**shared, "policy": "uniform"}))
         label(team, phase)
     how = {"seed": settings.seed, "epochs": settings.epochs}
     for number in (1, 2):
@@ -151,13 +150,7 @@ def play(team: Team, settings: Settings) -> Iterator[dict[str, Any]]:
         finish(team, "scoring-runs", {"reward_model": training["reward_model"], "phase": phase["id"]})
         insist = {"is_override": True, "reason": "Each round's model selects for the next."}
         team.ml_staff.call("POST", f"reward-models/{training['reward_model']}/promote/", insist)
-        wanted = {
-            **shared,
-            "policy": "convincing",
-            "per_problem": 1,
-            "reward_model": training["reward_model"],
-        }
-        selection = finish(team, "selections", wanted)
+        selection = finish(team, "selections", shared)
         publish(team, selection)
         yield {"round": number, "training": training, "selection": selection, "labelled": label(team, phase)}
 
@@ -178,7 +171,7 @@ def finish(team: Team, kind: str, body: dict[str, Any]) -> dict[str, Any]:
 
 
 def publish(team: Team, selection: dict[str, Any]) -> None:
-    published = finish(team, "publications", {"selection": selection["id"], "overlap": 1})
+    published = finish(team, "publications", {"selection": selection["id"]})
     console.print(f"round {published['round']['number']} is open with {selection['summary']['picked']} tasks")
 
 

@@ -176,7 +176,7 @@ def _train_and_score(phase: Phase) -> Generator[Told, None, RewardModel]:
 def _publish(phase: Phase, **settings: Any) -> Iterator[Told]:
     selection: Selection = jobs.start_selection(owner=None, phase=phase, seed=SEED, **settings)
     yield from _watch(selection)
-    yield from _watch(jobs.start_publication(owner=None, selection=selection, overlap=1))
+    yield from _watch(jobs.start_publication(owner=None, selection=selection))
 
 
 def _watch(run: Run) -> Iterator[Told]:

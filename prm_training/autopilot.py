@@ -32,10 +32,13 @@ class NotNow(DomainError):
 @transaction.atomic
 def change(*, phase: Phase, by: User, settings: dict[str, Any]) -> Autopilot:
     """New settings; what is under way goes on with the old ones."""
-    pilot = _of_phase(phase)
-    before = {name: getattr(pilot, name) for name in settings}
-    Autopilot.objects.filter(pk=pilot.pk).update(**settings)
-    audit.record(by=by, act="change", on=pilot, before=before, after=settings)
+    pilot, columns = _of_phase(phase), dict(settings)
+    if "reward_model" in columns:
+        model = columns.pop("reward_model")
+        columns["reward_model_id"] = model and model.pk
+    before = {name: getattr(pilot, name) for name in columns}
+    Autopilot.objects.filter(pk=pilot.pk).update(**columns)
+    audit.record(by=by, act="change", on=pilot, before=before, after=columns)
     return _of_phase(phase)
 
 

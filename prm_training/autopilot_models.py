@@ -10,6 +10,7 @@ from django.db.models import Q
 
 from labeling.models import Phase, Round
 from prm_training import querysets
+from prm_training.round_settings import RoundSettings
 
 
 class PilotStatus(models.TextChoices):
@@ -18,7 +19,7 @@ class PilotStatus(models.TextChoices):
     STOPPED = "stopped", "Stopped"
 
 
-class Autopilot(models.Model):
+class Autopilot(RoundSettings):
     """Takes a phase round the loop by itself, until its budget is used up or something is not as it should be."""
 
     phase = models.OneToOneField(Phase, models.PROTECT, primary_key=True, related_name="autopilot")
@@ -27,11 +28,6 @@ class Autopilot(models.Model):
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
     base = models.CharField(max_length=500, blank=True, help_text="To train from; empty: a small model.")
     training = models.JSONField(default=dict, blank=True, help_text="epochs, learning_rate, seed")
-    policy = models.CharField(max_length=16, default="convincing")
-    size = models.PositiveIntegerField(default=100, help_text="How many solutions a round has at most.")
-    per_problem = models.PositiveIntegerField(null=True, blank=True, default=1)
-    wrong_share = models.FloatField(default=0.8)
-    overlap = models.PositiveIntegerField(default=1)
     least_candidates = models.PositiveIntegerField(default=1, help_text="Fewer picks than this stop it.")
     most_rounds = models.PositiveIntegerField(default=5, help_text="How many rounds it may publish.")
     most_labellings = models.PositiveIntegerField(null=True, blank=True, help_text="In its rounds; null: no limit.")
@@ -44,6 +40,7 @@ class Autopilot(models.Model):
 
     class Meta:
         constraints = [
+            *RoundSettings.Meta.constraints,
             models.CheckConstraint(condition=Q(status__in=PilotStatus.values), name="autopilot_status_is_known"),
             models.CheckConstraint(condition=Q(size__gte=1), name="an_autopilot_round_has_a_task"),
         ]

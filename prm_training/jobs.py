@@ -20,6 +20,7 @@ from prm_training.models import (
     EvaluationRun,
     Generation,
     Import,
+    Policy,
     Publication,
     RewardModel,
     Run,
@@ -100,9 +101,16 @@ def start_scoring(*, owner: User | None, reward_model: RewardModel, phase: Phase
 
 @transaction.atomic
 def start_selection(*, owner: User | None, reward_model: RewardModel | None = None, **settings: Any) -> Selection:
-    """Picks what to label next; `settings` are the columns of Selection. Raises NotForSteps."""
+    """Picks what to label next; `settings` are the columns of Selection. Without a model the current one picks.
+
+    Raises NotForSteps, and NotReady where there is no model to pick by.
+    """
     if reward_model is not None:
         promotion.must_judge_steps(reward_model)
+    elif settings.get("policy") != Policy.UNIFORM:
+        reward_model = RewardModel.objects.filter(is_current=True).first()
+        if reward_model is None:
+            raise NotReady("No reward model is current yet: train one, or draw uniformly.")
     run = Selection.objects.create(owner=owner, reward_model=reward_model, **settings)
     readiness.check(run)
     _queue(run)
@@ -110,15 +118,30 @@ def start_selection(*, owner: User | None, reward_model: RewardModel | None = No
 
 
 @transaction.atomic
-def start_publication(*, owner: User | None, selection: Selection, overlap: int) -> Publication:
-    """Puts the selection up as the phase's next round. Raises NotReady while it isn't done, or when it is discarded."""
+def start_publication(
+    *, owner: User | None, selection: Selection, overlap: int | None = None, gold_set: str | None = None
+) -> Publication:
+    """Puts the selection up as the phase's next round; without an overlap or a gold set, by what was selected with,
+    and else by the phase's. One that is on its way is returned instead, one that failed is tried again.
+
+    Raises RoundStillOpen, NothingToPublish, OutsideSources, and NotReady for a selection that is not done, is
+    discarded, or is published already.
+    """
     selection = Selection.objects.select_for_update(of=("self",)).get(pk=selection.pk)
-    if selection.status != Status.DONE or selection.discarded_at is not None:
-        raise NotReady("Only a finished selection that was not discarded can be published.")
-    run, is_new = Publication.objects.get_or_create(selection=selection, defaults={"owner": owner, "overlap": overlap})
+    put_up = {
+        "overlap": overlap or selection.overlap or selection.phase.overlap,
+        "gold_set": selection.gold_set if gold_set is None else gold_set,
+    }
+    run, is_new = Publication.objects.get_or_create(selection=selection, defaults={"owner": owner, **put_up})
+    if run.status == Status.DONE:
+        raise NotReady("This selection is published already.")
     if is_new:
         readiness.check(run)
         _queue(run)
+    elif run.is_finished:
+        Publication.objects.filter(pk=run.pk).update(owner=owner, **put_up)
+        retry(run)
+        run.refresh_from_db()
     return run
 
 

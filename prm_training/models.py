@@ -9,6 +9,7 @@ from django.db.models import Q
 from labeling.exporting import LabelFilter
 from labeling.models import Phase, Round, Snapshot, Solution, Split
 from prm_training import querysets
+from prm_training.round_settings import Policy, RoundSettings
 from prm_training.run_models import Run, Status  # noqa: F401  Status is asked for here
 
 
@@ -168,51 +169,24 @@ class Score(models.Model):
         return str(self.log_score)
 
 
-class Policy(models.TextChoices):
-    CONVINCING = "convincing", "Most convincing wrong answers"
-    UNCERTAINTY = "uncertainty", "Most uncertain"
-    UNIFORM = "uniform", "Uniformly at random"
-
-
-class Selection(Run):
+class Selection(RoundSettings, Run):
     """Picks what to label next in a phase."""
 
     INPUTS = ("phase", "reward_model")
     OUTPUTS = ("publication__round",)
 
     phase = models.ForeignKey(Phase, models.PROTECT, related_name="selections")
-    reward_model = models.ForeignKey(
-        RewardModel,
-        models.PROTECT,
-        null=True,
-        blank=True,
-        related_name="selections",
-        help_text="Null for the uniform policy.",
-    )
-    policy = models.CharField(max_length=16, choices=Policy, default=Policy.CONVINCING)
-    source = models.CharField(max_length=100, blank=True, help_text="Only solutions of this source; empty: all.")
-    is_fresh = models.BooleanField(default=False, help_text="Only solutions that no phase has put up.")
-    sets_suspects_aside = models.BooleanField(default=True, help_text="Probable mistakes of the grader are not picked.")
-    size = models.PositiveIntegerField(null=True, blank=True, help_text="How many solutions at most; null: any number.")
-    per_problem = models.PositiveIntegerField(
-        null=True, blank=True, default=1, help_text="How many of one problem at most; null: any number."
-    )
-    wrong_share = models.FloatField(default=0.8, help_text="Share picked among wrong answers; the rest from all.")
-    seed = models.PositiveIntegerField(default=0)
     summary = models.JSONField(default=dict, blank=True)
     discarded_at = models.DateTimeField(null=True, blank=True, help_text="It will not be published.")
 
     class Meta(Run.Meta):
         constraints = [
             *Run.Meta.constraints,
-            models.CheckConstraint(
-                condition=Q(size__isnull=False) | Q(per_problem__isnull=False), name="a_selection_has_a_limit"
-            ),
+            *RoundSettings.Meta.constraints,
             models.CheckConstraint(
                 condition=Q(policy="uniform") | Q(reward_model__isnull=False),
                 name="only_uniform_selects_without_a_model",
             ),
-            models.CheckConstraint(condition=Q(wrong_share__gte=0, wrong_share__lte=1), name="wrong_share_is_a_share"),
         ]
 
     def __str__(self) -> str:
@@ -252,6 +226,9 @@ class Publication(Run):
 
     selection = models.OneToOneField(Selection, models.PROTECT, related_name="publication")
     overlap = models.PositiveIntegerField(default=1)
+    gold_set = models.CharField(  # noqa: DJ001  empty says something else
+        max_length=100, null=True, blank=True, help_text="Hidden among the tasks; null: the phase's; empty: none."
+    )
     round = models.OneToOneField(Round, models.PROTECT, null=True, blank=True, related_name="publication")
 
 

@@ -193,6 +193,7 @@ def publish(run: Publication, report: Report) -> None:
             phase=run.selection.phase,
             solution_ids=list(chosen),
             overlap=run.overlap,
+            gold_set=run.gold_set,
             asked_for=run.selection.size,
             seed=run.selection.seed,
             now=timezone.now(),

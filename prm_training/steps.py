@@ -10,6 +10,7 @@ from prm_training import jobs, promotion, readiness
 from prm_training.autopilot_models import Autopilot, AutopilotStep, StepKind, StepStatus
 from prm_training.models import (
     EvaluationRun,
+    Policy,
     Publication,
     RewardModel,
     Run,
@@ -105,30 +106,30 @@ def _new_model(step: AutopilotStep) -> RewardModel:
 
 
 def _score(step: AutopilotStep) -> Run | None:
-    """None where the current model has scored everything already."""
+    """None where the model that picks has scored everything already."""
     pilot = step.autopilot
-    model = RewardModel.objects.get(is_current=True)
+    model = _selector(pilot) or RewardModel.objects.get(is_current=True)
     if not readiness.unscored_by(model, pilot.phase).exists():
         return None
     return jobs.start_scoring(owner=pilot.owner, reward_model=model, phase=pilot.phase)
 
 
 def _select(step: AutopilotStep) -> Run:
-    """By the current model; uniformly where none is trained yet."""
+    """By the model that picks; uniformly where none is trained yet. Each cycle's seed is the next one."""
     pilot = step.autopilot
     published = pilot.steps.filter(kind=StepKind.PUBLISH, status=StepStatus.DONE).count()
     if published >= pilot.most_rounds:
         raise Surprise(f"Its budget is used up: {published} of {pilot.most_rounds} rounds.")
-    model = RewardModel.objects.filter(is_current=True).first()
-    policy = pilot.policy if model else "uniform"
-    return jobs.start_selection(
-        owner=pilot.owner,
-        phase=pilot.phase,
-        policy=policy,
-        reward_model=None if policy == "uniform" else model,
-        seed=step.cycle,
-        **{name: getattr(pilot, name) for name in ("size", "per_problem", "wrong_share")},
-    )
+    settings = pilot.round_settings() | {"reward_model": _selector(pilot), "seed": pilot.seed + step.cycle}
+    if settings["reward_model"] is None:
+        settings["policy"] = Policy.UNIFORM
+    return jobs.start_selection(owner=pilot.owner, phase=pilot.phase, **settings)
+
+
+def _selector(pilot: Autopilot) -> RewardModel | None:
+    if pilot.policy == Policy.UNIFORM:
+        return None
+    return pilot.reward_model or RewardModel.objects.filter(is_current=True).first()
 
 
 JOBS: dict[str, Callable[[AutopilotStep], Run | None]] = {
@@ -142,10 +143,10 @@ JOBS: dict[str, Callable[[AutopilotStep], Run | None]] = {
 def _publish(pilot: Autopilot, selection: Selection) -> Run:
     own = pilot.steps.filter(kind=StepKind.PUBLISH, status=StepStatus.DONE).values("round")
     given = Labelling.objects.current().filter(task__round__in=own).count()
-    wanted = given + selection.summary["picked"] * pilot.overlap
+    wanted = given + selection.summary["picked"] * (selection.overlap or pilot.phase.overlap)
     if pilot.most_labellings is not None and wanted > pilot.most_labellings:
         raise Surprise(f"The next round would make {wanted} labellings; its budget is {pilot.most_labellings}.")
-    return jobs.start_publication(owner=pilot.owner, selection=selection, overlap=pilot.overlap)
+    return jobs.start_publication(owner=pilot.owner, selection=selection)
 
 
 def _run_of(step: AutopilotStep) -> Any:

@@ -174,6 +174,9 @@ VIOLATIONS = {
     ),
     "autopilot_status_is_known": lambda make, now: pilot(make, status="asleep"),
     "an_autopilot_round_has_a_task": lambda make, now: pilot(make, size=0),
+    "autopilot_has_a_limit": lambda make, now: pilot(make, size=None, per_problem=None),
+    "autopilot_overlap_is_one_or_more": lambda make, now: pilot(make, overlap=0),
+    "autopilot_wrong_share_is_a_share": lambda make, now: pilot(make, wrong_share=-0.5),
     "a_step_is_taken_once_a_cycle": lambda make, now: steps_of_one_autopilot(
         make, now, {"status": "done"}, {"status": "done"}
     ),
@@ -269,7 +272,8 @@ VIOLATIONS = {
     "generation_status_is_known": lambda make, now: make.generation(status="lost"),
     "a_generation_writes_something": lambda make, now: make.generation(samples=0),
     "temperature_is_0_to_2": lambda make, now: make.generation(temperature=2.5),
-    "a_selection_has_a_limit": lambda make, now: make.selection(size=None, per_problem=None),
+    "selection_has_a_limit": lambda make, now: make.selection(size=None, per_problem=None),
+    "selection_overlap_is_one_or_more": lambda make, now: make.selection(overlap=0),
     "import_status_is_known": lambda make, now: an_import(status="lost"),
     "import_format_is_known": lambda make, now: an_import(file_format="word"),
     "import_split_is_known": lambda make, now: an_import(split="dev"),
@@ -282,7 +286,7 @@ VIOLATIONS = {
     "one_current_reward_model": lambda make, now: twice(lambda: make.reward_model(is_current=True)),
     "one_score_per_model_and_solution": lambda make, now: two_scores(make),
     "only_uniform_selects_without_a_model": lambda make, now: make.selection(policy="convincing"),
-    "wrong_share_is_a_share": lambda make, now: make.selection(wrong_share=1.5),
+    "selection_wrong_share_is_a_share": lambda make, now: make.selection(wrong_share=1.5),
     "one_item_per_selection_and_rank": lambda make, now: item(
         make, selection=item(make, selection=make.selection()).selection
     ),

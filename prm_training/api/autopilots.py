@@ -16,18 +16,19 @@ from labeling.api.permissions import IsMlStaff, MlStaffWrites, signed_in
 from labeling.api.reading import body, visible
 from labeling.models import Phase
 from prm_training import autopilot, notices
+from prm_training.api.rounds import RoundSettingsSerializer
 from prm_training.api.serializers import TrainingSettingsSerializer, validate_model_directory
 from prm_training.autopilot_models import Autopilot, AutopilotStep, Notice
-from prm_training.models import Policy
+from prm_training.round_settings import ROUND_SETTINGS
 
 SETTINGS = [
-    *["base", "training", "policy", "size", "per_problem", "wrong_share", "overlap", "least_candidates"],
-    *["most_rounds", "most_labellings", "patience_minutes", "webhook_url", "emails"],
+    *["base", "training", *ROUND_SETTINGS, "least_candidates", "most_rounds"],
+    *["most_labellings", "patience_minutes", "webhook_url", "emails"],
 ]
 LATEST_STEPS, LATEST_NOTICES = 200, 20
 MOST = {
-    **{"size": 1_000_000, "per_problem": 10_000, "overlap": 100, "least_candidates": 1_000_000},
-    **{"most_rounds": 10_000, "most_labellings": 2**31 - 1, "patience_minutes": 100_000},
+    **{"least_candidates": 1_000_000, "most_rounds": 10_000},
+    **{"most_labellings": 2**31 - 1, "patience_minutes": 100_000},
 }
 
 
@@ -52,10 +53,9 @@ class NoticeSerializer(serializers.ModelSerializer[Notice]):
         fields = ["id", "to", "event", "step", "status", "attempts", "error", "created_at"]
 
 
-class AutopilotSerializer(serializers.ModelSerializer[Autopilot]):
+class AutopilotSerializer(RoundSettingsSerializer):
     phase_name = serializers.CharField(source="phase.name", read_only=True)
     training = TrainingSettingsSerializer(required=False)
-    policy = serializers.ChoiceField(choices=Policy.choices, required=False)
     webhook_url = serializers.URLField(max_length=500, allow_blank=True, required=False)
     webhook_secret = serializers.SerializerMethodField(
         help_text="For ML staff only; X-Stepmark-Signature is made of it."
@@ -70,7 +70,6 @@ class AutopilotSerializer(serializers.ModelSerializer[Autopilot]):
         read_only_fields = ["phase", "status", "reason"]
         extra_kwargs = {
             **{name: {"min_value": 1, "max_value": most} for name, most in MOST.items()},
-            "wrong_share": {"min_value": 0, "max_value": 1},
             "base": {"validators": [validate_model_directory]},
         }
 
@@ -99,11 +98,13 @@ class SwitchOnSerializer(serializers.Serializer[Any]):
     skip = serializers.BooleanField(default=False, help_text="Go on without the promotion that was refused.")
 
 
-def _answer(request: Request, phase: Phase) -> Response:
+def _pilot_of(phase: Phase) -> Autopilot:
     """One that nobody has set up yet has the defaults."""
-    visible = Autopilot.objects.visible_to(signed_in(request)).filter(phase=phase)
-    pilot = visible.select_related("phase").first() or Autopilot(phase=phase)
-    return Response(AutopilotSerializer(pilot, context={"request": request}).data)
+    return Autopilot.objects.filter(phase=phase).select_related("phase").first() or Autopilot(phase=phase)
+
+
+def _answer(request: Request, phase: Phase) -> Response:
+    return Response(AutopilotSerializer(_pilot_of(phase), context={"request": request}).data)
 
 
 class AutopilotView(APIView):
@@ -122,7 +123,7 @@ class AutopilotView(APIView):
     def patch(self, request: Request, pk: UUID) -> Response:
         """New settings; a step that is under way goes on with the old ones."""
         phase = visible(Phase.objects, request, pk)
-        asked = AutopilotSerializer(data=request.data, partial=True, context={"request": request})
+        asked = AutopilotSerializer(_pilot_of(phase), data=request.data, partial=True, context={"request": request})
         asked.is_valid(raise_exception=True)
         autopilot.change(phase=phase, by=signed_in(request), settings=asked.validated_data)
         return _answer(request, phase)

@@ -12,9 +12,11 @@ from labeling.api.reading import OnlyKnownNames
 from labeling.api.settings import checked_generator_url
 from labeling.models import Phase, Round, Snapshot
 from prm_training import lifecycle, promotion
+from prm_training.api.rounds import RoundSettingsSerializer, gold_set_field, overlap_field
 from prm_training.models import (
     EvaluationRun,
     Generation,
+    Policy,
     Promotion,
     Publication,
     RewardModel,
@@ -25,6 +27,7 @@ from prm_training.models import (
     Supervision,
     TrainingRun,
 )
+from prm_training.round_settings import ROUND_SETTINGS
 
 RUN_FIELDS = [
     *["kind", "id", "status", "stage", "done", "total", "expected_at", "error", "attempts", "owner"],
@@ -221,31 +224,25 @@ class SelectionSummarySerializer(serializers.Serializer[Any]):
     pool_mean_score = serializers.FloatField(required=False, allow_null=True)
 
 
-class SelectionSerializer(RunSerializer):
+class SelectionSerializer(RoundSettingsSerializer, RunSerializer):
     phase_name = serializers.CharField(source="phase.name", read_only=True)
     summary = SelectionSummarySerializer(read_only=True)
     publication = serializers.PrimaryKeyRelatedField[Publication](read_only=True, allow_null=True, default=None)
-    size = serializers.IntegerField(min_value=1, max_value=1_000_000, allow_null=True, required=False)
-    per_problem = serializers.IntegerField(min_value=1, max_value=10_000, allow_null=True, default=1)
     reward_model_name = serializers.CharField(source="reward_model.name", read_only=True, default=None)
-    wrong_share = serializers.FloatField(min_value=0, max_value=1, default=0.8)
 
     class Meta:
         model = Selection
         fields = [
             *RUN_FIELDS,
-            *["phase", "phase_name", "reward_model", "reward_model_name", "policy", "source", "is_fresh"],
-            *["sets_suspects_aside", "size", "per_problem", "wrong_share", "seed", "summary", "publication"],
-            "discarded_at",
+            *["phase", "phase_name", *ROUND_SETTINGS, "reward_model_name", "summary", "publication", "discarded_at"],
         ]
         read_only_fields = [*RUN_FIELDS, "discarded_at"]
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        if attrs.get("policy") != "uniform" and attrs.get("reward_model") is None:
+        is_modelless = attrs.get("policy") != Policy.UNIFORM and attrs.get("reward_model") is None
+        if is_modelless and not RewardModel.objects.filter(is_current=True).exists():
             raise serializers.ValidationError({"reward_model": "This policy needs a model to select by."})
-        if attrs.get("size") is None and attrs.get("per_problem") is None:
-            raise serializers.ValidationError({"size": "Say how many at most: of all, or of each problem."})
-        return attrs
+        return super().validate(attrs)
 
 
 class PublishedRoundSerializer(serializers.ModelSerializer[Round]):
@@ -256,12 +253,13 @@ class PublishedRoundSerializer(serializers.ModelSerializer[Round]):
 
 class PublicationSerializer(RunSerializer):
     round = PublishedRoundSerializer(read_only=True, allow_null=True)
-    overlap = serializers.IntegerField(min_value=1, max_value=100, default=1)
+    overlap = overlap_field()
+    gold_set = gold_set_field()
     selection = serializers.PrimaryKeyRelatedField(queryset=Selection.objects.all())
 
     class Meta:
         model = Publication
-        fields = [*RUN_FIELDS, "selection", "overlap", "round"]
+        fields = [*RUN_FIELDS, "selection", "overlap", "gold_set", "round"]
         read_only_fields = RUN_FIELDS
 
 

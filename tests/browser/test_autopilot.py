@@ -37,7 +37,7 @@ def test_autopilot_takes_a_phase_round_twice(world: World, page: Page, sign_in: 
     sign_in("mika")
     page.goto(f"/autopilot?phase={phase['id']}")
     page.get_by_label("Rounds at most").fill("2")
-    page.get_by_label("Solutions of a round").fill("40")
+    page.get_by_role("textbox", name="Solutions", exact=True).fill("40")
     page.get_by_label("Base model").fill(world.base)
     page.get_by_label("Epochs").fill("2")
     page.get_by_role("button", name="Save").click()

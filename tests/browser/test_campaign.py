@@ -209,7 +209,7 @@ def _publish(page: Page, title: str, *, screening: bool = False) -> None:
         page.get_by_role("button", name="Open the screening").click()
         expect(page.get_by_role("article", name="Screening")).to_be_visible()
     expect(page.get_by_role("heading", name=title)).to_be_visible()
-    page.get_by_role("textbox", name="How many", exact=True).fill("4")
+    page.get_by_role("textbox", name="Solutions", exact=True).fill("4")
     page.get_by_role("button", name="Select", exact=True).click()
     page.get_by_role("button", name="Publish 4 tasks").click()
     expect(page.get_by_role("heading", name=title)).to_be_hidden()

@@ -282,7 +282,8 @@ def test_defaults_before_anybody_set_it_up(phase, admin_client):
     assert not Autopilot.objects.exists()
 
 
-def test_staff_set_it_up_and_switch_it_on_and_off(phase, ml_staff, ml_staff_client, admin_client, broker):
+def test_staff_set_it_up_and_switch_it_on_and_off(make, phase, ml_staff, ml_staff_client, admin_client, broker):
+    make.solution()
     address = ADDRESS.format(phase.pk)
     body = ml_staff_client.patch(address, {"size": 7, "training": {"epochs": 1}, "emails": ["a@b.org"]}).json()
     assert (body["size"], body["training"], len(body["webhook_secret"])) == (7, {"epochs": 1}, 64)

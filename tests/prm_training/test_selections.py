@@ -98,8 +98,7 @@ def test_without_any_limit_it_is_refused(body, ml_staff_client, refused):
 
 
 def test_a_number_per_problem_is_enough(body, ml_staff_client):
-    del body["size"]
-    assert ml_staff_client.post(ADDRESS, body | {"per_problem": 3}).json()["size"] is None
+    assert ml_staff_client.post(ADDRESS, body | {"size": None, "per_problem": 3}).json()["size"] is None
 
 
 def test_nobody_brings_a_summary(body, ml_staff_client):

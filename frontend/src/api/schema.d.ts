@@ -1888,6 +1888,7 @@ export interface components {
             /** @description The note of the annotator's own report on the reference answer, if there is one. */
             readonly report: string | null;
         };
+        /** @description The fields of ROUND_SETTINGS, for what is made by them. */
         Autopilot: {
             /** Format: uuid */
             readonly phase: string;
@@ -1898,13 +1899,34 @@ export interface components {
             /** @description To train from; empty: a small model. */
             base?: string;
             training?: components["schemas"]["TrainingSettings"];
-            policy?: components["schemas"]["PolicyEnum"];
-            /** @description How many solutions a round has at most. */
-            size?: number;
-            per_problem?: number | null;
-            /** Format: double */
-            wrong_share?: number;
-            overlap?: number;
+            /** @default convincing */
+            policy: components["schemas"]["PolicyEnum"];
+            /**
+             * Format: uuid
+             * @description That picks; null: the current one, none under the uniform policy.
+             */
+            reward_model?: string | null;
+            /** @default 100 */
+            size: number | null;
+            /** @default 1 */
+            per_problem: number | null;
+            /**
+             * Format: double
+             * @default 0.8
+             */
+            wrong_share: number;
+            /** @description Only solutions of this one of the phase's sources; empty: of all. */
+            source?: string;
+            /** @description Only solutions that no phase has put up. */
+            is_fresh?: boolean;
+            /** @description Probable mistakes of the grader are not picked. */
+            sets_suspects_aside?: boolean;
+            /** Format: int64 */
+            seed?: number;
+            /** @description How many people label a task; null: as many as the phase says. */
+            overlap?: number | null;
+            /** @description Hidden among the tasks; null: the phase's; empty: none. */
+            gold_set?: string | null;
             /** @description Fewer picks than this stop it. */
             least_candidates?: number;
             /** @description How many rounds it may publish. */
@@ -3662,17 +3684,39 @@ export interface components {
             password: string;
             new_password: string;
         };
+        /** @description The fields of ROUND_SETTINGS, for what is made by them. */
         PatchedAutopilotRequest: {
             /** @description To train from; empty: a small model. */
             base?: string;
             training?: components["schemas"]["TrainingSettingsRequest"];
-            policy?: components["schemas"]["PolicyEnum"];
-            /** @description How many solutions a round has at most. */
-            size?: number;
-            per_problem?: number | null;
-            /** Format: double */
-            wrong_share?: number;
-            overlap?: number;
+            /** @default convincing */
+            policy: components["schemas"]["PolicyEnum"];
+            /**
+             * Format: uuid
+             * @description That picks; null: the current one, none under the uniform policy.
+             */
+            reward_model?: string | null;
+            /** @default 100 */
+            size: number | null;
+            /** @default 1 */
+            per_problem: number | null;
+            /**
+             * Format: double
+             * @default 0.8
+             */
+            wrong_share: number;
+            /** @description Only solutions of this one of the phase's sources; empty: of all. */
+            source?: string;
+            /** @description Only solutions that no phase has put up. */
+            is_fresh?: boolean;
+            /** @description Probable mistakes of the grader are not picked. */
+            sets_suspects_aside?: boolean;
+            /** Format: int64 */
+            seed?: number;
+            /** @description How many people label a task; null: as many as the phase says. */
+            overlap?: number | null;
+            /** @description Hidden among the tasks; null: the phase's; empty: none. */
+            gold_set?: string | null;
             /** @description Fewer picks than this stop it. */
             least_candidates?: number;
             /** @description How many rounds it may publish. */
@@ -4194,15 +4238,19 @@ export interface components {
             readonly cancel_requested_at: string | null;
             /** Format: uuid */
             selection: string;
-            /** @default 1 */
-            overlap: number;
+            /** @description How many people label a task; null: as many as the phase says. */
+            overlap?: number | null;
+            /** @description Hidden among the tasks; null: the phase's; empty: none. */
+            gold_set?: string | null;
             readonly round: components["schemas"]["PublishedRound"] | null;
         };
         PublicationRequest: {
             /** Format: uuid */
             selection: string;
-            /** @default 1 */
-            overlap: number;
+            /** @description How many people label a task; null: as many as the phase says. */
+            overlap?: number | null;
+            /** @description Hidden among the tasks; null: the phase's; empty: none. */
+            gold_set?: string | null;
         };
         PublishedRound: {
             /** Format: uuid */
@@ -4685,6 +4733,7 @@ export interface components {
             /** @description Great and Okay are both right: only Bad or not counts. */
             readonly is_changed: boolean;
         };
+        /** @description The fields of ROUND_SETTINGS, for what is made by them. */
         Selection: {
             readonly kind: components["schemas"]["RunKind"];
             /** Format: uuid */
@@ -4717,20 +4766,15 @@ export interface components {
             /** Format: uuid */
             phase: string;
             readonly phase_name: string;
+            /** @default convincing */
+            policy: components["schemas"]["PolicyEnum"];
             /**
              * Format: uuid
-             * @description Null for the uniform policy.
+             * @description That picks; null: the current one, none under the uniform policy.
              */
             reward_model?: string | null;
-            readonly reward_model_name: string;
-            policy?: components["schemas"]["PolicyEnum"];
-            /** @description Only solutions of this source; empty: all. */
-            source?: string;
-            /** @description Only solutions that no phase has put up. */
-            is_fresh?: boolean;
-            /** @description Probable mistakes of the grader are not picked. */
-            sets_suspects_aside?: boolean;
-            size?: number | null;
+            /** @default 100 */
+            size: number | null;
             /** @default 1 */
             per_problem: number | null;
             /**
@@ -4738,8 +4782,19 @@ export interface components {
              * @default 0.8
              */
             wrong_share: number;
+            /** @description Only solutions of this one of the phase's sources; empty: of all. */
+            source?: string;
+            /** @description Only solutions that no phase has put up. */
+            is_fresh?: boolean;
+            /** @description Probable mistakes of the grader are not picked. */
+            sets_suspects_aside?: boolean;
             /** Format: int64 */
             seed?: number;
+            /** @description How many people label a task; null: as many as the phase says. */
+            overlap?: number | null;
+            /** @description Hidden among the tasks; null: the phase's; empty: none. */
+            gold_set?: string | null;
+            readonly reward_model_name: string;
             readonly summary: components["schemas"]["SelectionSummary"];
             /** Format: uuid */
             readonly publication: string | null;
@@ -4768,22 +4823,19 @@ export interface components {
             generator: string;
             is_set_aside?: boolean;
         };
+        /** @description The fields of ROUND_SETTINGS, for what is made by them. */
         SelectionRequest: {
             /** Format: uuid */
             phase: string;
+            /** @default convincing */
+            policy: components["schemas"]["PolicyEnum"];
             /**
              * Format: uuid
-             * @description Null for the uniform policy.
+             * @description That picks; null: the current one, none under the uniform policy.
              */
             reward_model?: string | null;
-            policy?: components["schemas"]["PolicyEnum"];
-            /** @description Only solutions of this source; empty: all. */
-            source?: string;
-            /** @description Only solutions that no phase has put up. */
-            is_fresh?: boolean;
-            /** @description Probable mistakes of the grader are not picked. */
-            sets_suspects_aside?: boolean;
-            size?: number | null;
+            /** @default 100 */
+            size: number | null;
             /** @default 1 */
             per_problem: number | null;
             /**
@@ -4791,8 +4843,18 @@ export interface components {
              * @default 0.8
              */
             wrong_share: number;
+            /** @description Only solutions of this one of the phase's sources; empty: of all. */
+            source?: string;
+            /** @description Only solutions that no phase has put up. */
+            is_fresh?: boolean;
+            /** @description Probable mistakes of the grader are not picked. */
+            sets_suspects_aside?: boolean;
             /** Format: int64 */
             seed?: number;
+            /** @description How many people label a task; null: as many as the phase says. */
+            overlap?: number | null;
+            /** @description Hidden among the tasks; null: the phase's; empty: none. */
+            gold_set?: string | null;
         };
         /** @description Counts and mean solution scores; empty until the selection is done. */
         SelectionSummary: {

@@ -36,11 +36,9 @@ export const says = {
   },
   solutions: { search: "Words of the problem", verdict: "Verdict", any: "Any", none: "No solution in the pool fits.", steps: (steps: number) => plural(steps, "step"), choose: (problem: string) => `Choose “${problem}”` },
   next: {
-    first: "Publish the first round", next: "Publish the next round", policy: "Which solutions", size: "How many", perProblem: "At most per problem", overlap: "Labellings per task", select: "Select",
-    policies: { uniform: "At random", convincing: "Most convincing wrong answers", uncertainty: "Most uncertain" },
-    needsModel: "The other ways to select need a reward model; train one on the Loop page.",
+    first: "Publish the first round", next: "Publish the next round", select: "Select", look: "Look at them",
     picked: (picked: number, wrong: number) => `${plural(picked, "solution")} selected, ${wrong} of them graded wrong.`, publish: (tasks: number) => `Publish ${plural(tasks, "task")}`, anew: "Select others",
-    selecting: "Selecting …", publishing: "Publishing …", nothing: "Nothing was selected: the pool has no solution left for this phase.",
+    selecting: "Selecting …", publishing: "Publishing …",
   },
   screening: { title: "Screening", lead: "Round −1: every annotator labels these before anything else.", set: "Gold set", size: "How many solutions", open: "Open the screening", noSet: "Make a gold set first, on the Gold page." },
   settings: {

@@ -1,14 +1,14 @@
-import { Button, Group, NumberInput, Stack, Text } from "@mantine/core";
+import { Button, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { Link } from "wouter";
 import { client, dataOf } from "@/api/client";
 import { reading } from "@/api/reading";
 import type { Selection } from "@/api/types";
 import { AskFirst } from "@/shared/AskFirst";
-import { percent, when } from "@/shared/format";
+import { when } from "@/shared/format";
 import { Panel } from "@/shared/Panel";
 import { Problem } from "@/shared/Problem";
+import { PublishForm } from "@/shared/round/PublishForm";
 import { live, RunState } from "@/shared/runs";
 import { useAct } from "@/shared/useAct";
 import classes from "./selections.module.css";
@@ -33,22 +33,8 @@ export function PublishPanel({ selection }: { selection: Selection }) {
 }
 
 function Publish({ selection }: { selection: Selection }) {
-  const settings = useQuery(reading("/api/phases/{phase_id}/settings/", { path: { phase_id: selection.phase } })).data;
-  const [chosen, setOverlap] = useState<number | string | null>(null);
-  const overlap = chosen ?? settings?.overlap ?? 1;
-  const publish = useAct(() => client.POST("/api/publications/", { body: { selection: selection.id, overlap: Number(overlap) } }));
   const discard = useAct(() => client.POST("/api/selections/{id}/discard/", { params: { path: { id: selection.id } } }));
-  return (
-    <>
-      <NumberInput label={says.overlap} value={overlap} onChange={setOverlap} min={1} max={100} maw={200} />
-      {settings && <Text size="sm" c="dimmed">{settings.gold_set ? says.gold(settings.gold_set, percent(settings.gold_rate ?? 0)) : says.noGold}</Text>}
-      {publish.error && <Problem error={publish.error} />}
-      <Group align="start">
-        <Button loading={publish.isPending} onClick={() => publish.mutate()}>{says.publish}</Button>
-        <AskFirst act={discard} name={says.discard} question={says.discardQuestion} size="sm" />
-      </Group>
-    </>
-  );
+  return <PublishForm selection={selection} name={says.publish}><AskFirst act={discard} name={says.discard} question={says.discardQuestion} size="sm" /></PublishForm>;
 }
 
 function Published({ id }: { id: string }) {

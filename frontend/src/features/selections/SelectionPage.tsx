@@ -10,6 +10,7 @@ import { Loaded } from "@/shared/Loaded";
 import { options } from "@/shared/options";
 import { PageTitle } from "@/shared/PageTitle";
 import { Facts, Panel } from "@/shared/Panel";
+import { says as round } from "@/shared/round/strings";
 import { live, RunState } from "@/shared/runs";
 import { PublishPanel } from "./PublishPanel";
 import { SelectionItems, type List } from "./SelectionItems";
@@ -26,7 +27,7 @@ function Preview({ selection, now }: { selection: Selection; now: number }) {
   return (
     <>
       <Text size="sm" mb={6}><Link className={classes.link} href="/selections">← {says.back}</Link></Text>
-      <PageTitle title={says.policies[selection.policy ?? "convincing"]} lead={`${selection.phase_name} · ${says.how(selection.reward_model_name, selection.seed)}`} />
+      <PageTitle title={round.policies[selection.policy]} lead={`${selection.phase_name} · ${says.how(selection.reward_model_name, selection.seed)}`} />
       {selection.status === "done" ? <Picked selection={selection} /> : <Panel><RunState run={selection} now={now} /></Panel>}
     </>
   );

@@ -6,6 +6,7 @@ import { count, when } from "@/shared/format";
 import { Listing } from "@/shared/Listing";
 import { PageTitle } from "@/shared/PageTitle";
 import { Panel } from "@/shared/Panel";
+import { says as round } from "@/shared/round/strings";
 import { live } from "@/shared/runs";
 import { StatusBadge } from "@/shared/StatusBadge";
 import { usePages } from "@/shared/usePages";
@@ -37,7 +38,7 @@ function AllSelections() {
             <Table.Tr key={selection.id}>
               <Table.Td style={{ whiteSpace: "nowrap" }}><Link className={classes.link} href={`/selections/${selection.id}`}>{when(selection.created_at)}</Link></Table.Td>
               <Table.Td>{selection.phase_name}</Table.Td>
-              <Table.Td>{says.policies[selection.policy ?? "convincing"]}</Table.Td>
+              <Table.Td>{round.policies[selection.policy]}</Table.Td>
               <Table.Td>{selection.summary.picked === undefined ? "–" : count(selection.summary.picked)}</Table.Td>
               <Table.Td><StatusBadge status={fateOf(selection)} /></Table.Td>
             </Table.Tr>

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { client } from "@/api/client";
 import type { Round } from "@/api/types";
 import { Problem } from "@/shared/Problem";
+import { says as round_ } from "@/shared/round/strings";
 import { useAct } from "@/shared/useAct";
 import { SolutionList } from "../SolutionList";
 import { says } from "../strings";
@@ -26,7 +27,7 @@ export function AddTasks({ round, overlap, onDone }: { round: Round; overlap: nu
       </SolutionList>
       {add.isError && <Problem error={add.error} />}
       <Group mt="sm" align="end">
-        <NumberInput label={says.next.overlap} value={wanted} onChange={setWanted} min={1} max={100} w={160} />
+        <NumberInput label={round_.overlap} value={wanted} onChange={setWanted} min={1} max={100} w={160} />
         <Checkbox label={says.tasks.before} checked={first} onChange={(event) => setFirst(event.currentTarget.checked)} mb={8} />
         <Button disabled={chosen.length === 0} loading={add.isPending} onClick={() => add.mutate()}>{says.tasks.addChosen(chosen.length)}</Button>
       </Group>

@@ -1,21 +1,22 @@
-import { Button, Group, Loader, NativeSelect, NumberInput, Text } from "@mantine/core";
+import { Anchor, Button, Group, Loader, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { Link } from "wouter";
 import { client } from "@/api/client";
 import { reading } from "@/api/reading";
-import type { PhaseSettings, Selection, SelectionRequest } from "@/api/types";
+import type { PhaseSettings, Selection } from "@/api/types";
 import { Form } from "@/shared/Form";
-import { modelsQuery } from "@/shared/models";
-import { options } from "@/shared/options";
 import { Panel } from "@/shared/Panel";
 import { Problem } from "@/shared/Problem";
+import { PublishForm } from "@/shared/round/PublishForm";
+import { RoundFields, useSuitedPolicy } from "@/shared/round/RoundFields";
+import { ROUND_DEFAULTS, roundBody } from "@/shared/round/roundForm";
 import { isActive } from "@/shared/runs";
-import { useForm, type Filled } from "@/shared/useForm";
+import { useForm } from "@/shared/useForm";
 import classes from "../campaign.module.css";
 import { says } from "../strings";
 
 const WATCHING_MS = 1_000;
-type Policy = NonNullable<SelectionRequest["policy"]>;
 
 /** Select and publish: two jobs of a worker, watched here. A round that is open must be closed before the next can be published. */
 export function NextRound({ phase, isFirst, hasOpen }: { phase: PhaseSettings; isFirst: boolean; hasOpen: boolean }) {
@@ -39,39 +40,28 @@ export function NextRound({ phase, isFirst, hasOpen }: { phase: PhaseSettings; i
     <Panel title={isFirst ? says.next.first : says.next.next}>
       {failed && <Problem error={new Error(failed.error)} />}
       {active && <Group gap="sm" role="status"><Loader size="xs" /><Text>{active}</Text></Group>}
-      {!active && (isReady ? <Publish phase={phase} selection={selection} onAnew={() => setIsAnew(true)} /> : <Select phase={phase} onDone={() => setIsAnew(false)} />)}
+      {!active && (isReady ? <Publish selection={selection} onAnew={() => setIsAnew(true)} /> : <Select phase={phase} onDone={() => setIsAnew(false)} />)}
     </Panel>
   );
 }
 
-function Publish({ phase, selection, onAnew }: { phase: PhaseSettings; selection: Selection; onAnew: () => void }) {
-  const { form, act, number } = useForm({ overlap: (phase.overlap ?? 1) as Filled }, ({ overlap }) => client.POST("/api/publications/", { body: { selection: selection.id, overlap: Number(overlap) } }));
+function Publish({ selection, onAnew }: { selection: Selection; onAnew: () => void }) {
   const { picked = 0, wrong = 0 } = selection.summary;
   return (
-    <Form {...form} className={classes.form}>
-      <Text style={{ flexBasis: "100%" }}>{picked === 0 ? says.next.nothing : says.next.picked(picked, wrong)}</Text>
-      {picked > 0 && <NumberInput label={says.next.overlap} {...number("overlap")} min={1} max={100} required />}
-      {picked > 0 && <Button type="submit" loading={act.isPending}>{says.next.publish(picked)}</Button>}
-      <Button variant="default" onClick={onAnew}>{says.next.anew}</Button>
-    </Form>
+    <>
+      <Text mb="sm">{says.next.picked(picked, wrong)} <Anchor component={Link} href={`/selections/${selection.id}`}>{says.next.look}</Anchor></Text>
+      <PublishForm selection={selection} name={says.next.publish(picked)} className={classes.form}><Button variant="default" onClick={onAnew}>{says.next.anew}</Button></PublishForm>
+    </>
   );
 }
 
 function Select({ phase, onDone }: { phase: PhaseSettings; onDone: () => void }) {
-  const model = useQuery(modelsQuery).data?.find((each) => each.is_current);
-  const chosen = (policy: Policy | "") => policy || (model ? "convincing" : "uniform");
-  const { form, act, values, text, number } = useForm({ policy: "" as Policy | "", size: 100 as Filled, per_problem: 1 as Filled }, (wanted) => {
-    const policy = chosen(wanted.policy);
-    const reward_model = policy === "uniform" ? null : (model?.id ?? null);
-    return client.POST("/api/selections/", { body: { phase: phase.id, policy, reward_model, size: Number(wanted.size), per_problem: Number(wanted.per_problem), wrong_share: 0.8 } });
-  }, onDone);
+  const suited = useSuitedPolicy();
+  const { form, act, ...fields } = useForm(ROUND_DEFAULTS, (wanted) => client.POST("/api/selections/", { body: { phase: phase.id, ...roundBody(wanted, suited) } }), onDone);
   return (
-    <Form {...form} className={classes.form}>
-      <NativeSelect label={says.next.policy} {...text("policy")} value={chosen(values.policy)} data={options(says.next.policies).filter(({ value }) => model || value === "uniform")} />
-      <NumberInput label={says.next.size} {...number("size")} min={1} required />
-      <NumberInput label={says.next.perProblem} {...number("per_problem")} min={1} required />
-      <Button type="submit" loading={act.isPending}>{says.next.select}</Button>
-      {!model && <Text size="sm" c="dimmed" style={{ flexBasis: "100%" }}>{says.next.needsModel}</Text>}
+    <Form {...form}>
+      <div className={classes.fields}><RoundFields form={fields} phase={phase.id} /></div>
+      <div><Button type="submit" loading={act.isPending}>{says.next.select}</Button></div>
     </Form>
   );
 }

@@ -1,0 +1,57 @@
+"""How a round is made, as every page that makes one asks for it."""
+
+from typing import Any, cast
+
+from rest_framework import serializers
+
+from labeling.models import Gold, Phase
+from prm_training.round_settings import Policy
+
+
+def overlap_field() -> serializers.IntegerField:
+    return serializers.IntegerField(
+        min_value=1,
+        max_value=100,
+        allow_null=True,
+        required=False,
+        help_text="How many people label a task; null: as many as the phase says.",
+    )
+
+
+def is_gold_set(name: str) -> None:
+    if name and not Gold.objects.in_service().filter(gold_set=name).exists():
+        raise serializers.ValidationError(f"There is no gold set “{name}” in service.")
+
+
+def gold_set_field() -> serializers.CharField:
+    return serializers.CharField(
+        max_length=100,
+        allow_null=True,
+        allow_blank=True,
+        required=False,
+        validators=[is_gold_set],
+        help_text="Hidden among the tasks; null: the phase's; empty: none.",
+    )
+
+
+class RoundSettingsSerializer(serializers.ModelSerializer[Any]):
+    """The fields of ROUND_SETTINGS, for what is made by them."""
+
+    policy = serializers.ChoiceField(choices=Policy.choices, default=Policy.CONVINCING)
+    size = serializers.IntegerField(min_value=1, max_value=1_000_000, allow_null=True, default=100)
+    per_problem = serializers.IntegerField(min_value=1, max_value=10_000, allow_null=True, default=1)
+    wrong_share = serializers.FloatField(min_value=0, max_value=1, default=0.8)
+    overlap = overlap_field()
+
+    gold_set = gold_set_field()
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        asked = {
+            name: attrs.get(name, getattr(self.instance, name, None)) for name in ("size", "per_problem", "source")
+        }
+        if asked["size"] is None and asked["per_problem"] is None:
+            raise serializers.ValidationError({"size": "Say how many at most: of all, or of each problem."})
+        phase: Phase = attrs["phase"] if "phase" in attrs else cast(Any, self.instance).phase
+        if asked["source"] and phase.sources and asked["source"] not in phase.sources:
+            raise serializers.ValidationError({"source": f"“{asked['source']}” is none of the phase's sources."})
+        return attrs
