@@ -54,7 +54,7 @@ function Outcomes({ members }: { members: Member[] }) {
   const outcomes = OUTCOMES.map((key) => ({ key, label: says.quality.names[key] ?? key, color: COLOURS[key] ?? "" }));
   return (
     <BarFigure title={says.quality.outcomes} rows={rows} columns={[{ key: "username", label: says.people.name }, ...outcomes]}
-      h={60 + 44 * rows.length} type="stacked" orientation="vertical" yAxisProps={nameAxis(130)} maxBarWidth={28} />
+      h={80 + 44 * rows.length} type="stacked" measure={says.quality.goldTasks} orientation="vertical" yAxisProps={nameAxis(130)} maxBarWidth={28} />
   );
 }
 

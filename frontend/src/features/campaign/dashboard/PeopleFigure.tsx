@@ -1,6 +1,7 @@
 import { ScatterChart } from "@mantine/charts";
 import { useQuery } from "@tanstack/react-query";
 import { readingAll } from "@/api/reading";
+import { axisOf, SHARES } from "@/shared/axis";
 import { CHART, Figure } from "@/shared/Figure";
 import { count, percent } from "@/shared/format";
 import { Loaded } from "@/shared/Loaded";
@@ -22,8 +23,8 @@ export function PeopleFigure({ phase }: { phase: string }) {
         const dots = people.map(({ name, pace, quality }) => ({ name, color: "var(--series-1)", data: [{ pace, quality }] }));
         return (
           <Figure title={words.title} lead={words.lead} columns={COLUMNS} rows={people}>
-            <ScatterChart {...CHART} data={dots} dataKey={{ x: "pace", y: "quality" }} labels={{ x: words.pace, y: words.quality }} xAxisLabel={words.pace}
-              yAxisProps={{ domain: [0, 1] }} valueFormatter={{ x: count, y: percent }} />
+            <ScatterChart {...CHART} data={dots} dataKey={{ x: "pace", y: "quality" }} labels={{ x: words.pace, y: words.quality }} xAxisLabel={words.pace} yAxisLabel={words.quality}
+              xAxisProps={axisOf(people.map(({ pace }) => pace), { isWhole: true, isFromZero: false })} yAxisProps={SHARES} valueFormatter={{ x: count, y: percent }} />
           </Figure>
         );
       }}

@@ -19,13 +19,13 @@ const TONES = { positive: "var(--great-text)", neutral: "var(--okay-text)", nega
 export function MixFigure({ mix }: { mix: Dashboard["mix"] }) {
   const words = says.mix;
   const ratings = (Object.keys(TONES) as (keyof typeof TONES)[]).map((key) => ({ key, label: words[key], format: count, color: TONES[key] }));
-  return <BarFigure title={words.title} type="percent" xAxisLabel={words.round} columns={[{ key: "round", label: words.round }, ...ratings]} rows={mix.map((round) => ({ ...round }))} />;
+  return <BarFigure title={words.title} type="percent" measure={words.share} columns={[{ key: "round", label: words.round }, ...ratings]} rows={mix.map((round) => ({ ...round }))} />;
 }
 
 export function FirstErrorsFigure({ steps }: { steps: Dashboard["first_errors"] }) {
   const words = says.firstErrors;
   return (
-    <BarFigure title={words.title} xAxisLabel={words.step} rows={steps.map(({ step, labellings }) => ({ step: step + 1, labellings }))}
+    <BarFigure title={words.title} rows={steps.map(({ step, labellings }) => ({ step: step + 1, labellings }))}
       columns={[{ key: "step", label: words.step }, { key: "labellings", label: words.labellings, format: count, color: "var(--bad-text)" }]} />
   );
 }
@@ -37,7 +37,7 @@ export function StepTimesFigure({ times }: { times: Dashboard["step_times"] }) {
     return { time: below == null ? `${from}+` : `${from}–${below}`, steps };
   });
   return (
-    <BarFigure title={words.title} xAxisLabel={words.time} rows={times.some(({ steps }) => steps > 0) ? classes : []}
+    <BarFigure title={words.title} rows={times.some(({ steps }) => steps > 0) ? classes : []}
       columns={[{ key: "time", label: words.time }, { key: "steps", label: words.steps, format: count, color: "var(--series-1)" }]} />
   );
 }

@@ -1,7 +1,7 @@
 export const says = {
   round: "Round", numbered: (number: number) => `Round ${number}`,
-  days: { title: "Labellings a day", day: "Day", labellings: "Labellings", annotators: "Annotators" },
-  mix: { title: "Ratings by round", round: "Round", positive: "Great", neutral: "Okay", negative: "Bad", unrated: "Unsure or unrated" },
+  days: { title: "Labellings a day", day: "Day (UTC)", labellings: "Labellings", annotators: "Annotators" },
+  mix: { title: "Ratings by round", round: "Round", share: "Share of ratings", positive: "Great", neutral: "Okay", negative: "Bad", unrated: "Unsure or unrated" },
   firstErrors: { title: "Where the first error is", step: "Step", labellings: "Labellings" },
   stepTimes: { title: "Time per step", time: "Seconds", steps: "Steps" },
   funnel: {
@@ -12,5 +12,5 @@ export const says = {
     title: "Quality against pace", lead: "Each dot is a person with gold labels.", name: "Annotator", pace: "Seconds per task", quality: "Accuracy on gold",
     low: "At least", high: "At most", tasks: "Gold tasks",
   },
-  agreement: { title: "Agreement of pairs", lead: (share: string, tasks: string) => `${share} see the first error at the same step, over ${tasks}.`, pair: "Pair", same: "Same first error", alpha: "Alpha", tasks: "Tasks" },
+  agreement: { title: "Agreement of pairs", lead: (share: string, interval: string, tasks: string) => `${share} (95 % interval ${interval}) see the first error at the same step, over ${tasks}.`, pair: "Pair", same: "Same first error", alpha: "Alpha", low: "at least", high: "at most", tasks: "Tasks" },
 } as const;
