@@ -54,6 +54,7 @@ DOORS: dict[str, dict[str, set[str]]] = {
     "phases/{phase}/settings/": {"GET": STAFF, "PATCH": ADMINS},
     "phases/{phase}/guidelines/": {"GET": STAFF},
     "phases/{phase}/dashboard/": {"GET": STAFF},
+    "phases/{phase}/loop/": {"GET": STAFF},
     "phases/{phase}/clone/": {"POST": ADMINS},
     "phases/{phase}/members/": {"GET": STAFF, "POST": ADMINS},
     "phases/{phase}/members/{annotator}/": {"PATCH": ADMINS},

@@ -5,6 +5,7 @@ from prm_training.api import (
     autopilots,
     imports,
     lineage,
+    loop,
     pool,
     reward_models,
     runs,
@@ -24,6 +25,7 @@ KINDS: dict[str, type[runs.RunsView]] = {
 }
 
 urlpatterns = [
+    path("phases/<uuid:phase_id>/loop/", loop.LoopView.as_view()),
     path("autopilots/<uuid:pk>/", autopilots.AutopilotView.as_view()),
     path("autopilots/<uuid:pk>/on/", autopilots.SwitchOnView.as_view()),
     path("autopilots/<uuid:pk>/off/", autopilots.SwitchOffView.as_view()),

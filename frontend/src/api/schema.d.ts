@@ -857,6 +857,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/phases/{phase_id}/loop/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The phase's loop: its parts, what is due next, and its history round by round. */
+        get: operations["phases_loop_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/phases/{phase_id}/members/": {
         parameters: {
             query?: never;
@@ -1732,6 +1749,18 @@ export interface components {
          * @enum {string}
          */
         AccessEnum: "link" | "token" | "read-only token";
+        /**
+         * @description * `label` - label
+         *     * `close` - close
+         *     * `train` - train
+         *     * `evaluate` - evaluate
+         *     * `promote` - promote
+         *     * `score` - score
+         *     * `select` - select
+         *     * `publish` - publish
+         * @enum {string}
+         */
+        ActEnum: "label" | "close" | "train" | "evaluate" | "promote" | "score" | "select" | "publish";
         AgreedRatings: {
             method: components["schemas"]["ConsensusMethod"];
             readonly ratings: (number | null)[];
@@ -2015,6 +2044,42 @@ export interface components {
             /** @description Up to the one to be rated. */
             steps: string[];
         };
+        /**
+         * @description A round: `labellings` spent, how much of it the grader calls wrong and how the selecting model scores it, each
+         *     beside the pool's; and the model trained after it. `best_of_n` and `majority` are shares of problems solved by
+         *     choosing one of `n` solutions. Null: not known, or not measured.
+         */
+        Brought: {
+            /** Format: uuid */
+            round: string;
+            number: number;
+            status: string;
+            labellings: number;
+            /** Format: double */
+            wrong_share: number | null;
+            /** Format: double */
+            pool_wrong_share: number | null;
+            /** Format: double */
+            mean_score: number | null;
+            /** Format: double */
+            pool_mean_score: number | null;
+            model: components["schemas"]["LoopModel"] | null;
+            /** Format: double */
+            step_auc: number | null;
+            step_auc_interval: number[] | null;
+            /** Format: double */
+            f1: number | null;
+            f1_interval: number[] | null;
+            n: number | null;
+            /** Format: double */
+            best_of_n: number | null;
+            /** Format: double */
+            best_of_n_error: number | null;
+            /** Format: double */
+            majority: number | null;
+            /** Format: double */
+            majority_error: number | null;
+        };
         CalibrationBin: {
             /** Format: double */
             low: number;
@@ -2270,6 +2335,12 @@ export interface components {
             active_ms: number;
             /** Format: int64 */
             version: number;
+        };
+        /** @description The act that is due and who may do it; or why there is none. */
+        Due: {
+            act: (components["schemas"]["ActEnum"] | components["schemas"]["NullEnum"]) | null;
+            who: (components["schemas"]["WhoEnum"] | components["schemas"]["NullEnum"]) | null;
+            reason: string;
         };
         /**
          * @description `tasks_in_hand` are asked for by the new setting; `people` of the phase are touched (`pass_mark`: whose
@@ -2960,6 +3031,74 @@ export interface components {
             readonly created_at: string;
             picked: number;
         };
+        /**
+         * @description `round`: the newest of real work; `selection`: one that waits to be published; `candidate`: a model to be made
+         *     current, or not, for what `obstacle` says.
+         */
+        Loop: {
+            labels_since_training: number;
+            readonly due: components["schemas"]["Due"];
+            readonly parts: components["schemas"]["LoopPart"][];
+            round: components["schemas"]["Round"] | null;
+            is_full: boolean;
+            candidate: components["schemas"]["LoopModel"] | null;
+            obstacle: string;
+            current: components["schemas"]["LoopModel"] | null;
+            /** Format: uuid */
+            selection?: string | null;
+            history: components["schemas"]["Brought"][];
+        };
+        LoopModel: {
+            /** Format: uuid */
+            readonly id: string;
+            name: string;
+            is_current?: boolean;
+        };
+        /** @description A part with its newest job; of `train`, the evaluation is one, too. */
+        LoopPart: {
+            name: components["schemas"]["NameEnum"];
+            state: components["schemas"]["LoopPartStateEnum"];
+            run: components["schemas"]["LoopRun"] | null;
+        };
+        /**
+         * @description * `waiting` - waiting
+         *     * `due` - due
+         *     * `running` - running
+         *     * `failed` - failed
+         *     * `done` - done
+         * @enum {string}
+         */
+        LoopPartStateEnum: "waiting" | "due" | "running" | "failed" | "done";
+        LoopRun: {
+            readonly kind: components["schemas"]["RunKind"];
+            /** Format: uuid */
+            readonly id: string;
+            readonly status: components["schemas"]["RunStatus"];
+            readonly stage: string;
+            readonly done: number;
+            readonly total: number;
+            /**
+             * Format: date-time
+             * @description When the stage will be over at this pace.
+             */
+            readonly expected_at: string | null;
+            readonly error: string;
+            readonly attempts: number;
+            readonly owner: string | null;
+            /** Format: date-time */
+            readonly created_at: string;
+            /**
+             * Format: date-time
+             * @description When its last attempt began.
+             */
+            readonly started_at: string | null;
+            /** Format: date-time */
+            readonly finished_at: string | null;
+            /** @description Working time of all attempts so far. */
+            readonly elapsed_ms: number;
+            /** Format: date-time */
+            readonly cancel_requested_at: string | null;
+        };
         MadeEntry: {
             username: string;
             access: components["schemas"]["AccessEnum"];
@@ -3031,6 +3170,15 @@ export interface components {
             negative: number;
             unrated: number;
         };
+        /**
+         * @description * `label` - label
+         *     * `train` - train
+         *     * `score` - score
+         *     * `select` - select
+         *     * `publish` - publish
+         * @enum {string}
+         */
+        NameEnum: "label" | "train" | "score" | "select" | "publish";
         /** @description Either a labelling, which becomes gold as it is, or a solution with ratings. */
         NewGoldRequest: {
             /** Format: uuid */
@@ -5326,6 +5474,13 @@ export interface components {
             /** @description Of the open case. */
             readonly note: string | null;
         };
+        /**
+         * @description * `annotators` - annotators
+         *     * `staff` - staff
+         *     * `ml_staff` - ml_staff
+         * @enum {string}
+         */
+        WhoEnum: "annotators" | "staff" | "ml_staff";
         Worker: {
             name: string;
             queues: string;
@@ -6836,6 +6991,27 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PaginatedGuidelinesList"];
+                };
+            };
+        };
+    };
+    phases_loop_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                phase_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Loop"];
                 };
             };
         };

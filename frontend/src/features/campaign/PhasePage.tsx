@@ -5,6 +5,7 @@ import { Link } from "wouter";
 import { reading } from "@/api/reading";
 import type { PhaseSettings } from "@/api/types";
 import { Loaded } from "@/shared/Loaded";
+import { LoopStrip } from "@/shared/loop/LoopStrip";
 import { PageTabs } from "@/shared/PageTabs";
 import { useUser } from "@/shared/session";
 import { StatusBadge } from "@/shared/StatusBadge";
@@ -41,6 +42,7 @@ export function PhasePage({ id, tab }: { id: string; tab: string }) {
             {user.is_admin && <PhaseMoves phase={phase} />}
           </header>
           <PhaseSources phase={phase} />
+          <LoopStrip phase={phase.id} />
           <PageTabs name={says.phases.tabs} tabs={Object.entries(says.tabs).map(([name, title]) => [name === "rounds" ? `/phases/${id}` : `/phases/${id}/${name}`, title])} />
           <Suspense fallback={<Waiting />}><Tab phase={phase} key={phase.id} /></Suspense>
         </>

@@ -1,5 +1,5 @@
 import { Anchor, NativeSelect, Table, Text, TextInput } from "@mantine/core";
-import { useState } from "react";
+import { useLocation, useRoute } from "wouter";
 import { reading } from "@/api/reading";
 import type { AnyRun } from "@/api/types";
 import { Filters } from "@/shared/Filters";
@@ -24,7 +24,10 @@ const ANYTHING: { kind: AnyRun["kind"] | ""; status: AnyRun["status"] | ""; owne
 /** All jobs of all kinds, live. */
 export default function RunsPage() {
   const { list, field } = usePages(ANYTHING, (query) => live(reading("/api/runs/", { query })));
-  const [open, setOpen] = useState<AnyRun | null>(null);
+  const [, go] = useLocation();
+  const [isOpen, path] = useRoute("/runs/:kind/:id");
+  const open = isOpen ? { kind: path.kind as AnyRun["kind"], id: path.id } : null;
+  const opened = list.query.data?.results.find(({ id }) => id === open?.id);
   return (
     <>
       <PageTitle title={says.title} lead={says.lead} />
@@ -37,7 +40,7 @@ export default function RunsPage() {
         {(run) => (
           <Table.Tr key={run.id}>
             <Table.Td>
-              <Anchor component="button" ta="start" aria-label={says.open(nameOf(run))} onClick={() => setOpen(run)}>{nameOf(run)}</Anchor>
+              <Anchor component="button" ta="start" aria-label={says.open(nameOf(run))} onClick={() => go(`/runs/${run.kind}/${run.id}`)}>{nameOf(run)}</Anchor>
               <Text size="xs" c="dimmed">{run.inputs.map(({ name }) => name).join(", ")}</Text>
             </Table.Td>
             <Table.Td className={classes.state}><StatusBadge status={run.status} /><RunProgress run={run} now={list.query.dataUpdatedAt} /></Table.Td>
@@ -46,11 +49,11 @@ export default function RunsPage() {
           </Table.Tr>
         )}
       </Listing>
-      <Sheet title={open && nameOf(open)} onClose={() => setOpen(null)}>{open && <RunDetail kind={open.kind} id={open.id} />}</Sheet>
+      <Sheet title={open && nameOf(opened ?? { ...open, name: "" })} onClose={() => go("/runs")}>{open && <RunDetail {...open} />}</Sheet>
     </>
   );
 }
 
-function nameOf(run: AnyRun): string {
+function nameOf(run: Pick<AnyRun, "kind" | "name">): string {
   return [says.kinds[run.kind] ?? run.kind, run.name].filter(Boolean).join(" · ");
 }

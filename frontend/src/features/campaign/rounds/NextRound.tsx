@@ -6,6 +6,7 @@ import { client } from "@/api/client";
 import { reading } from "@/api/reading";
 import type { PhaseSettings, Selection } from "@/api/types";
 import { Form } from "@/shared/Form";
+import { loopQuery } from "@/shared/loop/loop";
 import { Panel } from "@/shared/Panel";
 import { Problem } from "@/shared/Problem";
 import { PublishForm } from "@/shared/round/PublishForm";
@@ -21,6 +22,7 @@ const WATCHING_MS = 1_000;
 /** Select and publish: two jobs of a worker, watched here. A round that is open must be closed before the next can be published. */
 export function NextRound({ phase, isFirst, hasOpen }: { phase: PhaseSettings; isFirst: boolean; hasOpen: boolean }) {
   const [isAnew, setIsAnew] = useState(false);
+  const loop = useQuery(loopQuery(phase.id)).data;
   const selection = useQuery({
     ...reading("/api/selections/", { query: { phase: phase.id, page_size: 1 } }),
     select: ({ results }) => results[0] ?? null,
@@ -34,7 +36,7 @@ export function NextRound({ phase, isFirst, hasOpen }: { phase: PhaseSettings; i
   }).data;
   if (hasOpen || selection === undefined) return null;
   const active = selection && isActive(selection) ? says.next.selecting : publication && isActive(publication) ? says.next.publishing : null;
-  const failed = [selection, publication].find((run) => run?.status === "failed");
+  const failed = loop?.parts.find(({ name, state }) => (name === "select" || name === "publish") && state === "failed")?.run;
   const isReady = selection?.status === "done" && selection.publication === null && !isAnew;
   return (
     <Panel title={isFirst ? says.next.first : says.next.next}>

@@ -1,0 +1,23 @@
+import { count, plural } from "@/shared/format";
+
+export const says = {
+  title: "The loop", due: "Next", fresh: (labels: number) => `${labels === 1 ? "labelling" : "labellings"} since the last training`,
+  parts: { label: "Label", train: "Train", score: "Score", select: "Select", publish: "Publish" },
+  states: { waiting: "not yet", due: "due", running: "under way", failed: "failed", done: "done" },
+  acts: {
+    label: "", close: "Close the round", train: "Train a model", evaluate: "Evaluate the new model", promote: "Compare and promote", score: "Score the solutions",
+    select: "Select the next round", publish: "Look at the picks and publish",
+  },
+  why: {
+    label: (round: string) => `${round} is being labelled.`, close: (round: string) => `Everything in ${round.toLowerCase()} is labelled.`,
+    train: (_: string, labels: number) => `${plural(labels, "labelling")} that no model has learned from.`,
+    evaluate: (_: string, __: number, model: string) => `“${model}” has not been compared with the current model.`,
+    promote: (_: string, __: number, model: string) => `“${model}” holds up on the held-out labels.`,
+    score: (_: string, __: number, ___: string, current: string) => `There are solutions that “${current}” has not scored.`,
+    select: () => "Everything is ready for the next round.", publish: () => "A selection waits to be published.",
+  },
+  whoElse: { annotators: "Its annotators do this.", staff: "Admins and ML staff do this.", ml_staff: "ML staff do this." },
+  round: (number: number) => `Round ${number}`, progress: (done: number, wanted: number) => `${count(done)} of ${count(wanted)}`, noRound: "No round yet",
+  scored: (solutions: number) => `${count(solutions)} scored`, picked: (solutions: number) => `${count(solutions)} picked`,
+  heldBack: (model: string) => `“${model}” was held back`, never: "Not run yet",
+};

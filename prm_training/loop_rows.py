@@ -1,0 +1,180 @@
+"""The rows behind `loop` and `history`, in the same few queries however long the loop has run."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+
+from labeling.exporting import LabelFilter, standing
+from labeling.models import Consensus, Phase, Round, Snapshot, Solution, Task, Verdict
+from prm_training import history, promotion
+from prm_training.history import Brought
+from prm_training.loop import Loop
+from prm_training.models import (
+    EvaluationRun,
+    Promotion,
+    Publication,
+    RewardModel,
+    Run,
+    ScoringRun,
+    Selection,
+    Status,
+    Supervision,
+    TrainingRun,
+)
+
+LONG = ("log", "loss_curve")
+
+
+@dataclass(frozen=True)
+class Rows:
+    """A phase's loop with its history."""
+
+    loop: Loop
+    history: list[Brought]
+
+
+def read(phase: Phase, *, now: datetime) -> Rows:
+    rounds = list(Round.objects.filter(phase=phase, number__gte=0).with_funnel(now=now).order_by("number"))
+    learned = _learned(phase)
+    brought = history.of(rounds, _verdicts(phase), _selections(phase), learned.models, learned.measured)
+    return Rows(_loop(phase, rounds[-1] if rounds else None, learned, now), brought)
+
+
+@dataclass(frozen=True)
+class _Learned:
+    """Trainings on the phase's labels and their models, the first one first; evaluations of those and the current."""
+
+    trainings: list[TrainingRun]
+    models: list[Any]
+    current: RewardModel | None
+    evaluations: list[EvaluationRun]
+
+    @property
+    def measured(self) -> dict[Any, EvaluationRun]:
+        """The newest that is done, by model."""
+        return {run.reward_model_id: run for run in self.evaluations if run.status == Status.DONE}
+
+    @property
+    def candidate(self) -> Any:
+        """The newest model, unless it is or was current, or older than that."""
+        for newest in self.models[-1:]:
+            if not newest.was_current and (self.current is None or newest.created_at > self.current.created_at):
+                return newest
+        return None
+
+
+def _learned(phase: Phase) -> _Learned:
+    trainings = list(_trainings(phase))
+    models, current = _models(trainings), RewardModel.objects.filter(is_current=True).first()
+    return _Learned(trainings, models, current, list(_evaluations(models, current)))
+
+
+def _loop(phase: Phase, last: Any, learned: _Learned, now: datetime) -> Loop:
+    current, candidate = learned.current, learned.candidate
+    scoring = _scoring(phase, current)
+    selection = Selection.objects.filter(phase=phase).defer("log").order_by("-created_at").first()
+    publication = _published(phase).order_by("-created_at").first()
+    of_newest = [run for run in learned.evaluations if run.reward_model in (candidate, current)]
+    newest: dict[str, Sequence[Run | None]] = {
+        "train": learned.trainings[-1:],
+        "evaluate": of_newest[-1:],
+        "score": [scoring],
+        "select": [selection],
+        "publish": [publication],
+    }
+    compared = [run for run in of_newest if run.reward_model == candidate and run.baseline == current]
+    is_compared = any(run.status == Status.DONE for run in compared)
+    pool = Solution.objects.in_pool().drawn_by(phase)
+    return Loop(
+        phase_status=phase.status,
+        round=last,
+        is_full=last is not None and Round.objects.full(now=now).filter(pk=last.pk).exists(),
+        labels_new=_labels_since(phase, learned.trainings),
+        jobs={name: run for name, runs in newest.items() for run in runs if run is not None},
+        candidate=candidate,
+        is_compared=is_compared,
+        obstacle=promotion.obstacle(candidate, current) if is_compared else "",
+        current=current,
+        is_unscored=current is not None and _came_since(pool, scoring),
+        selection=_to_publish(selection, publication, current, last),
+        has_candidates=pool.not_put_up_in(phase, at=now).exists(),
+    )
+
+
+def _trainings(phase: Phase) -> QuerySet[TrainingRun]:
+    """PRMs that learned from the phase's labels, alone or among others; the first one first."""
+    of_it = Q(phases=phase) | Q(phases=None)
+    runs = TrainingRun.objects.filter(of_it, supervision=Supervision.PROCESS).distinct()
+    whole: QuerySet[TrainingRun] = runs.select_related("reward_model", "owner").defer(*LONG).order_by("created_at")
+    return whole
+
+
+def _models(trainings: list[TrainingRun]) -> list[Any]:
+    made = [run.reward_model for run in trainings if hasattr(run, "reward_model")]
+    promoted = set(Promotion.objects.filter(reward_model__in=made).values_list("reward_model", flat=True))
+    for model in made:
+        model.was_current = model.pk in promoted  # type: ignore[attr-defined]
+    return made
+
+
+def _evaluations(models: list[RewardModel], current: RewardModel | None) -> QuerySet[EvaluationRun]:
+    measured = {*models, *([current] if current else [])}
+    runs = EvaluationRun.objects.filter(reward_model__in=measured).defer("log")
+    rows: QuerySet[EvaluationRun] = runs.select_related("reward_model", "baseline", "owner").order_by("created_at")
+    return rows
+
+
+def _scoring(phase: Phase, current: RewardModel | None) -> ScoringRun | None:
+    """The newest run that scored what the phase draws from, with the current model."""
+    runs = ScoringRun.objects.filter(Q(phase=phase) | Q(phase=None), reward_model=current).select_related("owner")
+    newest: ScoringRun | None = runs.order_by("-created_at").first() if current else None
+    return newest
+
+
+def _came_since(pool: Any, scoring: ScoringRun | None) -> bool:
+    """Whether the pool has solutions that the scoring can't have read: its own look is cheap, at any size."""
+    is_done = scoring is not None and scoring.status == Status.DONE
+    newer = pool.filter(created_at__gt=scoring.started_at or scoring.created_at) if scoring and is_done else pool
+    return bool(newer.exists())
+
+
+def _published(phase: Phase) -> QuerySet[Publication]:
+    runs = Publication.objects.filter(selection__phase=phase).defer("log")
+    rows: QuerySet[Publication] = runs.select_related("selection", "round", "owner")
+    return rows
+
+
+def _selections(phase: Phase) -> dict[Any, Selection]:
+    return {run.round_id: run.selection for run in _published(phase).filter(round__isnull=False)}
+
+
+def _to_publish(
+    selection: Selection | None, publication: Publication | None, current: RewardModel | None, last: Any
+) -> Selection | None:
+    """The newest selection, unless it is out, discarded, empty, or older than the round or the current model."""
+    if selection is None or selection.status != Status.DONE or selection.discarded_at:
+        return None
+    is_out = publication is not None and publication.selection == selection and publication.status == Status.DONE
+    is_old = last is not None and selection.created_at < last.opened_at
+    is_of_another = current is not None and selection.reward_model_id not in {None, current.pk}
+    return None if is_out or is_old or is_of_another or not selection.summary.get("picked") else selection
+
+
+def _labels_since(phase: Phase, trainings: list[TrainingRun]) -> int:
+    """Labels as they stand that the newest finished training did not read: labellings, and rulings given later."""
+    said = standing.labellings(LabelFilter(phases=(phase.pk,)))
+    ruled = Consensus.objects.filter(task__round__phase=phase, method=standing.RULING)
+    for run in [run for run in trainings if run.status == Status.DONE and run.snapshot_id][-1:]:
+        frozen = Snapshot.labellings.through.objects.filter(snapshot=run.snapshot_id, labelling=OuterRef("pk"))
+        said, ruled = said.filter(~Exists(frozen)), ruled.filter(computed_at__gt=run.created_at)
+    return said.count() + ruled.count()
+
+
+def _verdicts(phase: Phase) -> dict[Any, tuple[int, int]]:
+    """By round: how many tasks, and how many of them graded wrong."""
+    tasks = Task.objects.filter(round__phase=phase, is_gold=False).order_by().values_list("round")
+    wrong = Count("pk", filter=Q(solution__verdict=Verdict.WRONG))
+    return {pk: (number, bad) for pk, number, bad in tasks.annotate(number=Count("pk"), wrong=wrong)}
