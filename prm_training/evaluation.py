@@ -4,25 +4,34 @@ import math
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
-from itertools import groupby, islice
+from itertools import compress, groupby, islice
 from operator import itemgetter
 from typing import Any, cast
 from uuid import UUID
 
 from django.db.models import QuerySet
 
+from labeling.intervals import RESAMPLES
 from labeling.models import Phase, Verdict
 from labeling.models import Solution as PoolSolution
 from labeling.notation import normalise
 from prm_training import figures
-from prm_training.execution import Listener, network_of, store_scores, trees_of, verifying_between
+from prm_training.execution import (
+    Listener,
+    network_of,
+    resolved_reading,
+    store_scores,
+    trees_of,
+    verifying_between,
+)
 from prm_training.lifecycle import Report
 from prm_training.models import EvaluationRun, RewardModel, Score, Supervision
 from prm_training.prm import model as models
 from prm_training.prm.data import LabelledTree, Solution, counted_labels
 from prm_training.prm.evaluate import Sample
-from prm_training.prm.score import SolutionScore, score_solutions
+from prm_training.prm.score import ScoreConfig, SolutionScore, score_solutions
 from prm_training.readiness import unscored_by
+from prm_training.uncertainty import HeldOut
 
 MOST_PROBLEMS = 1000
 
@@ -34,19 +43,18 @@ def evaluate(run: EvaluationRun, report: Report) -> None:
     trained_on = _trained_on(run.reward_model) | (_trained_on(run.baseline) if run.baseline else set())
     rival = _rival(run.reward_model)
     trees = [tree for tree in trees_of(run.snapshot) if tree.split == "test" and tree.group not in trained_on]
-    listener = Listener(report)
-    if run.baseline is not None:
-        run.baseline_metrics = _on_labels(network_of(run.baseline), trees, listener)
-    network = network_of(run.reward_model)
-    metrics = _on_labels(network, trees, listener)
+    network, baseline = network_of(run.reward_model), run.baseline and network_of(run.baseline)
+    report(stage="reading the labels", resolved=_resolved(run, network))
+    *before, metrics = _on_labels([baseline, network] if baseline else [network], trees, Listener(report))
     contenders = {run.reward_model: network} | ({rival: network_of(rival)} if rival else {})
-    metrics["best_of_n"] = _on_pool(
-        contenders,
-        trained_on | (_trained_on(rival) if rival else set()),
-        run.reward_model.training_run.phases.all(),
-        report,
-    )
-    report(stage="done", metrics=metrics, baseline_metrics=run.baseline_metrics)
+    seen = trained_on | (_trained_on(rival) if rival else set())
+    metrics["best_of_n"] = _on_pool(contenders, seen, run.reward_model.training_run.phases.all(), report)
+    report(stage="done", metrics=metrics, baseline_metrics=before[0] if before else {})
+
+
+def _resolved(run: EvaluationRun, network: models.RewardModel) -> dict[str, Any]:
+    found = resolved_reading(run, network, ScoreConfig())
+    return found | {"snapshot": run.snapshot.labels_hash, "resamples": RESAMPLES}
 
 
 def _rival(reward_model: RewardModel) -> RewardModel | None:
@@ -62,27 +70,32 @@ def _trained_on(reward_model: RewardModel) -> set[str]:
     return {tree.group for tree in trees_of(snapshot) if tree.split == "train"} if snapshot else set()
 
 
-def _on_labels(network: models.RewardModel, trees: Sequence[LabelledTree], listener: Listener) -> dict[str, Any]:
-    labels = [(tree.problem, label) for tree in trees for label in counted_labels(tree)]
-    scores = _scores(network, [(problem, label.steps) for problem, label in labels], listener)
-    read = [
-        (score.log_probabilities[-1], label.rating + 1)
-        for score, (_, label) in zip(scores, labels, strict=True)
-        if not score.steps_left_out
+def _on_labels(
+    networks: Sequence[models.RewardModel], trees: Sequence[LabelledTree], listener: Listener
+) -> list[dict[str, Any]]:
+    """What each says of the labels that all of them can read, with 95 % intervals; the last one beside the first."""
+    number = {group: place for place, group in enumerate(dict.fromkeys(tree.group for tree in trees))}
+    labels = [(tree, label) for tree in trees for label in counted_labels(tree)]
+    paths = [(tree, *path) for tree in trees if (path := figures.chosen_path(tree))]
+    asked = [(tree.problem, label.steps) for tree, label in labels] + [
+        (tree.problem, steps) for tree, steps, _ in paths
     ]
-    found = figures.of_steps([row for row, _ in read], [actual for _, actual in read])
-    found["first_error"] = _on_paths(network, trees, listener)
-    found["held_out"] |= {name: found["first_error"][name] for name in ("f1",) if name in found["first_error"]}
-    return found
-
-
-def _on_paths(network: models.RewardModel, trees: Sequence[LabelledTree], listener: Listener) -> dict[str, Any]:
-    paths = [(tree.problem, *path) for tree in trees if (path := figures.chosen_path(tree))]
-    scores = _scores(network, [(problem, steps) for problem, steps, _ in paths], listener)
-    whole = [(score, path) for score, path in zip(scores, paths, strict=True) if not score.steps_left_out]
-    rows = [[math.exp(step) for step in score.steps] for score, _ in whole]
-    folds = [zlib.crc32(problem.encode()) % 2 for _, (problem, *_) in whole]
-    return figures.of_first_errors(rows, [first_error for _, (_, _, first_error) in whole], folds)
+    scores = [_scores(network, asked, listener) for network in networks]
+    whole = [not any(score.steps_left_out for score in each) for each in zip(*scores, strict=True)]
+    read, followed = list(compress(labels, whole)), list(compress(paths, whole[len(labels) :]))
+    found = []
+    for rows in (list(compress(each, whole)) for each in scores):
+        held = HeldOut(
+            rows=[score.log_probabilities[-1] for score in rows[: len(read)]],
+            classes=[label.rating + 1 for _, label in read],
+            of_label=[number[tree.group] for tree, _ in read],
+            paths=[[math.exp(step) for step in score.steps] for score in rows[len(read) :]],
+            first_errors=[first_error for _, _, first_error in followed],
+            folds=[zlib.crc32(tree.problem.encode()) % 2 for tree, _, _ in followed],
+            of_path=[number[tree.group] for tree, _, _ in followed],
+        )
+        found.append(held)
+    return figures.of_held_out(found, problems=len(number), labels_left_out=len(labels) - len(read))
 
 
 def _scores(

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from statistics import fmean, median, stdev
 from typing import Any
 
+from labeling.intervals import wilson
 from prm_training.prm.data import LabelledTree
 from prm_training.prm.evaluate import (
     LogProbabilities,
@@ -22,14 +23,38 @@ from prm_training.prm.evaluate import (
     step_metrics,
     thresholds_by_fold,
 )
+from prm_training.uncertainty import HeldOut, differences, intervals, resampled
 
 Problems = Sequence[Sequence[Sample]]
 
 
+def of_held_out(held: Sequence[HeldOut], *, problems: int, labels_left_out: int = 0) -> list[dict[str, Any]]:
+    """What each model's words on the same labels are worth: `of_steps`, `first_error`, and 95 % `intervals`.
+
+    The last one has its `differences` from the first, too, paired by problem. `labels_left_out`: those that one of them
+    could not read to the end.
+    """
+    drawn = [resampled(each, problems) for each in held]
+    found = []
+    for each, again in zip(held, drawn, strict=True):
+        metrics = of_steps(each.rows, each.classes)
+        metrics["first_error"] = of_first_errors(each.paths, each.first_errors, each.folds)
+        metrics["held_out"] |= {
+            name: metrics["first_error"][name] for name in ("f1",) if name in metrics["first_error"]
+        }
+        metrics |= {"problems": problems, "labels_left_out": labels_left_out, "intervals": intervals(again)}
+        found.append(metrics)
+    if len(held) > 1:
+        found[-1]["differences"] = differences(drawn[-1], drawn[0])
+    return found
+
+
 def of_steps(rows: Sequence[LogProbabilities], classes: Sequence[int]) -> dict[str, Any]:
-    """`held_out` (see `step_metrics`), and `calibration` of P(right), neutral counted as right."""
+    """`held_out` (see `step_metrics`), and `calibration` of P(right), neutral counted as right, with the 95 % interval
+    of each bin's frequency."""
     bins = calibration([-math.expm1(row[0]) for row in rows], [actual > 0 for actual in classes])
-    return {"held_out": step_metrics(rows, classes), "calibration": [asdict(each) for each in bins]}
+    told = [asdict(each) | {"interval": wilson(each.frequency * each.count, each.count)} for each in bins]
+    return {"held_out": step_metrics(rows, classes), "calibration": told}
 
 
 def chosen_path(tree: LabelledTree) -> tuple[tuple[str, ...], int] | None:

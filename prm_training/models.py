@@ -71,7 +71,7 @@ class RewardModel(models.Model):
     is_current = models.BooleanField(default=False)
     created_at = models.DateTimeField(auto_now_add=True)
 
-    objects = querysets.StaffQuerySet.as_manager()
+    objects = querysets.RewardModelQuerySet.as_manager()
 
     class Meta:
         constraints = [

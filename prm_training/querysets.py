@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Self
 
 from django.db import models
-from django.db.models import DurationField, ExpressionWrapper, F, Q
+from django.db.models import DurationField, ExpressionWrapper, F, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 
 if TYPE_CHECKING:
@@ -41,6 +41,14 @@ class RunQuerySet(StaffQuerySet):
         one = {"owner", *self.model.INPUTS, *self.model.OUTPUTS} - many
         named = [f"{name}__phase" if name.endswith("round") else name for name in one]  # a round's name has its phase
         return self.select_related(*named).prefetch_related(*many)
+
+
+class RewardModelQuerySet(StaffQuerySet):
+    def with_evaluation(self) -> Self:
+        """Adds `evaluated`, the metrics of its newest evaluation; None without one."""
+        runs = self.model._meta.get_field("evaluation_runs").related_model.objects.filter(status="done")
+        newest = runs.filter(reward_model=OuterRef("pk")).order_by("-finished_at")
+        return self.annotate(evaluated=Subquery(newest.values("metrics")[:1]))
 
 
 class SelectionItemQuerySet(models.QuerySet[Any]):

@@ -57,6 +57,9 @@ class RewardModelDetailSerializer(RewardModelSerializer):
     evaluation = serializers.SerializerMethodField(help_text="The newest that is done.")
     evaluating = serializers.SerializerMethodField(help_text="The one that is under way.")
     obstacle = serializers.SerializerMethodField(help_text="What speaks against its promotion; empty: nothing.")
+    compared = serializers.SerializerMethodField(
+        help_text="How it compares with the current model, a sentence for each figure that may not fall."
+    )
     scoring_obstacle = serializers.SerializerMethodField(help_text="Why no scoring can be started; empty: it can.")
     evaluation_obstacle = serializers.SerializerMethodField(help_text="Why no evaluation can; empty: it can.")
     rounds_before = serializers.SerializerMethodField()
@@ -68,7 +71,7 @@ class RewardModelDetailSerializer(RewardModelSerializer):
     class Meta(RewardModelSerializer.Meta):
         fields = [
             *RewardModelSerializer.Meta.fields,
-            *["run", "evaluation", "evaluating", "obstacle", "rounds_before", "rounds_after"],
+            *["run", "evaluation", "evaluating", "obstacle", "compared", "rounds_before", "rounds_after"],
             *["selections", "scorings", "solutions_scored", "scoring_obstacle", "evaluation_obstacle"],
         ]
 
@@ -82,6 +85,10 @@ class RewardModelDetailSerializer(RewardModelSerializer):
 
     def get_obstacle(self, model: RewardModel) -> str:
         return promotion.obstacle(model, RewardModel.objects.filter(is_current=True).first())
+
+    def get_compared(self, model: RewardModel) -> list[str]:
+        current = RewardModel.objects.filter(is_current=True).first()
+        return list(map(str, promotion.comparison(model, current) or []))
 
     def get_scoring_obstacle(self, model: RewardModel) -> str:
         return readiness.obstacle(ScoringRun(reward_model=model))
@@ -129,7 +136,9 @@ class RewardModelView(generics.RetrieveAPIView[RewardModel]):
 
     def get_queryset(self) -> QuerySet[RewardModel]:
         rows = RewardModel.objects.visible_to(signed_in(self.request))
-        whole: QuerySet[RewardModel] = rows.select_related("training_run__snapshot", "training_run__owner")
+        whole: QuerySet[RewardModel] = rows.with_evaluation().select_related(
+            "training_run__snapshot", "training_run__owner"
+        )
         return whole.prefetch_related("scoring_runs__owner")
 
 

@@ -32,7 +32,7 @@ class RewardModelsView(generics.ListAPIView[RewardModel]):
 
     def get_queryset(self) -> QuerySet[RewardModel]:
         visible = RewardModel.objects.visible_to(signed_in(self.request))
-        return visible.select_related("training_run__snapshot").order_by("-created_at")
+        return visible.with_evaluation().select_related("training_run__snapshot").order_by("-created_at")
 
 
 class PromoteView(APIView):

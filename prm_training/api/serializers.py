@@ -7,6 +7,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field, inline_serializer
 from rest_framework import serializers
 
+from labeling.api.fields import interval_field
 from labeling.api.label_filter import LabelChoiceSerializer, label_filter_of
 from labeling.api.reading import OnlyKnownNames
 from labeling.api.settings import checked_generator_url
@@ -135,6 +136,7 @@ class CalibrationBinSerializer(serializers.Serializer[Any]):
     count = serializers.IntegerField()
     mean_probability = serializers.FloatField()
     frequency = serializers.FloatField()
+    interval = interval_field(required=False)
 
 
 class FirstErrorSerializer(serializers.Serializer[Any]):
@@ -171,8 +173,27 @@ class BestOfNSerializer(serializers.Serializer[Any]):
     quintiles = serializers.ListField(child=serializers.DictField(child=serializers.FloatField()), required=False)
 
 
+class DifferenceSerializer(serializers.Serializer[Any]):
+    """New less old, paired by problem; no interval where the two say the same of every problem."""
+
+    value = serializers.FloatField()
+    low = serializers.FloatField(required=False)
+    high = serializers.FloatField(required=False)
+
+
 class EvaluationMetricsSerializer(serializers.Serializer[Any]):
+    """`intervals` are of `held_out`'s figures and `first_error`'s, by name: 95 %, resampled by problem.
+
+    `differences` are from the baseline, of the same figures.
+    """
+
     held_out = serializers.DictField(child=serializers.FloatField(), required=False)
+    intervals = serializers.DictField(child=interval_field(), required=False)
+    differences = serializers.DictField(child=DifferenceSerializer(), required=False)
+    problems = serializers.IntegerField(required=False, help_text="How many problems the held-out labels are on.")
+    labels_left_out = serializers.IntegerField(
+        required=False, help_text="Labels that one of the two models can't read to the end."
+    )
     calibration = CalibrationBinSerializer(many=True, required=False)
     first_error = FirstErrorSerializer(required=False)
     best_of_n = BestOfNSerializer(required=False)
@@ -323,10 +344,19 @@ class GenerationSerializer(RunSerializer):
         return attrs
 
 
+class EvaluatedSerializer(serializers.Serializer[Any]):
+    """The figures of a newest evaluation; see EvaluationMetrics."""
+
+    held_out = serializers.DictField(child=serializers.FloatField(), default=dict)
+    intervals = serializers.DictField(child=interval_field(), default=dict)
+    problems = serializers.IntegerField(allow_null=True, default=None)
+
+
 class RewardModelSerializer(serializers.ModelSerializer[RewardModel]):
     base = serializers.CharField(source="training_run.base", read_only=True)
     supervision = serializers.ChoiceField(Supervision.choices, source="training_run.supervision", read_only=True)
     labels = serializers.IntegerField(source="training_run.snapshot.counts.labels", read_only=True, default=None)
+    evaluated = EvaluatedSerializer(read_only=True, allow_null=True, default=None)
     rolls_back_to = serializers.SerializerMethodField(
         help_text="Of the current model: the name of the one that a roll back makes current again, if there is one."
     )
@@ -335,7 +365,7 @@ class RewardModelSerializer(serializers.ModelSerializer[RewardModel]):
         model = RewardModel
         fields = [
             *["id", "name", "is_current", "created_at", "training_run", "base", "supervision", "labels", "metrics"],
-            "rolls_back_to",
+            *["evaluated", "rolls_back_to"],
         ]
 
     def get_rolls_back_to(self, model: RewardModel) -> str | None:

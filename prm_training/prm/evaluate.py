@@ -152,12 +152,16 @@ def processbench_f1(predicted: Sequence[int], actual: Sequence[int]) -> dict[str
     return {"erroneous": found, "correct": spared, "f1": f1}
 
 
-def choose_threshold(rows: Sequence[Sequence[float]], actual: Sequence[int], candidates: int = 100) -> float:
-    """The threshold with the best F1 on a split set aside for it, among quantiles of the probabilities there."""
+def threshold_candidates(rows: Sequence[Sequence[float]], candidates: int = 100) -> list[float]:
+    """Quantiles of the probabilities, in order; one half where there are none."""
     ordered = sorted({value for row in rows for value in row})
-    marks = [ordered[len(ordered) * number // candidates] for number in range(candidates)] if ordered else []
-    scored = [(processbench_f1([first_error(row, mark) for row in rows], actual)["f1"], mark) for mark in marks]
-    return max(scored, default=(0.0, 0.5))[1]
+    return [ordered[len(ordered) * number // candidates] for number in range(candidates)] if ordered else [0.5]
+
+
+def choose_threshold(rows: Sequence[Sequence[float]], actual: Sequence[int]) -> float:
+    """The threshold with the best F1 on a split set aside for it, among the candidates there."""
+    marks = threshold_candidates(rows)
+    return max((processbench_f1([first_error(row, mark) for row in rows], actual)["f1"], mark) for mark in marks)[1]
 
 
 def thresholds_by_fold(

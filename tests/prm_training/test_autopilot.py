@@ -62,8 +62,8 @@ def label_everything(make, round_, now):
         make.labelling(seat.task, 1, 1, 1, assignment=seat)
 
 
-def figures(value):
-    return {"held_out": {"step_auc": value, "f1": value}}
+def figures(value, **more):
+    return {"held_out": {"step_auc": value, "f1": value}} | more
 
 
 def to_the_promotion(make, open_round, snapshot, advance, now, *, new=0.9, old=0.8):
@@ -202,6 +202,15 @@ def test_a_refused_promotion_stops_it_and_may_be_left_out(
     assert "was not promoted" in stopped()
     autopilot.switch_on(phase=phase, by=ml_staff, now=now, skip=True)
     assert (step().kind, ScoringRun.objects.get().reward_model) == ("score", current)
+
+
+def test_a_fall_within_the_noise_is_promoted(make, phase, open_round, current, snapshot, on, advance, now):
+    on()
+    model = to_the_promotion(make, open_round, snapshot, advance, now, new=0.7)
+    known = {name: {"value": -0.1, "low": -0.3, "high": 0.1} for name in ("step_auc", "f1")}
+    EvaluationRun.objects.filter(reward_model=model).update(metrics=figures(0.7, differences=known, problems=9))
+    advance()
+    assert (step().kind, RewardModel.objects.get(is_current=True)) == ("score", model)
 
 
 def test_a_promotion_by_hand_lets_it_go_on(make, phase, open_round, current, snapshot, ml_staff, on, advance, now):

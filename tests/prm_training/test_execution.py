@@ -147,9 +147,11 @@ def test_an_orm_learns_final_answers_and_chooses_beside_the_prm(make, train, bas
 
 
 def test_a_model_is_evaluated_beside_the_current_one(make, train):
-    held_out = make.problem(split="test")
+    held_out, other = make.problem(split="test"), make.problem(split="test")
     for number in range(4):
-        make.labelling(make.task(solution=make.solution(held_out)), 1, -1 if number % 2 else 1)
+        make.labelling(
+            make.task(solution=make.solution(other if number == 3 else held_out)), 1, -1 if number % 2 else 1
+        )
         make.solution(held_out, verdict="right" if number % 2 else "wrong")
     first, second = train().reward_model, train().reward_model
     for model in (first, second):
@@ -162,6 +164,12 @@ def test_a_model_is_evaluated_beside_the_current_one(make, train):
         assert run.metrics["best_of_n"]["problems"] == 1
     assert run.baseline == first
     assert run.baseline_metrics["held_out"] == run.metrics["held_out"]  # the same seed, the same labels
+    assert run.resolved["snapshot"] == run.snapshot.labels_hash
+    assert run.metrics["problems"] == 2
+    low, high = run.metrics["intervals"]["accuracy"]
+    assert 0 <= low <= run.metrics["held_out"]["accuracy"] <= high <= 1
+    assert run.baseline_metrics["intervals"] == run.metrics["intervals"]
+    assert run.metrics["differences"]["accuracy"]["value"] == 0
     assert promotion.obstacle(second, first) == ""
 
 

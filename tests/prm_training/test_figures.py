@@ -20,6 +20,7 @@ def test_steps():
     found = figures.of_steps(rows, [0, 2, 1])
     assert found["held_out"]["step_auc"] == 1.0
     assert [(each["count"], each["frequency"]) for each in found["calibration"]] == [(1, 0.0), (2, 1.0)]
+    assert found["calibration"][1]["interval"] == pytest.approx((0.3424, 1), abs=1e-4), "two steps prove little"
 
 
 @pytest.mark.parametrize(

@@ -53,7 +53,8 @@ def test_it_works(measured, first, ml_staff, ml_staff_client):
 
 def test_a_worse_one_is_held_back(measured, first, ml_staff_client, refused):
     body = refused(promote(ml_staff_client, measured(0.7)), 409, "held_back")
-    assert body["detail"] == "On the same held-out labels these fall: step AUC from 0.800 to 0.700."
+    told = "Step AUC 0.800 → 0.700, a fall of 0.100, without an interval: beyond the tolerance of 0.010."
+    assert body["detail"] == told
     assert (current(), Promotion.objects.count(), Change.objects.count()) == (first, 0, 0)
 
 
@@ -70,7 +71,7 @@ def test_a_reason_overrides_and_is_kept(measured, ml_staff_client):
     assert promote(ml_staff_client, worse, **INSIST).status_code == 200
     change = Promotion.objects.get()
     assert (current(), change.reason) == (worse, INSIST["reason"])
-    assert "step AUC" in change.overrode
+    assert "Step AUC" in change.overrode
 
 
 def test_what_was_not_compared_is_held_back(make, first, ml_staff_client, refused):
@@ -114,12 +115,68 @@ def test_others_roll_nothing_back(first, who, request, signed_in, refused):
     refused(roll_back(signed_in(request.getfixturevalue(who))), 403, "permission_denied")
 
 
-def test_the_rule():
-    may_fall = {"step_auc": 0.01, "f1": 0.05}
-    assert promotion.may_promote({"step_auc": 0.8, "f1": 0.46}, {"step_auc": 0.8, "f1": 0.5}, may_fall) == ""
-    assert "first-error F1 from 0.500 to 0.440" in promotion.may_promote({"f1": 0.44}, {"f1": 0.5}, may_fall)
-    assert "to nothing" in promotion.may_promote({}, {"f1": 0.5}, may_fall)
-    assert "no held-out figure" in promotion.may_promote({"loss": 1}, {"loss": 2}, may_fall)
+def compared(*, old, new, reach=None, may_fall=0.01, name="step_auc"):
+    """One figure of two models, with half its difference's interval."""
+    known = {} if reach is None else {"low": new - old - reach, "high": new - old + reach}
+    found = {"held_out": {name: new}, "problems": 47, "differences": {name: {"value": new - old} | known}}
+    (told,) = promotion.compare(found, {"held_out": {name: old}}, {name: may_fall})
+    return told
+
+
+@pytest.mark.parametrize(
+    ("figures", "is_fall", "told"),
+    [
+        # Inside the interval nothing is known, however large the fall.
+        (
+            {"old": 0.801, "new": 0.763, "reach": 0.074},
+            False,
+            "fall of 0.038 ± 0.074: within the noise of 47 problems.",
+        ),
+        (
+            {"old": 0.801, "new": 0.7, "reach": 0.074},
+            True,
+            "beyond the noise of 47 problems and the tolerance of 0.010.",
+        ),
+        # Outside it, the tolerance still says what matters.
+        ({"old": 0.801, "new": 0.795, "reach": 0.002}, False, "± 0.002: within the tolerance of 0.010."),
+        ({"old": 0.801, "new": 0.781, "reach": 0.002}, True, "0.801 → 0.781, a fall of 0.020 ± 0.002: beyond"),
+        ({"old": 0.5, "new": 0.46, "may_fall": 0.05}, False, "without an interval: within the tolerance of 0.050."),
+        ({"old": 0.5, "new": 0.44, "may_fall": 0.05}, True, "without an interval: beyond the tolerance of 0.050."),
+        ({"old": 0.7, "new": 0.8, "reach": 0.02}, False, "Step AUC 0.700 → 0.800, a gain of 0.100 ± 0.020."),
+        ({"old": 0.7, "new": 0.8, "reach": 0.2}, False, "a gain of 0.100 ± 0.200: within the noise of 47 problems."),
+    ],
+)
+def test_the_rule(figures, is_fall, told):
+    found = compared(**figures)
+    assert found.is_fall is is_fall
+    assert told in str(found)
+    assert promotion.objection([found]) == (str(found) if is_fall else "")
+
+
+def test_a_figure_that_is_lost_is_a_fall():
+    (found,) = promotion.compare({"held_out": {}}, {"held_out": {"f1": 0.5}}, {"step_auc": 0.01, "f1": 0.05})
+    assert (found.is_fall, str(found)) == (True, "First-error F1 0.500 → none: it could not be measured.")
+
+
+def test_without_a_figure_there_is_nothing_to_go_by():
+    nothing = promotion.compare({"held_out": {"loss": 1}}, {"held_out": {"loss": 2}}, {"f1": 0.05})
+    assert "no held-out figure" in promotion.objection(nothing)
+
+
+def test_a_fall_within_the_noise_is_promoted_and_told(make, first, now, ml_staff_client):
+    """47 held-out problems; one standard error is 0.037."""
+    model = make.reward_model(name="second")
+    differences = {"step_auc": {"value": -0.038, "low": -0.112, "high": 0.036}}
+    metrics = {"held_out": {"step_auc": 0.763}, "problems": 47, "differences": differences}
+    old = {"held_out": {"step_auc": 0.801}}
+    make.evaluation_run(
+        reward_model=model, baseline=first, status="done", finished_at=now, metrics=metrics, baseline_metrics=old
+    )
+    told = ml_staff_client.get(f"/api/reward-models/{model.pk}/").json()
+    assert told["obstacle"] == ""
+    assert told["compared"] == ["Step AUC 0.801 → 0.763, a fall of 0.038 ± 0.074: within the noise of 47 problems."]
+    assert promote(ml_staff_client, model).status_code == 200
+    assert current() == model
 
 
 @pytest.mark.django_db(transaction=True)

@@ -1,5 +1,7 @@
 """/api/reward-models/: trained models; who may promote them."""
 
+from datetime import timedelta
+
 import pytest
 
 from labeling.models import Snapshot
@@ -31,8 +33,24 @@ def test_it_works(make, admin_client):
         "supervision": "process",
         "labels": 41,
         "metrics": {"held_out": {"auc": 0.8}},
+        "evaluated": None,
         "rolls_back_to": None,
     }
+
+
+def test_the_newest_evaluation_and_its_intervals(make, ml_staff_client, now, django_assert_num_queries):
+    model = make.reward_model()
+    make.reward_model()
+    for day, auc in enumerate((0.6, 0.7)):
+        metrics = {"held_out": {"step_auc": auc}, "intervals": {"step_auc": [auc - 0.1, auc + 0.1]}, "problems": 9}
+        ended = now + timedelta(days=day)
+        make.evaluation_run(reward_model=model, status="done", finished_at=ended, metrics=metrics)
+    make.evaluation_run(reward_model=model, status="failed", finished_at=now + timedelta(days=9))
+    with django_assert_num_queries(4):  # session, user, how many, models
+        rows = ml_staff_client.get(ADDRESS).json()["results"]
+    (found,) = [row["evaluated"] for row in rows if row["id"] == str(model.pk)]
+    assert found == {"held_out": {"step_auc": 0.7}, "intervals": metrics["intervals"], "problems": 9}
+    assert ml_staff_client.get(f"{ADDRESS}{model.pk}/").json()["evaluated"] == found
 
 
 def test_a_model_of_no_snapshot(make, ml_staff_client):

@@ -210,7 +210,8 @@ class Chain:
             "weights": hashlib.sha256(weights.read_bytes()).hexdigest(),
             "losses": runs["training-runs"]["loss_curve"],
             "training": runs["training-runs"]["metrics"],
-            "evaluation": runs["evaluation-runs"]["metrics"],
+            # Beside the undisturbed model, which is the first, there is none to differ from.
+            "evaluation": {k: v for k, v in runs["evaluation-runs"]["metrics"].items() if k != "differences"},
             "selection": runs["selections"]["summary"],
             "picks": [(item["solution"], item["log_score"], item["reason"]) for item in picks],
             "rounds": rounds,

@@ -2090,6 +2090,7 @@ export interface components {
             mean_probability: number;
             /** Format: double */
             frequency: number;
+            interval?: number[];
         };
         CalibrationBinRequest: {
             /** Format: double */
@@ -2101,6 +2102,7 @@ export interface components {
             mean_probability: number;
             /** Format: double */
             frequency: number;
+            interval?: number[];
         };
         Case: {
             /** Format: uuid */
@@ -2310,6 +2312,24 @@ export interface components {
             labellings: number;
             active_ms: number;
         };
+        /** @description New less old, paired by problem; no interval where the two say the same of every problem. */
+        Difference: {
+            /** Format: double */
+            value: number;
+            /** Format: double */
+            low?: number;
+            /** Format: double */
+            high?: number;
+        };
+        /** @description New less old, paired by problem; no interval where the two say the same of every problem. */
+        DifferenceRequest: {
+            /** Format: double */
+            value: number;
+            /** Format: double */
+            low?: number;
+            /** Format: double */
+            high?: number;
+        };
         Draft: {
             ratings: components["schemas"]["StepRating"][];
             critiques?: components["schemas"]["Critique"][];
@@ -2365,18 +2385,58 @@ export interface components {
             /** @description None: it is fine. */
             problems: string[];
         };
+        /** @description The figures of a newest evaluation; see EvaluationMetrics. */
+        Evaluated: {
+            held_out?: {
+                [key: string]: number;
+            };
+            intervals?: {
+                [key: string]: number[];
+            };
+            problems?: number | null;
+        };
+        /**
+         * @description `intervals` are of `held_out`'s figures and `first_error`'s, by name: 95 %, resampled by problem.
+         *
+         *     `differences` are from the baseline, of the same figures.
+         */
         EvaluationMetrics: {
             held_out?: {
                 [key: string]: number;
             };
+            intervals?: {
+                [key: string]: number[];
+            };
+            differences?: {
+                [key: string]: components["schemas"]["Difference"];
+            };
+            /** @description How many problems the held-out labels are on. */
+            problems?: number;
+            /** @description Labels that one of the two models can't read to the end. */
+            labels_left_out?: number;
             calibration?: components["schemas"]["CalibrationBin"][];
             first_error?: components["schemas"]["FirstError"];
             best_of_n?: components["schemas"]["BestOfN"];
         };
+        /**
+         * @description `intervals` are of `held_out`'s figures and `first_error`'s, by name: 95 %, resampled by problem.
+         *
+         *     `differences` are from the baseline, of the same figures.
+         */
         EvaluationMetricsRequest: {
             held_out?: {
                 [key: string]: number;
             };
+            intervals?: {
+                [key: string]: number[];
+            };
+            differences?: {
+                [key: string]: components["schemas"]["DifferenceRequest"];
+            };
+            /** @description How many problems the held-out labels are on. */
+            problems?: number;
+            /** @description Labels that one of the two models can't read to the end. */
+            labels_left_out?: number;
             calibration?: components["schemas"]["CalibrationBinRequest"][];
             first_error?: components["schemas"]["FirstErrorRequest"];
             best_of_n?: components["schemas"]["BestOfNRequest"];
@@ -4645,6 +4705,7 @@ export interface components {
             readonly supervision: components["schemas"]["SupervisionEnum"];
             readonly labels: number;
             metrics?: unknown;
+            readonly evaluated: components["schemas"]["Evaluated"] | null;
             /** @description Of the current model: the name of the one that a roll back makes current again, if there is one. */
             readonly rolls_back_to: string | null;
         };
@@ -4662,6 +4723,7 @@ export interface components {
             readonly supervision: components["schemas"]["SupervisionEnum"];
             readonly labels: number;
             metrics?: unknown;
+            readonly evaluated: components["schemas"]["Evaluated"] | null;
             /** @description Of the current model: the name of the one that a roll back makes current again, if there is one. */
             readonly rolls_back_to: string | null;
             readonly run: components["schemas"]["TrainingRun"];
@@ -4671,6 +4733,8 @@ export interface components {
             readonly evaluating: components["schemas"]["EvaluationRun"] | null;
             /** @description What speaks against its promotion; empty: nothing. */
             readonly obstacle: string;
+            /** @description How it compares with the current model, a sentence for each figure that may not fall. */
+            readonly compared: string[];
             readonly rounds_before: components["schemas"]["LineageRound"][];
             readonly rounds_after: components["schemas"]["LineageRound"][];
             readonly selections: components["schemas"]["LineageSelection"][];

@@ -1,15 +1,52 @@
 import { MantineProvider } from "@mantine/core";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { render, screen } from "@testing-library/react";
+import { render, screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
-import type { EvaluationRun } from "@/api/types";
+import type { EvaluationMetrics, EvaluationRun } from "@/api/types";
 import { modelsQuery } from "@/shared/models";
+import { strings } from "@/shared/strings";
 import { Evaluation } from "./Evaluation";
+import { says } from "./strings";
 
-it("names the model that was current then", () => {
+const METRICS: EvaluationMetrics = {
+  held_out: { step_auc: 0.763, accuracy: 0.7 }, problems: 47, intervals: { step_auc: [0.69, 0.836] },
+  differences: { step_auc: { value: -0.038, low: -0.112, high: 0.036 }, accuracy: { value: 0.1, low: 0.05, high: 0.15 } },
+  calibration: [{ low: 0.1, high: 0.2, count: 3, mean_probability: 0.15, frequency: 1 / 3, interval: [0.06, 0.79] }],
+};
+
+function show(metrics: EvaluationMetrics, baseline_metrics: EvaluationMetrics = { held_out: { step_auc: 0.801, accuracy: 0.6 } }) {
   const queries = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } });
   queries.setQueryData(modelsQuery.queryKey, [{ id: "1", name: "demo-1" }] as never);
-  const run = { baseline: "1", metrics: { held_out: { step_auc: 0.8 } }, baseline_metrics: { held_out: { step_auc: 0.7 } } } as unknown as EvaluationRun;
+  const run = { baseline: "1", metrics, baseline_metrics } as unknown as EvaluationRun;
   render(<MantineProvider env="test"><QueryClientProvider client={queries}><Evaluation run={run} /></QueryClientProvider></MantineProvider>);
-  expect(screen.getAllByRole("columnheader").map(({ textContent }) => textContent)).toEqual(["Figure", "This one", "demo-1"]);
+}
+
+const cellsOf = (name: string) => within(screen.getByRole("row", { name: new RegExp(`^${name}`) })).getAllByRole("cell").map(({ textContent }) => textContent);
+
+it("names the model that was current then", () => {
+  show(METRICS);
+  expect(screen.getAllByRole("columnheader").map(({ textContent }) => textContent)).toEqual(["Figure", "This one", "demo-1", "Difference"]);
+});
+
+it("says how far each figure may be off, and which differences are clear", () => {
+  show(METRICS);
+  expect(cellsOf("Step AUC")).toEqual(["0.763 0.690 to 0.836", "0.801", "−0.038 ± 0.074"]);
+  expect(screen.getByText("−0.038 ± 0.074").title).toBe(says.unclear);
+  expect(screen.getByText("+0.100 ± 0.050").title).toBe(says.clear);
+  screen.getByText(/^On 47 problems/);
+});
+
+it("shows an evaluation from before intervals were kept", () => {
+  show({ held_out: { step_auc: 0.763 } });
+  expect(cellsOf("Step AUC")).toEqual(["0.763", "0.801", "–"]);
+});
+
+it("has a row for each tenth of the probabilities, empty ones too", async () => {
+  show(METRICS, {});
+  await userEvent.click(screen.getByRole("button", { name: strings.figure.tableOf(says.calibration) }));
+  const rows = within(screen.getByRole("region", { name: says.calibration })).getAllByRole("row").map((row) => [...row.children].map(({ textContent }) => textContent));
+  expect(rows).toHaveLength(11);
+  expect(rows[1]).toEqual(["0.0–0.1", "–", "–", "–", "–", "0"]);
+  expect(rows[2]).toEqual(["0.1–0.2", "0.150", "0.333", "0.060", "0.790", "3"]);
 });

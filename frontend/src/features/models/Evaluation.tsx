@@ -1,21 +1,23 @@
-import { LineChart } from "@mantine/charts";
-import { Stack, Table } from "@mantine/core";
+import { BarChart, CompositeChart, LineChart } from "@mantine/charts";
+import { Stack, Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { ErrorBar, Line } from "recharts";
 import type { EvaluationMetrics, EvaluationRun } from "@/api/types";
+import { axisOf, SHARES } from "@/shared/axis";
 import { BarFigure } from "@/shared/BarFigure";
-import { count, decimal, percent } from "@/shared/format";
+import { Estimate } from "@/shared/Estimate";
+import { count, decimal, percent, plural } from "@/shared/format";
 import { CHART, Figure } from "@/shared/Figure";
 import { modelsQuery } from "@/shared/models";
 import { Notice } from "@/shared/Notice";
 import { Facts, Panel } from "@/shared/Panel";
+import { reachable } from "@/shared/reachable";
 import classes from "./models.module.css";
 import { says } from "./strings";
 
 const WAYS = ["prm", "orm", "majority", "oracle", "proxy"];
 const figure = (value: number) => decimal(value);
-const tick = (value: number) => decimal(value, 2);
-const SHARES = { domain: [0, 1], tickFormatter: tick };
+const Z = 1.96;
 
 /** What the newest evaluation measured, beside the model that was current then. */
 export function Evaluation({ run: { metrics, baseline, baseline_metrics } }: { run: EvaluationRun }) {
@@ -23,8 +25,8 @@ export function Evaluation({ run: { metrics, baseline, baseline_metrics } }: { r
   const other = models?.find(({ id }) => id === baseline)?.name ?? says.current;
   return (
     <div className={classes.results}>
-      <Panel title={says.compared}><Compared metrics={metrics} baseline={baseline_metrics} other={other} /></Panel>
-      {metrics.first_error?.thresholds && <Panel title={says.firstError}><FirstError found={metrics.first_error} /></Panel>}
+      <div className={classes.whole}><Panel title={says.compared}><Compared metrics={metrics} baseline={baseline_metrics} other={other} /></Panel></div>
+      {metrics.first_error?.thresholds && <Panel title={says.firstError}><FirstError metrics={metrics} /></Panel>}
       <Panel><Calibration bins={metrics.calibration ?? []} /></Panel>
       <Panel><BestOfN found={metrics.best_of_n} /></Panel>
       <Panel><Quintiles parts={metrics.best_of_n?.quintiles ?? []} /></Panel>
@@ -33,22 +35,42 @@ export function Evaluation({ run: { metrics, baseline, baseline_metrics } }: { r
 }
 
 function Compared({ metrics, baseline, other }: { metrics: EvaluationMetrics; baseline: EvaluationMetrics; other: string }) {
-  const columns = baseline.held_out ? [metrics.held_out, baseline.held_out] : [metrics.held_out];
+  const isPaired = baseline.held_out !== undefined;
+  const columns = isPaired ? [metrics, baseline] : [metrics];
+  const heads = [says.figure, says.this, ...(isPaired ? [other, says.difference] : [])];
   return (
-    <Table>
-      <Table.Thead><Table.Tr>{[says.figure, says.this, other].slice(0, columns.length + 1).map((name) => <Table.Th key={name}>{name}</Table.Th>)}</Table.Tr></Table.Thead>
-      <Table.Tbody>
-        {Object.entries(says.figures).map(([key, name]) => (
-          <Table.Tr key={key}><Table.Th scope="row" fw={500}>{name}</Table.Th>{columns.map((held, index) => <Table.Td key={index}>{key === "steps" ? count(held?.[key] ?? 0) : decimal(held?.[key])}</Table.Td>)}</Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
+    <>
+      <Text size="sm" c="dimmed" mb="xs">{says.comparedLead(metrics.problems)}{Boolean(metrics.labels_left_out) && ` ${says.leftOut(plural(metrics.labels_left_out ?? 0, "label"))}`}</Text>
+      <div className="sideways" ref={reachable}><Table miw={isPaired ? 520 : undefined}>
+        <Table.Thead><Table.Tr>{heads.map((name) => <Table.Th key={name}>{name}</Table.Th>)}</Table.Tr></Table.Thead>
+        <Table.Tbody>
+          {Object.entries(says.figures).map(([key, name]) => (
+            <Table.Tr key={key}>
+              <Table.Th scope="row" fw={500}>{name}</Table.Th>
+              {columns.map(({ held_out, intervals }, index) => <Table.Td key={index}>{key === "steps" ? count(held_out?.[key] ?? 0) : <Estimate value={held_out?.[key]} interval={intervals?.[key]} />}</Table.Td>)}
+              {isPaired && <Table.Td>{differenceOf(metrics, key)}</Table.Td>}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table></div>
+    </>
   );
 }
 
-function FirstError({ found }: { found: EvaluationMetrics["first_error"] }) {
+/** `+0.012 ± 0.034`, in bold where the interval leaves out 0. */
+function differenceOf({ differences }: EvaluationMetrics, key: string) {
+  const found = differences?.[key];
+  if (!found) return "–";
+  const { value, low, high } = found;
+  const text = `${value < 0 ? "−" : "+"}${decimal(Math.abs(value))}`;
+  if (low === undefined || high === undefined) return text;
+  const isClear = low > 0 || high < 0;
+  return <Text span inherit fw={isClear ? 700 : 400} title={isClear ? says.clear : says.unclear}>{text} ± {decimal((high - low) / 2)}</Text>;
+}
+
+function FirstError({ metrics: { first_error: found, intervals } }: { metrics: EvaluationMetrics }) {
   const facts = [
-    { name: says.f1, value: decimal(found?.f1) }, { name: says.erroneous, value: decimal(found?.erroneous) }, { name: says.correct, value: decimal(found?.correct) },
+    ...(["f1", "erroneous", "correct"] as const).map((key) => ({ name: says[key], value: <Estimate value={found?.[key]} interval={intervals?.[key]} /> })),
     { name: says.threshold, value: found?.thresholds?.map(figure).join(" / ") ?? "–" },
     { name: says.solutions, value: `${count(found?.solutions_erroneous ?? 0)} + ${count(found?.solutions_correct ?? 0)}` },
     { name: says.atTheEnd, value: found?.decided_at_the_end === undefined ? "–" : percent(found.decided_at_the_end) },
@@ -56,14 +78,29 @@ function FirstError({ found }: { found: EvaluationMetrics["first_error"] }) {
   return <><p className={classes.lead}>{says.firstErrorLead}</p><Facts facts={facts} /></>;
 }
 
+const BINS = Array.from({ length: 10 }, (_, index) => index / 10);
+
+/** A reliability diagram: bars with 95 % intervals beside what the model said, and below them how many steps each stands for. */
 function Calibration({ bins }: { bins: NonNullable<EvaluationMetrics["calibration"]> }) {
-  const rows = bins.map(({ mean_probability, frequency, count: number }) => ({ probability: mean_probability, frequency, even: mean_probability, number }));
-  const columns = [{ key: "probability", label: says.probability, format: figure }, { key: "frequency", label: says.frequency, format: figure }, { key: "number", label: says.number, format: count }];
+  const rows = bins.length === 0 ? [] : BINS.map((low) => {
+    const bin = bins.find((each) => Math.abs(each.low - low) < 0.05);
+    const name = `${decimal(low, 1)}–${decimal(low + 0.1, 1)}`;
+    const [least = bin?.frequency, most = bin?.frequency] = bin?.interval ?? [];
+    return { bin: name, number: bin?.count ?? 0, frequency: bin?.frequency, said: bin?.mean_probability, low: least, high: most };
+  });
+  const data = rows.map((row) => ({ ...row, error: row.frequency === undefined ? undefined : [row.frequency - (row.low ?? 0), (row.high ?? 0) - row.frequency] }));
+  const columns = [
+    { key: "bin", label: says.bin }, { key: "said", label: says.probability, format: figure }, { key: "frequency", label: says.frequency, format: figure },
+    { key: "low", label: says.low, format: figure }, { key: "high", label: says.high, format: figure }, { key: "number", label: says.number, format: count },
+  ];
+  const series = [{ name: "frequency", label: says.frequency, color: "var(--series-1)", type: "bar" as const }, { name: "said", label: says.probability, color: "var(--series-2)", type: "line" as const }];
   return (
     <Figure title={says.calibration} lead={says.calibrationLead} columns={columns} rows={rows}>
-      <LineChart {...CHART} data={rows} dataKey="probability" curveType="linear" withLegend valueFormatter={figure} xAxisLabel={says.probability}
-        series={[{ name: "frequency", label: says.frequency, color: "var(--series-1)" }, { name: "even", label: says.even, color: "var(--series-4)", strokeDasharray: "4 4" }]}
-        xAxisProps={{ type: "number", domain: [0, 1], tickFormatter: tick }} yAxisProps={SHARES} />
+      <CompositeChart {...CHART} data={data} dataKey="bin" series={series} withLegend valueFormatter={figure} curveType="linear" connectNulls maxBarWidth={48} xAxisLabel={says.bin} yAxisLabel={says.frequency} yAxisProps={SHARES}>
+        <Line dataKey="frequency" stroke="none" dot={false} activeDot={false} legendType="none" tooltipType="none" isAnimationActive={false}><ErrorBar dataKey="error" width={4} stroke="currentColor" /></Line>
+      </CompositeChart>
+      <BarChart {...CHART} h={120} mt="md" data={rows} dataKey="bin" series={[{ name: "number", label: says.number, color: "var(--series-4)" }]} valueFormatter={count} maxBarWidth={48} xAxisLabel={says.bin} yAxisLabel={says.number}
+        yAxisProps={axisOf(rows.map(({ number }) => number), { isWhole: true })} />
     </Figure>
   );
 }
@@ -71,7 +108,7 @@ function Calibration({ bins }: { bins: NonNullable<EvaluationMetrics["calibratio
 function BestOfN({ found }: { found: EvaluationMetrics["best_of_n"] }) {
   const ways = WAYS.filter((way) => found?.curves?.[way]);
   const rows = (found?.sizes ?? []).map((n, index) => ({
-    n, ...Object.fromEntries(ways.flatMap((way) => [[way, found?.curves?.[way]?.values[index]], [`${way}_error`, found?.curves?.[way]?.errors[index]]])),
+    n, ...Object.fromEntries(ways.flatMap((way) => [[way, found?.curves?.[way]?.values[index]], [`${way}_error`, Z * (found?.curves?.[way]?.errors[index] ?? 0)]])),
   }));
   const name = (way: string) => says.ways[way] ?? way;
   const columns = [{ key: "n", label: says.samples, format: count }, ...ways.flatMap((way) => [{ key: way, label: name(way), format: figure }, { key: `${way}_error`, label: `${name(way)}, ${says.error}`, format: figure }])];
@@ -80,7 +117,7 @@ function BestOfN({ found }: { found: EvaluationMetrics["best_of_n"] }) {
     <Stack>
       {found?.falls_at && <Notice tone="unsure">{says.falling(found.falls_at)}</Notice>}
       <Figure title={says.bestOf} lead={says.bestOfLead(count(found?.problems ?? 0))} columns={columns} rows={rows}>
-        <LineChart {...CHART} data={rows} dataKey="n" curveType="linear" withLegend valueFormatter={figure} xAxisLabel={says.samples} yAxisProps={SHARES}
+        <LineChart {...CHART} data={rows} dataKey="n" curveType="linear" withLegend valueFormatter={figure} xAxisLabel={says.samples} yAxisLabel={says.solvedShare} yAxisProps={SHARES}
           series={ways.map((way) => ({ name: way, label: name(way), color: colour(way), ...(way === "proxy" && { strokeDasharray: "4 4" }) }))}>
           {ways.filter((way) => way !== "proxy").map((way) => (
             <Line key={way} dataKey={way} stroke="none" dot={false} activeDot={false} legendType="none" tooltipType="none" isAnimationActive={false}><ErrorBar dataKey={`${way}_error`} width={4} stroke={colour(way)} /></Line>
@@ -97,7 +134,7 @@ function Quintiles({ parts }: { parts: Record<string, number>[] }) {
   const names: [key: string, label: string][] = [...measured.map((way): [string, string] => [way, says.ways[way] ?? way]), ["solved", says.solved]];
   const drawn = names.map(([key, label], index) => ({ key, label, format: figure, color: `var(--series-${index + 1})` }));
   return (
-    <BarFigure title={says.quintiles} lead={says.quintilesLead} rows={rows} xAxisLabel={says.fifth} yAxisProps={SHARES}
+    <BarFigure title={says.quintiles} lead={says.quintilesLead} rows={rows} measure={says.solvedShare} yAxisProps={SHARES}
       columns={[{ key: "fifth", label: says.fifth }, { key: "problems", label: says.problems, format: count }, ...drawn]} />
   );
 }

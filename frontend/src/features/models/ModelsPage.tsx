@@ -3,9 +3,10 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, Route, Switch } from "wouter";
 import { client, dataOf } from "@/api/client";
 import { reading } from "@/api/reading";
-import type { Promotion, RewardModel } from "@/api/types";
+import type { EvaluationMetrics, Promotion, RewardModel } from "@/api/types";
 import { AskFirst } from "@/shared/AskFirst";
-import { count, decimal, when } from "@/shared/format";
+import { Estimate } from "@/shared/Estimate";
+import { count, when } from "@/shared/format";
 import { Listing, Rows } from "@/shared/Listing";
 import { Loaded } from "@/shared/Loaded";
 import { modelsQuery } from "@/shared/models";
@@ -57,7 +58,7 @@ function ModelRow({ model }: { model: RewardModel }) {
         <Anchor component={Link} href={`/models/${model.id}`}>{model.name}</Anchor> {model.is_current && <span className={classes.current}>{says.current}</span>}
         <Text size="xs" c="dimmed">{says.ways[model.supervision === "process" ? "prm" : "orm"]} · {model.base || says.madeOnTheSpot}</Text>
       </Table.Td>
-      <Table.Td>{decimal((model.metrics as { held_out?: Record<string, number> }).held_out?.step_auc)}</Table.Td>
+      <Table.Td><Estimate value={(model.evaluated ?? (model.metrics as Pick<EvaluationMetrics, "held_out">)).held_out?.step_auc} interval={model.evaluated?.intervals?.step_auc} /></Table.Td>
       <Table.Td>{count(model.labels)}</Table.Td>
       <Table.Td>{when(model.created_at)}</Table.Td>
     </Table.Tr>

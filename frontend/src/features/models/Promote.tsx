@@ -15,6 +15,13 @@ export function Promote({ model }: { model: RewardModelDetail }) {
   return (
     <Form {...form} className={classes.promote}>
       {isHeldBack && <Notice tone="unsure"><Text size="sm"><strong>{says.heldBack}.</strong> {model.obstacle}</Text></Notice>}
+      {model.compared.length > 0 && (
+        <div>
+          <Text size="sm" fw={600}>{says.besideCurrent}</Text>
+          <ul className={classes.sentences}>{model.compared.map((sentence) => <li key={sentence}>{sentence}</li>)}</ul>
+          <Text size="xs" c="dimmed">{says.promotionRule}</Text>
+        </div>
+      )}
       {isHeldBack && <TextInput label={says.why} description={says.whyHint} required maxLength={1000} {...text("reason")} />}
       <Button type="submit" variant={isHeldBack ? "default" : "filled"} loading={act.isPending}>{isHeldBack ? says.insist : says.promote}</Button>
     </Form>
