@@ -51,7 +51,7 @@ def test_from_real_labels_to_an_annotators_first_task(
     expect(training.get_by_role("progressbar")).to_be_visible()
     expect(training.get_by_text("Done")).to_be_visible(timeout=WHILE_IT_WORKS)
 
-    training.get_by_role("link", name="from PRM800K").click()
+    training.get_by_role("link", name="from PRM800K", exact=True).click()
     expect(page.get_by_role("heading", name="from PRM800K")).to_be_visible()
     expect(page.get_by_role("heading", name="On the same held-out labels")).to_be_visible(timeout=WHILE_IT_WORKS)
     expect(page.get_by_text("PRM800K, round 0")).to_be_visible()

@@ -1,10 +1,16 @@
 import { LineChart } from "@mantine/charts";
-import { Table, Title } from "@mantine/core";
-import type { TrainingRun } from "@/api/types";
-import { count, decimal } from "@/shared/format";
+import { Group, Switch, Table, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { RewardModel, TrainingRun } from "@/api/types";
+import { axisOf } from "@/shared/axis";
+import { Estimate } from "@/shared/Estimate";
 import { CHART, Figure } from "@/shared/Figure";
+import { count, decimal } from "@/shared/format";
 import { Rows } from "@/shared/Listing";
+import { modelsQuery } from "@/shared/models";
 import { Panel } from "@/shared/Panel";
+import { factsOf, type Fact } from "./facts";
 import { says } from "./strings";
 import classes from "./training.module.css";
 
@@ -13,47 +19,55 @@ type Points = (run: TrainingRun) => (readonly [step: number, value: number])[];
 const losses: Points = (run) => run.loss_curve.map(([step = 0, loss = 0]) => [step, loss]);
 const aucs: Points = (run) => (run.metrics.epochs ?? []).flatMap(({ step, step_auc }) => (step === undefined || step_auc === undefined ? [] : [[step, step_auc] as const]));
 
-/** One run's curves, or two runs' laid over each other, with their settings, data and figures side by side. */
+/** One run's curves, or several runs' laid over each other, with their settings, data and figures side by side: what differs is marked. */
 export function Comparison({ runs }: { runs: TrainingRun[] }) {
+  const models = useQuery(modelsQuery).data ?? [];
+  const [isShort, setIsShort] = useState(false);
+  const facts = factsOf(runs);
+  const shown = isShort && runs.length > 1 ? facts.filter(({ differs }) => differs) : facts;
   return (
     <>
       <div className={classes.curves}>
-        <Panel><Curves title={says.loss} lead={says.lossLead} runs={runs} points={losses} /></Panel>
-        <Panel><Curves title={says.aucCurve} lead={says.aucLead} runs={runs} points={aucs} hasDots /></Panel>
+        <Panel><Curves title={says.loss} lead={says.lossLead} value={says.lossAxis} runs={runs} points={losses} /></Panel>
+        <Panel><Curves title={says.aucCurve} lead={says.aucLead} value={says.aucAxis} runs={runs} points={aucs} hasDots /></Panel>
       </div>
-      <Title order={2} size="h5" mt="lg" mb="sm">{says.side}</Title>
-      <Rows rows={FACTS} heads={[says.what, ...runs.map(({ name }) => name)]} width={runs.length * 220}>
-        {([name, value]) => <Table.Tr key={name}><Table.Th scope="row" fw={500}>{name}</Table.Th>{runs.map((run) => <Table.Td key={run.id} style={{ overflowWrap: "anywhere" }}>{value(run)}</Table.Td>)}</Table.Tr>}
+      <Group justify="space-between" mt="lg" mb="sm">
+        <Title order={2} size="h5">{runs.length > 1 ? says.side : says.resolved}</Title>
+        {runs.length > 1 && <Switch label={says.onlyDifferences} checked={isShort} onChange={(event) => setIsShort(event.currentTarget.checked)} />}
+      </Group>
+      <Rows rows={shown} heads={[says.what, ...runs.map(({ name }) => name)]} width={160 + runs.length * 200} name={says.side}>
+        {(fact) => <FactRow key={fact.name} fact={fact} runs={runs} models={models} />}
       </Rows>
     </>
   );
 }
 
-function Curves({ title, lead, runs, points, hasDots = false }: { title: string; lead: string; runs: TrainingRun[]; points: Points; hasDots?: boolean }) {
-  const rows = new Map<number, Record<string, number>>();
-  for (const run of runs) for (const [step, value] of points(run)) rows.set(step, { ...rows.get(step), step, [run.id]: value });
-  const data = [...rows.values()].sort((left, right) => (left.step ?? 0) - (right.step ?? 0));
-  const series = runs.map((run, index) => ({ name: run.id, label: run.name, color: `var(--series-${index + 1})` }));
+function FactRow({ fact: { name, values, metric, differs }, runs, models }: { fact: Fact; runs: TrainingRun[]; models: RewardModel[] }) {
+  const isMarked = differs && metric === undefined;
   return (
-    <Figure title={title} lead={lead} columns={[{ key: "step", label: says.step, format: count }, ...runs.map((run) => ({ key: run.id, label: run.name, format: (value: number) => decimal(value) }))]} rows={data}>
-      <LineChart {...CHART} data={data} dataKey="step" series={series} withDots={hasDots} connectNulls curveType="linear" withLegend={runs.length > 1} valueFormatter={(value) => decimal(value)}
-        xAxisProps={{ type: "number", domain: ["dataMin", "dataMax"] }} yAxisProps={{ domain: hasDots ? ["auto", "auto"] : [0, "auto"], tickFormatter: (value: number) => decimal(value, 2) }} />
-    </Figure>
+    <Table.Tr data-differs={isMarked || undefined} className={classes.fact}>
+      <Table.Th scope="row">{name}{isMarked && <span className={classes.differs}>{says.differs}</span>}</Table.Th>
+      {runs.map((run, index) => <Table.Td key={run.id}>{metric ? <Measured run={run} metric={metric} models={models} /> : values[index]}</Table.Td>)}
+    </Table.Tr>
   );
 }
 
-const setting = (name: keyof NonNullable<TrainingRun["settings"]>) => [says[name], (run: TrainingRun) => String(run.settings?.[name] ?? says.automatic)] as const;
-const heldOut = (label: string, name: string) => [label, (run: TrainingRun) => decimal(run.metrics.held_out?.[name])] as const;
-const held = (label: string, name: string) => [label, (run: TrainingRun) => {
-  const number = (run.snapshot?.counts as Record<string, number> | undefined)?.[name];
-  return number === undefined ? "–" : count(number);
-}] as const;
+/** As its newest evaluation has it, with the interval; before there is one, as the training measured it. */
+function Measured({ run, metric, models }: { run: TrainingRun; metric: string; models: RewardModel[] }) {
+  const evaluated = models.find(({ id }) => id === run.reward_model)?.evaluated;
+  return <Estimate value={(evaluated ?? run.metrics).held_out?.[metric]} interval={evaluated?.intervals?.[metric]} />;
+}
 
-const FACTS: (readonly [string, (run: TrainingRun) => string])[] = [
-  [says.supervision, (run) => says.supervisions[run.supervision ?? "process"]],
-  [says.base, (run) => run.base || says.automatic],
-  ...(["epochs", "learning_rate", "seed", "lora_rank", "head_steps", "patience", "precision"] as const).map(setting),
-  [says.snapshot, (run) => run.snapshot?.labels_hash.slice(0, 12) ?? "–"],
-  held(says.labellings, "labellings"), held(says.ratings, "labels"), held(says.positive, "positive"), held(says.neutral, "neutral"), held(says.negative, "negative"),
-  heldOut(says.auc, "step_auc"), heldOut(says.accuracy, "accuracy"), heldOut(says.heldOutLoss, "loss"), heldOut(says.calibration, "calibration_error"),
-];
+function Curves({ title, lead, value, runs, points, hasDots = false }: { title: string; lead: string; value: string; runs: TrainingRun[]; points: Points; hasDots?: boolean }) {
+  const rows = new Map<number, Record<string, number>>();
+  for (const run of runs) for (const [step, point] of points(run)) rows.set(step, { ...rows.get(step), step, [run.id]: point });
+  const data = [...rows.values()].sort((left, right) => (left.step ?? 0) - (right.step ?? 0));
+  const series = runs.map((run, index) => ({ name: run.id, label: run.name, color: `var(--series-${index + 1})` }));
+  const drawn = runs.flatMap((run) => points(run).map(([, point]) => point));
+  return (
+    <Figure title={title} lead={lead} columns={[{ key: "step", label: says.step, format: count }, ...runs.map((run) => ({ key: run.id, label: run.name, format: (point: number) => decimal(point) }))]} rows={data}>
+      <LineChart {...CHART} data={data} dataKey="step" series={series} withDots={hasDots} connectNulls curveType="linear" withLegend={runs.length > 1} valueFormatter={(point) => decimal(point)} xAxisLabel={says.step} yAxisLabel={value}
+        xAxisProps={axisOf([...rows.keys()], { isWhole: true, isFromZero: !hasDots })} yAxisProps={axisOf(drawn, { isFromZero: !hasDots })} />
+    </Figure>
+  );
+}

@@ -1,11 +1,14 @@
 import { Button, Collapse, NativeSelect, NumberInput, Text, TextInput, Title } from "@mantine/core";
 import { useState } from "react";
+import { useSearchParams } from "wouter";
 import { client, dataOf } from "@/api/client";
+import type { TrainingRun } from "@/api/types";
 import { Form } from "@/shared/Form";
 import { EVERYTHING, LabelChoice, LabelFacts, useLabelPreview } from "@/shared/LabelChoice";
 import { options } from "@/shared/options";
 import { Panel } from "@/shared/Panel";
 import { useForm, type Filled } from "@/shared/useForm";
+import { clonedFrom } from "./clone";
 import { says } from "./strings";
 import classes from "./training.module.css";
 
@@ -31,10 +34,11 @@ function start(wanted: Wanted) {
   return dataOf(client.POST("/api/training-runs/", { body }));
 }
 
-/** Which labels, what they hold, and how to learn from them. */
-export function TrainForm() {
-  const { form, act, values, set, text, number } = useForm(DEFAULTS, start);
-  const [isOpen, setIsOpen] = useState(false);
+/** Which labels, what they hold, and how to learn from them; filled in like an earlier training where one is cloned. */
+export function TrainForm({ from }: { from?: TrainingRun | undefined }) {
+  const [search] = useSearchParams();
+  const { form, act, values, set, text, number } = useForm((): Wanted => ({ ...DEFAULTS, phases: search.getAll("phase"), ...(from && (clonedFrom(from) as Partial<Wanted>)) }), start);
+  const [isOpen, setIsOpen] = useState(from !== undefined);
   const isProcess = values.supervision === "process";
   const labels = labelsOf(values);
   const preview = useLabelPreview(labels);

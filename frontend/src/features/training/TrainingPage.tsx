@@ -1,10 +1,12 @@
-import { Anchor, Checkbox, Table, Text, Title } from "@mantine/core";
+import { Anchor, Button, Checkbox, Table, Text, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Link } from "wouter";
+import { Link, useSearch } from "wouter";
 import { reading } from "@/api/reading";
 import type { TrainingRun } from "@/api/types";
 import { decimal, when } from "@/shared/format";
 import { Listing } from "@/shared/Listing";
+import { Loaded } from "@/shared/Loaded";
 import { PageTitle } from "@/shared/PageTitle";
 import { live, RunState } from "@/shared/runs";
 import { canRunJobs, useUser } from "@/shared/session";
@@ -14,24 +16,28 @@ import { says } from "./strings";
 import { TrainForm } from "./TrainForm";
 import classes from "./training.module.css";
 
+/** As many as there are colours to tell them by. */
+const MOST_COMPARED = 8;
 const HEADS = [says.compared, says.run, says.status, says.auc, says.started];
 
-/** Start a training, watch it, and put any two side by side. Until two are chosen, the newest is shown. */
+/** Start a training, watch it, and put several side by side. Until one is chosen, the newest is shown. */
 export default function TrainingPage() {
   const [chosen, setChosen] = useState<TrainingRun[]>([]);
   const { list } = usePages({}, (query) => live(reading("/api/training-runs/", { query })));
+  const cloning = new URLSearchParams(useSearch()).get("clone") ?? "";
+  const original = useQuery({ ...reading("/api/training-runs/{id}/", { path: { id: cloning } }), enabled: cloning !== "", refetchOnWindowFocus: false });
   const mayAct = canRunJobs(useUser());
   const isChosen = ({ id }: TrainingRun) => chosen.some((run) => run.id === id);
-  const toggle = (run: TrainingRun) => setChosen(isChosen(run) ? chosen.filter(({ id }) => id !== run.id) : [...chosen, run].slice(-2));
+  const toggle = (run: TrainingRun) => setChosen(isChosen(run) ? chosen.filter(({ id }) => id !== run.id) : [...chosen, run].slice(-MOST_COMPARED));
   const runs = list.query.data?.results ?? [];
   const compared = chosen.length ? chosen.map((run) => runs.find(({ id }) => id === run.id) ?? run) : runs.slice(0, 1);
   return (
     <>
       <PageTitle title={says.title} lead={says.lead} />
-      {mayAct && <TrainForm />}
+      {mayAct && (cloning ? <Loaded query={original}>{(run) => <Cloned run={run} />}</Loaded> : <TrainForm />)}
       <Title order={2} size="h4" mt="xl">{says.runs}</Title>
       <Text size="sm" c="dimmed" mb="sm">{says.compare}</Text>
-      <Listing {...list} none={says.none} heads={HEADS} width={620}>
+      <Listing {...list} none={says.none} heads={mayAct ? [...HEADS, ""] : HEADS} width={680}>
         {(run) => (
           <Table.Tr key={run.id}>
             <Table.Td><Checkbox aria-label={says.toCompare(run.name)} checked={isChosen(run)} onChange={() => toggle(run)} /></Table.Td>
@@ -39,10 +45,21 @@ export default function TrainingPage() {
             <Table.Td className={classes.state}><RunState run={run} now={list.query.dataUpdatedAt} /></Table.Td>
             <Table.Td>{decimal((run.metrics.held_out ?? run.metrics.epochs?.at(-1))?.step_auc)}</Table.Td>
             <Table.Td>{when(run.created_at)}</Table.Td>
+            {mayAct && <Table.Td><Button component={Link} href={`/training?clone=${run.id}`} size="compact-sm" variant="subtle" aria-label={says.cloneOf(run.name)} onClick={() => { window.scrollTo({ top: 0 }); }}>{says.clone}</Button></Table.Td>}
           </Table.Tr>
         )}
       </Listing>
       {compared.length > 0 && <Comparison runs={compared} />}
+    </>
+  );
+}
+
+/** The form, filled in like an earlier training. */
+function Cloned({ run }: { run: TrainingRun }) {
+  return (
+    <>
+      <Text role="status">{says.cloned(run.name)} <Anchor component={Link} href="/training">{says.notCloned}</Anchor></Text>
+      <div className={classes.cloned}><TrainForm key={run.id} from={run} /></div>
     </>
   );
 }
