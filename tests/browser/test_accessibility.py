@@ -36,6 +36,7 @@ def check(page: Page, where: str) -> None:
     for scheme, size in STYLES:
         page.set_viewport_size(size)
         page.evaluate("scheme => document.documentElement.setAttribute('data-mantine-color-scheme', scheme)", scheme)
+        page.evaluate("scrollTo(0, 0)")  # what has slid half under the head is no small target
         if found := page.evaluate(FIND, TAGS):
             wrong[f"{where}, {scheme}, {size['width']} px"] = found
         width = page.evaluate("document.documentElement.scrollWidth")

@@ -1,0 +1,108 @@
+"""What each door shows to those who see only part: of the own phase its rows, of another phase none.
+
+The doors are those of test_doors.py, which knows every address: a new one that somebody beside staff may read fails
+here until SHOWN says what of the own phase they see there.
+"""
+
+import json
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+from rest_framework.test import APIClient
+
+from annotate import allocation, submission
+from labeling import invitations, tokens
+from labeling.invitations import Place
+from tests.test_doors import DOORS
+
+PARTIAL = {"holder", "member", "outsider", "expert"}
+QUEUE = "reference_answer"
+# Who sees what there, of the phase that is theirs; "" where there are only counts.
+SHOWN = {
+    "session/": ("annotator", "username"),
+    "tokens/": ("annotator", "token"),
+    "invite/{secret}/": ("outsider", "name"),
+    "phases/": ("expert", "phase"),
+    "phases/{phase}/recent/": ("annotator", "labelling"),
+    "phases/{phase}/progress/": ("annotator", ""),
+    "assignments/{assignment}/": ("annotator", "assignment"),
+    "gold/": ("expert", "gold"),
+    "gold/sets/": ("expert", "gold_set"),
+    "solutions/": ("expert", "solution"),
+    "adjudication/": ("expert", ""),
+    "adjudication/{queue}/": ("expert", "task"),
+    "adjudication/{queue}/{task}/": ("expert", "task"),
+    "second-looks/": ("expert", "labelling"),
+    "label-noise/": ("expert", "round"),
+}
+PARTLY_READ = {path for path, methods in DOORS.items() if methods.get("GET", set()) & PARTIAL}
+
+
+def campaign(make: Any, name: str, reward_model: Any, all_great: Any) -> dict[str, Any]:
+    """A phase with one of everything. The texts and names in it have its name in them."""
+    annotator, expert, now = (
+        make.user(username=f"{name}-annotator"),
+        make.user(username=f"{name}-expert"),
+        timezone.now(),
+    )
+    phase = make.phase(annotator, name=name, gold_set=f"{name} set", instructions=f"{name} guidelines")
+    phase.memberships.create(user=expert, role="expert")
+    solutions = [make.solution(make.problem(statement=f"{name} problem {number}"), source=name) for number in range(3)]
+    round_ = make.round(phase, solutions)
+    for solution in solutions:
+        make.score(reward_model, solution, -0.1)
+    reward_model.scores.update(step_log_probabilities=[-0.1, -0.1, -3.0])
+    first = allocation.claim_next(phase=phase, annotator=annotator, now=now - timedelta(minutes=9))
+    labelling = submission.submit(assignment_id=first.pk, annotator=annotator, submission=all_great, now=now)
+    first.task.reports.create(annotator=annotator, note=f"{name} report")
+    gold = make.gold(1, 1, 1, solution=first.task.solution, gold_set=phase.gold_set, author=expert)
+    invitation, secret = invitations.invite(place=Place(phase=phase), days=7, now=now, by=make.user(role="admin"))
+    rows = {
+        **{"phase": phase, "round": round_, "solution": first.task.solution, "task": first.task, "gold": gold},
+        "assignment": allocation.claim_next(phase=phase, annotator=annotator, now=now),
+        **{"labelling": labelling, "invitation": invitation, "annotator": annotator},
+        "token": tokens.make(user=annotator, name=f"{name} token")[0],
+    }
+    texts = {"secret": secret, "queue": QUEUE, "name": name, "gold_set": phase.gold_set}
+    texts |= {"username": annotator.username}
+    return {key: str(row.pk) for key, row in rows.items()} | texts | {"people": (annotator, expert)}
+
+
+@pytest.fixture
+def campaigns(make: Any, all_great: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+    reward_model = make.reward_model(is_current=True)
+    here, elsewhere = (campaign(make, name, reward_model, all_great) for name in ("Here", "Elsewhere"))
+    return here, elsewhere
+
+
+def test_every_door_that_some_see_in_part_is_listed() -> None:
+    assert set(SHOWN) >= PARTLY_READ
+
+
+@pytest.mark.parametrize("path", sorted(SHOWN))
+def test_another_phases_rows_do_not_appear(path: str, campaigns: Any, signed_in: Any, outsider: Any) -> None:
+    here, elsewhere = campaigns
+    people = dict(zip(("annotator", "expert"), map(signed_in, here["people"]), strict=True))
+    readers: dict[str, APIClient] = people | {"outsider": signed_in(outsider)}
+    foreign = {value for key, value in elsewhere.items() if key not in ("people", "queue")}
+    for reader, client in readers.items():
+        text = client.get(f"/api/{path.format(**here)}").content.decode()
+        shown = {value for value in foreign if value in text}
+        assert not shown, f"{reader} sees {shown} at {path}"
+    who, what = SHOWN[path]
+    answer = readers[who].get(f"/api/{path.format(**here)}")
+    assert (answer.status_code, here.get(what, "") in json.dumps(answer.json(), ensure_ascii=False)) == (200, True)
+
+
+BY_ID = [path for path in sorted(SHOWN) if any(f"{{{key}}}" in path for key in ("phase", "assignment", "task"))]
+
+
+@pytest.mark.parametrize("path", BY_ID)
+def test_nor_by_their_ids(path: str, campaigns: Any, signed_in: Any, outsider: Any, refused: Any) -> None:
+    here, elsewhere = campaigns
+    for person in (*here["people"], outsider):
+        answer = signed_in(person).get(f"/api/{path.format(**elsewhere)}")
+        assert answer.status_code in {403, 404}
+        assert "Elsewhere" not in answer.content.decode()
