@@ -170,8 +170,10 @@ def shape(body: Any) -> Any:
     return [shape(value) for value in body] if isinstance(body, list) else type(body)
 
 
-def test_a_task_with_gold_looks_like_any_other(make, phase, annotator_client):
-    """Whatever is asked about it, and whether it is labelled as the experts did or not."""
+@pytest.mark.parametrize(("throw", "checks"), [(0.0, ["no_error", "too_fast"]), (1.0, ["too_fast"])])
+def test_a_task_with_gold_looks_like_any_other(make, phase, annotator_client, monkeypatch, throw, checks):
+    """Whatever is asked about it, and whatever the dice say of a second look."""
+    monkeypatch.setattr(allocation.DICE, "random", lambda: throw)
     plain, gold, after = make.solutions(3)
     Gold.objects.create(solution=gold, ratings=[1, 1, 1], rationale="x")
     make.round(phase, [plain, gold, after])
@@ -183,6 +185,7 @@ def test_a_task_with_gold_looks_like_any_other(make, phase, annotator_client):
         ahead = annotator_client.post(claim, {"ahead": True}).json()
         address = f"/api/assignments/{body['id']}/"
         submitted = annotator_client.post(f"{address}submit/", sent).json()
+        assert submitted["checks"] == checks
         reopened = annotator_client.get(address).json()
         offered = annotator_client.post(f"{address}completions/", {"path": []}).json()
         recent = annotator_client.get(f"/api/phases/{phase.pk}/recent/").json()[0]
