@@ -47,7 +47,13 @@ def check(page: Page, where: str) -> None:
 
 
 @pytest.mark.desk(
-    tasks=3, attempt=2, asks_alternatives=True, asks_critiques=True, asks_progress=True, instructions=MATHS
+    tasks=3,
+    attempt=2,
+    is_unanswered=True,
+    asks_alternatives=True,
+    asks_critiques=True,
+    asks_progress=True,
+    instructions=MATHS,
 )
 def test_whole_solutions(desk: Desk, page: Page, sign_in: Callable[[str], None]) -> None:
     page.goto("/")
