@@ -45,7 +45,7 @@ def evaluate(run: EvaluationRun, report: Report) -> None:
     trees = [tree for tree in trees_of(run.snapshot) if tree.split == "test" and tree.group not in trained_on]
     network, baseline = network_of(run.reward_model), run.baseline and network_of(run.baseline)
     report(stage="reading the labels", resolved=_resolved(run, network))
-    *before, metrics = _on_labels([baseline, network] if baseline else [network], trees, Listener(report))
+    *before, metrics = _on_labels([baseline, network] if baseline else [network], trees, Listener(run, report))
     contenders = {run.reward_model: network} | ({rival: network_of(rival)} if rival else {})
     seen = trained_on | (_trained_on(rival) if rival else set())
     metrics["best_of_n"] = _on_pool(contenders, seen, run.reward_model.training_run.phases.all(), report)

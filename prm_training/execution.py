@@ -23,7 +23,7 @@ from labeling.models import CompletionSet, Phase, Snapshot, Solution
 from prm_training import files, generation, jobs, lifecycle, promotion, provenance, verifier
 from prm_training.lifecycle import Report
 from prm_training.local_generator import sample
-from prm_training.models import Generation, RewardModel, Run, Score, ScoringRun, Supervision, TrainingRun
+from prm_training.models import Generation, LossPoint, RewardModel, Run, Score, ScoringRun, Supervision, TrainingRun
 from prm_training.prm import data, parallel, pretrain
 from prm_training.prm import model as models
 from prm_training.prm.acts import Progress
@@ -55,22 +55,30 @@ hear_transformers()
 
 
 class Listener:
-    """Passes torch's progress on to the row, at most twice a second, and collects the curves."""
+    """Passes torch's progress on to the row, at most twice a second, with the losses that are new since."""
 
-    def __init__(self, report: Report) -> None:
+    def __init__(self, run: Run, report: Report) -> None:
+        self.run = run
         self.report = report
-        self.losses: list[list[float]] = []
+        self.losses: list[LossPoint] = []
         self.epochs: list[dict[str, float]] = []
         self.wrote_at = 0.0
 
     def go_on_from(self, start: TrainStart) -> None:
         """The curves of what an interrupted attempt had done, as far as its checkpoint."""
-        self.losses, self.epochs = _curve(start.losses), _epochs(start.epochs, start.epoch_ends)
+        kept = LossPoint.objects.filter(run=self.run.pk)
+        kept.filter(step__gt=len(start.losses)).delete()
+        known = kept.count()
+        self.losses = [self._point(step, loss) for step, loss in enumerate(start.losses[known:], known + 1)]
+        self.epochs = _epochs(start.epochs, start.epoch_ends)
+
+    def _point(self, step: int, loss: float) -> LossPoint:
+        return LossPoint(run_id=self.run.pk, step=step, loss=loss)
 
     def __call__(self, progress: Progress) -> None:
         said = ""
         if "loss" in progress.metrics and progress.stage == "training":
-            self.losses.append([progress.done, progress.metrics["loss"]])
+            self.losses.append(self._point(progress.done, progress.metrics["loss"]))
         if held_out := {name[5:]: value for name, value in progress.metrics.items() if name.startswith("test_")}:
             self.epochs.append({"step": progress.done, **held_out})
             said = f"epoch {len(self.epochs)}: held out " + ", ".join(
@@ -78,9 +86,14 @@ class Listener:
             )
         if said or monotonic() - self.wrote_at >= WRITE_EVERY_SECONDS:
             self.wrote_at = monotonic()
-            columns: dict[str, Any] = {"loss_curve": self.losses} if self.losses else {}
-            columns |= {"metrics": {"epochs": self.epochs}} if self.epochs else {}
-            self.report(stage=progress.stage, done=progress.done, total=progress.total, say=said, **columns)
+            columns: dict[str, Any] = {"metrics": {"epochs": self.epochs}} if said else {}
+            self.report(stage=progress.stage, done=progress.done, total=progress.total, say=said, **columns | self.new)
+
+    @property
+    def new(self) -> dict[str, Any]:
+        """What to report of the curve: the losses since the last time."""
+        losses, self.losses = self.losses, []
+        return {"losses": losses}
 
 
 def verifying_between(run: Run, report: Report) -> Report:
@@ -101,7 +114,7 @@ def train(run: TrainingRun, report: Report) -> None:
         run.snapshot = _freeze(run)
         run.save(update_fields=["snapshot"])
     trees = list(trees_of(run.snapshot))
-    listener = Listener(report)
+    listener = Listener(run, report)
     config = TrainConfig(**run.settings)
     base = run.base or str(_base_on_the_spot(run, trees, config.pretraining, listener))
     folder = settings.MODELS_ROOT / str(run.pk)
@@ -110,21 +123,20 @@ def train(run: TrainingRun, report: Report) -> None:
     def on_start(start: TrainStart) -> None:
         listener.go_on_from(start)
         ends[:] = start.epoch_ends
-        columns = {"loss_curve": listener.losses, "metrics": {"epochs": listener.epochs}}
-        done, total = len(start.losses), start.epoch_ends[-1]
-        report(stage="training", done=done, total=total, resolved=_resolved(run, base, start), **columns)
+        columns = {"metrics": {"epochs": listener.epochs}, "resolved": _resolved(run, base, start)} | listener.new
+        report(stage="training", done=len(start.losses), total=start.epoch_ends[-1], **columns)
 
     try:
         finished = train_on_trees(trees, base, folder, config, listener, on_start=on_start)
     except CheckpointMismatch:  # an earlier version of this software wrote it: start again
         shutil.rmtree(folder)
         finished = train_on_trees(trees, base, folder, config, listener, on_start=on_start)
-    curve, metrics = _curve(finished.losses), _metrics(finished, ends)
+    metrics = _metrics(finished, ends)
     directory = str(finished.model_dir.relative_to(settings.MODELS_ROOT))
     files.share_model(directory)
     _store_model(run, directory, metrics)
     steps = finished.optimiser_steps
-    report(stage="done", done=steps, total=steps, loss_curve=curve, metrics=metrics)
+    report(stage="done", done=steps, total=steps, metrics=metrics, **listener.new)
 
 
 def trees_of(snapshot: Snapshot) -> Iterator[LabelledTree]:
@@ -164,10 +176,6 @@ def resolved_reading(run: Run, network: models.RewardModel, config: ScoreConfig)
     """With what a run reads texts that scores or evaluates."""
     longest = network.encoder.max_length
     return {**run.resolved, **asdict(config), "max_length": longest, **_machine(parallel.device_name())}
-
-
-def _curve(losses: Sequence[float]) -> list[list[float]]:
-    return [[step, loss] for step, loss in enumerate(losses, start=1)]
 
 
 def _metrics(finished: TrainReport, ends: Sequence[int]) -> dict[str, Any]:

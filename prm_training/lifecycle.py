@@ -3,14 +3,15 @@
 import logging
 import threading
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.db.models import F, Q
+from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
 from labeling.errors import DomainError
@@ -19,6 +20,7 @@ from prm_training.models import (
     EvaluationRun,
     Generation,
     Import,
+    LossPoint,
     Publication,
     Run,
     ScoringRun,
@@ -102,19 +104,32 @@ def expected_end(*, began: datetime, first: int, now: datetime, done: int, total
     return now + (now - began) * ((total - done) / (done - first))
 
 
-def reporter(run: Run, log: RunLog | None = None) -> Report:
-    """A function that writes stage, done and total to the row, a line to its log, and more columns if given.
+def held(run: Run) -> QuerySet[Any]:
+    """The run's row, as long as it is the worker's to write."""
+    rows: QuerySet[Any] = type(run).objects.filter(pk=run.pk, status=Status.RUNNING, worker=run.worker)
+    return rows
 
-    It raises Cancelled or Interrupted, so that the work stops where it stands.
+
+def write(run: Run, **columns: Any) -> None:
+    """Writes to the run's row, and that it is alive. Raises Cancelled or Interrupted: the work stops there."""
+    if shutting_down.is_set():
+        raise Interrupted
+    if not held(run).filter(cancel_requested_at=None).update(**{"heartbeat_at": timezone.now()} | columns):
+        raise Cancelled if held(run).exists() else Interrupted
+
+
+def reporter(run: Run, log: RunLog | None = None) -> Report:
+    """A function that writes stage, done and total to the row, a line to its log, and more columns or rows if given.
+
+    It raises as `write` does.
     """
-    own = type(run).objects.filter(pk=run.pk, status=Status.RUNNING, worker=run.worker)
-    log = log or RunLog(run.log)
+    log = log or RunLog(run.pk)
     at: tuple[str, datetime, int] = ("", timezone.now(), 0)
 
-    def report(*, stage: str, done: int = 0, total: int = 0, say: str = "", **columns: Any) -> None:
+    def report(
+        *, stage: str, done: int = 0, total: int = 0, say: str = "", losses: Sequence[LossPoint] = (), **columns: Any
+    ) -> None:
         nonlocal at
-        if shutting_down.is_set():
-            raise Interrupted
         now = timezone.now()
         if stage != at[0]:
             at = (stage, now, done)
@@ -122,11 +137,10 @@ def reporter(run: Run, log: RunLog | None = None) -> Report:
         if say:
             log.say(say)
         expected_at = expected_end(began=at[1], first=at[2], now=now, done=done, total=total)
-        columns |= {"heartbeat_at": now, "expected_at": expected_at, "log": log.text}
-        if not own.update(stage=stage[:STAGE_LENGTH], done=done, total=total, **columns):
-            raise Interrupted
-        if own.filter(cancel_requested_at__isnull=False).exists():
-            raise Cancelled
+        with transaction.atomic():
+            write(run, stage=stage[:STAGE_LENGTH], done=done, total=total, expected_at=expected_at, **columns)
+            LossPoint.objects.bulk_create(losses)
+            log.write()
 
     return report
 
@@ -134,13 +148,20 @@ def reporter(run: Run, log: RunLog | None = None) -> Report:
 def carry_out(kind: str, run_id: str, work: Callable[[Any, Report], None], *, worker: str) -> None:
     """Takes the run, does the work, writes how it ended; re-raises what went wrong, for the worker's log."""
     run = begin(KINDS[kind], UUID(run_id), worker=worker, now=timezone.now())
-    if run is None:
-        return
-    logger.info("%s %s: attempt %s", kind, run.pk, run.attempts)
+    if run is not None:
+        with working(run, f"attempt {run.attempts} on {worker}") as report:
+            work(run, report)
+            end(run, Status.DONE)
+
+
+@contextmanager
+def working(run: Run, said: str) -> Iterator[Report]:
+    """Work on the run, with its report; what the work raises ends it, and is re-raised where something went wrong."""
+    logger.info("%s %s: %s", kind_of(run), run.pk, said)
     with keeping_log(run) as log:
-        log.say(f"attempt {run.attempts} on {worker}")
+        log.say(said)
         try:
-            work(run, reporter(run, log))
+            yield reporter(run, log)
         except Cancelled:
             log.say("cancelled")
             end(run, Status.CANCELLED)
@@ -150,8 +171,6 @@ def carry_out(kind: str, run_id: str, work: Callable[[Any, Report], None], *, wo
             log.say(traceback.format_exc())
             end(run, Status.FAILED, error=explain(error))
             raise
-        else:
-            end(run, Status.DONE)
 
 
 def explain(error: Exception) -> str:
@@ -160,15 +179,14 @@ def explain(error: Exception) -> str:
 
 
 def end(run: Run, status: Status, *, error: str = "") -> None:
-    own = type(run).objects.filter(pk=run.pk, status=Status.RUNNING, worker=run.worker)
     now = timezone.now()
-    own.update(status=status, finished_at=now, heartbeat_at=now, error=error, expected_at=None)
+    held(run).update(status=status, finished_at=now, heartbeat_at=now, error=error, expected_at=None)
 
 
 def give_back(run: Run) -> None:
     """Back to the queue, as if this attempt had not been."""
-    own = type(run).objects.filter(pk=run.pk, status=Status.RUNNING, worker=run.worker)
-    own.update(status=Status.QUEUED, worker="", heartbeat_at=timezone.now(), attempts=F("attempts") - 1)
+    now = timezone.now()
+    held(run).update(status=Status.QUEUED, worker="", heartbeat_at=now, attempts=F("attempts") - 1)
 
 
 def cancel(run: Run, *, now: datetime) -> None:

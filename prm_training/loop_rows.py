@@ -25,8 +25,6 @@ from prm_training.models import (
     TrainingRun,
 )
 
-LONG = ("log", "loss_curve")
-
 
 @dataclass(frozen=True)
 class Rows:
@@ -75,7 +73,7 @@ def _learned(phase: Phase) -> _Learned:
 def _loop(phase: Phase, last: Any, learned: _Learned, now: datetime) -> Loop:
     current, candidate = learned.current, learned.candidate
     scoring = _scoring(phase, current)
-    selection = Selection.objects.filter(phase=phase).defer("log").order_by("-created_at").first()
+    selection = Selection.objects.filter(phase=phase).order_by("-created_at").first()
     publication = _published(phase).order_by("-created_at").first()
     of_newest = [run for run in learned.evaluations if run.reward_model in (candidate, current)]
     newest: dict[str, Sequence[Run | None]] = {
@@ -108,7 +106,7 @@ def _trainings(phase: Phase) -> QuerySet[TrainingRun]:
     """PRMs that learned from the phase's labels, alone or among others; the first one first."""
     of_it = Q(phases=phase) | Q(phases=None)
     runs = TrainingRun.objects.filter(of_it, supervision=Supervision.PROCESS).distinct()
-    whole: QuerySet[TrainingRun] = runs.select_related("reward_model", "owner").defer(*LONG).order_by("created_at")
+    whole: QuerySet[TrainingRun] = runs.select_related("reward_model", "owner").order_by("created_at")
     return whole
 
 
@@ -122,7 +120,7 @@ def _models(trainings: list[TrainingRun]) -> list[Any]:
 
 def _evaluations(models: list[RewardModel], current: RewardModel | None) -> QuerySet[EvaluationRun]:
     measured = {*models, *([current] if current else [])}
-    runs = EvaluationRun.objects.filter(reward_model__in=measured).defer("log")
+    runs = EvaluationRun.objects.filter(reward_model__in=measured)
     rows: QuerySet[EvaluationRun] = runs.select_related("reward_model", "baseline", "owner").order_by("created_at")
     return rows
 
@@ -142,7 +140,7 @@ def _came_since(pool: Any, scoring: ScoringRun | None) -> bool:
 
 
 def _published(phase: Phase) -> QuerySet[Publication]:
-    runs = Publication.objects.filter(selection__phase=phase).defer("log")
+    runs = Publication.objects.filter(selection__phase=phase)
     rows: QuerySet[Publication] = runs.select_related("selection", "round", "owner")
     return rows
 

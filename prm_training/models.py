@@ -25,6 +25,7 @@ class TrainingRun(Run):
 
     INPUTS = ("phases", "snapshot")
     OUTPUTS = ("reward_model",)
+    TOLD = ("loss_points",)
 
     name = models.CharField(max_length=100)
     base = models.CharField(
@@ -37,7 +38,6 @@ class TrainingRun(Run):
     labels = models.JSONField(default=dict, blank=True, help_text="Which of them: a LabelFilter but for its phases.")
     settings = models.JSONField(default=dict, blank=True, help_text="epochs, learning_rate, seed")
     snapshot = models.ForeignKey(Snapshot, models.PROTECT, null=True, blank=True, related_name="training_runs")
-    loss_curve = models.JSONField(default=list, blank=True, help_text="[step, training loss] pairs")
     metrics = models.JSONField(default=dict, blank=True)
     device_slot = models.CharField(max_length=200, blank=True, help_text="Where it runs: a machine and its device.")
 
@@ -58,6 +58,21 @@ class TrainingRun(Run):
 
     def __str__(self) -> str:
         return self.name
+
+
+class LossPoint(models.Model):
+    """The training loss of one optimiser step."""
+
+    id = models.BigAutoField(primary_key=True)
+    run = models.ForeignKey(TrainingRun, models.CASCADE, related_name="loss_points", db_index=False)
+    step = models.PositiveIntegerField()
+    loss = models.FloatField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["run", "step"], name="one_loss_per_run_and_step")]
+
+    def __str__(self) -> str:
+        return f"{self.step}: {self.loss}"
 
 
 class RewardModel(models.Model):

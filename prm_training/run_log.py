@@ -1,6 +1,7 @@
-"""The last lines of what a run did, kept on its row: its stages, the libraries' warnings, and the error it ended by.
+"""The last lines of what a run did: its stages, the libraries' warnings, and the error it ended by.
 
-A line begins with its time, whose offset from UTC it names: readers see it in their own zone.
+A line begins with its time, whose offset from UTC it names: readers see it in their own zone. Lines are appended as
+rows, so that several workers can write one log.
 """
 
 import logging
@@ -9,10 +10,12 @@ import threading
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
+from uuid import UUID
 
 from django.utils import timezone
 
 from prm_training.models import Run
+from prm_training.run_models import LogLine
 
 LINES = 300
 TERMINAL_CODES = re.compile(r"\x1b\[[0-9;]*m")
@@ -21,9 +24,10 @@ TERMINAL_CODES = re.compile(r"\x1b\[[0-9;]*m")
 class RunLog(logging.Handler):
     """Hears what the run's own thread logs."""
 
-    def __init__(self, kept: str) -> None:
+    def __init__(self, run_id: UUID) -> None:
         super().__init__(logging.WARNING)
-        self._lines = deque(kept.splitlines(), maxlen=LINES)
+        self._run = run_id
+        self._unwritten = deque[str](maxlen=LINES)
         self._thread = threading.get_ident()
 
     def emit(self, record: logging.LogRecord) -> None:
@@ -32,20 +36,30 @@ class RunLog(logging.Handler):
 
     def say(self, text: str) -> None:
         first, *more = text.splitlines() or [""]
-        self._lines.extend([f"{timezone.now().isoformat(timespec='seconds')} {first}", *more])
+        self._unwritten.extend([f"{timezone.now().isoformat(timespec='seconds')} {first}", *more])
 
-    @property
-    def text(self) -> str:
-        return "\n".join(self._lines)
+    def write(self) -> None:
+        """Appends what was said since; of all lines the last ones stay."""
+        if not self._unwritten:
+            return
+        lines = LogLine.objects.filter(run=self._run)
+        lines.bulk_create(LogLine(run=self._run, text=text) for text in self._unwritten)
+        self._unwritten.clear()
+        for first_kept in lines.order_by("-pk").values_list("pk", flat=True)[LINES - 1 : LINES]:
+            lines.filter(pk__lt=first_kept).delete()
+
+
+def text_of(run: Run) -> str:
+    return "\n".join(LogLine.objects.filter(run=run.pk).order_by("pk").values_list("text", flat=True))
 
 
 @contextmanager
 def keeping_log(run: Run) -> Iterator[RunLog]:
-    """The run's log, which goes on where an earlier attempt stopped, and is on the row at the end."""
-    log, root = RunLog(run.log), logging.getLogger()
+    """The run's log, which goes on where an earlier attempt stopped, and is complete at the end."""
+    log, root = RunLog(run.pk), logging.getLogger()
     root.addHandler(log)
     try:
         yield log
     finally:
         root.removeHandler(log)
-        type(run).objects.filter(pk=run.pk).update(log=log.text)
+        log.write()

@@ -22,9 +22,10 @@ class Status(models.TextChoices):
 class Run(models.Model):
     """A job: only its own worker writes `status` away from running, and only while `worker` is its name."""
 
-    # The rows that it works on, and those that come of it.
+    # The rows that it works on, those that come of it, and those that tell how it went, which may be many.
     INPUTS: ClassVar[tuple[str, ...]] = ()
     OUTPUTS: ClassVar[tuple[str, ...]] = ()
+    TOLD: ClassVar[tuple[str, ...]] = ()
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     status = models.CharField(max_length=10, choices=Status, default=Status.QUEUED)
@@ -33,7 +34,6 @@ class Run(models.Model):
     total = models.PositiveBigIntegerField(default=0)
     expected_at = models.DateTimeField(null=True, blank=True, help_text="When the stage will be over at this pace.")
     error = models.TextField(blank=True)
-    log = models.TextField(blank=True, help_text="The last lines of what happened.")
     attempts = models.PositiveIntegerField(default=0)
     cancel_requested_at = models.DateTimeField(null=True, blank=True)
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
@@ -75,3 +75,17 @@ class Run(models.Model):
     @property
     def is_finished(self) -> bool:
         return self.status in {Status.DONE, Status.FAILED, Status.CANCELLED}
+
+
+class LogLine(models.Model):
+    """One of the last lines of what happened in a run of any kind."""
+
+    id = models.BigAutoField(primary_key=True)
+    run = models.UUIDField()
+    text = models.TextField(blank=True)
+
+    class Meta:
+        indexes = [models.Index(fields=["run", "id"], name="log_of_a_run")]
+
+    def __str__(self) -> str:
+        return self.text

@@ -17,7 +17,7 @@ from rest_framework.views import APIView
 
 from labeling.api.permissions import IsStaff, signed_in
 from labeling.api.reading import visible
-from prm_training import jobs, lifecycle
+from prm_training import jobs, lifecycle, run_log
 from prm_training.api.runs import MayStart
 from prm_training.api.serializers import RUN_FIELDS, RunSerializer, resolved_field
 from prm_training.models import Run, Status, TrainingRun
@@ -62,10 +62,14 @@ def _related(run: Any, names: Iterable[str]) -> Iterator[Model]:
 
 class AnyRunDetailSerializer(AnyRunSerializer):
     resolved = resolved_field()
+    log = serializers.SerializerMethodField(help_text="The last lines of what happened.")
 
     class Meta(AnyRunSerializer.Meta):
         fields = [*AnyRunSerializer.Meta.fields, "log", "resolved"]
         read_only_fields = fields
+
+    def get_log(self, run: Run) -> str:
+        return run_log.text_of(run)
 
 
 class AskedSerializer(serializers.Serializer[Any]):
@@ -114,7 +118,7 @@ class AllRunsView(generics.ListAPIView[Any]):
 def _listed(kind: str) -> QuerySet[Any]:
     """Without what only this kind has, which may be long."""
     model = lifecycle.KINDS[kind]
-    return model.objects.whole().defer("log", *(field.name for field in model._meta.fields if type(field) is JSONField))
+    return model.objects.whole().defer(*(field.name for field in model._meta.fields if type(field) is JSONField))
 
 
 class AnyRunView(APIView):

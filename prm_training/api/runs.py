@@ -34,6 +34,13 @@ class MayStart(BasePermission):
         return (IsMlStaff if is_for_ml_staff else IsStaff)().has_permission(request, view)
 
 
+def _told(kind: str, request: Request) -> QuerySet[Any]:
+    """The runs of a kind that may be seen, with all that is told of them."""
+    model = lifecycle.KINDS[kind]
+    rows: QuerySet[Any] = model.objects.visible_to(signed_in(request)).whole().prefetch_related(*model.TOLD)
+    return rows
+
+
 class RunsView(generics.ListCreateAPIView[Any]):
     """The latest first; a POST queues a new run."""
 
@@ -42,9 +49,7 @@ class RunsView(generics.ListCreateAPIView[Any]):
     start: Callable[..., Run]
 
     def get_queryset(self) -> QuerySet[Any]:
-        visible = lifecycle.KINDS[self.kind].objects.visible_to(signed_in(self.request))
-        rows: QuerySet[Any] = visible.whole().order_by("-created_at")
-        return rows
+        return _told(self.kind, self.request).order_by("-created_at")
 
     def perform_create(self, serializer: BaseSerializer[Any]) -> None:
         serializer.instance = self.start(owner=signed_in(self.request), **serializer.validated_data)
@@ -97,7 +102,7 @@ class RunView(generics.RetrieveAPIView[Any]):
     runs: type[RunsView] = RunsView  # whose it is
 
     def get_queryset(self) -> QuerySet[Any]:
-        return lifecycle.KINDS[self.runs.kind].objects.visible_to(signed_in(self.request)).whole()
+        return _told(self.runs.kind, self.request)
 
     def get_serializer_class(self) -> Any:
         return self.runs.serializer_class

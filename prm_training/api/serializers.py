@@ -111,7 +111,7 @@ class TrainingRunSerializer(OnlyKnownNames, RunSerializer):
     metrics = TrainingMetricsSerializer(read_only=True)
     snapshot = SnapshotSerializer(read_only=True, allow_null=True)
     reward_model = serializers.PrimaryKeyRelatedField[RewardModel](read_only=True, allow_null=True, default=None)
-    loss_curve = serializers.ListField(child=serializers.ListField(child=serializers.FloatField()), read_only=True)
+    loss_curve = serializers.SerializerMethodField()
     resolved = resolved_field()
 
     class Meta:
@@ -123,6 +123,11 @@ class TrainingRunSerializer(OnlyKnownNames, RunSerializer):
         ]
         read_only_fields = [*RUN_FIELDS, "metrics"]
         extra_kwargs = {"base": {"validators": [validate_model_directory]}}
+
+    @extend_schema_field(serializers.ListField(child=serializers.ListField(child=serializers.FloatField())))
+    def get_loss_curve(self, run: TrainingRun) -> list[tuple[int, float]]:
+        """The training loss of each optimiser step."""
+        return sorted((point.step, point.loss) for point in run.loss_points.all())
 
     def validate_labels(self, labels: dict[str, Any]) -> dict[str, Any]:
         """As the row keeps them: JSON knows no ids."""

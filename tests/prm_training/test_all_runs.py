@@ -2,13 +2,16 @@
 
 import pytest
 
+from prm_training.run_models import LogLine
+
 ADDRESS = "/api/runs/"
 
 
 @pytest.fixture
 def several(make, ml_staff):
     """One run of each kind, the training first."""
-    training = make.training_run(name="Spring", owner=ml_staff, status="done", log="12:00 training")
+    training = make.training_run(name="Spring", owner=ml_staff, status="done")
+    LogLine.objects.create(run=training.pk, text="12:00 training")
     model = make.reward_model(training_run=training)
     make.evaluation_run(reward_model=model, status="running")
     make.scoring_run(reward_model=model)

@@ -10,8 +10,13 @@ from prm_training import evaluation, execution, lifecycle, promotion
 from prm_training.models import EvaluationRun, RewardModel, Score
 from prm_training.prm import pretrain
 from prm_training.prm.train import TrainConfig
+from prm_training.run_log import text_of
 
 TINY = pretrain.PretrainConfig(vocabulary=300, hidden=16, layers=1, heads=2, steps=2, epochs=1)
+
+
+def curve_of(run):
+    return list(run.loss_points.order_by("step").values_list("step", "loss"))
 
 
 @pytest.fixture
@@ -41,7 +46,7 @@ def test_training_leaves_a_model_and_its_figures(train):
     assert (run.status, run.error) == ("done", "")
     assert run.reward_model.is_current
     assert run.snapshot.counts["labels"] == 12
-    assert len(run.loss_curve) == run.done == run.total
+    assert len(curve_of(run)) == run.done == run.total
     assert run.metrics["train_loss"] > 0
 
 
@@ -59,7 +64,7 @@ def test_it_says_with_what_it_trains_before_the_first_step(make, train, base):
 
     lifecycle.carry_out("train", str(run.pk), work, worker="here")
     started = next(columns for columns in seen if "resolved" in columns)
-    assert (started["done"], started["loss_curve"]) == (0, [])
+    assert (started["done"], started["losses"]) == (0, [])
     run.refresh_from_db()
     found = run.resolved
     assert found == started["resolved"]
@@ -94,7 +99,7 @@ def test_a_resumed_run_goes_on_with_its_epochs_and_its_curve(make, train, base, 
         def report_until(report):
             def told(**columns):
                 report(**columns)
-                reported.append(deepcopy(columns))
+                reported.append(deepcopy(columns) | {"curve": curve_of(run)})
                 if (columns["stage"], columns.get("done")) == ("training", until):
                     raise lifecycle.Interrupted
 
@@ -105,16 +110,16 @@ def test_a_resumed_run_goes_on_with_its_epochs_and_its_curve(make, train, base, 
         run.refresh_from_db()
 
     attempt("here", until=first_end + stopped_at)
-    assert (run.status, len(run.loss_curve)) == ("queued", first_end + stopped_at)
+    assert (run.status, len(curve_of(run))) == ("queued", first_end + stopped_at)
     reported.clear()
     attempt("there", until=None)
-    resumed = next(columns for columns in reported if "loss_curve" in columns)
-    assert resumed["done"] == len(resumed["loss_curve"]) == first_end, "as far as the checkpoint"
+    resumed = next(columns for columns in reported if "resolved" in columns)
+    assert resumed["done"] == len(resumed["curve"]) == first_end, "as far as the checkpoint"
     assert resumed["metrics"]["epochs"] == whole.metrics["epochs"][:1]
     for columns in (each for each in reported if each["stage"] == "training"):
-        assert [step for step, _ in columns["loss_curve"]] == list(range(1, columns["done"] + 1))
-    assert (run.loss_curve, run.metrics["epochs"]) == (whole.loss_curve, whole.metrics["epochs"])
-    told = [line.split(" ", 1)[1][:7] for line in run.log.splitlines() if " epoch " in line]
+        assert [step for step, _ in columns["curve"]] == list(range(1, columns["done"] + 1))
+    assert (curve_of(run), run.metrics["epochs"]) == (curve_of(whole), whole.metrics["epochs"])
+    told = [line.split(" ", 1)[1][:7] for line in text_of(run).splitlines() if " epoch " in line]
     assert told == ["epoch 1", "epoch 2", "epoch 3"]
 
 

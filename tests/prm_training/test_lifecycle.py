@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from prm_training import lifecycle
-from prm_training.models import TrainingRun
+from prm_training.models import LossPoint, TrainingRun
 
 
 @pytest.fixture(autouse=True)
@@ -125,8 +125,10 @@ def test_one_of_many_workers_takes_it(transactional_db, make, at_once, crowd, no
 
 
 def test_a_report_is_on_the_row(taken):
-    lifecycle.reporter(taken)(stage="training", done=3, total=9, loss_curve=[[1, 0.5]])
-    assert (now_of(taken).stage, taken.done, taken.total, taken.loss_curve) == ("training", 3, 9, [[1, 0.5]])
+    losses = [LossPoint(run=taken, step=1, loss=0.5)]
+    lifecycle.reporter(taken)(stage="training", done=3, total=9, losses=losses)
+    assert (now_of(taken).stage, taken.done, taken.total) == ("training", 3, 9)
+    assert (taken.loss_points.get().step, taken.loss_points.get().loss) == (1, 0.5)
 
 
 def test_a_report_is_a_heartbeat(taken, now):

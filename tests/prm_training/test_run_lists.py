@@ -78,6 +78,6 @@ def test_another_kinds_id_is_not_found(make, kind, admin_client, refused):
 def test_queries_do_not_grow(new, kind, ml_staff, make, admin_client, django_assert_num_queries):
     for _ in range(4):
         new(owner=ml_staff)
-    queries = 5 if kind == "training-runs" else 4  # session, user, count, page, and a training run's phases
+    queries = 6 if kind == "training-runs" else 4  # session, user, count, page, and a training run's phases and losses
     with django_assert_num_queries(queries):
         assert len(admin_client.get(f"/api/{kind}/").json()["results"]) == 4

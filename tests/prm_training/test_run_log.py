@@ -4,11 +4,13 @@ import logging
 from datetime import datetime, timedelta
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from prm_training import execution, lifecycle
-from prm_training.models import TrainingRun
-from prm_training.run_log import LINES, RunLog
+from prm_training.models import LossPoint, TrainingRun
+from prm_training.run_log import LINES, RunLog, text_of
 
 
 def carry_out(run, work, worker="here"):
@@ -25,7 +27,7 @@ def test_stages_warnings_and_epochs(make, hearing):
         logging.getLogger("transformers.modeling_utils").warning("score.weight is new")
 
     run = carry_out(make.training_run(), work)
-    said = [line.split(" ", 1)[1] for line in run.log.splitlines()]
+    said = [line.split(" ", 1)[1] for line in text_of(run).splitlines()]
     assert said[:3] == ["attempt 1 on here", "training", "epoch 1: step_auc 0.7"]
     assert said[3:] == ["ERROR slow tokenizer", "WARNING score.weight is new"]
 
@@ -50,13 +52,15 @@ def test_codes_for_terminals_are_left_out(make, hearing):
     run = carry_out(
         make.training_run(), lambda run, report: logging.getLogger("transformers").warning("\x1b[1mLOAD\x1b[0m")
     )
-    assert run.log.endswith("WARNING LOAD")
+    assert text_of(run).endswith("WARNING LOAD")
 
 
-def test_a_line_begins_with_its_time_and_zone():
-    log = RunLog("")
+def test_a_line_begins_with_its_time_and_zone(make):
+    run = make.training_run()
+    log = RunLog(run.pk)
     log.say("freezing the labels")
-    at, said = log.text.split(" ", 1)
+    log.write()
+    at, said = text_of(run).split(" ", 1)
     assert said == "freezing the labels"
     assert abs(datetime.fromisoformat(at) - timezone.now()) < timedelta(minutes=1), (
         "a time without a zone can't be compared"
@@ -71,15 +75,40 @@ def test_an_error_leaves_its_traceback(make):
     with pytest.raises(ValueError, match="no such base"):
         carry_out(run, work)
     run.refresh_from_db()
-    assert "Traceback" in run.log
-    assert run.log.endswith("ValueError: no such base")
+    assert "Traceback" in text_of(run)
+    assert text_of(run).endswith("ValueError: no such base")
 
 
-def test_the_last_lines_are_kept():
-    log = RunLog("\n".join(map(str, range(LINES))))
-    log.say("last")
-    assert len(log.text.splitlines()) == LINES
-    assert log.text.endswith("last")
+def test_the_last_lines_are_kept(make):
+    """Two workers write, one after the other."""
+    run = make.training_run()
+    for worker in ("a", "b"):
+        log = RunLog(run.pk)
+        for number in range(LINES - 1):
+            log.say(f"{worker} {number}")
+            if number % 100 == 0:
+                log.write()
+        log.write()
+    log.write()
+    lines = text_of(run).splitlines()
+    assert len(lines) == LINES
+    assert [line.split(" ", 1)[1] for line in (lines[0], lines[1], lines[-1])] == [
+        f"a {LINES - 2}",
+        "b 0",
+        f"b {LINES - 2}",
+    ]
+
+
+def test_only_what_is_new_is_written(make):
+    run = make.training_run(status="running", worker="here")
+    report = lifecycle.reporter(run)
+    points = [LossPoint(run=run, step=step, loss=0.5) for step in range(1, 101)]
+    report(stage="training", losses=points)
+    with CaptureQueriesContext(connection) as sent:
+        report(stage="training", losses=[LossPoint(run=run, step=101, loss=0.4)])
+    assert [query["sql"].split()[0] for query in sent if "SAVEPOINT" not in query["sql"]] == ["UPDATE", "INSERT"]
+    assert sum(len(query["sql"]) for query in sent) < 1500
+    assert run.loss_points.count() == 101
 
 
 def test_time_left(now):

@@ -6,7 +6,7 @@ import pytest
 from django.apps import apps
 
 from labeling.models import Snapshot
-from prm_training.models import TrainingRun
+from prm_training.models import LossPoint, TrainingRun
 
 pytestmark = pytest.mark.usefixtures("ready")
 
@@ -36,9 +36,9 @@ def test_a_name_is_enough(ml_staff_client):
 def test_a_finished_one_names_labels_and_model(make, admin_client):
     counts = {"labels": 4, "labellings": 2}
     snapshot = Snapshot.objects.create(labels_hash="f00", counts=counts)
-    run = make.training_run(
-        status="done", snapshot=snapshot, loss_curve=[[1, 1.1], [2, 0.9]], metrics={"train_loss": 0.8}
-    )
+    run = make.training_run(status="done", snapshot=snapshot, metrics={"train_loss": 0.8})
+    for step, loss in ((2, 0.9), (1, 1.1)):
+        LossPoint.objects.create(run=run, step=step, loss=loss)
     model = make.reward_model(training_run=run)
     (row,) = admin_client.get(ADDRESS).json()["results"]
     assert (row["reward_model"], row["loss_curve"]) == (str(model.pk), [[1, 1.1], [2, 0.9]])
