@@ -4,6 +4,7 @@ import logging
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 from celery import current_app
 from django.core.files.uploadedfile import UploadedFile
@@ -33,17 +34,17 @@ from prm_training.models import (
 logger = logging.getLogger(__name__)
 
 
-def ring(run: Run) -> None:
+def ring(kind: str, run_id: UUID) -> None:
     """Tells the workers that the run waits. A broker that is away loses nothing: a pulse rings again."""
-    kind = lifecycle.kind_of(run)
     try:
-        current_app.send_task(f"prm_training.{kind}", [str(run.pk)], retry=False)
+        current_app.send_task(f"prm_training.{kind}", [str(run_id)], retry=False)
     except (OperationalError, ChannelError, OSError):  # away, or a folder on a disk that is full
-        logger.warning("The broker is away; %s %s waits for a worker's next look.", kind, run.pk)
+        logger.warning("The broker is away; %s %s waits for a worker's next look.", kind, run_id)
 
 
-def _queue(run: Run) -> None:
-    transaction.on_commit(lambda: ring(run))
+def queue(run: Run) -> None:
+    """Rings once the transaction is committed."""
+    transaction.on_commit(lambda: ring(lifecycle.kind_of(run), run.pk))
 
 
 def _one_at_a_time(model: RewardModel) -> None:
@@ -57,7 +58,7 @@ def start_training(*, owner: User | None, phases: Sequence[Phase] = (), **column
     run = TrainingRun.objects.create(owner=owner, **columns)
     run.phases.set(phases)
     readiness.check(run)
-    _queue(run)
+    queue(run)
     return run
 
 
@@ -79,7 +80,7 @@ def start_evaluation(
     if run is None:
         run = EvaluationRun.objects.create(owner=owner, **same)
         readiness.check(run)
-    _queue(run)
+    queue(run)
     return run
 
 
@@ -95,7 +96,7 @@ def start_scoring(*, owner: User | None, reward_model: RewardModel, phase: Phase
     if run is None:
         run = ScoringRun.objects.create(owner=owner, reward_model=reward_model, phase=phase)
         readiness.check(run)
-    _queue(run)
+    queue(run)
     return run
 
 
@@ -113,7 +114,7 @@ def start_selection(*, owner: User | None, reward_model: RewardModel | None = No
             raise NotReady("No reward model is current yet: train one, or draw uniformly.")
     run = Selection.objects.create(owner=owner, reward_model=reward_model, **settings)
     readiness.check(run)
-    _queue(run)
+    queue(run)
     return run
 
 
@@ -137,7 +138,7 @@ def start_publication(
         raise NotReady("This selection is published already.")
     if is_new:
         readiness.check(run)
-        _queue(run)
+        queue(run)
     elif run.is_finished:
         Publication.objects.filter(pk=run.pk).update(owner=owner, **put_up)
         retry(run)
@@ -162,7 +163,7 @@ def start_generation(*, owner: User | None, **settings: Any) -> Generation:
     run = Generation.objects.create(owner=owner, **settings)
     readiness.check(run)
     audit.record(by=owner, act="generate", on=run, after=settings)
-    _queue(run)
+    queue(run)
     return run
 
 
@@ -171,7 +172,7 @@ def start_import(*, owner: User | None, file: UploadedFile[Any], **options: Any)
     """Brings an uploaded file in; `options` are the columns of Import."""
     run = Import.objects.create(owner=owner, file=file, name=(file.name or "")[-200:], total=file.size or 0, **options)
     audit.record(by=owner, act="import", on=run, after={"name": run.name, **options})
-    _queue(run)
+    queue(run)
     return run
 
 
@@ -185,7 +186,7 @@ def undo_import(*, run: Import, now: datetime, by: User) -> None:
         if not ended.update(**lifecycle.QUEUED_AGAIN, stage="", done=0, total=0, undo_requested_at=now):
             raise NotReady("Only an import that has ended, and is not undone, can be undone.")
         audit.record(by=by, act="undo", on=run, before=rows)
-        _queue(run)
+        queue(run)
 
 
 @transaction.atomic
@@ -194,4 +195,4 @@ def retry(run: Run) -> None:
     if not lifecycle.retry(run):
         raise NotReady("Only a failed or cancelled run can be tried again.")
     readiness.check(run)
-    _queue(run)
+    queue(run)

@@ -4,13 +4,15 @@ import logging
 import os
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
+from typing import NamedTuple
 from uuid import UUID, uuid4
 
 from django.conf import settings
 from django.db import DatabaseError, close_old_connections, connection
+from django.db.models import Value
 from django.utils import timezone
 
 from labeling import completions, rounds
@@ -20,6 +22,16 @@ from prm_training.models import Status, Worker
 logger = logging.getLogger(__name__)
 RING_EVERY = 15  # beats
 FORGET_WORKERS_AFTER = timedelta(days=1)
+
+
+class Unfinished(NamedTuple):
+    """A run that is queued or running."""
+
+    kind: str
+    pk: UUID
+    status: str
+    worker: str
+    heartbeat_at: datetime | None
 
 
 class Pulse(threading.Thread):
@@ -62,21 +74,29 @@ class Pulse(threading.Thread):
             logger.exception("The pulse missed a beat.")
 
     def beat(self, *, now: datetime) -> None:
-        first = {"queues": self.queues, "started_at": now, "last_seen_at": now}
-        Worker.objects.update_or_create({"last_seen_at": now}, first, name=self.worker)
-        Worker.objects.filter(last_seen_at__lt=now - FORGET_WORKERS_AFTER).delete()
-        for model in lifecycle.KINDS.values():
-            model.objects.filter(status=Status.RUNNING, worker=self.worker).update(heartbeat_at=now)
+        self._sign_in(now)
+        found = unfinished()
+        self._keep_own(found, now)
         if (writing := self._writing) is not None:
             completions.still_writing(writing, now=now)
+        ring_for_abandoned(found, now=now)
         if self._beats % RING_EVERY == 0:
-            ring_for_waiting(now=now)
+            ring_for_waiting(found)
             verifier.forget(now=now)
-        else:
-            ring_for_abandoned(now=now)
+            Worker.objects.filter(last_seen_at__lt=now - FORGET_WORKERS_AFTER).delete()
         rounds.close_full(now=now)
         autopilot.advance_all(now=now)
         self._beats += 1
+
+    def _sign_in(self, now: datetime) -> None:
+        if not Worker.objects.filter(name=self.worker).update(last_seen_at=now):
+            Worker.objects.create(name=self.worker, queues=self.queues, started_at=now, last_seen_at=now)
+
+    def _keep_own(self, found: Sequence[Unfinished], now: datetime) -> None:
+        for run in found:
+            if run.worker == self.worker:
+                own = lifecycle.KINDS[run.kind].objects.filter(pk=run.pk, status=Status.RUNNING, worker=self.worker)
+                own.update(heartbeat_at=now)
 
     def _send_notices(self, now: datetime) -> None:
         """Beside the beats: a webhook may take its time."""
@@ -94,27 +114,34 @@ def _send_notices(now: datetime) -> None:
         connection.close()
 
 
-def ring_for_waiting(*, now: datetime) -> int:
+def unfinished() -> list[Unfinished]:
+    """The runs of all kinds that are queued or running, in one query."""
+    rows = [
+        model.objects.unfinished().order_by().values_list(Value(kind), "pk", "status", "worker", "heartbeat_at")
+        for kind, model in lifecycle.KINDS.items()
+    ]
+    return [Unfinished(*row) for row in rows[0].union(*rows[1:], all=True)]
+
+
+def ring_for_waiting(found: Sequence[Unfinished]) -> int:
     """Rings for every queued run, whatever became of its first ring. Returns how many."""
-    ring_for_abandoned(now=now)
-    kinds = lifecycle.KINDS.values()
-    waiting = [run for model in kinds for run in model.objects.filter(status=Status.QUEUED).only("pk")]
+    waiting = [run for run in found if run.status == Status.QUEUED]
     for run in waiting:
-        jobs.ring(run)
+        jobs.ring(run.kind, run.pk)
     for asked in completions.waiting_for_a_worker():
         completions.ring(asked)
     return len(waiting)
 
 
-def ring_for_abandoned(*, now: datetime) -> int:
+def ring_for_abandoned(found: Sequence[Unfinished], *, now: datetime) -> int:
     """Puts runs whose worker fell silent back into the queue, and rings for them. Returns how many."""
     stale_before = lifecycle.stale_before(now)
     abandoned = 0
-    for model in lifecycle.KINDS.values():
-        for run in model.objects.filter(status=Status.RUNNING, heartbeat_at__lt=stale_before):
-            silent = model.objects.filter(pk=run.pk, status=Status.RUNNING, heartbeat_at__lt=stale_before)
-            if silent.update(status=Status.QUEUED, worker=""):
-                logger.warning("The worker of %s fell silent; it is queued again.", run)
-                jobs.ring(run)
+    for run in found:
+        if run.status == Status.RUNNING and run.heartbeat_at and run.heartbeat_at < stale_before:
+            rows = lifecycle.KINDS[run.kind].objects.filter(pk=run.pk, status=Status.RUNNING)
+            if rows.filter(heartbeat_at__lt=stale_before).update(status=Status.QUEUED, worker=""):
+                logger.warning("The worker of %s %s fell silent; it is queued again.", run.kind, run.pk)
+                jobs.ring(run.kind, run.pk)
                 abandoned += 1
     return abandoned

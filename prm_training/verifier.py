@@ -43,7 +43,7 @@ def ask(*, owner: User, reward_model: RewardModel | None, now: datetime, **colum
     if not Worker.objects.filter(last_seen_at__gt=lifecycle.stale_before(now)).exists():
         raise NoWorker("No worker is running, so nobody can answer. Start one, then ask again.")
     run = Verification.objects.create(owner=owner, reward_model=model, **columns)
-    transaction.on_commit(lambda: jobs.ring(run))
+    jobs.queue(run)
     return run
 
 

@@ -103,7 +103,7 @@ def test_a_broker_that_cannot_write_loses_nothing(make, monkeypatch, error):
 
     monkeypatch.setattr(jobs.current_app, "send_task", fails)
     run = make.selection()
-    jobs.ring(run)
+    jobs.ring("train", run.pk)
     assert run.status == "queued"
 
 

@@ -36,9 +36,15 @@ def test_a_beat_keeps_own_runs_and_no_others(beating, broker, make, now):
     assert ScoringRun.objects.get().heartbeat_at == other.heartbeat_at
 
 
+def test_an_idle_beat_is_a_query_for_the_runs_of_all_kinds(beating, broker, now, django_assert_num_queries):
+    beating.beat(now=now)  # the first one rings
+    with django_assert_num_queries(4):  # the worker, its runs and others', full rounds, autopilots
+        beating.beat(now=now)
+
+
 def test_an_abandoned_run_is_queued_again_and_rung_for(broker, make, now):
     run = make.training_run(status="running", worker="dead", heartbeat_at=now, attempts=1)
-    assert pulse.ring_for_abandoned(now=now + timedelta(seconds=16)) == 1
+    assert pulse.ring_for_abandoned(pulse.unfinished(), now=now + timedelta(seconds=16)) == 1
     run.refresh_from_db()
     assert (run.status, run.worker, run.attempts) == ("queued", "", 1)
     assert broker() == [("prm_training.train", str(run.pk))]
@@ -47,7 +53,7 @@ def test_an_abandoned_run_is_queued_again_and_rung_for(broker, make, now):
 def test_a_run_that_is_worked_on_is_left_alone(broker, make, now):
     make.training_run(status="running", worker="alive", heartbeat_at=now)
     make.training_run(status="done", heartbeat_at=now)
-    assert pulse.ring_for_abandoned(now=now + timedelta(seconds=15)) == 0
+    assert pulse.ring_for_abandoned(pulse.unfinished(), now=now + timedelta(seconds=15)) == 0
     assert broker() == []
 
 
@@ -57,7 +63,11 @@ def test_every_kind_of_run_is_looked_after(broker, make, now):
     runs = [new(**named) for new in [*makers, make.generation]]
     runs.append(Import.objects.create(**named, file="x", name="x", file_format="solutions"))
     runs.append(Verification.objects.create(**named, reward_model=make.reward_model(), problem="", solutions=[]))
-    assert pulse.ring_for_abandoned(now=now + timedelta(minutes=1)) == len(runs) == len(lifecycle.KINDS)
+    assert (
+        pulse.ring_for_abandoned(pulse.unfinished(), now=now + timedelta(minutes=1))
+        == len(runs)
+        == len(lifecycle.KINDS)
+    )
     assert sorted(broker()) == sorted(
         (f"prm_training.{kind}", str(run.pk)) for kind, run in zip(lifecycle.KINDS, runs, strict=True)
     )
@@ -66,7 +76,7 @@ def test_every_kind_of_run_is_looked_after(broker, make, now):
 def test_queued_runs_are_rung_for_whatever_became_of_their_first_ring(broker, make, now):
     run = make.scoring_run()
     make.scoring_run(status="done")
-    assert pulse.ring_for_waiting(now=now) == 1
+    assert pulse.ring_for_waiting(pulse.unfinished()) == 1
     assert broker() == [("prm_training.score", str(run.pk))]
 
 
@@ -80,7 +90,7 @@ def test_completions_that_wait_for_a_local_model_are_rung_for(broker, make, now)
     completion_set(make, status="done")
     completion_set(make, status="failed")
     completion_set(make, generator_url="http://gpu:8000/v1")
-    pulse.ring_for_waiting(now=now)
+    pulse.ring_for_waiting(pulse.unfinished())
     assert broker() == [(completions.WRITE_TASK, str(waiting.pk))]
 
 
@@ -114,7 +124,7 @@ def test_a_pulse_rings_for_abandoned_runs_at_every_beat(beating, broker, make, n
 
 def test_without_a_broker_nothing_is_lost(dead_broker, make, now):
     run = make.training_run(status="running", worker="dead", heartbeat_at=now)
-    assert pulse.ring_for_abandoned(now=now + timedelta(minutes=1)) == 1
+    assert pulse.ring_for_abandoned(pulse.unfinished(), now=now + timedelta(minutes=1)) == 1
     run.refresh_from_db()
     assert run.status == "queued"
     assert lifecycle.begin(TrainingRun, run.pk, worker="b", now=now)

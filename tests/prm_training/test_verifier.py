@@ -41,7 +41,7 @@ def worker(db):
 @pytest.fixture
 def answering(worker, monkeypatch, django_capture_on_commit_callbacks):
     """The worker answers at once: the ring is its task."""
-    monkeypatch.setattr(verifier.jobs, "ring", lambda run: tasks.verify(str(run.pk)))
+    monkeypatch.setattr(verifier.jobs, "ring", lambda kind, pk: tasks.verify(str(pk)))
     monkeypatch.setattr(verifier.transaction, "on_commit", lambda act: act())
 
 

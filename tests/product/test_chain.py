@@ -62,7 +62,7 @@ model = RewardModel.objects.get(pk="{model}")
 Score.objects.filter(reward_model=model).delete()
 runs = [ScoringRun.objects.create(reward_model=model) for _ in range(2)]
 for run in runs:
-    jobs.ring(run)
+    jobs.ring("score", run.pk)
 print(*(run.pk for run in runs))
 """
 
