@@ -42,12 +42,26 @@ export function problemOf({ status, statusText }: Reply, said: unknown): Problem
   return new ProblemError(status, detail, text(body.code), (body.errors ?? {}) as Record<string, unknown>);
 }
 
+/** How far the server's clock is ahead of this machine's, in ms. */
+let clockLead = 0;
+
+/** Now, by the server's clock. */
+export function serverNow(): number {
+  return Date.now() + clockLead;
+}
+
+function learnClock(request: Request, response: Response): void {
+  const date = Date.parse(response.headers.get("Date") ?? "");
+  if (request.method !== "GET" && !Number.isNaN(date)) clockLead = date - Date.now(); // what was read may come from a cache
+}
+
 const problems: Middleware = {
   onRequest({ request }) {
     if (request.method !== "GET") request.headers.set("X-CSRFToken", csrfToken());
     return request;
   },
-  async onResponse({ response }) {
+  async onResponse({ request, response }) {
+    learnClock(request, response);
     if (!response.ok) throw problemOf(response, await response.json().catch(() => null));
   },
   onError({ error }) {

@@ -122,7 +122,7 @@ export const strings = {
     lastStepHint: "If the solution stops before it is complete, its last step is Bad.",
     submit: "Submit",
     saves: {
-      saved: "Saved", saving: "Saving", unsaved: "Not saved yet", offline: "Offline: kept here, will be saved when you are back",
+      saved: "Saved", saving: "Saving", kept: "Saved in this browser", unsaved: "Not saved yet", offline: "Offline: kept here, will be saved when you are back",
     },
     reasonTitles: { bad_problem: "What is wrong with this problem?", give_up: "Why give up on this one?" },
     reasonHints: {

@@ -1,6 +1,6 @@
 import { MantineProvider } from "@mantine/core";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { act, render, screen, waitFor } from "@testing-library/react";
+import { act, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Assignment, Draft, Submitted } from "@/api/types";
@@ -82,6 +82,12 @@ async function open(user = `user-${++people}`) {
   );
   await waitFor(() => expect(screen.queryByLabelText("Loading")).toBeNull());
   return Object.assign(userEvent.setup(), { page, id: user });
+}
+
+/** Drafts go out when the tab is out of sight, at the latest. */
+function hide(): void {
+  vi.spyOn(document, "visibilityState", "get").mockReturnValue("hidden");
+  fireEvent(document, new Event("visibilitychange"));
 }
 
 beforeEach(() => {
@@ -205,13 +211,36 @@ describe("drafts", () => {
   ];
   const draft: Draft = { version: 7, ratings, solution_progress: "", finish_note: "", history: [], active_ms: 5 };
 
-  it("are saved a moment after a rating", async () => {
+  it("are kept here at once, and sent when the tab is out of sight", async () => {
     replies.claim = claims(assignment("task-1"), null);
     const user = await open();
     await user.keyboard("1");
+    await screen.findByText("Saved in this browser");
+    await user.keyboard("2");
+    expect(sent("draft")).toEqual([]);
+    hide();
     await waitFor(() => expect(sent("draft")).toHaveLength(1));
-    expect(sent("draft")[0]?.body).toMatchObject({ version: 1, ratings: [{ rating: 1 }, { rating: null }, { rating: null }] });
+    expect(sent("draft")[0]?.body).toMatchObject({ version: 1, ratings: [{ rating: 1 }, { rating: 0 }, { rating: null }] });
     await screen.findByText("Saved");
+  });
+
+  it("are not sent once the task is submitted", async () => {
+    const user = await open();
+    await user.keyboard("13{Enter}");
+    await screen.findByText("Problem of task-2");
+    hide();
+    user.page.unmount();
+    expect(sent("draft")).toEqual([]);
+  });
+
+  it("are sent before the task is given back", async () => {
+    replies.claim = claims(assignment("task-1"), null);
+    replies.release = () => new Response(null, { status: 204 });
+    const user = await open();
+    await user.keyboard("1");
+    await user.click(screen.getByRole("button", { name: "Give the task back" }));
+    await waitFor(() => expect(sent("release")).toHaveLength(1));
+    expect(calls.map(({ path }) => path.split("/").at(-2)).slice(-2)).toEqual(["draft", "release"]);
   });
 
   it("come back after a reload", async () => {
@@ -219,6 +248,7 @@ describe("drafts", () => {
     const user = await open();
     expect(screen.getByText("1 of 3 steps rated")).toBeTruthy();
     await user.keyboard("1");
+    hide();
     await waitFor(() => expect(sent("draft")[0]?.body).toMatchObject({ version: 8 }));
   });
 
@@ -232,6 +262,7 @@ describe("drafts", () => {
     calls = [];
     await open(user.id);
     expect(screen.getByText("2 of 3 steps rated")).toBeTruthy();
+    hide();
     await waitFor(() => expect(sent("draft").at(-1)?.body).toMatchObject({ version: 9, ratings: [{ rating: 0 }, { rating: 1 }, {}] }));
   });
 
@@ -457,6 +488,7 @@ describe("what the server has to say", () => {
     replies.draft = () => json({ detail: "Somebody else has this task now.", code: "lease_lost" }, 409);
     const user = await open();
     await user.keyboard("3");
+    hide();
     await screen.findByText("Somebody else has this task now.");
     await user.click(screen.getByRole("button", { name: "Carry on" }));
     await waitFor(() => expect(sent("claim").filter((call) => !call.body?.ahead)).toHaveLength(2));

@@ -16,11 +16,13 @@ export function readMirror(key: string): Draft | null {
   return text === null ? null : (JSON.parse(text) as Mirror).draft;
 }
 
-export function writeMirror(key: string, draft: Draft): void {
+/** Returns false where there is no room: the server's draft has to do. */
+export function writeMirror(key: string, draft: Draft): boolean {
   try {
     localStorage.setItem(key, JSON.stringify({ draft, at: Date.now() } satisfies Mirror));
+    return true;
   } catch {
-    // No room: the server's draft has to do.
+    return false;
   }
 }
 

@@ -5,7 +5,8 @@ import { draftSaver, type SaveState } from "./draftSaver";
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-function setUp(...replies: (Error | null)[]) {
+function setUp(replies: (Error | null)[] = [], hasRoom = true) {
+  const kept: [string, number][] = [];
   const sent: [string, number, boolean][] = [];
   const states: SaveState[] = [];
   const saver = draftSaver<string>({
@@ -15,39 +16,60 @@ function setUp(...replies: (Error | null)[]) {
       const reply = replies.shift();
       return reply ? Promise.reject(reply) : Promise.resolve();
     },
+    keep: (content, version) => kept.push([content, version]) > 0 && hasRoom,
     onState: (state) => states.push(state),
   });
-  return { saver, sent, states };
+  return { saver, kept, sent, states };
 }
 
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 describe("saving a draft", () => {
-  it("waits for a pause and sends the newest once, above the server's version", async () => {
-    const { saver, sent, states } = setUp();
+  it("keeps it at once, waits for a pause and sends the newest once, above the server's version", async () => {
+    const { saver, kept, sent, states } = setUp();
     saver.schedule("a");
-    await pass(300);
+    expect([kept, states]).toEqual([[["a", 5]], ["kept"]]);
+    await pass(4_000);
     saver.schedule("b");
-    await pass(500);
+    await pass(4_999);
+    expect([sent, states.at(-1)]).toEqual([[], "kept"]);
+    await pass(1);
     expect(sent).toEqual([["b", 5, false]]);
-    expect(states.at(-1)).toBe("saved");
+    expect(states.slice(-2)).toEqual(["saving", "saved"]);
+  });
+
+  it("sends within 15 seconds of the first change, however busy somebody is", async () => {
+    const { saver, sent } = setUp();
+    for (let second = 0; second < 30; second += 1) {
+      saver.schedule(`${second}`);
+      await pass(1_000);
+    }
+    expect(sent.map(([content]) => content)).toEqual(["14", "29"]);
+  });
+
+  it("sends soon what this browser has no room for, and does not call it saved", async () => {
+    const { saver, sent, states } = setUp([], false);
+    saver.schedule("a");
+    expect(states).toEqual(["unsaved"]);
+    await pass(400);
+    expect([sent.length, states.at(-1)]).toEqual([1, "saved"]);
   });
 
   it("keeps trying while offline", async () => {
-    const { saver, sent, states } = setUp(new ProblemError(0, "offline"));
+    const { saver, sent, states } = setUp([new ProblemError(0, "offline")]);
     saver.schedule("a");
-    await pass(500);
+    await pass(5_000);
     expect(states.at(-1)).toBe("offline");
-    await pass(5000);
+    await pass(5_000);
     expect([sent.length, states.at(-1)]).toEqual([2, "saved"]);
   });
 
   it("stops when the task is somebody else's", async () => {
-    const { saver, sent, states } = setUp(new ProblemError(409, "taken"));
+    const { saver, sent, states } = setUp([new ProblemError(409, "taken")]);
     saver.schedule("a");
-    await pass(500);
+    await pass(5_000);
     saver.schedule("b");
-    await pass(9000);
+    await pass(20_000);
     expect([sent.length, states.at(-1)]).toEqual([1, "lost"]);
   });
 
@@ -62,10 +84,10 @@ describe("saving a draft", () => {
     const { saver, sent } = setUp();
     saver.schedule("a");
     saver.pause();
-    await pass(1000);
+    await pass(20_000);
     expect(sent).toEqual([]);
     saver.schedule("b");
-    await pass(500);
+    await pass(5_000);
     expect(sent).toEqual([["b", 5, false]]);
   });
 });

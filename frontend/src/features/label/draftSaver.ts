@@ -1,16 +1,20 @@
 import { isPassing } from "@/api/client";
 
-export type SaveState = "saved" | "saving" | "unsaved" | "offline" | "lost";
+/** `kept`: in this browser, and soon on the server. `unsaved`: not even that, as the browser has no room. */
+export type SaveState = "saved" | "saving" | "kept" | "unsaved" | "offline" | "lost";
 
-const DEBOUNCE_MS = 400;
-const RETRY_MS = 5000;
+/** After the last change, and at the latest after the first one that was not sent: what a machine that dies may lose. */
+const PAUSE_MS = 5_000;
+const LONGEST_MS = 15_000;
+const UNKEPT_PAUSE_MS = 400;
+const RETRY_MS = 5_000;
 
 interface Options<Content> {
   /** The version that the server has; every save sends a higher one. */
   version: number;
   send: (content: Content, version: number, isLeaving: boolean) => Promise<unknown>;
-  /** Keeps the newest content at once, under the version that it will be sent with. */
-  keep?: (content: Content, version: number) => void;
+  /** Keeps the newest content at once, under the version that it will be sent with. Returns whether there was room for it. */
+  keep: (content: Content, version: number) => boolean;
   onState: (state: SaveState) => void;
   onError?: (error: Error) => void;
 }
@@ -24,6 +28,13 @@ export interface DraftSaver<Content> {
   pause(): void;
 }
 
+interface Pending<Content> {
+  content: Content;
+  /** When the first change came that the server does not have. */
+  since: number;
+  isKept: boolean;
+}
+
 const inFlight = new Set<Promise<unknown>>();
 
 /** When every draft on its way has arrived: what is loaded after that is not older than what was saved. */
@@ -31,10 +42,10 @@ export async function draftsSettled(): Promise<void> {
   await Promise.allSettled(inFlight);
 }
 
-/** Saves the newest content a moment after it changed, one request at a time, until the server has it. */
+/** Keeps the newest content at once, and sends it some seconds later, one request at a time, until the server has it. */
 export function draftSaver<Content>({ version, send, keep, onState, onError }: Options<Content>): DraftSaver<Content> {
   let sent = version;
-  let pending: { content: Content } | null = null;
+  let pending: Pending<Content> | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isBusy = false;
   let isPaused = false;
@@ -45,7 +56,15 @@ export function draftSaver<Content>({ version, send, keep, onState, onError }: O
     timer = setTimeout(() => void flush(), ms);
   }
 
-  function failed(error: unknown, content: Content, attempt: number): void {
+  function waitForMore({ since, isKept }: Pending<Content>): void {
+    wait(isKept ? Math.min(PAUSE_MS, since + LONGEST_MS - Date.now()) : UNKEPT_PAUSE_MS);
+  }
+
+  function tell({ isKept }: Pending<Content>): void {
+    onState(isKept ? "kept" : "unsaved");
+  }
+
+  function failed(error: unknown, unsent: Pending<Content>, attempt: number): void {
     if (isPaused || attempt < sent) return; // a newer save is on its way and decides
     if (error instanceof Error) onError?.(error);
     if (!isPassing(error)) {
@@ -53,7 +72,7 @@ export function draftSaver<Content>({ version, send, keep, onState, onError }: O
       onState("lost");
       return;
     }
-    pending ??= { content };
+    pending ??= { ...unsent, since: Date.now() };
     onState("offline");
     wait(RETRY_MS);
   }
@@ -61,18 +80,18 @@ export function draftSaver<Content>({ version, send, keep, onState, onError }: O
   async function flush(isLeaving = false): Promise<void> {
     if (pending === null || isPaused || isLost || (isBusy && !isLeaving)) return;
     clearTimeout(timer);
-    const { content } = pending;
+    const sending = pending;
     const attempt = (sent += 1);
     pending = null;
     isBusy = true;
     onState("saving");
-    const request = send(content, attempt, isLeaving);
+    const request = send(sending.content, attempt, isLeaving);
     inFlight.add(request);
     try {
       await request;
       settled();
     } catch (error) {
-      failed(error, content, attempt);
+      failed(error, sending, attempt);
     } finally {
       inFlight.delete(request);
       isBusy = false;
@@ -81,18 +100,21 @@ export function draftSaver<Content>({ version, send, keep, onState, onError }: O
 
   function settled(): void {
     if (isPaused) return;
-    onState(pending === null ? "saved" : "unsaved");
-    if (pending !== null) wait(DEBOUNCE_MS);
+    if (pending === null) {
+      onState("saved");
+      return;
+    }
+    tell(pending);
+    waitForMore(pending);
   }
 
   return {
     schedule(content) {
       if (isLost) return;
       isPaused = false;
-      pending = { content };
-      keep?.(content, sent + 1);
-      onState("unsaved");
-      if (!isBusy) wait(DEBOUNCE_MS);
+      pending = { content, since: pending?.since ?? Date.now(), isKept: keep(content, sent + 1) };
+      tell(pending);
+      if (!isBusy) waitForMore(pending);
     },
     leave: () => void flush(true),
     retryNow: () => void flush(),

@@ -1,9 +1,10 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { client, isPassing, ProblemError } from "@/api/client";
+import { client, dataOf, isPassing, ProblemError } from "@/api/client";
 import type { Assignment, Draft, Submission } from "@/api/types";
 import { askWhoIsThere, useUser } from "@/shared/session";
 import { mirrorKey, startingDraft } from "./draftMirror";
+import { leaseUntil } from "./lease";
 import { useActiveTime } from "./useActiveTime";
 import { useDraft, type DraftContent } from "./useDraft";
 import { useOutbox } from "./useOutbox";
@@ -37,10 +38,18 @@ export function useAssignment(assignment: Assignment, { onSpent, ...content }: W
   };
 
   const draft = useDraft(assignment, user.id, content, loseIfGone);
-  const takeTime = useActiveTime(onSpent, () => void client.POST("/api/assignments/{id}/renew/", { params: { path } }).catch(loseIfGone));
+  const [lease, setLease] = useState(() => leaseUntil(assignment.lease_expires_at));
+  const renew = async () => {
+    const renewed = await dataOf(client.POST("/api/assignments/{id}/renew/", { params: { path } }));
+    setLease(leaseUntil(renewed.lease_expires_at));
+  };
+  const takeTime = useActiveTime(onSpent, () => {
+    if (lease.isHalfOver()) renew().catch(loseIfGone);
+  });
 
   const release = useMutation({
-    mutationFn: () => {
+    mutationFn: async () => {
+      await draft.flush(); // it is there when the task comes round again
       draft.pause();
       return client.POST("/api/assignments/{id}/release/", { params: { path } });
     },

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { client } from "@/api/client";
 import type { Assignment, Draft } from "@/api/types";
 import { mirrorKey, readMirror, writeMirror } from "./draftMirror";
-import { draftSaver, type DraftSaver, type SaveState } from "./draftSaver";
+import { draftSaver, draftsSettled, type DraftSaver, type SaveState } from "./draftSaver";
 
 export interface DraftContent {
   /** Changes with everything worth saving, and not with time alone. It may lag behind by a frame. */
@@ -34,7 +34,10 @@ function saverFor(assignment: Assignment, mirror: string, hooks: Hooks): DraftSa
   });
 }
 
-/** Keeps the mirror and the server's draft up to date. A revision has only the mirror. Calls are safe at any time. */
+/**
+ * Keeps the mirror up to date at once, and the server's draft within seconds and whenever the task is left. A revision has
+ * only the mirror. Calls are safe at any time.
+ */
 export function useDraft(assignment: Assignment, user: string, { mark, newestMark, toDraft }: DraftContent, onError: (error: Error) => void) {
   const mirror = mirrorKey(user, assignment);
   const isRevision = assignment.labelling !== null;
@@ -62,10 +65,16 @@ export function useDraft(assignment: Assignment, user: string, { mark, newestMar
       save(newest.current.newestMark());
       saver.leave();
     };
+    // A tab that is out of sight may never come back: a phone drops it without another word.
+    const hide = () => {
+      if (document.visibilityState === "hidden") leave();
+    };
     const retry = () => saver.retryNow();
+    document.addEventListener("visibilitychange", hide);
     window.addEventListener("pagehide", leave);
     window.addEventListener("online", retry);
     return () => {
+      document.removeEventListener("visibilitychange", hide);
       window.removeEventListener("pagehide", leave);
       window.removeEventListener("online", retry);
       leave();
@@ -77,5 +86,11 @@ export function useDraft(assignment: Assignment, user: string, { mark, newestMar
     savedMark.current = newest.current.newestMark(); // what is drawn a frame later must not start it again
     saver.pause();
   };
-  return { saveState, pause };
+  /** Sends what is pending, and waits until it is there, or could not be sent. */
+  const flush = async () => {
+    save(newest.current.newestMark());
+    saver.leave();
+    await draftsSettled();
+  };
+  return { saveState, pause, flush };
 }
