@@ -6,6 +6,7 @@ import re
 import pytest
 from django.core.management import call_command
 from django.test import Client
+from whitenoise import compress
 
 from config.middleware import POLICY
 from config.views import NOT_BUILT
@@ -44,6 +45,21 @@ def test_a_client_that_is_not_built_says_so(client, dist):
 
 def test_a_static_file_that_is_not_there_is_not_the_page(client, built):
     assert client.get("/static/assets/old-1234.js").status_code == 404
+
+
+def test_a_built_file_travels_compressed_and_is_kept_for_ever(settings, tmp_path):
+    script = tmp_path / "assets" / "index-1234.js"
+    script.parent.mkdir()
+    script.write_text("console.log('again')\n" * 1000)
+    compress.main([str(tmp_path), "--quiet"])
+    settings.STATICFILES_DIRS, settings.WHITENOISE_USE_FINDERS = [tmp_path], True
+    for accepted, encoding in (("gzip, deflate, br", "br"), ("gzip, deflate", "gzip")):
+        answer = Client().get("/static/assets/index-1234.js", headers={"Accept-Encoding": accepted})
+        assert (answer["Content-Encoding"], answer["Vary"]) == (encoding, "Accept-Encoding")
+        assert answer["Content-Type"] == 'text/javascript; charset="utf-8"'
+        assert "immutable" in answer["Cache-Control"]
+        assert int(answer["Content-Length"]) < 200
+        answer.close()
 
 
 @pytest.mark.parametrize("address", ADDRESSES)
