@@ -22,7 +22,6 @@ from rich.console import Console
 from rich.table import Table
 
 from prm_training.prm import train as training
-from prm_training.prm.acts import Precision
 from prm_training.prm.data import LabelledTree, Solution, Split, counted_labels, read_prm800k, read_processbench
 from prm_training.prm.evaluate import LogProbabilities, processbench_on_halves, step_metrics
 from prm_training.prm.score import ScoreConfig, score_solutions
@@ -66,7 +65,7 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--batch-tokens", type=int)
     parser.add_argument("--learning-rate", type=float)
     parser.add_argument("--lora-rank", type=int, default=0)
-    parser.add_argument("--precision", choices=("fp32", "bf16"), default="fp32")
+    parser.add_argument("--precision", choices=("fp32", "bf16"))
     parser.add_argument("--threads", type=int, default=2)
     return parser.parse_args()
 
@@ -95,7 +94,7 @@ def reward_model(trees: list[LabelledTree], bench: Bench, options: argparse.Name
     started_at = monotonic()
     report = training.train(trees, options.base, folder, config, said, base_texts=texts)
     seconds = monotonic() - started_at
-    found = {name: first_errors(report.model_dir, rows, options.precision) for name, rows in bench.items()}
+    found = {name: first_errors(report.model_dir, rows) for name, rows in bench.items()}
     return {
         "settings": asdict(config), "train": asdict(report.train), "optimiser_steps": report.optimiser_steps,
         "seconds": round(seconds), "steps": report.metrics, "epochs": report.epochs,
@@ -112,8 +111,8 @@ def said(progress: Any) -> None:
         Console(stderr=True).print(progress.stage, progress.done, progress.total, dict(progress.metrics), style="dim")
 
 
-def first_errors(directory: Path, rows: list[tuple[Solution, int]], precision: Precision) -> dict[str, float]:
-    config = ScoreConfig(precision=precision, tokens_per_pass=2048)
+def first_errors(directory: Path, rows: list[tuple[Solution, int]]) -> dict[str, float]:
+    config = ScoreConfig(tokens_per_pass=2048)
     found = [each.probabilities for each in score_solutions(directory, [solution for solution, _ in rows], config)]
     return judged(rows, found)
 

@@ -17,7 +17,7 @@ import math
 import os
 import random
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
@@ -41,7 +41,7 @@ from prm_training.prm.score import ScoreConfig, log_right, score_solutions
 RESULT = Path(__file__).parent / "results" / "score.json"
 ROWS_A_BATCH = 16
 SAMPLES = 64
-PEAK_TFLOPS = {"A100": 312, "H100": 989, "H200": 989}  # dense bf16, from NVIDIA's data sheets
+PEAK_TFLOPS = {"A100": 312, "H100": 989, "H200": 989, "B200": 2250}  # dense bf16, from NVIDIA's data sheets
 Scores = list[list[float]]  # P(right) of each step
 
 
@@ -125,7 +125,7 @@ def compare(model: RewardModel, pool: list[Solution]) -> dict[str, Any]:
     expected, prefixes = timed(model, lambda new: by_prefix(new, pool), is_packed=False)
     by_rows, rows = timed(model, lambda new: by_row(new, pool), is_packed=False)
     found, tries = timed(model, lambda new: packed(new, pool, ScoreConfig()))
-    bf16, fast = timed(model, lambda new: packed(new, pool, ScoreConfig(precision="bf16")))
+    bf16, fast = timed(replace(model, precision="bf16"), lambda new: packed(new, pool, ScoreConfig()))
     ratios = {
         f"times_{name}": {each: round(side[each] / tries[each], 2) for each in ("cpu_seconds", "tokens")}
         for name, side in (("prefixes", prefixes), ("rows", rows))
@@ -174,7 +174,7 @@ def timed(
     return found, {"seconds": round(seconds, 2), "cpu_seconds": round(cpu_seconds, 2), "tokens": tokens}
 
 
-def packed(model: RewardModel, pool: list[Solution], config: ScoreConfig) -> Scores:
+def packed(model: RewardModel, pool: Iterable[Solution], config: ScoreConfig) -> Scores:
     return [each.probabilities for each in score_solutions(model, pool, config)]
 
 
@@ -226,7 +226,8 @@ def read(model: RewardModel, rows: list[list[int]], ends: list[list[int]]) -> Sc
     ids = torch.tensor([row + [0] * (width - len(row)) for row in rows], device=device)
     mask = torch.tensor([[1] * len(row) + [0] * (width - len(row)) for row in rows], device=device)
     given = {"attention_mask": mask} if len(rows) > 1 else {}
-    hidden = model.network.base_model(input_ids=ids, use_cache=False, **given).last_hidden_state
+    with model.autocast():
+        hidden = model.network.base_model(input_ids=ids, use_cache=False, **given).last_hidden_state.float()
     return [log_right(model.head(hidden[row, places])).exp().tolist() for row, places in enumerate(ends)]
 
 

@@ -126,7 +126,8 @@ def train(model: RewardModel, trees: list[LabelledTree], options: argparse.Names
             loss.backward()  # type: ignore[no-untyped-call]
             rated, tokens = rated + marks, tokens + seen
         for parameter in model.network.parameters():
-            parameter.grad /= rated
+            if parameter.grad is not None:
+                parameter.grad /= rated
         optimising.step()
         labels += rated
     return {"labels": labels, "optimiser_steps": len(steps), "tokens": tokens}
@@ -177,7 +178,8 @@ def row_logits(model: RewardModel, rows: list[Row]) -> torch.Tensor:
     width, device = len(rows[-1][0]), model.network.device
     ids = torch.tensor([ids + [0] * (width - len(ids)) for ids, _ in rows], device=device)
     mask = torch.tensor([[1] * len(ids) + [0] * (width - len(ids)) for ids, _ in rows], device=device)
-    hidden = model.network.base_model(input_ids=ids, attention_mask=mask, use_cache=False).last_hidden_state
+    with model.autocast():
+        hidden = model.network.base_model(input_ids=ids, attention_mask=mask, use_cache=False).last_hidden_state
     found: torch.Tensor = model.head(hidden[torch.arange(len(rows), device=device), mask.sum(1) - 1].float())
     return found
 

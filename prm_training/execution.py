@@ -28,10 +28,10 @@ from prm_training.prm import data, parallel, pretrain
 from prm_training.prm import model as models
 from prm_training.prm.acts import Progress
 from prm_training.prm.data import LabelledTree, read_trees
+from prm_training.prm.launch import train as train_on_trees
 from prm_training.prm.pretrain import PretrainConfig
 from prm_training.prm.score import ScoreConfig, SolutionScore, score_solutions
 from prm_training.prm.train import CheckpointMismatch, TrainConfig, TrainReport, TrainStart
-from prm_training.prm.train import train as train_on_trees
 from prm_training.readiness import unscored_by
 
 logger = logging.getLogger(__name__)
@@ -174,8 +174,8 @@ def _machine(device: str) -> dict[str, Any]:
 
 def resolved_reading(run: Run, network: models.RewardModel, config: ScoreConfig) -> dict[str, Any]:
     """With what a run reads texts that scores or evaluates."""
-    longest = network.encoder.max_length
-    return {**run.resolved, **asdict(config), "max_length": longest, **_machine(parallel.device_name())}
+    found = {"max_length": network.encoder.max_length, "precision": network.precision}
+    return {**run.resolved, **asdict(config), **found, **_machine(parallel.device_name())}
 
 
 def _metrics(finished: TrainReport, ends: Sequence[int]) -> dict[str, Any]:

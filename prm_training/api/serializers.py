@@ -85,7 +85,10 @@ class TrainingSettingsSerializer(OnlyKnownNames):
         required=False,
         help_text="Epochs without a better held-out AUC; 0: no end.",
     )
-    precision = serializers.ChoiceField(choices=["fp32", "bf16"], required=False)
+    precision = serializers.ChoiceField(
+        choices=["fp32", "bf16"], required=False, help_text="Left out: bf16 on a GPU, fp32 elsewhere."
+    )
+    gradient_checkpointing = serializers.BooleanField(required=False, help_text="Computes twice, for memory.")
 
 
 class TrainingMetricsSerializer(serializers.Serializer[Any]):

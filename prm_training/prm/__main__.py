@@ -14,7 +14,7 @@ from itertools import chain
 from pathlib import Path
 from sqlite3 import Error as DatabaseError
 from types import NoneType
-from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+from typing import Any, TypeVar, get_args, get_type_hints
 
 from transformers.utils import logging
 
@@ -22,7 +22,7 @@ from prm_training.prm import data, parallel
 from prm_training.prm import evaluate as metrics
 from prm_training.prm import model as models
 from prm_training.prm import train as training
-from prm_training.prm.acts import Progress
+from prm_training.prm.acts import Progress, choices
 from prm_training.prm.packing import build_examples
 from prm_training.prm.score import ScoreCache, ScoreConfig, score_solutions
 
@@ -69,8 +69,7 @@ def evaluate(options: argparse.Namespace, config: ScoreConfig) -> Records:
         trees = data.read_labels(path, split=options.split, left_out=left_out)
         trees = (tree for tree in trees if tree.split == options.split)
         pieces, counts = build_examples(trees, model.encoder, config.tokens_per_pass)
-        with model.computing_in(config.precision):
-            found = training.measure(model, pieces, config.tokens_per_pass, tell)
+        found = training.measure(model, pieces, config.tokens_per_pass, tell)
         yield {"file": path, "metrics": found, "counts": asdict(counts), "records_left_out": left_out}
     for path in options.processbench:
         pairs = list(data.read_processbench(path))
@@ -131,8 +130,8 @@ def _add_flags(command: argparse.ArgumentParser, config: Any, prefix: str = "") 
             continue
         kinds = [each for each in get_args(kind) if each is not NoneType] or [kind]
         how: dict[str, Any] = {"type": kinds[0], "metavar": getattr(kinds[0], "__name__", "").upper()}
-        if get_origin(kind) is Literal:
-            how = {"choices": kinds}
+        if allowed := choices(kind):
+            how = {"choices": allowed}
         elif kind is bool:
             how = {"action": argparse.BooleanOptionalAction}
         command.add_argument(f"--{prefix}{name}".replace("_", "-"), default=default, help="(%(default)s)", **how)

@@ -7,13 +7,18 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 Precision = Literal["fp32", "bf16"]
 
 
+def choices(kind: Any) -> tuple[Any, ...]:
+    """The values of a field of this type that is a literal, or one or None."""
+    return next((get_args(each) for each in (kind, *get_args(kind)) if get_origin(each) is Literal), ())
+
+
 def check(settings: Any, /, **least: float) -> None:
     """A dataclass whose literal fields hold one of their values and whose named ones are None or at least so much.
     Raises ValueError."""
     for name, kind in get_type_hints(type(settings)).items():
         value, low = getattr(settings, name), least.get(name)
-        if get_origin(kind) is Literal and value not in get_args(kind):
-            raise ValueError(f"{name} is one of {', '.join(get_args(kind))}, not {value!r}")
+        if (allowed := choices(kind)) and value not in (*allowed, None):
+            raise ValueError(f"{name} is one of {', '.join(allowed)}, not {value!r}")
         if value is not None and low is not None and not value >= low:
             raise ValueError(f"{name} is at least {low}, not {value}")
 

@@ -6,7 +6,7 @@ On a GPU flex attention skips what is masked, by the same rule.
 """
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache
@@ -14,13 +14,21 @@ from typing import Any
 
 import torch
 from torch import Tensor
-from torch.nn.attention.flex_attention import BlockMask, create_block_mask, flex_attention
-from torch.nn.functional import embedding, scaled_dot_product_attention
+from torch.nn.attention.flex_attention import BlockMask, flex_attention
+from torch.nn.functional import embedding, pad, scaled_dot_product_attention
 from transformers import AttentionInterface
+
+from prm_training.prm.data import PrmError
 
 NAME = "stepmark_tree"
 BLOCK = 128  # queries
 HIDDEN = 1e30  # less, a score is nothing after exp; arithmetic makes masks several times faster than comparing
+# What a model may say of its attention: no path is longer than its window, and positions and dropout are not ours.
+UNDERSTOOD = {"dropout", "is_causal", "position_ids", "sliding_window", "use_cache"}
+
+
+class UnusableBackbone(PrmError):
+    """There is no model, or one without a head or an attention that this package knows how to read trees with."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +39,8 @@ class Block:
     mask: Tensor  # (queries, keys) fp32, added to the attention scores: 0 where the query sees the key
 
 
-_row: ContextVar[tuple[Tensor, list[Block] | BlockMask, Tensor | None]] = ContextVar("row")
+Row = tuple[Tensor, list[Block] | BlockMask, Tensor | None]
+_row: ContextVar[Row] = ContextVar("row")
 
 
 @cache
@@ -45,13 +54,33 @@ def over(subtree_ends: Tensor, reads: Tensor | None = None) -> Iterator[None]:
 
     Where only `reads` (places, ascending) are asked for, on a CPU the last layer attends from there alone.
     """
-    places = torch.arange(len(subtree_ends))
-    layout = flex_mask(subtree_ends) if subtree_ends.is_cuda else blocks(subtree_ends, places)
-    token = _row.set((subtree_ends, layout, reads))
+    layout: list[Block] | BlockMask
+    if uses_flex(subtree_ends):
+        layout = flex_mask(subtree_ends)
+    else:
+        layout = blocks(subtree_ends, torch.arange(len(subtree_ends)))
+    with _on((subtree_ends, layout, reads)):
+        yield
+
+
+@contextmanager
+def _on(row: Row) -> Iterator[None]:
+    token = _row.set(row)
     try:
         yield
     finally:
         _row.reset(token)
+
+
+def on_the_same_row() -> tuple[AbstractContextManager[None], AbstractContextManager[None]]:
+    """For gradient checkpointing: what a layer computes again while gradients are taken, in whichever thread, it
+    computes on the row that it had."""
+    row = _row.get(None)  # none in plain rows
+    return nullcontext(), nullcontext() if row is None else _on(row)
+
+
+def uses_flex(tensor: Tensor) -> bool:
+    return tensor.is_cuda
 
 
 @contextmanager
@@ -78,28 +107,45 @@ def _block(ends: Tensor, queries: Tensor) -> Block:
 
 
 def flex_mask(subtree_ends: Tensor) -> BlockMask:
-    """The same rule for flex attention, which runs on the device of `subtree_ends`."""
-    length = len(subtree_ends)
+    """The same rule for flex attention, which runs on the device of `subtree_ends`. Which blocks hold something to see
+    is known from their ends alone, without looking at every pair of tokens."""
+    length, device = len(subtree_ends), subtree_ends.device
+    ends = pad(subtree_ends, (0, -length % BLOCK)).view(-1, BLOCK)  # (blocks, BLOCK)
+    first = torch.arange(len(ends), device=device) * BLOCK  # (blocks,), a block's first token
+    is_before = first < first[:, None]  # (queries, keys) of blocks
+    is_whole = is_before & (ends.amin(1) >= first[:, None] + BLOCK)
+    is_part = (is_before & (ends.amax(1) > first[:, None]) & ~is_whole) | (first == first[:, None])
 
     def sees(_batch: Tensor, _head: Tensor, query: Tensor, key: Tensor) -> Tensor:
         return (key <= query) & (query < subtree_ends[key])
 
-    return create_block_mask(sees, None, None, length, length, device=str(subtree_ends.device))
+    return BlockMask.from_kv_blocks(
+        *_listed(is_part), *_listed(is_whole), BLOCK_SIZE=BLOCK, mask_mod=sees, seq_lengths=(length, length)
+    )
+
+
+def _listed(chosen: Tensor) -> tuple[Tensor, Tensor]:
+    """(queries, keys) -> how many keys each row of queries has, and which, followed by the others."""
+    counts = chosen.sum(1, dtype=torch.int32)
+    return counts[None, None], chosen.int().argsort(dim=1, descending=True, stable=True).int()[None, None]
 
 
 def _attend(
     module: Any, query: Tensor, key: Tensor, value: Tensor, _mask: Tensor | None, scaling: float | None = None,
-    **_options: Any,
+    **options: Any,
 ) -> tuple[Tensor, None]:  # fmt: skip
     """What a transformers model calls: (1, heads, tokens, size) -> (1, tokens, heads, size)."""
+    if strange := [name for name, option in options.items() if option is not None and name not in UNDERSTOOD]:
+        raise UnusableBackbone(f"trees are not read with {type(module).__name__}'s {', '.join(sorted(strange))}")
     ends, layout, reads = _row.get()
+    query, key = query.to(value.dtype), key.to(value.dtype)  # in autocast, rotating made them fp32
     if isinstance(layout, BlockMask):
         found = _compiled_flex()(query, key, value, block_mask=layout, scale=scaling, enable_gqa=True)
         return found.transpose(1, 2).contiguous(), None
     if reads is None or module.layer_idx < module.config.num_hidden_layers - 1:
         return attend_in_blocks(layout, query, key, value, scaling), None
     asked = attend_in_blocks(blocks(ends, reads), query[:, :, reads], key, value, scaling)
-    return asked.new_zeros(query.transpose(1, 2).shape).index_copy(1, reads, asked), None
+    return asked.new_zeros(1, len(ends), *asked.shape[2:]).index_copy(1, reads, asked), None
 
 
 def attend_in_blocks(layout: list[Block], query: Tensor, key: Tensor, value: Tensor, scaling: float | None) -> Tensor:

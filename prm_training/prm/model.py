@@ -1,39 +1,45 @@
 """The network: any Hugging Face backbone with a three-class head read at step ends.
 
-What is saved is an ordinary `AutoModelForTokenClassification` directory, tokenizer included; the step boundary and the
-length limit that the labels were read with stand in its config.
+What is saved is an ordinary `AutoModelForTokenClassification` directory, tokenizer included; the step boundary, the
+length limit and the precision that the labels were read with stand in its config.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
 import torch
 from torch import Tensor, nn
+from torch.utils.checkpoint import checkpoint as gradient_checkpoint
 from transformers import AutoModelForTokenClassification, AutoTokenizer, GgufConfig
+from transformers.modeling_layers import GradientCheckpointingLayer
 
 from prm_training.prm import attention, checkpoint, parallel
 from prm_training.prm.acts import Precision
-from prm_training.prm.data import CLASS_NAMES, PrmError
+from prm_training.prm.attention import UnusableBackbone
+from prm_training.prm.data import CLASS_NAMES
 from prm_training.prm.encoding import DEFAULT_BOUNDARY, Encoder
 from prm_training.prm.packing import Piece, Trie
 
 HEAD_NAMES = ("score", "classifier")
 
 
-class UnusableBackbone(PrmError):
-    """There is no model, or one without a head or an attention that this package knows how to read trees with."""
+FORK_TOLERANCE: dict[Precision, float] = {"fp32": 0.01, "bf16": 0.1}  # of the hidden states' size
 
 
 @dataclass(frozen=True)
 class RewardModel:
-    """A network and the encoder that goes with it."""
+    """A network, the encoder that goes with it, and the precision that its body computes in: "bf16" keeps weights,
+    head and sums in fp32. What a model says depends on it, so it stays the one that the model was trained with."""
 
     network: Any  # a transformers PreTrainedModel for token classification
     tokenizer: Any
     encoder: Encoder
+    precision: Precision
 
     @property
     def head(self) -> nn.Linear:
@@ -43,21 +49,36 @@ class RewardModel:
             raise UnusableBackbone(f"{type(self.network).__name__} has no linear head named {HEAD_NAMES}")
         return found
 
-    def computing_in(self, precision: Precision) -> torch.autocast:
-        """A context in which "bf16" computes the body in bfloat16; weights, head and sums stay fp32."""
-        return torch.autocast(self.network.device.type, torch.bfloat16, enabled=precision == "bf16")
-
     def logits(self, batch: Piece[Any], *, head_only: bool = False) -> Tensor:
         """(marks, 3) fp32: negative, neutral, positive at every place that the batch reads.
 
         With `head_only`, no gradient reaches the body.
         """
-        places, order = torch.unique(batch.reads.to(self.network.device), return_inverse=True)
-        with torch.set_grad_enabled(torch.is_grad_enabled() and not head_only):
-            hidden = hidden_states(self.network.base_model, batch, places)[order]  # (marks, hidden)
-        with torch.autocast(hidden.device.type, enabled=False):
-            found: Tensor = self.head(hidden.float())
-            return found
+        places, order = torch.unique(batch.reads, return_inverse=True)
+        with torch.set_grad_enabled(torch.is_grad_enabled() and not head_only), self.autocast():
+            hidden = hidden_states(self.network.base_model, batch, places.to(self.network.device))  # (places, hidden)
+        found: Tensor = self.head(hidden.float())[order.to(hidden.device)]
+        return found
+
+    def autocast(self) -> torch.autocast:
+        return torch.autocast(self.network.device.type, torch.bfloat16, enabled=self.precision == "bf16")
+
+
+def read(model: RewardModel, passes: Sequence[Piece[Any]], tell: Callable[[int], None]) -> Tensor:
+    """(marks of all, 3) fp32 logits on the CPU; several processes share the passes. `tell` hears how many marks are
+    done; nothing waits for a GPU before the last pass is on its way."""
+    ends = list(accumulate((len(each.marks) for each in passes), initial=0))
+    processes, own = parallel.state().num_processes, parallel.state().process_index
+    found: dict[int, Tensor] = {}
+    for first in range(0, len(passes), processes):
+        if (number := first + own) < len(passes):
+            with torch.inference_mode():
+                found[number] = model.logits(passes[number])  # (marks, 3)
+        tell(ends[min(first + processes, len(passes))])
+    rows = torch.zeros(ends[-1], 3)
+    for number, logits in found.items():
+        rows[ends[number] : ends[number + 1]] = logits.cpu()
+    return parallel.add_up(rows)
 
 
 def hidden_states(backbone: Any, batch: Piece[Any], places: Tensor | None = None) -> Tensor:
@@ -93,12 +114,15 @@ def _last_mlp_at(places: Tensor | None, backbone: Any, tokens: int) -> Iterator[
         yield
 
 
-def load(source: str | Path, *, max_length: int | None = None, seed: int = 0) -> RewardModel:
+def load(
+    source: str | Path, *, max_length: int | None = None, precision: Precision | None = None, seed: int = 0
+) -> RewardModel:
     """Load a saved reward model, or put a new head (drawn from `seed`) on any causal model: a directory, a hub name,
     or a GGUF file.
 
     `max_length` defaults to the one saved with the model, else to what the backbone can hold, at most 2,048; it is
-    never more than a sliding window. Weights are fp32, dropout is off, and the model is on this process's device.
+    never more than a sliding window. `precision` defaults to the one saved, else to bf16 on a GPU and fp32 elsewhere.
+    Weights are fp32, dropout is off, and the model is on this process's device.
     Raises `UnusableBackbone` and `EncodingError`.
     """
     torch.empty(8_000_000)  # 32 MB, freed at once: from then on glibc keeps freed memory instead of faulting it in anew
@@ -112,30 +136,36 @@ def load(source: str | Path, *, max_length: int | None = None, seed: int = 0) ->
     try:
         network = AutoModelForTokenClassification.from_pretrained(place, **options).eval()
         tokenizer, config = AutoTokenizer.from_pretrained(place, **gguf), network.config
-    except (OSError, ValueError) as error:
+    except (KeyError, OSError, ValueError) as error:  # KeyError: the name of our attention, where there is no choice
         raise UnusableBackbone(f"{source} is no model that transformers can load: {error}") from error
     longest = max_length or getattr(config, "step_max_length", None)
     longest = longest or min(getattr(config, "max_position_embeddings", 2048), 2048)
     longest = min(longest, getattr(config, "sliding_window", None) or longest)
     encoder = Encoder(tokenizer, longest, getattr(config, "step_boundary", DEFAULT_BOUNDARY))
-    model = RewardModel(network, tokenizer, encoder)
-    _check_fork(model)
-    network.to(parallel.state().device)
+    device = parallel.state().device
+    precision = precision or getattr(config, "step_precision", None) or ("bf16" if device.type == "cuda" else "fp32")
+    model = RewardModel(network.to(device), tokenizer, encoder, precision)
+    try:
+        _check_fork(model)
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise UnusableBackbone(f"{type(network).__name__} can't read trees: {error}") from error
     return model
 
 
 def _check_fork(model: RewardModel) -> None:
     """Refuse a backbone that reads something else in two branches of a tree than in plain rows of their own: one with
-    linear attention, say, whose state runs from branch to branch."""
+    linear attention, say, whose state runs from branch to branch. In the model's precision, on its device."""
     trie: Trie[list[int]] = Trie()
     for row in ([0, 1, 2, 1], [0, 1, 1, 0, 2]):
         trie.add([tuple(row[:2]), tuple(row[2:])])[-1].marks.append(row)
     (piece,) = trie.pieces(16)
-    with torch.no_grad(), attention.plain(model.network) as network:
-        alone = [network(torch.tensor([row])).logits[0, -1] for row in piece.marks]
-    with torch.no_grad():
-        found = model.logits(piece)  # (2, 3)
-    if not torch.allclose(found, torch.stack(alone), rtol=1e-2, atol=1e-3):
+    body = model.network.base_model
+    with torch.no_grad(), model.autocast():
+        found = hidden_states(body, piece, piece.reads.to(body.device)).float()  # (2, hidden)
+        with attention.plain(model.network):
+            rows = [torch.tensor([row], device=body.device) for row in piece.marks]
+            alone = torch.cat([body(row).last_hidden_state[:, -1].float() for row in rows])  # (2, hidden)
+    if not (found - alone).norm() <= FORK_TOLERANCE[model.precision] * alone.norm():
         raise UnusableBackbone(f"{type(model.network).__name__} does not read trees as it reads rows")
 
 
@@ -160,9 +190,19 @@ def add_lora(model: RewardModel, rank: int) -> Any:
     return wrapper
 
 
+def checkpoint_gradients(model: RewardModel) -> None:
+    """Keep of each layer only what goes into it, and compute the rest again for the gradients. The last one, whose
+    are the first to be asked for, keeps everything."""
+    layers = [module for module in model.network.modules() if isinstance(module, GradientCheckpointingLayer)]
+    for layer in layers[:-1]:
+        again = partial(gradient_checkpoint, use_reentrant=False, context_fn=attention.on_the_same_row)
+        layer.forward = partial(again, layer.forward)
+
+
 def save(model: RewardModel, directory: Path) -> None:
     """Write a directory that plain transformers loads; it appears whole or not at all."""
     config = model.network.config
     config.step_boundary, config.step_max_length = model.encoder.boundary, model.encoder.max_length
+    config.step_precision = model.precision
     config.classifier_dropout = 0.0
     checkpoint.save_model(directory, model.network, model.tokenizer)

@@ -10,19 +10,28 @@ from types import SimpleNamespace
 from typing import Any, TypeVar
 
 import torch
-from torch import distributed, nn
+from torch import Tensor, distributed, nn
+
+from prm_training.prm.acts import OnProgress, Progress
+from prm_training.prm.data import PrmError
 
 T = TypeVar("T")
+
+
+class Stopped(PrmError):
+    """Whoever listens to another process told it to stop, and all stop together."""
 
 
 @cache
 def state() -> Any:
     """Accelerate's view of the processes: `device` (this one's own GPU where there are any), `is_main_process` (the
     one that writes files and tells of progress), `wait_for_everyone()`."""
+    if torch.cuda.is_available():  # products of fp32 matrices may be TF32; torch.compile can't read the newer
+        torch.set_float32_matmul_precision("high")  # `torch.backends.cuda.matmul.fp32_precision`, and fails on it
     if int(os.environ.get("WORLD_SIZE", "1")) > 1:
         from accelerate import PartialState  # noqa: PLC0415  an extra, needed here alone
 
-        return PartialState()
+        return PartialState(cpu=not torch.cuda.is_available())
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     alone = {"process_index": 0, "num_processes": 1, "is_main_process": True, "wait_for_everyone": lambda: None}
     return SimpleNamespace(device=device, **alone)
@@ -46,6 +55,29 @@ def total(values: Sequence[float]) -> list[float]:
     if state().num_processes > 1:
         distributed.all_reduce(summed)
     return summed.tolist()
+
+
+def add_up(filled: Tensor) -> Tensor:
+    """What all processes filled in, each its own places of zeros: the same tensor in every process."""
+    if state().num_processes == 1:
+        return filled
+    everything = filled.to(state().device)
+    distributed.all_reduce(everything)
+    return everything.cpu()
+
+
+def tell(on_progress: OnProgress, progress: Progress) -> None:
+    """All processes call this at the same point of their work, each for its own listener. Where one raises, none goes
+    on: its own process with that, the others with `Stopped`."""
+    raised: list[BaseException] = []
+    try:
+        on_progress(progress)
+    except BaseException as error:
+        if state().num_processes == 1:
+            raise
+        raised = [error]
+    if state().num_processes > 1 and total([len(raised)]) > [0]:
+        raise raised[0] if raised else Stopped("another process was told to stop")
 
 
 def sum_gradients(parameters: Sequence[nn.Parameter]) -> None:

@@ -124,7 +124,8 @@ def _fit(
     for done, chosen in enumerate(islice(chain.from_iterable(epochs), total), start=1):
         loss, damage = _backward(network, head, chosen)
         optimising.step()
-        on_progress(Progress("pretraining", done, total, {"loss": loss, "damage_loss": damage}))
+        told = Progress("pretraining", done, total, {"loss": loss, "damage_loss": damage})
+        parallel.tell(on_progress, told)
 
 
 def _backward(network: Any, head: nn.Linear, chosen: Sequence[Piece[float]]) -> list[float]:

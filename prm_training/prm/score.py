@@ -17,7 +17,8 @@ from torch import Tensor
 from torch.nn.functional import log_softmax, logsigmoid
 
 from prm_training.prm import model as models
-from prm_training.prm.acts import OnProgress, Precision, Progress, check, ignore
+from prm_training.prm import parallel
+from prm_training.prm.acts import OnProgress, Progress, check, ignore
 from prm_training.prm.data import Solution
 from prm_training.prm.encoding import Encoded, Ids, Segments
 from prm_training.prm.evaluate import LogProbabilities
@@ -32,12 +33,11 @@ AGGREGATES: dict[str, Callable[[Sequence[float]], float]] = {
 @dataclass(frozen=True)
 class ScoreConfig:
     """A step is right with P(positive), plus P(neutral) where `neutral_is_positive`; the solution's score is the
-    product over its steps, their minimum, their geometric mean or the last one. `precision` is that of the body (see
-    `RewardModel.computing_in`); `tokens_per_pass` bounds memory, `window` the solutions in flight."""
+    product over its steps, their minimum, their geometric mean or the last one. `tokens_per_pass` bounds memory,
+    `window` the solutions in flight."""
 
     aggregate: Literal["product", "minimum", "mean", "last"] = "product"
     neutral_is_positive: bool = True
-    precision: Precision = "fp32"
     tokens_per_pass: int = 4096
     window: int = 256
 
@@ -88,9 +88,9 @@ class ScoreCache:
             self._database.executemany("INSERT OR IGNORE INTO logits VALUES (?, ?)", rows)
 
 
-def fingerprint(model: RewardModel, precision: str) -> bytes:
+def fingerprint(model: RewardModel) -> bytes:
     """Equal for equal weights, architecture and precision, wherever the model lies."""
-    found = hashlib.sha256(f"{precision} {model.network.config.to_json_string()}".encode())
+    found = hashlib.sha256(f"{model.precision} {model.network.config.to_json_string()}".encode())
     for name, tensor in sorted(model.network.state_dict().items()):
         found.update(name.encode())
         found.update(tensor.cpu().flatten().view(torch.uint8).numpy())
@@ -118,42 +118,53 @@ def score_solutions(  # noqa: PLR0913
     """
     config = config or ScoreConfig()
     model = model if isinstance(model, RewardModel) else models.load(model)
-    key = fingerprint(model, config.precision) if cache else b""
+    key = fingerprint(model) if cache else b""
     remaining, done = iter(solutions), 0
-    while window := list(islice(remaining, config.window)):
+    while window := list(islice(remaining, config.window * parallel.state().num_processes)):
         encoded = [model.encoder.encode(each.problem, each.steps) for each in window]
         paths = {each.segments: None for each in encoded}  # each once, in order
-        known = cache.find(key, paths) if cache else {}
+        known = _known_to_all(cache.find(key, paths) if cache else {}, paths)
         missing = [path for path in paths if path not in known]
         lengths = [len(path) - 1 for path in missing]
-        rows = torch.empty(sum(lengths), 3)  # (steps of all, 3)
-        for share in _read(model, missing, rows, config):
-            on_progress(Progress("scoring", done + int(share * len(window)), total))
+        tell = _telling(on_progress, done, total, share=len(window) / max(1, sum(lengths)))
+        rows = _read(model, missing, config.tokens_per_pass, tell)  # (steps of all, 3)
         new = dict(zip(missing, rows.split(lengths), strict=True))  # type: ignore[no-untyped-call]
-        if cache:
+        if cache and parallel.state().is_main_process:
             cache.keep(key, new)
         done += len(window)
         logits = known | new
         for solution, path in zip(window, encoded, strict=True):
             yield _score(solution.id, path, logits[path.segments], config)
-        on_progress(Progress("scoring", done, total))
+        parallel.tell(on_progress, Progress("scoring", done, total))
 
 
-def _read(model: RewardModel, paths: list[Segments], rows: Tensor, config: ScoreConfig) -> Iterator[float]:
-    """Fill in the logits of all steps, path by path; yields the share that is done after each forward pass."""
-    tries: defaultdict[Ids, Trie[int]] = defaultdict(Trie)  # one for each problem, marked with places in `rows`
+def _known_to_all(known: dict[Segments, Tensor], paths: Iterable[Segments]) -> dict[Segments, Tensor]:
+    """What every process found: some may have looked a moment earlier, and all must compute the same."""
+    if parallel.state().num_processes == 1:
+        return known
+    finders = parallel.total([path in known for path in paths])
+    each = zip(paths, finders, strict=True)
+    return {path: known[path] for path, found in each if found == parallel.state().num_processes}
+
+
+def _telling(on_progress: OnProgress, done: int, total: int, *, share: float) -> Callable[[int], None]:
+    """From steps of a window to solutions of all: a step is so large a `share` of one."""
+    return lambda steps: parallel.tell(on_progress, Progress("scoring", done + int(steps * share), total))
+
+
+def _read(model: RewardModel, paths: list[Segments], tokens: int, tell: Callable[[int], None]) -> Tensor:
+    """(steps, 3) logits of all steps, path by path."""
+    tries: defaultdict[Ids, Trie[int]] = defaultdict(Trie)  # one for each problem, marked with the steps' places
     places = count()
     for path in paths:
         for node in tries[path[0]].add(path)[1:]:
             node.marks.append(next(places))
-    limit = max(config.tokens_per_pass, model.encoder.max_length)
+    limit = max(tokens, model.encoder.max_length)
     pieces = (piece for trie in tries.values() for piece in trie.pieces(limit) if piece.marks)
-    done = 0
-    for batch in batches(pieces, config.tokens_per_pass):
-        with torch.inference_mode(), model.computing_in(config.precision):
-            rows[batch.marks] = model.logits(batch).cpu()  # (marks, 3)
-        done += len(batch.marks)
-        yield done / len(rows)
+    passes = list(batches(pieces, tokens))
+    rows = torch.empty(next(places), 3)
+    rows[[place for each in passes for place in each.marks]] = models.read(model, passes, tell)
+    return rows
 
 
 def log_right(logits: Tensor, *, neutral_is_positive: bool = True) -> Tensor:

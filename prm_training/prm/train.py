@@ -50,7 +50,8 @@ class TrainConfig:
     `batch_tokens` 512 and 8,192. `max_length` None is what the model can hold. `checkpoint_every` counts optimiser
     steps. The first `head_steps` of them train the head alone. `lora_rank` 0 trains all weights. `patience` stops
     after so many epochs without a better held-out step AUC, and keeps the best epoch's weights; 0 never does.
-    `precision` is that of the body: see `RewardModel.computing_in`.
+    `precision` None is bf16 on a GPU and fp32 elsewhere; the model keeps it. `gradient_checkpointing` computes layers
+    twice instead of keeping what they computed: a third more work, for memory.
     """
 
     epochs: int = 2
@@ -66,7 +67,8 @@ class TrainConfig:
     head_steps: int = 0
     lora_rank: int = 0
     patience: int = 0
-    precision: Precision = "fp32"
+    precision: Precision | None = None
+    gradient_checkpointing: bool = False
     pretraining: PretrainConfig = field(default_factory=PretrainConfig)
 
     def __post_init__(self) -> None:
@@ -133,7 +135,8 @@ def train(  # noqa: PLR0913
         base = output / "base"
         if not base.exists():
             pretrain.make_base(base_texts or (), base, config.pretraining, on_progress)
-    model = models.load(base, max_length=config.max_length, seed=config.seed)
+    model = models.load(base, max_length=config.max_length, precision=config.precision, seed=config.seed)
+    config = settled(config, model)
     (pieces, train_counts), (held_out, test_counts) = (
         build_examples([tree for tree in trees if tree.split == split], model.encoder, config.tokens_per_pass)
         for split in ("train", "test")
@@ -141,6 +144,8 @@ def train(  # noqa: PLR0913
     if not pieces:
         raise NothingToLearn("the train split has no rated step that counts")
     adapted = models.add_lora(model, config.lora_rank) if config.lora_rank else None
+    if config.gradient_checkpointing:
+        models.checkpoint_gradients(model)
     run = _Run(model, pieces, config, output / "checkpoint" / "state.pt", _fingerprint(trees, base, config))
     run.resume()
     on_start(run.start())
@@ -156,16 +161,14 @@ def measure(
     model: RewardModel, pieces: Sequence[Example], tokens_per_pass: int, on_progress: OnProgress = ignore
 ) -> dict[str, float]:
     """`evaluate.step_metrics` of labelled pieces."""
-    rows: list[evaluate.LogProbabilities] = []
-    classes: list[int] = []
-    total = sum(len(piece.marks) for piece in pieces)
-    for batch in batches(pieces, tokens_per_pass):
-        with torch.inference_mode():
-            found = log_softmax(model.logits(batch), dim=-1)  # (marks, 3)
-        rows.extend(tuple(row) for row in found.tolist())
-        classes.extend(batch.marks)
-        on_progress(Progress("evaluating", len(rows), total))
-    return evaluate.step_metrics(rows, classes)
+    passes = list(batches(pieces, tokens_per_pass))
+    classes = [mark for each in passes for mark in each.marks]
+
+    def tell(done: int) -> None:
+        parallel.tell(on_progress, Progress("evaluating", done, len(classes)))
+
+    rows = log_softmax(models.read(model, passes, tell), dim=-1).tolist()  # (marks, 3)
+    return evaluate.step_metrics([(negative, neutral, positive) for negative, neutral, positive in rows], classes)
 
 
 class _Run:
@@ -175,7 +178,7 @@ class _Run:
         self, model: RewardModel, pieces: list[Example], config: TrainConfig, path: Path, fingerprint: str
     ) -> None:
         self.model, self.path, self.fingerprint = model, path, fingerprint
-        self.config = config = settled(config, model)
+        self.config = config
         orders = [random.Random(f"{config.seed}:{epoch}").sample(pieces, len(pieces)) for epoch in range(config.epochs)]
         batched = [groups(order, config.batch_tokens or 0) for order in orders]
         self.plan = [(epoch, chosen) for epoch, batches in enumerate(batched) for chosen in batches]
@@ -213,9 +216,9 @@ class _Run:
                 told |= {f"test_{name}": value for name, value in self.metrics[-1].items()}
             if is_last or number % self.config.checkpoint_every == 0:
                 self._save()
-            on_progress(Progress("training", number, total, told))
+            parallel.tell(on_progress, Progress("training", number, total, told))
         if self.best is not None:
-            self.model.network.load_state_dict(self.best)
+            self.model.network.load_state_dict(self.best, strict=False)
 
     def _step(self, chosen: list[Example]) -> float:
         """One optimiser step; the loss is the mean over all labels of the batch, however it is cut into passes."""
@@ -223,8 +226,7 @@ class _Run:
         is_head_first = len(self.losses) < self.config.head_steps
         mean = 0.0
         for batch in batches(parallel.own_share(chosen), self.config.tokens_per_pass):
-            with self.model.computing_in(self.config.precision):
-                logits = self.model.logits(batch, head_only=is_head_first)  # (marks, 3)
+            logits = self.model.logits(batch, head_only=is_head_first)  # (marks, 3)
             targets = torch.tensor(batch.marks, device=logits.device)  # (marks,)
             loss = cross_entropy(logits, targets, reduction="sum") / labels
             loss.backward()  # type: ignore[no-untyped-call]
@@ -238,11 +240,9 @@ class _Run:
         return mean
 
     def _end_epoch(self, held_out: Sequence[Example], on_progress: OnProgress) -> None:
-        with self.model.computing_in(self.config.precision):
-            self.metrics.append(measure(self.model, held_out, self.config.tokens_per_pass, on_progress))
+        self.metrics.append(measure(self.model, held_out, self.config.tokens_per_pass, on_progress))
         if self.config.patience and self.best_epoch == len(self.metrics) - 1:
-            state = self.model.network.state_dict()
-            self.best = {name: tensor.detach().clone() for name, tensor in state.items()}
+            self.best = {name: weight.clone() for name, weight in self._trained().items()}
 
     @property
     def best_epoch(self) -> int:
@@ -252,8 +252,13 @@ class _Run:
 
     def _save(self) -> None:
         state = {name: getattr(self, name) for name in ("fingerprint", "losses", "metrics", "best")}
-        state |= {"network": self.model.network.state_dict(), "optimising": self.optimising.state_dict()}
+        state |= {"trained": self._trained(), "optimising": self.optimising.state_dict()}
         checkpoint.save_state(self.path, state)
+
+    def _trained(self) -> dict[str, Tensor]:
+        """The weights that training moves: with LoRA a few; the others are the base's."""
+        named = self.model.network.named_parameters()
+        return {name: weight.detach() for name, weight in named if weight.requires_grad}
 
     def resume(self) -> None:
         """Take up the checkpoint of the same run, if there is one. Raises `CheckpointMismatch`."""
@@ -261,7 +266,7 @@ class _Run:
             return
         if state["fingerprint"] != self.fingerprint:
             raise CheckpointMismatch(f"{self.path} belongs to a run with other labels, base or settings")
-        self.model.network.load_state_dict(state["network"])
+        self.model.network.load_state_dict(state["trained"], strict=False)
         self.optimising.load_state_dict(state["optimising"])
         self.losses, self.metrics, self.best = state["losses"], state["metrics"], state["best"]
 
@@ -274,6 +279,7 @@ def settled(config: TrainConfig, model: RewardModel) -> TrainConfig:
         learning_rate=config.learning_rate or automatic,
         batch_tokens=config.batch_tokens or (512 if is_small(model) else 8192),
         max_length=model.encoder.max_length,
+        precision=model.precision,
     )
 
 

@@ -4,14 +4,26 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 import torch
-from transformers import AutoModelForTokenClassification, AutoTokenizer, BertConfig, MistralConfig, Qwen3NextConfig
+from transformers import (
+    AutoModelForTokenClassification,
+    AutoTokenizer,
+    BertConfig,
+    DeepseekV3Config,
+    FalconConfig,
+    Gemma2Config,
+    GptOssConfig,
+    MistralConfig,
+    MptConfig,
+    Qwen3NextConfig,
+)
 
 from prm_training.prm import attention, checkpoint
 from prm_training.prm import model as models
+from prm_training.prm.acts import Precision
 from prm_training.prm.model import RewardModel, UnusableBackbone
 
 
@@ -70,21 +82,49 @@ QWEN: dict[str, Any] = {
 
 def saved(config: Any, model: RewardModel, directory: Path) -> Path:
     """A backbone that knows nothing, with a vocabulary."""
-    config.update({"vocab_size": len(model.tokenizer), "num_labels": 3, "pad_token_id": None})
+    config.update({"vocab_size": len(model.tokenizer), "num_labels": 3})
+    config.update({"pad_token_id": None, "bos_token_id": None, "eos_token_id": None})
     torch.manual_seed(0)
     AutoModelForTokenClassification.from_config(config).save_pretrained(directory)  # type: ignore[no-untyped-call]
     model.tokenizer.save_pretrained(directory)
     return directory
 
 
-@pytest.mark.parametrize(
-    "config",
-    [BertConfig(**SHAPE, num_hidden_layers=2), Qwen3NextConfig(**SHAPE, **QWEN)],
-    ids=["looks ahead", "linear attention"],
-)
-def test_a_backbone_that_cannot_read_trees_is_refused(config: Any, model: RewardModel, tmp_path: Path) -> None:
-    with pytest.raises(UnusableBackbone, match="does not read trees"):
-        models.load(saved(config, model, tmp_path))
+TWO: dict[str, Any] = SHAPE | {"num_hidden_layers": 2, "num_key_value_heads": 2, "head_dim": 8}
+EXPERTS: dict[str, Any] = {"num_local_experts": 2, "num_experts_per_tok": 1}
+FALCON: dict[str, Any] = {"hidden_size": 32, "num_attention_heads": 4, "num_hidden_layers": 2}
+MPT: dict[str, Any] = {"d_model": 32, "n_heads": 4, "n_layers": 2}
+REFUSED = {
+    "looks ahead": (BertConfig(**SHAPE, num_hidden_layers=2), "does not read trees"),
+    "linear attention": (Qwen3NextConfig(**SHAPE, **QWEN), "does not read trees"),
+    "soft caps": (Gemma2Config(**TWO), "Gemma2Attention's softcap"),
+    "sinks": (GptOssConfig(**TWO, **EXPERTS), "GptOssAttention's s_aux"),
+    "attention of its own": (FalconConfig(**FALCON), "stepmark_tree"),
+    "no positions": (MptConfig(**MPT), "MptForTokenClassification can't read trees"),
+}
+
+
+@pytest.mark.parametrize("precision", get_args(Precision))
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_backbone_that_cannot_read_trees_is_refused(
+    name: str, precision: Precision, model: RewardModel, tmp_path: Path
+) -> None:
+    config, said = REFUSED[name]
+    with pytest.raises(UnusableBackbone, match=said):
+        models.load(saved(config, model, tmp_path), precision=precision)
+
+
+DEEPSEEK: dict[str, Any] = {
+    "num_hidden_layers": 2, "num_key_value_heads": 4, "moe_intermediate_size": 16, "n_routed_experts": 4, "n_group": 1,
+    "topk_group": 1, "num_experts_per_tok": 2, "kv_lora_rank": 8, "q_lora_rank": 8, "qk_rope_head_dim": 4,
+    "v_head_dim": 4, "qk_nope_head_dim": 4,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("precision", get_args(Precision))
+def test_values_may_be_smaller_than_keys(precision: Precision, model: RewardModel, tmp_path: Path) -> None:
+    config = DeepseekV3Config(**SHAPE, **DEEPSEEK)
+    assert models.load(saved(config, model, tmp_path), precision=precision).precision == precision
 
 
 def test_no_path_is_longer_than_a_sliding_window(model: RewardModel, tmp_path: Path) -> None:

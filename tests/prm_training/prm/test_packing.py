@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import Any
 
 import pytest
 import torch
 from torch import Tensor
-from torch.nn.attention.flex_attention import flex_attention
+from torch.nn.attention.flex_attention import create_block_mask, flex_attention
 from torch.nn.functional import cross_entropy
 from transformers import AutoModelForTokenClassification, GPT2Config, Qwen3Config, Qwen3MoeConfig
 
@@ -127,6 +128,21 @@ def test_flex_attention_gives_the_same_numbers() -> None:
     assert torch.allclose(blocks, flex.transpose(1, 2), atol=1e-5)
 
 
+@pytest.mark.parametrize("length", [7, 128, 129, 640])
+def test_flex_attention_looks_at_the_blocks_that_hold_a_visible_pair(length: int) -> None:
+    ends = random_tree(length, random.Random(length)).subtree_ends
+
+    def sees(_batch: Tensor, _head: Tensor, query: Tensor, key: Tensor) -> Tensor:
+        return (key <= query) & (query < ends[key])
+
+    found = attention.flex_mask(ends)
+    expected = create_block_mask(sees, None, None, length, length, device="cpu")
+    assert found.shape == expected.shape
+    for name in ("kv_num_blocks", "full_kv_num_blocks", "q_num_blocks", "full_q_num_blocks"):
+        assert torch.equal(getattr(found, name), getattr(expected, name))
+    assert torch.equal(found.to_dense(), expected.to_dense())
+
+
 def random_tree(length: int, rng: random.Random) -> Piece[int]:
     trie: Trie[int] = Trie()
     paths: list[list[tuple[int, ...]]] = [[]]
@@ -205,7 +221,7 @@ def test_other_families_give_the_same_numbers_too(trees: list[LabelledTree], mod
     network = AutoModelForTokenClassification.from_config(  # type: ignore[no-untyped-call]
         config, attn_implementation=attention.NAME
     ).eval()
-    other = RewardModel(network, model.tokenizer, model.encoder)
+    other = replace(model, network=network)
     expected, found = rows(other, trees[:2]), packed(other, trees[:2], 2048)
     for label, logits in expected.items():
         torch.testing.assert_close(found[label], logits, atol=1e-5, rtol=0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import tracemalloc
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from itertools import islice
 from pathlib import Path
@@ -192,7 +193,7 @@ def test_another_model_precision_or_encoding_is_scored_anew(
     (before,) = score_solutions(model, some(1), cache=cache)
     (after,) = score_solutions(other, some(1), cache=cache)
     assert after.steps != before.steps
-    list(score_solutions(model, some(1), ScoreConfig(precision="bf16"), cache=cache))
-    boundary = RewardModel(model.network, model.tokenizer, Encoder(model.tokenizer, 512, "\n\n"))
+    list(score_solutions(replace(model, precision="bf16"), some(1), cache=cache))
+    boundary = replace(model, encoder=Encoder(model.tokenizer, 512, "\n\n"))
     list(score_solutions(boundary, some(1), cache=cache))
     assert len(passes) == 4

@@ -21,7 +21,7 @@ from prm_training.prm.acts import Progress
 from prm_training.prm.data import Completion, LabelledTree, Step, counted_labels
 from prm_training.prm.packing import build_examples
 from prm_training.prm.pretrain import NoText, PretrainConfig, Text
-from prm_training.prm.train import CheckpointMismatch, Diverged, NothingToLearn, TrainConfig, TrainReport
+from prm_training.prm.train import CheckpointMismatch, Diverged, NothingToLearn, TrainConfig, TrainReport, TrainStart
 
 SIX_STEPS = TrainConfig(epochs=2, batch_tokens=700, learning_rate=1e-3, max_length=256, checkpoint_every=2)
 
@@ -130,6 +130,8 @@ VARIANTS = {
     "lora": replace(SIX_STEPS, lora_rank=4),
     "patience": replace(SIX_STEPS, epochs=3, patience=1),
     "bf16": replace(SIX_STEPS, precision="bf16"),
+    "lora with patience": replace(SIX_STEPS, lora_rank=4, patience=2),
+    "gradient checkpointing": replace(SIX_STEPS, gradient_checkpointing=True),
 }
 
 
@@ -146,6 +148,33 @@ def test_variants_resume_exactly_too(base: Path, trees: list[LabelledTree], tmp_
     saved = models.load(whole.model_dir)
     assert type(saved.network) is type(plain.network)
     assert saved.network.state_dict().keys() == plain.network.state_dict().keys()
+
+
+def test_layers_computed_twice_give_the_same_weights(
+    finished: tuple[Path, TrainReport], base: Path, trees: list[LabelledTree], tmp_path: Path
+) -> None:
+    training.train(trees, base, tmp_path, replace(SIX_STEPS, gradient_checkpointing=True))
+    assert_same_weights(tmp_path, finished[0])
+
+
+@pytest.mark.filterwarnings("ignore:`is_gradient_checkpointing` is deprecated")  # peft asks transformers for it
+def test_a_checkpoint_holds_what_is_trained(base: Path, trees: list[LabelledTree], tmp_path: Path) -> None:
+    training.train(trees, base, tmp_path, replace(SIX_STEPS, lora_rank=1, patience=2))
+    state = torch.load(tmp_path / "checkpoint" / "state.pt")
+    for part in (state["trained"], state["best"]):
+        names = {name for name in part if "lora_" not in name}
+        assert names == {"score.weight", "score.bias"} < part.keys()
+
+
+def test_the_model_keeps_the_precision_it_was_trained_in(
+    finished: tuple[Path, TrainReport], base: Path, trees: list[LabelledTree], tmp_path: Path
+) -> None:
+    assert models.load(finished[1].model_dir).precision == "fp32"
+    starts: list[TrainStart] = []
+    settings = replace(SIX_STEPS, epochs=1, precision="bf16")
+    report = training.train(trees, base, tmp_path, settings, on_start=starts.append)
+    assert models.load(report.model_dir).precision == "bf16"
+    assert [start.config.precision for start in starts] == ["bf16"]
 
 
 def test_the_head_alone_leaves_the_body_as_it_was(base: Path, trees: list[LabelledTree], tmp_path: Path) -> None:
@@ -188,8 +217,17 @@ def test_two_processes_arrive_at_the_weights_of_one(
         "--pretraining-steps",
         "4",
     ]
-    launch = ["-m", "accelerate.commands.launch", "--cpu", "--num_processes", "2", "--num_machines", "1"]
-    launch += ["--mixed_precision", "no", "--dynamo_backend", "no", "-m", "prm_training.prm"]
+    launch = ["-m", "accelerate.commands.launch", "--multi_gpu", "--num_processes", "2", "--num_machines", "1"]
+    launch += [
+        "--main_process_port",
+        "0",
+        "--mixed_precision",
+        "no",
+        "--dynamo_backend",
+        "no",
+        "-m",
+        "prm_training.prm",
+    ]
     main([*command, str(tmp_path / "one")])
     done = subprocess.run(
         [sys.executable, *launch, *command, str(tmp_path / "two")],

@@ -17,7 +17,7 @@ type Wanted = typeof DEFAULTS;
 const NUMBERS = { epochs: 2 as Filled, seed: 0 as Filled, lora_rank: 0 as Filled, head_steps: 0 as Filled, patience: 0 as Filled };
 const DEFAULTS = {
   ...NUMBERS, ...EVERYTHING, supervision: "process" as Supervision,
-  name: "", base: "", learning_rate: "", precision: "fp32" as "fp32" | "bf16",
+  name: "", base: "", learning_rate: "", precision: "" as "" | "fp32" | "bf16",
 };
 const HINTS: Partial<Record<keyof typeof NUMBERS, string>> = { lora_rank: says.loraHint, head_steps: says.headHint, patience: says.patienceHint };
 
@@ -28,7 +28,7 @@ function labelsOf({ phases, rounds, split, annotators, without_annotators, inclu
 function start(wanted: Wanted) {
   const { supervision, name, base, learning_rate, precision } = wanted;
   const numbers = Object.fromEntries(Object.keys(NUMBERS).map((key) => [key, Number(wanted[key as keyof typeof NUMBERS])]));
-  const settings = { ...numbers, precision, ...(learning_rate && { learning_rate: Number(learning_rate) }) };
+  const settings = { ...numbers, ...(precision && { precision }), ...(learning_rate && { learning_rate: Number(learning_rate) }) };
   const { phases, ...labels } = labelsOf(wanted);
   const body = { name: name.trim() || today(supervision), base: base.trim(), supervision, ...(supervision === "process" && { phases, labels }), settings };
   return dataOf(client.POST("/api/training-runs/", { body }));
@@ -65,7 +65,7 @@ export function TrainForm({ from }: { from?: TrainingRun | undefined }) {
         <Collapse expanded={isOpen}>
           <div className={classes.fields}>
             {(["seed", "lora_rank", "head_steps", "patience"] as const).map((key) => <NumberInput key={key} label={says[key]} description={HINTS[key]} {...number(key)} min={0} required />)}
-            <NativeSelect label={says.precision} {...text("precision")} data={["fp32", "bf16"]} />
+            <NativeSelect label={says.precision} description={says.precisionHint} {...text("precision")} data={[{ value: "", label: says.automatic }, "fp32", "bf16"]} />
           </div>
         </Collapse>
         <div className={classes.acts}>

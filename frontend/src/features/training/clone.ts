@@ -8,7 +8,7 @@ export function clonedFrom({ name, base = "", supervision = "process", phases = 
   const numbers = Object.fromEntries(NUMBERS.flatMap((key) => (settings[key] === undefined ? [] : [[key, settings[key]]]))) as Partial<Record<(typeof NUMBERS)[number], number>>;
   return {
     ...numbers, ...labels, phases, supervision, base,
-    name: nextName(name), learning_rate: settings.learning_rate === undefined ? "" : String(settings.learning_rate), precision: settings.precision ?? ("fp32" as const),
+    name: nextName(name), learning_rate: settings.learning_rate === undefined ? "" : String(settings.learning_rate), precision: settings.precision ?? ("" as const),
   };
 }
 

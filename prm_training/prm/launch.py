@@ -1,0 +1,101 @@
+"""Training on all devices of this machine: a process for each, by `accelerate launch`. What they learn comes back as
+pickles over the standard output of the main one."""
+
+import os
+import pickle
+import sys
+from collections.abc import Callable, Iterable
+from importlib.util import find_spec
+from pathlib import Path
+from subprocess import PIPE, Popen
+from tempfile import TemporaryDirectory
+from typing import IO
+
+import torch
+
+from prm_training.prm import parallel
+from prm_training.prm import train as training
+from prm_training.prm.acts import OnProgress, Progress
+from prm_training.prm.data import LabelledTree, PrmError
+from prm_training.prm.train import TrainConfig, TrainReport, TrainStart
+
+
+class LaunchFailed(PrmError):
+    """The processes ended without a word."""
+
+
+def devices() -> int:
+    """How many processes a training takes here: with accelerate one for each GPU."""
+    return torch.cuda.device_count() if find_spec("accelerate") else 1
+
+
+def train(  # noqa: PLR0913
+    trees: Iterable[LabelledTree],
+    base: str | Path,
+    output_dir: Path,
+    config: TrainConfig,
+    on_progress: OnProgress,
+    *,
+    on_start: Callable[[TrainStart], None],
+) -> TrainReport:
+    """As `train.train`, which it is where there is one device. What the listeners raise ends all processes."""
+    if devices() <= 1:
+        return training.train(trees, base, output_dir, config, on_progress, on_start=on_start)
+    with TemporaryDirectory(prefix="stepmark-") as folder:
+        job = Path(folder) / "job"
+        job.write_bytes(pickle.dumps((list(trees), base, output_dir, config)))
+        paths = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+        with Popen(_command(job), stdout=PIPE, env=os.environ | paths) as processes:
+            try:
+                assert processes.stdout is not None
+                return _hear(processes.stdout, on_progress, on_start)
+            except BaseException:
+                processes.terminate()
+                raise
+
+
+def _command(job: Path) -> list[str]:
+    launch = [sys.executable, "-m", "accelerate.commands.launch", "--num_machines=1", f"--num_processes={devices()}"]
+    settled = ["--main_process_port=0", "--mixed_precision=no", "--dynamo_backend=no"]  # not what a file may say
+    return [*launch, "--multi_gpu", *settled, "-m", __spec__.name, str(job)]
+
+
+def _hear(events: IO[bytes], on_progress: OnProgress, on_start: Callable[[TrainStart], None]) -> TrainReport:
+    """Pass on what comes until the report or an error does."""
+    while True:
+        try:
+            event = pickle.load(events)
+        except EOFError as error:
+            raise LaunchFailed("the processes of the training died; the worker's output says of what") from error
+        if isinstance(event, TrainReport):
+            return event
+        if isinstance(event, Exception):
+            raise event
+        if isinstance(event, TrainStart):
+            on_start(event)
+        else:
+            on_progress(event)
+
+
+def _work(job: Path) -> None:
+    """In each of the processes."""
+    events = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what others print is none of ours
+
+    def send(event: Progress | TrainStart | TrainReport | Exception) -> None:
+        if parallel.state().is_main_process:
+            pickle.dump(event, events)
+            events.flush()
+
+    trees, base, output_dir, config = pickle.loads(job.read_bytes())
+    try:
+        send(training.train(trees, base, output_dir, config, send, on_start=send))
+    except BrokenPipeError:
+        sys.exit("whoever started the training is gone")
+    except Exception as error:
+        send(error)
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    _work(Path(sys.argv[1]))
