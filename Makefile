@@ -69,6 +69,10 @@ bench-train: setup ## Training on trees against a row per rated completion (DATA
 bench-score: setup ## Scoring against a pass per prefix and per solution (DATA=folder with prm800k/ and processbench/)
 	$(BIN)/python -m benchmarks.score --data $(DATA) $(ARGS)
 
+.PHONY: bench-gpu
+bench-gpu: setup ## Training and scoring on this machine's GPU at three sizes, without network (ARGS=--small: on any machine)
+	$(BIN)/python -m benchmarks.gpu $(ARGS)
+
 .PHONY: bench-select
 bench-select: setup ## The best of a million scored solutions, on a PostgreSQL of its own
 	$(BIN)/python -m benchmarks.select_top
