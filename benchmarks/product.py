@@ -12,7 +12,9 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
@@ -23,6 +25,7 @@ import redis
 
 ROOT = Path(__file__).resolve().parent.parent
 POLL_SECONDS = 0.2
+DATABASE = "stepmark.sqlite3"
 
 
 class ProductError(Exception):
@@ -81,7 +84,7 @@ class Product:
             raise ProductError(f"manage.py {' '.join(arguments)}:\n{done.stdout[-2000:]}{done.stderr[-4000:]}")
         return done.stdout
 
-    def start(self, *options: str, within_seconds: float = 60) -> None:
+    def start(self, *options: str, within_seconds: float = 300) -> None:
         """Starts web and worker, and returns once the web answers."""
         command = [sys.executable, "manage.py", "run", "--port", str(self.port), *options]
         with (self.folder / "product.log").open("ab") as log:
@@ -118,7 +121,7 @@ class Product:
         if self.process is not None and self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
             try:
-                self.process.wait(timeout=40)
+                self.process.wait(timeout=120)
             except subprocess.TimeoutExpired:
                 self.process.kill()
                 self.process.wait()
@@ -131,13 +134,29 @@ def running(folder: Path, environment: dict[str, str] | None = None) -> Iterator
     folder.mkdir(parents=True, exist_ok=True)
     with _own_servers(environment or {}) as servers:
         product = Product(folder, servers)
-        product.manage("migrate", "--verbosity", "0")
+        _make_tables(product)
         try:
             product.start()
             yield product
         finally:
             product.stop()
             product.empty_broker()
+
+
+def _make_tables(product: Product) -> None:
+    if product.environment.get("DATABASE_URL"):
+        product.manage("migrate", "--verbosity", "0")
+    else:
+        (product.folder / DATABASE).write_bytes(_migrated())
+
+
+@cache
+def _migrated() -> bytes:
+    """The embedded database as `migrate` makes it: seconds of work, done once for all products of this process."""
+    with TemporaryDirectory() as folder:
+        product = Product(Path(folder))
+        product.manage("migrate", "--verbosity", "0")
+        return (product.folder / DATABASE).read_bytes()
 
 
 @contextmanager
