@@ -20,7 +20,7 @@ help: ## List the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-16s %s\n", $$1, $$2}'
 
 .PHONY: setup
-setup: .venv/.installed frontend/dist/.built ## Build .venv and the client, and nothing else
+setup: .venv/.installed frontend/dist/.compressed ## Build .venv and the client, and nothing else
 
 .venv/.installed: pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
@@ -35,6 +35,9 @@ frontend/node_modules/.installed: frontend/package.json frontend/package-lock.js
 
 frontend/dist/.built: frontend/node_modules/.installed frontend/index.html frontend/vite.config.ts $(shell find frontend/src frontend/public -type f 2>/dev/null)
 	cd frontend && npm run --silent build
+	touch $@
+
+frontend/dist/.compressed: frontend/dist/.built .venv/.installed
 	$(BIN)/python -m whitenoise.compress --quiet frontend/dist
 	touch $@
 
