@@ -23,6 +23,7 @@ FRONTEND = ROOT / "frontend"
 BIN = Path(sys.executable).parent
 DATABASE_URL = os.environ.get("STEPMARK_TEST_DATABASE_URL", "postgres://postgres@127.0.0.1:5432/test")
 REDIS_URL = os.environ.get("STEPMARK_TEST_REDIS_URL", "redis://127.0.0.1:6379/9")
+AT_A_TIME = 3  # parts on two processors: those on a running product wait half of their time
 CHROMIUM = Path(os.environ.get("CHROMIUM", "/usr/bin/chromium"))
 OUTCOMES = {"passed": "passed", "failed": "failed", "error": "failed", "errors": "failed", "skipped": "skipped"}
 ON_SERVERS = {"DATABASE_URL": DATABASE_URL, "REDIS_URL": REDIS_URL, "BROKER_PREFIX": f"test-{uuid4().hex[:10]}"}
@@ -85,7 +86,7 @@ def pytest(*arguments: str) -> list[str | Path]:
 
 
 def static_parts(folder: Path) -> list[Part]:
-    """The longest two first. What Django or its schema write goes into the folder."""
+    """The longest first. What Django or its schema write goes into the folder."""
     schema = folder / "openapi.json"
     data = {"STEPMARK_DATA_DIR": str(folder / "data")}
     spectacular = f"{BIN}/python manage.py spectacular --format openapi-json --validate --fail-on-warn"
@@ -103,23 +104,16 @@ def static_parts(folder: Path) -> list[Part]:
 
 
 def test_parts() -> list[Part]:
-    """Each has the machine to itself."""
+    """Those that wait for a product first, and beside each of them one that keeps two processors busy."""
     servers = "PostgreSQL and Redis"
     in_two = pytest("-n", "2")
     return [
-        Part("client: tests", ["npm", "test", "--silent"], FRONTEND),
-        Part("tests", [*in_two, "-m", "not browser and not product"]),
-        Part(f"tests on {servers}", [*in_two, *WITH_DATABASE], ROOT, ON_SERVERS, missing_servers),
-    ]
-
-
-def product_parts() -> list[Part]:
-    """They wait more than they work, so two run at a time; the longest first."""
-    servers = "PostgreSQL and Redis"
-    return [
         Part("browser", pytest("tests/browser"), missing=missing_chromium),
-        Part("whole product", pytest("tests/product")),
         Part(f"whole product on {servers}", pytest("tests/product"), ROOT, ON_SERVERS, missing_servers),
+        Part("tests", [*in_two, "-m", "not browser and not product"]),
+        Part("whole product", pytest("tests/product")),
+        Part(f"tests on {servers}", [*in_two, *WITH_DATABASE], ROOT, ON_SERVERS, missing_servers),
+        Part("client: tests", ["npm", "test", "--silent"], FRONTEND),
     ]
 
 
@@ -173,7 +167,7 @@ def own_environment() -> Iterator[dict[str, str]]:
     yours = {"DATABASE_URL", "REDIS_URL", "BROKER_PREFIX", "STEPMARK_DATA_DIR", "SECRET_KEY", "HTTPS_ONLY", "DEBUG"}
     with tempfile.TemporaryDirectory(prefix="stepmark-test-") as folder:
         kept = {key: value for key, value in os.environ.items() if key not in yours}
-        # One thread for each process: there are always two.
+        # One thread for each process: there are always several.
         own = {"TMPDIR": folder, "NO_COLOR": "1", "HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1"}
         yield kept | own
 
@@ -182,15 +176,13 @@ def main(arguments: Sequence[str]) -> int:
     if arguments not in ([], ["check"]):
         print("usage: python -m tests.everything [check]", file=sys.stderr)
         return 2
-    with own_environment() as environment, ThreadPoolExecutor(max_workers=2) as two_at_a_time:
+    with own_environment() as environment, ThreadPoolExecutor(AT_A_TIME) as several_at_a_time:
 
         def run_here(part: Part) -> Result:
             return run(part, environment)
 
-        results = list(two_at_a_time.map(run_here, static_parts(Path(environment["TMPDIR"]))))
-        if not arguments:
-            results += map(run_here, test_parts())
-            results += two_at_a_time.map(run_here, product_parts())
+        parts = [*([] if arguments else test_parts()), *static_parts(Path(environment["TMPDIR"]))]
+        results = list(several_at_a_time.map(run_here, parts))
     print("\n" + "\n".join(line(result) for result in results) + "\n")
     words = ("passed", "failed", "skipped")
     print(", ".join(f"{sum(result.count(word) for result in results)} {word}" for word in words))
