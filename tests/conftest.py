@@ -332,7 +332,7 @@ def at_once() -> Callable[..., list[Any]]:
 
         def one(argument: Any) -> Any:
             connection.ensure_connection()
-            start.wait(timeout=30)
+            start.wait(timeout=300)
             try:
                 return act(argument)
             except DomainError as error:

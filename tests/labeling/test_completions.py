@@ -210,14 +210,15 @@ def test_a_slow_generator_does_not_keep_every_thread(offer, online, generator):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_many_tabs_at_once_make_one_call(transactional_db, online, problem, generator, at_once, crowd, now):
+def test_many_tabs_at_once_make_one_call(transactional_db, online, problem, generator, at_once, crowd, settings, now):
     """The server answers only when all have come by."""
+    settings.GENERATOR_TIMEOUT_SECONDS = 300
     waiting = threading.Semaphore(0)
     four = json.dumps({"choices": [{"text": text} for text in ("1", "2", "3", "4")]})
 
     def answer(handler):
         for _ in range(crowd - 1):
-            waiting.acquire(timeout=10)
+            waiting.acquire(timeout=300)
         handler.reply(200, four)
 
     def tab(_):

@@ -147,11 +147,11 @@ def test_what_no_row_can_hold_is_taken_out(ask, generator):
 
 def test_a_slow_server_is_given_up(ask, generator, settings):
     settings.GENERATOR_TIMEOUT_SECONDS = 0.1
-    generator.answers = [lambda handler: generator.hurry.wait(10)]
+    generator.answers = [lambda handler: generator.hurry.wait(120)]
     begun = monotonic()
     with pytest.raises(GeneratorFailed, match="within its time limit"):
         ask()
-    assert monotonic() - begun < 5
+    assert monotonic() - begun < 60
 
 
 def test_a_server_that_drips_is_given_up(ask, generator, settings):
