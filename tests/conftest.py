@@ -1,6 +1,7 @@
 """One cast of people, and a small world of rows, for all tests. Nothing here touches `var/`."""
 # ruff: noqa: E402  the environment comes first: the settings read it when they load
 
+import fcntl
 import os
 import tempfile
 import threading
@@ -314,7 +315,16 @@ def generator() -> Iterator[Generator]:
 
 
 @pytest.fixture
-def crowd() -> int:
+def many_connections() -> Iterator[None]:
+    """One test at a time, in all processes of a run: a PostgreSQL server takes a hundred connections, and no more."""
+    with (Path(tempfile.gettempdir()) / f"stepmark-connections-{os.getuid()}").open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+        fcntl.flock(file, fcntl.LOCK_UN)  # or a forked process that still runs would keep it
+
+
+@pytest.fixture
+def crowd(many_connections: None) -> int:
     """How many connections race: SQLite writes one at a time anyway."""
     return 8 if connection.vendor == "sqlite" else 16
 

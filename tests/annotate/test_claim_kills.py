@@ -40,7 +40,7 @@ def work(phase, people, now):
 
 
 @pytest.fixture
-def teams(make):
+def teams(make, many_connections):
     """The people of each process."""
     processes, threads = (4, 2) if connection.vendor == "sqlite" else (8, 8)
     return [[make.user() for _ in range(threads)] for _ in range(processes)]
