@@ -77,7 +77,7 @@ def is_saved(page: Page) -> None:
 def is_sent(page: Page) -> None:
     """What was submitted has arrived: the page goes on before that."""
     waiting = "Object.keys(localStorage).filter(key => key.startsWith('stepmark.outbox.')).length"
-    until(lambda: page.evaluate(waiting) == 0, "nothing waits to be sent", 20)
+    until(lambda: page.evaluate(waiting) == 0, "nothing waits to be sent")
 
 
 def is_done(page: Page) -> None:

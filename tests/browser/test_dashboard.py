@@ -40,6 +40,7 @@ def numbers(page: Page, title: str) -> list[list[str]]:
     """The rows of the figure's table."""
     figure(page, title).get_by_role("button", name=f"Table: {title}").click()
     rows = figure(page, title).get_by_role("row")
+    expect(rows).not_to_have_count(0)
     return [rows.nth(at).get_by_role("cell").all_inner_texts() for at in range(1, rows.count())]
 
 

@@ -13,6 +13,7 @@ from playwright.sync_api import Page, expect
 from tests.product.world import Row, World
 
 pytestmark = pytest.mark.browser
+WHILE_IT_WORKS = 180_000  # a cold worker loads torch first
 
 
 def solution(number: int) -> bytes:
@@ -37,7 +38,7 @@ def test_a_file_comes_in_and_its_bad_lines_can_be_downloaded(
     page.get_by_role("button", name="Import", exact=True).click()
     row = page.get_by_role("article", name="twice.jsonl")
     expect(row.get_by_role("progressbar")).to_be_attached()
-    expect(row.get_by_text("Done")).to_be_visible(timeout=60_000)
+    expect(row.get_by_text("Done")).to_be_visible(timeout=WHILE_IT_WORKS)
     expect(row.get_by_text("11,998 problems · 11,998 solutions")).to_be_visible()
     row.get_by_role("button", name="Bad lines: 2").click()
     expect(row.get_by_role("row", name="2,501 there are neither")).to_be_visible()
@@ -90,7 +91,7 @@ def test_a_file_that_is_refused_says_why(world: World, page: Page, sign_in: Call
     page.get_by_label("Format").first.select_option("prm800k")
     page.get_by_role("button", name="Import", exact=True).click()
     row = page.get_by_role("article", name="labels.jsonl")
-    expect(row.get_by_text("Failed")).to_be_visible(timeout=60_000)
+    expect(row.get_by_text("Failed")).to_be_visible(timeout=WHILE_IT_WORKS)
     expect(row.get_by_text("Nothing was imported. Bad lines: 1.")).to_be_visible()
     row.get_by_role("button", name="Bad lines: 1").click()
     expect(row.get_by_role("row", name="1 not JSON")).to_be_visible()
@@ -108,7 +109,7 @@ def test_an_import_is_found_in_the_pool_and_undone(world: World, page: Page, sig
     sign_in("alma")
     bring_in(page, "thrice.jsonl", b"\n".join(solution(number) for number in range(90_000, 90_070)))
     row = page.get_by_role("article", name="thrice.jsonl")
-    expect(row.get_by_text("Done")).to_be_visible(timeout=60_000)
+    expect(row.get_by_text("Done")).to_be_visible(timeout=WHILE_IT_WORKS)
     row.get_by_role("link", name="Show in the pool").click()
     rows = page.get_by_role("list", name="The pool").get_by_role("listitem")
     expect(rows).to_have_count(50)
@@ -127,7 +128,7 @@ def test_an_import_is_found_in_the_pool_and_undone(world: World, page: Page, sig
     question = row.get_by_role("group", name="Undo import")
     expect(question.get_by_text("70 problems, 70 solutions")).to_be_visible()
     question.get_by_role("button", name="Undo import").click()
-    expect(row.get_by_text("Everything it had brought is gone.")).to_be_visible(timeout=60_000)
+    expect(row.get_by_text("Everything it had brought is gone.")).to_be_visible(timeout=WHILE_IT_WORKS)
     assert world.admin.call("GET", "pool/solutions/?search=twice%2090033")["results"] == []
 
 
@@ -137,7 +138,7 @@ def test_an_import_in_use_says_why_it_cannot_be_undone(
     sign_in("alma")
     bring_in(page, "used.jsonl", solution(95_000))
     row = page.get_by_role("article", name="used.jsonl")
-    expect(row.get_by_text("Done")).to_be_visible(timeout=60_000)
+    expect(row.get_by_text("Done")).to_be_visible(timeout=WHILE_IT_WORKS)
     (found,) = world.admin.call("GET", "pool/solutions/?search=twice%2095000")["results"]
     world.admin.call("POST", "gold/", {"solution": found["id"], "ratings": [1, 1], "gold_set": "used"})
     row.get_by_role("button", name="Undo import").click()

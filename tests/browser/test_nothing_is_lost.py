@@ -17,6 +17,15 @@ def see_two_ratings(page: Page) -> None:
     expect(page.get_by_role("button", name="Step 2, rated Okay")).to_be_visible()
 
 
+def at_work_with_one_ahead(page: Page, desk: Desk) -> None:
+    """The task after the one on the screen is there, too, and nothing is on its way any more."""
+    with page.expect_response(
+        lambda reply: reply.url.endswith("/claim/") and '"ahead":true' in str(reply.request.post_data)
+    ):
+        at_work(page, desk)
+    page.wait_for_load_state("networkidle")
+
+
 @pytest.mark.desk()
 def test_a_reload_and_another_device_give_the_same_task_and_draft(desk: Desk, window: Window) -> None:
     page = window(desk)
@@ -44,7 +53,7 @@ def test_a_tab_closed_right_after_a_rating_loses_nothing(desk: Desk, window: Win
     at_work(page, desk)
     rate(page, "12")
     page.close(run_before_unload=True)
-    until(lambda: len((desk.draft() or {"ratings": []})["ratings"]) == 4, "the draft has arrived", 20)
+    until(lambda: len((desk.draft() or {"ratings": []})["ratings"]) == 4, "the draft has arrived")
     assert [row["rating"] for row in (desk.draft() or {})["ratings"]] == [1, 0, None, None]
 
     other = window(desk)
@@ -55,11 +64,7 @@ def test_a_tab_closed_right_after_a_rating_loses_nothing(desk: Desk, window: Win
 @pytest.mark.desk(tasks=3)
 def test_offline_work_queues_and_goes_out_once(desk: Desk, window: Window) -> None:
     page = window(desk)
-    with page.expect_response(
-        lambda reply: reply.url.endswith("/claim/") and '"ahead":true' in str(reply.request.post_data)
-    ):
-        at_work(page, desk)
-    page.wait_for_load_state("networkidle")
+    at_work_with_one_ahead(page, desk)
     page.context.set_offline(True)
     rate(page, "1111")
     expect(page.get_by_text("The whole solution is fine")).to_be_visible()
@@ -88,8 +93,7 @@ def test_offline_work_queues_and_goes_out_once(desk: Desk, window: Window) -> No
 @pytest.mark.desk(tasks=2)
 def test_what_waits_survives_a_closed_tab(desk: Desk, window: Window) -> None:
     page = window(desk)
-    at_work(page, desk)
-    page.wait_for_load_state("networkidle")
+    at_work_with_one_ahead(page, desk)
     page.context.set_offline(True)
     rate(page, "3")
     page.keyboard.press("Enter")

@@ -246,7 +246,7 @@ def one_more_worker(world: World) -> Iterator[None]:
         yield
     finally:
         worker.terminate()
-        worker.wait(timeout=40)
+        worker.wait(timeout=120)
 
 
 def test_two_workers_at_once_give_each_solution_one_score(place: Place) -> None:

@@ -56,7 +56,7 @@ def test_a_cancelled_run_stops_and_a_retried_one_ends(world: World, labels: Row)
 def test_without_a_worker_it_says_so_and_loses_nothing(world: World, labels: Row) -> None:
     world.product.stop()
     world.product.start("--no-worker")
-    until(lambda: not world.ml_staff.call("GET", "workers/")["is_alive"], "no worker is alive", 20)
+    until(lambda: not world.ml_staff.call("GET", "workers/")["is_alive"], "no worker is alive")
     run = world.train("no worker")
     selection = world.queue("selections", phase=labels["id"], policy="uniform", size=1)
     assert world.look_at("training-runs", run)["status"] == "queued"
@@ -79,4 +79,4 @@ def test_a_full_round_closes_although_no_worker_lived_at_its_end(world: World) -
     assert [row["status"] for row in world.rounds(phase)] == ["open"]
     world.kill_everything()
     world.product.start()
-    until(lambda: world.rounds(phase)[0]["status"] == "closed", "the round closed by itself", 60)
+    until(lambda: world.rounds(phase)[0]["status"] == "closed", "the round closed by itself")

@@ -78,10 +78,14 @@ class World:
         assert run["status"] == "done", run
         return run
 
-    def score(self, model: str) -> None:
-        """What the model's own evaluation, which began with its training's end, left unscored: nothing, perhaps."""
+    def evaluated(self, model: str) -> None:
+        """Waits for the model's own evaluation, which began with its training's end."""
         for run in [row for row in self.ml_staff.every("evaluation-runs/") if row["reward_model"] == model]:
             self.ended("evaluation-runs", run)
+
+    def score(self, model: str) -> None:
+        """What the model's own evaluation left unscored: nothing, perhaps."""
+        self.evaluated(model)
         scored = self.look_at("reward-models", {"id": model})["solutions_scored"]
         if scored < self.ml_staff.call("GET", "pool/")["solutions"]:
             self.finish("scoring-runs", reward_model=model)
@@ -158,12 +162,12 @@ class World:
                 return next((child for child in supervisor.children() if program in child.cmdline()), None)
             return None
 
-        return until(look, f"a process of {program}", within_seconds=20)
+        return until(look, f"a process of {program}")
 
     def kill_web(self) -> None:
         """`kill -9` for all web processes; returns once new ones answer."""
         _kill(self._child("gunicorn"))
-        self.product.answers_within(60)
+        self.product.answers_within(RUN_WITHIN_SECONDS)
 
     def kill_everything(self) -> None:
         """`kill -9` for the supervisor and all below it, as a power cut would."""
@@ -179,7 +183,7 @@ def _kill(process: psutil.Process) -> None:
     tree = [process, *process.children(recursive=True)]
     for each in tree:
         each.kill()
-    psutil.wait_procs(tree, timeout=20)
+    psutil.wait_procs(tree, timeout=60)
 
 
 def submission(ratings: list[int]) -> Row:
