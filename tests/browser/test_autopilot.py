@@ -10,7 +10,7 @@ from tests.product import world as worlds
 from tests.product.world import World
 
 pytestmark = pytest.mark.browser
-WHILE_IT_WORKS = 180_000  # a cold worker loads torch first
+WHILE_IT_WORKS = 600_000  # a cold worker loads torch first
 # Models so small go up and down as they like: autopilot shall not stop at that.
 ANY_MODEL_IS_PROMOTED = {"PROMOTION_MAY_FALL": '{"step_auc": 1, "f1": 1}'}
 HOLD_HALF_OUT = """

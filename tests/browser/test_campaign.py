@@ -108,7 +108,7 @@ def _fill_pool(page: Page, folder: Path) -> None:
     chooser.value.set_files(folder / "solutions.jsonl")
     page.get_by_role("button", name="Import", exact=True).click()
     came = page.get_by_role("article", name="solutions.jsonl")
-    expect(came.get_by_text(f"6 problems · {len(rows)} solutions")).to_be_visible(timeout=180_000)
+    expect(came.get_by_text(f"6 problems · {len(rows)} solutions")).to_be_visible(timeout=600_000)
 
 
 def _invite(page: Page, phase: str) -> str:

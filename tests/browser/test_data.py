@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 from tests.product.world import Row, World
 
 pytestmark = pytest.mark.browser
-WHILE_IT_WORKS = 180_000  # a cold worker loads torch first
+WHILE_IT_WORKS = 600_000  # a cold worker loads torch first
 
 
 def solution(number: int) -> bytes:

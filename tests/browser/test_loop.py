@@ -16,7 +16,7 @@ from tests.product.words import PASSWORD
 from tests.product.world import World
 
 pytestmark = pytest.mark.browser
-WHILE_IT_WORKS = 180_000  # a cold worker loads torch first
+WHILE_IT_WORKS = 600_000  # a cold worker loads torch first
 DATA = Path(os.environ.get("STEPMARK_DATA", Path(__file__).parents[2] / ".." / "shared" / "data"))
 
 

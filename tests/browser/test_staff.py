@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.product.world import Row, World, until
 
 pytestmark = pytest.mark.browser
-WHILE_IT_WORKS = 180_000  # a cold worker loads torch first
+WHILE_IT_WORKS = 600_000  # a cold worker loads torch first
 
 
 @contextmanager

@@ -19,7 +19,7 @@ from tests.product.words import PASSWORD, judge, texts
 from tests.product.world import IMPATIENT, Row, World, submission
 
 pytestmark = pytest.mark.browser
-WHILE_IT_WORKS = 180_000  # a cold worker loads torch first
+WHILE_IT_WORKS = 600_000  # a cold worker loads torch first
 PEOPLE = {"alma": "admin", "mika": "ml_staff", "ada": "annotator", "ben": "annotator", "erin": "annotator"}
 SCREENED, ROUND_0, ROUND_1 = 2, 16, 6
 

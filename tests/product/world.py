@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 # A dead worker is missed within seconds, and a run shows its progress at once.
 IMPATIENT = {"WORKER_PULSE_SECONDS": "0.5", "WORKER_SILENT_SECONDS": "4", "LOG_LEVEL": "INFO", "OMP_NUM_THREADS": "1"}
-RUN_WITHIN_SECONDS = int(os.environ.get("RUN_WITHIN_SECONDS", "300"))
+RUN_WITHIN_SECONDS = int(os.environ.get("RUN_WITHIN_SECONDS", "600"))
 
 
 def until(
