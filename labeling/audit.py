@@ -1,6 +1,6 @@
 """The audit log: every act of staff leaves a line."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
@@ -35,13 +35,22 @@ def record(
     *, by: User | None, act: str, on: Model, before: dict[str, Any] | None = None, after: dict[str, Any] | None = None
 ) -> None:
     """In the act's own transaction: what is rolled back leaves no line."""
-    Change.objects.create(
+    _line(by, act, on, before or {}, after or {}).save(force_insert=True)
+
+
+def record_many(*, by: User | None, act: str, after: Iterable[tuple[Model, dict[str, Any]]]) -> None:
+    """A line for each row of what was done to many at once, in one query."""
+    Change.objects.bulk_create(_line(by, act, row, {}, columns) for row, columns in after)
+
+
+def _line(by: User | None, act: str, on: Model, before: dict[str, Any], after: dict[str, Any]) -> Change:
+    return Change(
         by=by,
         act=act,
         kind=on._meta.model_name or "",
         subject=str(on.pk),
         name=str(on)[:200],
-        before=before or {},
-        after=after or {},
+        before=before,
+        after=after,
         case=_cause.get(),
     )

@@ -71,20 +71,47 @@ def check(ratings: Sequence[Any], *, step_count: int) -> None:
         raise InvalidGold(f"There are {len(ratings)} ratings for {step_count} steps, and no negative among them.")
 
 
-@transaction.atomic
 def put(*, solution: Solution, said: Expertise, by: User | None) -> Gold:
     """The next version of the solution's gold; out of service, with the last one's ratings.
 
     Raises InvalidGold, NotYourSet.
     """
     check(said.ratings, step_count=len(solution.steps))
-    for gold_set in (said.gold_set, *solution.golds.newest().values_list("gold_set", flat=True)):
+    (made,) = _put([(solution, said)], by)
+    return made
+
+
+def put_many(*, rows: Sequence[tuple[Solution, Expertise]], by: User) -> list[Gold]:
+    """All of them or none, in the same few queries. Raises NotYourSet, and InvalidGold, naming the row (from 1)."""
+    for number, (solution, said) in enumerate(rows, start=1):
+        try:
+            check(said.ratings, step_count=len(solution.steps))
+        except InvalidGold as error:
+            raise InvalidGold(f"Row {number}: {error}") from None
+    return _put(rows, by)
+
+
+@transaction.atomic
+def _put(rows: Sequence[tuple[Solution, Expertise]], by: User | None) -> list[Gold]:
+    named = Solution.objects.filter(pk__in={solution.pk for solution, _ in rows}).order_by("pk")
+    list(named.select_for_update().only("pk"))  # two experts at once: one version after the other
+    last = {each.solution_id: each for each in Gold.objects.newest().filter(solution__in=named)}
+    for gold_set in {said.gold_set for _, said in rows} | {each.gold_set for each in last.values()}:
         _check_is_theirs(gold_set, by)
-    Solution.objects.select_for_update().get(pk=solution.pk)  # two experts at once: one version after the other
-    last = solution.golds.order_by("version").last()
+    made = []
+    for solution, said in rows:
+        last[solution.pk] = _next_version(solution, said, last.get(solution.pk), by)
+        made.append(last[solution.pk])
+    Gold.objects.bulk_create(made)
+    told = ((each, {"ratings": each.ratings, "gold_set": each.gold_set}) for each in made)
+    audit.record_many(by=by, act="put", after=told)
+    return made
+
+
+def _next_version(solution: Solution, said: Expertise, last: Gold | None, by: User | None) -> Gold:
     if not said.gold_set and (last is None or last.ratings != list(said.ratings)):
         raise InvalidGold("Gold that goes out of service keeps the ratings that experts have given it.")
-    made = Gold.objects.create(
+    return Gold(
         solution=solution,
         ratings=list(said.ratings),
         rationale=said.rationale,
@@ -92,8 +119,6 @@ def put(*, solution: Solution, said: Expertise, by: User | None) -> Gold:
         author=by,
         version=last.version + 1 if last else 1,
     )
-    audit.record(by=by, act="put", on=made, after={"ratings": made.ratings, "gold_set": made.gold_set})
-    return made
 
 
 def _check_is_theirs(gold_set: str, by: User | None) -> None:
@@ -110,15 +135,3 @@ def put_labelling(*, labelling: Labelling, rationale: str, gold_set: str, by: Us
     """Makes a labelling gold: an expert labels in place, like anybody else. Raises InvalidGold, NotYourSet."""
     said = Expertise(screening.given_ratings(labelling), rationale, gold_set)
     return put(solution=labelling.task.solution, said=said, by=by)
-
-
-@transaction.atomic
-def put_many(*, rows: Sequence[tuple[Solution, Expertise]], by: User) -> list[Gold]:
-    """All of them or none. Raises InvalidGold, which names the row (from 1)."""
-    made = []
-    for number, (solution, said) in enumerate(rows, start=1):
-        try:
-            made.append(put(solution=solution, said=said, by=by))
-        except InvalidGold as error:
-            raise InvalidGold(f"Row {number}: {error}") from None
-    return made

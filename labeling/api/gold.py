@@ -14,8 +14,9 @@ from rest_framework.views import APIView
 
 from labeling import gold, rounds
 from labeling.api.filters import filtered, flag
+from labeling.api.pagination import LongPages
 from labeling.api.permissions import IsAdmin, IsExpert, IsStaff, signed_in
-from labeling.api.reading import VisibleField, body, visible
+from labeling.api.reading import VisibleField, body, rows_of, visible
 from labeling.api.rounds import RoundSerializer
 from labeling.gold import Expertise
 from labeling.models import Gold, Labelling, Phase, Round, Solution
@@ -55,7 +56,7 @@ class NewGoldSerializer(serializers.Serializer[Any]):
 
 
 class GoldRowSerializer(serializers.Serializer[Any]):
-    solution = serializers.PrimaryKeyRelatedField(queryset=Solution.objects.all())
+    solution = serializers.UUIDField()
     ratings = serializers.ListField(child=serializers.IntegerField(min_value=-1, max_value=1))
     rationale = serializers.CharField(default="", allow_blank=True, max_length=10_000)
 
@@ -63,6 +64,12 @@ class GoldRowSerializer(serializers.Serializer[Any]):
 class GoldImportSerializer(serializers.Serializer[Any]):
     gold_set = serializers.CharField(max_length=100)
     golds = serializers.ListField(child=GoldRowSerializer(), max_length=MOST_AT_ONCE)
+
+    def validate_golds(self, golds: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """The ids become rows, in one query."""
+        rows = Solution.objects.select_related("problem")
+        solutions = rows_of(rows, [row["solution"] for row in golds])
+        return [{**row, "solution": solution} for row, solution in zip(golds, solutions, strict=True)]
 
 
 class GoldSetSerializer(serializers.Serializer[Any]):
@@ -81,6 +88,7 @@ class GoldsView(generics.ListCreateAPIView[Gold]):
     """Gold, the latest first, an expert's own phases' only; a POST adds a version, and never overwrites one."""
 
     permission_classes = [IsExpert]
+    pagination_class = LongPages
     serializer_class = GoldSerializer
 
     def get_queryset(self) -> QuerySet[Gold]:

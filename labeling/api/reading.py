@@ -1,6 +1,6 @@
 """What a request is about, and what it brings."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar, cast
 from uuid import UUID
 
@@ -30,6 +30,14 @@ class VisibleField(PrimaryKeyRelatedField[Any]):
     def get_queryset(self) -> QuerySet[Any]:
         rows = super().get_queryset()
         return cast("QuerySet[Any]", getattr(rows, self.rule)(signed_in(self.context["request"])))
+
+
+def rows_of(rows: QuerySet[Row], ids: Sequence[UUID]) -> list[Row]:
+    """The rows of these ids, in their order; one query, however many there are. Raises ValidationError."""
+    found = rows.in_bulk(ids)
+    if unknown := [pk for pk in ids if pk not in found]:
+        raise serializers.ValidationError(f"There is nothing with the id {unknown[0]}.")
+    return [found[pk] for pk in ids]
 
 
 def body(serializer: type[BaseSerializer[Any]], request: Request) -> dict[str, Any]:

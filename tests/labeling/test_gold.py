@@ -103,6 +103,20 @@ def test_a_set_is_imported_whole(make, admin_client):
     assert set(Gold.objects.values_list("gold_set", flat=True)) == {"entry"}
 
 
+@pytest.mark.parametrize("number", [10, 40])
+def test_a_set_is_imported_in_the_same_queries_however_large(make, admin_client, number, django_assert_num_queries):
+    rows = [{"solution": str(make.solution().pk), "ratings": [1, 1, 1]} for _ in range(number)]
+    with django_assert_num_queries(9):
+        assert admin_client.post(f"{ADDRESS}import/", {"gold_set": "entry", "golds": rows}).status_code == 201
+
+
+def test_the_same_solution_twice_gets_two_versions(make, admin_client):
+    twice = [{"solution": str(make.solution().pk), "ratings": ratings} for ratings in ([1, 1, 1], [-1])]
+    twice[1]["solution"] = twice[0]["solution"]
+    rows = admin_client.post(f"{ADDRESS}import/", {"gold_set": "entry", "golds": twice}).json()
+    assert [row["version"] for row in rows] == [1, 2]
+
+
 def test_or_not_at_all(make, admin_client, refused):
     rows = [{"solution": str(make.solution().pk), "ratings": ratings} for ratings in ([1, 1, 1], [1, 1])]
     body = refused(admin_client.post(f"{ADDRESS}import/", {"gold_set": "x", "golds": rows}), 400, "invalid_gold")
