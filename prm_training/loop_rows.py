@@ -9,7 +9,7 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from labeling.exporting import LabelFilter, standing
 from labeling.models import Consensus, Phase, Round, Snapshot, Solution, Task, Verdict
-from prm_training import history, promotion
+from prm_training import history, promotion, readiness
 from prm_training.history import Brought
 from prm_training.loop import Loop
 from prm_training.models import (
@@ -96,7 +96,7 @@ def _loop(phase: Phase, last: Any, learned: _Learned, now: datetime) -> Loop:
         is_compared=is_compared,
         obstacle=promotion.obstacle(candidate, current) if is_compared else "",
         current=current,
-        is_unscored=current is not None and _came_since(pool, scoring),
+        is_unscored=current is not None and _is_unscored(phase, current, scoring),
         selection=_to_publish(selection, publication, current, last),
         has_candidates=pool.not_put_up_in(phase, at=now).exists(),
     )
@@ -132,10 +132,11 @@ def _scoring(phase: Phase, current: RewardModel | None) -> ScoringRun | None:
     return newest
 
 
-def _came_since(pool: Any, scoring: ScoringRun | None) -> bool:
-    """Whether the pool has solutions that the scoring can't have read: its own look is cheap, at any size."""
+def _is_unscored(phase: Phase, current: RewardModel, scoring: ScoringRun | None) -> bool:
+    """Whether a scoring would find anything: an evaluation, too, scores. Only what the last one can't have read."""
+    rows = readiness.unscored_by(current, phase)
     is_done = scoring is not None and scoring.status == Status.DONE
-    newer = pool.filter(created_at__gt=scoring.started_at or scoring.created_at) if scoring and is_done else pool
+    newer = rows.filter(created_at__gt=scoring.started_at or scoring.created_at) if scoring and is_done else rows
     return bool(newer.exists())
 
 

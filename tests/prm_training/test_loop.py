@@ -175,6 +175,15 @@ def test_a_model_that_was_rolled_back_is_not_offered_again(campaign, look):
     assert (look()["candidate"], look()["due"]["act"]) == (None, "score")
 
 
+def test_what_an_evaluation_has_scored_is_not_to_be_scored_again(make, campaign, look):
+    _, current = campaign
+    make.solution()
+    assert look()["due"]["act"] == "score"
+    for solution in Solution.objects.exclude(scores__reward_model=current):
+        make.score(current, solution, -0.1)
+    assert look()["due"]["act"] == "select"
+
+
 def test_what_came_into_the_pool_since_is_to_be_scored(make, phase, campaign, look):
     _, current = campaign
     make.solution()
