@@ -23,7 +23,7 @@ from labeling.notation import is_plain, split_label, tidy
 from labeling.quantities import Verdict
 
 GRADER_VERSION = f"stepmark-3 math-verify-{version('math-verify')}"
-REPLY_SECONDS = 5.0  # the child keeps its own limit, of processor time; this one is for a child that is stuck
+REPLY_SECONDS = 30.0  # the child keeps its own limit, of processor time; this one is for a child that is stuck
 START_SECONDS = 60.0
 CACHED = 65536
 ROOT = Path(__file__).resolve().parent.parent
