@@ -168,7 +168,13 @@ def steps_of_one_autopilot(make, now, *steps):
         a_step(make, now, autopilot=own, **columns)
 
 
+def same_loss(make):
+    run = make.training_run()
+    twice(lambda: run.loss_points.create(step=1, loss=0.5))
+
+
 VIOLATIONS = {
+    "one_loss_per_run_and_step": lambda make, now: same_loss(make),
     "one_training_per_device_slot": lambda make, now: twice(
         lambda: make.training_run(status="running", device_slot="here:0")
     ),

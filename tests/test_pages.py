@@ -47,6 +47,7 @@ def test_a_static_file_that_is_not_there_is_not_the_page(client, built):
     assert client.get("/static/assets/old-1234.js").status_code == 404
 
 
+@pytest.mark.django_db  # closing an answer looks at the connection
 def test_a_built_file_travels_compressed_and_is_kept_for_ever(settings, tmp_path):
     script = tmp_path / "assets" / "index-1234.js"
     script.parent.mkdir()

@@ -3600,16 +3600,14 @@ export interface components {
             results: components["schemas"]["Generation"][];
         };
         PaginatedGoldList: {
-            /** @example 123 */
-            count: number;
             /**
              * Format: uri
-             * @example http://api.example.org/accounts/?page=4
+             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
              */
             next?: string | null;
             /**
              * Format: uri
-             * @example http://api.example.org/accounts/?page=2
+             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
              */
             previous?: string | null;
             results: components["schemas"]["Gold"][];
@@ -5445,7 +5443,15 @@ export interface components {
             head_steps?: number;
             /** @description Epochs without a better held-out AUC; 0: no end. */
             patience?: number;
+            /**
+             * @description Left out: bf16 on a GPU, fp32 elsewhere.
+             *
+             *     * `fp32` - fp32
+             *     * `bf16` - bf16
+             */
             precision?: components["schemas"]["PrecisionEnum"];
+            /** @description Computes twice, for memory. */
+            gradient_checkpointing?: boolean;
         };
         /** @description Refuses names that it does not know: a slip in one would be taken for nothing said. */
         TrainingSettingsRequest: {
@@ -5459,7 +5465,15 @@ export interface components {
             head_steps?: number;
             /** @description Epochs without a better held-out AUC; 0: no end. */
             patience?: number;
+            /**
+             * @description Left out: bf16 on a GPU, fp32 elsewhere.
+             *
+             *     * `fp32` - fp32
+             *     * `bf16` - bf16
+             */
             precision?: components["schemas"]["PrecisionEnum"];
+            /** @description Computes twice, for memory. */
+            gradient_checkpointing?: boolean;
         };
         /** @description What would go, and why it can't be: empty where it can. */
         Undo: {
@@ -6139,11 +6153,11 @@ export interface operations {
     gold_list: {
         parameters: {
             query?: {
+                /** @description The pagination cursor value. */
+                cursor?: string;
                 gold_set?: string;
                 /** @description Leave corrected versions out. */
                 is_newest?: boolean;
-                /** @description A page number within the paginated result set. */
-                page?: number;
                 /** @description Number of results to return per page. */
                 page_size?: number;
                 solution?: string;
