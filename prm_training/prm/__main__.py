@@ -33,8 +33,8 @@ Records = Iterable[dict[str, Any]]
 def main(arguments: list[str] | None = None) -> None:
     """Parse and run; the result goes to standard output as JSON lines, progress to standard error."""
     options = _parser().parse_args(arguments)
-    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
-    logging.set_verbosity_error()  # type: ignore[no-untyped-call]
+    logging.disable_progress_bar()
+    logging.set_verbosity_error()
     try:
         for record in options.run(options, _config(options.config, options)):
             if parallel.state().is_main_process:

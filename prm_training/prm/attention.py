@@ -131,9 +131,14 @@ def _listed(chosen: Tensor) -> tuple[Tensor, Tensor]:
 
 
 def _attend(
-    module: Any, query: Tensor, key: Tensor, value: Tensor, _mask: Tensor | None, scaling: float | None = None,
+    module: Any,
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    _mask: Tensor | None,
+    scaling: float | None = None,
     **options: Any,
-) -> tuple[Tensor, None]:  # fmt: skip
+) -> tuple[Tensor, None]:
     """What a transformers model calls: (1, heads, tokens, size) -> (1, tokens, heads, size)."""
     if strange := [name for name, option in options.items() if option is not None and name not in UNDERSTOOD]:
         raise UnusableBackbone(f"trees are not read with {type(module).__name__}'s {', '.join(sorted(strange))}")

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 import torch
@@ -26,6 +27,7 @@ from prm_training.prm.encoding import DEFAULT_BOUNDARY, Encoder
 from prm_training.prm.packing import Piece, Trie
 
 HEAD_NAMES = ("score", "classifier")
+LOADING = Lock()  # transformers patches itself while it loads: where two threads do, one patch stays for good
 
 
 FORK_TOLERANCE: dict[Precision, float] = {"fp32": 0.01, "bf16": 0.1}  # of the hidden states' size
@@ -126,7 +128,6 @@ def load(
     Raises `UnusableBackbone` and `EncodingError`.
     """
     torch.empty(8_000_000)  # 32 MB, freed at once: from then on glibc keeps freed memory instead of faulting it in anew
-    torch.manual_seed(seed)
     place, gguf = gguf_parts(source)
     names = dict(enumerate(CLASS_NAMES))
     options = {"dtype": torch.float32, "attn_implementation": attention.NAME, "num_labels": len(names)}
@@ -134,7 +135,9 @@ def load(
     if gguf:  # packed weights could be neither trained nor saved
         options |= gguf | {"quantization_config": GgufConfig(dequantize=True)}
     try:
-        network = AutoModelForTokenClassification.from_pretrained(place, **options).eval()
+        with LOADING:
+            torch.manual_seed(seed)
+            network = AutoModelForTokenClassification.from_pretrained(place, **options).eval()
         tokenizer, config = AutoTokenizer.from_pretrained(place, **gguf), network.config
     except (KeyError, OSError, ValueError) as error:  # KeyError: the name of our attention, where there is no choice
         raise UnusableBackbone(f"{source} is no model that transformers can load: {error}") from error

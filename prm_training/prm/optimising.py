@@ -14,9 +14,15 @@ class Optimising:
     are clipped by their global norm; weight decay falls on matrices only."""
 
     def __init__(  # noqa: PLR0913
-        self, parameters: Iterable[nn.Parameter], *, peak: float, total: int, weight_decay: float,
-        warmup: float = 0.1, clip: float = 1.0,
-    ) -> None:  # fmt: skip
+        self,
+        parameters: Iterable[nn.Parameter],
+        *,
+        peak: float,
+        total: int,
+        weight_decay: float,
+        warmup: float = 0.1,
+        clip: float = 1.0,
+    ) -> None:
         self._parameters = [parameter for parameter in parameters if parameter.requires_grad]
         matrices = [parameter for parameter in self._parameters if parameter.ndim > 1]
         vectors = [parameter for parameter in self._parameters if parameter.ndim <= 1]

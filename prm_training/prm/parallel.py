@@ -3,6 +3,7 @@
 A process that was not launched so is alone, and nothing here does anything.
 """
 
+import atexit
 import os
 from collections.abc import Sequence
 from functools import cache
@@ -31,7 +32,9 @@ def state() -> Any:
     if int(os.environ.get("WORLD_SIZE", "1")) > 1:
         from accelerate import PartialState  # noqa: PLC0415  an extra, needed here alone
 
-        return PartialState(cpu=not torch.cuda.is_available())
+        launched = PartialState(cpu=not torch.cuda.is_available())
+        atexit.register(launched.destroy_process_group)  # its threads would end the process with an abort
+        return launched
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     alone = {"process_index": 0, "num_processes": 1, "is_main_process": True, "wait_for_everyone": lambda: None}
     return SimpleNamespace(device=device, **alone)

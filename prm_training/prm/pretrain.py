@@ -87,19 +87,23 @@ def train_tokenizer(solutions: Sequence[Text], vocabulary: int) -> PreTrainedTok
         vocab_size=vocabulary, special_tokens=SPECIAL, initial_alphabet=letters, show_progress=False
     )
     tokenizer.train_from_iterator((text for problem, steps in solutions for text in (problem, *steps)), trainer)
-    return PreTrainedTokenizerFast(  # type: ignore[no-untyped-call]
-        tokenizer_object=tokenizer, bos_token=START, pad_token=PADDING
-    )
+    return PreTrainedTokenizerFast(tokenizer_object=tokenizer, bos_token=START, pad_token=PADDING)
 
 
 def _network(tokenizer: PreTrainedTokenizerFast, config: PretrainConfig) -> Any:
     torch.manual_seed(config.seed)
     shape = LlamaConfig(
-        vocab_size=len(tokenizer), hidden_size=config.hidden, intermediate_size=3 * config.hidden,
-        num_hidden_layers=config.layers, num_attention_heads=config.heads, max_position_embeddings=2048,
-        tie_word_embeddings=True, bos_token_id=tokenizer.bos_token_id, eos_token_id=None,
+        vocab_size=len(tokenizer),
+        hidden_size=config.hidden,
+        intermediate_size=3 * config.hidden,
+        num_hidden_layers=config.layers,
+        num_attention_heads=config.heads,
+        max_position_embeddings=2048,
+        tie_word_embeddings=True,
+        bos_token_id=tokenizer.bos_token_id,
+        eos_token_id=None,
         pad_token_id=tokenizer.pad_token_id,
-    )  # fmt: skip
+    )
     shape.step_boundary = STEP_END  # read again by `model.load`
     network: Any = LlamaForCausalLM(shape)
     network.set_attn_implementation(attention.NAME)
@@ -135,7 +139,7 @@ def _backward(network: Any, head: nn.Linear, chosen: Sequence[Piece[float]]) -> 
     losses = [0.0, 0.0]
     if own := parallel.own_share(chosen):
         language, damage = base_losses(network, head, join(own))
-        (language / words + damage / ends).backward()  # type: ignore[no-untyped-call]
+        (language / words + damage / ends).backward()
         losses = [language.item() / words, damage.item() / ends]
     return parallel.total(losses)
 

@@ -26,8 +26,11 @@ from prm_training.prm.model import RewardModel
 from prm_training.prm.packing import Trie, batches
 
 AGGREGATES: dict[str, Callable[[Sequence[float]], float]] = {
-    "product": sum, "minimum": min, "mean": fmean, "last": itemgetter(-1),
-}  # fmt: skip
+    "product": sum,
+    "minimum": min,
+    "mean": fmean,
+    "last": itemgetter(-1),
+}
 
 
 @dataclass(frozen=True)
@@ -128,7 +131,7 @@ def score_solutions(  # noqa: PLR0913
         lengths = [len(path) - 1 for path in missing]
         tell = _telling(on_progress, done, total, share=len(window) / max(1, sum(lengths)))
         rows = _read(model, missing, config.tokens_per_pass, tell)  # (steps of all, 3)
-        new = dict(zip(missing, rows.split(lengths), strict=True))  # type: ignore[no-untyped-call]
+        new = dict(zip(missing, rows.split(lengths), strict=True))
         if cache and parallel.state().is_main_process:
             cache.keep(key, new)
         done += len(window)

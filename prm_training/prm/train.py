@@ -73,9 +73,18 @@ class TrainConfig:
 
     def __post_init__(self) -> None:
         check(
-            self, epochs=1, batch_tokens=1, tokens_per_pass=1, checkpoint_every=1, max_length=8, head_steps=0,
-            lora_rank=0, patience=0, warmup=0, weight_decay=0,
-        )  # fmt: skip
+            self,
+            epochs=1,
+            batch_tokens=1,
+            tokens_per_pass=1,
+            checkpoint_every=1,
+            max_length=8,
+            head_steps=0,
+            lora_rank=0,
+            patience=0,
+            warmup=0,
+            weight_decay=0,
+        )
         if not (self.learning_rate is None or self.learning_rate > 0) or not self.clip > 0 or self.warmup > 1:
             raise ValueError("learning_rate and clip are above 0, warmup is at most 1")
 
@@ -183,9 +192,13 @@ class _Run:
         batched = [groups(order, config.batch_tokens or 0) for order in orders]
         self.plan = [(epoch, chosen) for epoch, batches in enumerate(batched) for chosen in batches]
         self.optimising = Optimising(
-            model.network.parameters(), peak=config.learning_rate or 0,
-            total=len(self.plan), weight_decay=config.weight_decay, warmup=config.warmup, clip=config.clip,
-        )  # fmt: skip
+            model.network.parameters(),
+            peak=config.learning_rate or 0,
+            total=len(self.plan),
+            weight_decay=config.weight_decay,
+            warmup=config.warmup,
+            clip=config.clip,
+        )
         self.losses: list[float] = []
         self.metrics: list[dict[str, float]] = []
         self.best: dict[str, Tensor] | None = None  # weights of the best epoch, where `patience` asks for them
@@ -229,7 +242,7 @@ class _Run:
             logits = self.model.logits(batch, head_only=is_head_first)  # (marks, 3)
             targets = torch.tensor(batch.marks, device=logits.device)  # (marks,)
             loss = cross_entropy(logits, targets, reduction="sum") / labels
-            loss.backward()  # type: ignore[no-untyped-call]
+            loss.backward()
             mean += loss.item()
         (mean,) = parallel.total([mean])
         number = len(self.losses) + 1

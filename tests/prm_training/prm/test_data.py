@@ -137,15 +137,20 @@ def test_a_written_step_goes_on_and_is_no_label(tmp_path: Path) -> None:
     (tree,) = read_prm800k(write(tmp_path / "one.jsonl", record()), split="test")
     assert (tree.id, tree.split, tree.problem) == ("one.jsonl:1", "test", "p")
     assert [(label.steps, label.rating) for label in counted_labels(tree)] == [
-        (("a",), 1), (("a", "c"), -1), (("a", "d", "e"), 0),
-    ]  # fmt: skip
+        (("a",), 1),
+        (("a", "c"), -1),
+        (("a", "d", "e"), 0),
+    ]
 
 
 def test_what_is_no_training_data_is_counted(tmp_path: Path) -> None:
     rows = [
-        record(finish_reason="give_up"), record(finish_reason="bad_problem"), record(finish_reason=None),
-        record(is_quality_control_question=True), record(is_initial_screening_question=True),
-    ]  # fmt: skip
+        record(finish_reason="give_up"),
+        record(finish_reason="bad_problem"),
+        record(finish_reason=None),
+        record(is_quality_control_question=True),
+        record(is_initial_screening_question=True),
+    ]
     left_out = Counter[str]()
     assert len(list(read_prm800k(write(tmp_path / "some.jsonl", *rows), left_out=left_out))) == 1
     assert left_out == {"give_up": 1, "bad_problem": 1, "quality_control": 1, "screening": 1}

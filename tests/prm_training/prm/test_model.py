@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Barrier
 from typing import Any, get_args
 
 import pytest
@@ -18,6 +20,7 @@ from transformers import (
     GptOssConfig,
     MistralConfig,
     MptConfig,
+    PreTrainedModel,
     Qwen3NextConfig,
 )
 
@@ -74,10 +77,18 @@ def test_a_directory_is_whole_or_absent(tmp_path: Path) -> None:
 
 SHAPE: dict[str, Any] = {"hidden_size": 32, "intermediate_size": 64, "num_attention_heads": 4, "initializer_range": 0.2}
 QWEN: dict[str, Any] = {
-    "num_hidden_layers": 4, "num_key_value_heads": 2, "head_dim": 8, "linear_num_value_heads": 4, "num_experts": 2,
-    "linear_num_key_heads": 2, "linear_key_head_dim": 8, "linear_value_head_dim": 8, "num_experts_per_tok": 1,
-    "moe_intermediate_size": 32, "shared_expert_intermediate_size": 32,
-}  # fmt: skip
+    "num_hidden_layers": 4,
+    "num_key_value_heads": 2,
+    "head_dim": 8,
+    "linear_num_value_heads": 4,
+    "num_experts": 2,
+    "linear_num_key_heads": 2,
+    "linear_key_head_dim": 8,
+    "linear_value_head_dim": 8,
+    "num_experts_per_tok": 1,
+    "moe_intermediate_size": 32,
+    "shared_expert_intermediate_size": 32,
+}
 
 
 def saved(config: Any, model: RewardModel, directory: Path) -> Path:
@@ -85,7 +96,7 @@ def saved(config: Any, model: RewardModel, directory: Path) -> Path:
     config.update({"vocab_size": len(model.tokenizer), "num_labels": 3})
     config.update({"pad_token_id": None, "bos_token_id": None, "eos_token_id": None})
     torch.manual_seed(0)
-    AutoModelForTokenClassification.from_config(config).save_pretrained(directory)  # type: ignore[no-untyped-call]
+    AutoModelForTokenClassification.from_config(config).save_pretrained(directory)
     model.tokenizer.save_pretrained(directory)
     return directory
 
@@ -115,10 +126,19 @@ def test_a_backbone_that_cannot_read_trees_is_refused(
 
 
 DEEPSEEK: dict[str, Any] = {
-    "num_hidden_layers": 2, "num_key_value_heads": 4, "moe_intermediate_size": 16, "n_routed_experts": 4, "n_group": 1,
-    "topk_group": 1, "num_experts_per_tok": 2, "kv_lora_rank": 8, "q_lora_rank": 8, "qk_rope_head_dim": 4,
-    "v_head_dim": 4, "qk_nope_head_dim": 4,
-}  # fmt: skip
+    "num_hidden_layers": 2,
+    "num_key_value_heads": 4,
+    "moe_intermediate_size": 16,
+    "n_routed_experts": 4,
+    "n_group": 1,
+    "topk_group": 1,
+    "num_experts_per_tok": 2,
+    "kv_lora_rank": 8,
+    "q_lora_rank": 8,
+    "qk_rope_head_dim": 4,
+    "v_head_dim": 4,
+    "qk_nope_head_dim": 4,
+}
 
 
 @pytest.mark.parametrize("precision", get_args(Precision))
@@ -131,3 +151,16 @@ def test_no_path_is_longer_than_a_sliding_window(model: RewardModel, tmp_path: P
     config = MistralConfig(**SHAPE, num_hidden_layers=2, num_key_value_heads=2, sliding_window=48)
     found = models.load(saved(config, model, tmp_path), max_length=256)
     assert found.encoder.max_length == 48
+
+
+def test_threads_that_load_at_once_leave_transformers_as_it_is(base: Path) -> None:
+    ties, barrier = PreTrainedModel.tie_weights, Barrier(4)
+
+    def loaded(_: int) -> RewardModel:
+        barrier.wait()
+        return models.load(base, seed=1)
+
+    with ThreadPoolExecutor(4) as threads:
+        first, *others = (each for _ in range(3) for each in list(threads.map(loaded, range(4))))
+    assert PreTrainedModel.tie_weights is ties
+    assert all(torch.equal(first.head.weight, other.head.weight) for other in others)

@@ -190,7 +190,7 @@ def packed(model: RewardModel, trees: list[LabelledTree], limit: int) -> dict[La
 def gradients(model: RewardModel, logits: dict[Labelled, Tensor]) -> dict[str, Tensor]:
     model.network.zero_grad()
     classes = torch.tensor([actual for _, _, actual in logits])
-    cross_entropy(torch.stack(list(logits.values())), classes).backward()  # type: ignore[no-untyped-call]
+    cross_entropy(torch.stack(list(logits.values())), classes).backward()
     return {name: parameter.grad.clone() for name, parameter in model.network.named_parameters()}
 
 
@@ -218,9 +218,7 @@ def test_other_families_give_the_same_numbers_too(trees: list[LabelledTree], mod
     config = FAMILIES[family]
     config.update({"vocab_size": len(model.tokenizer), "num_labels": 3})
     torch.manual_seed(0)
-    network = AutoModelForTokenClassification.from_config(  # type: ignore[no-untyped-call]
-        config, attn_implementation=attention.NAME
-    ).eval()
+    network = AutoModelForTokenClassification.from_config(config, attn_implementation=attention.NAME).eval()
     other = replace(model, network=network)
     expected, found = rows(other, trees[:2]), packed(other, trees[:2], 2048)
     for label, logits in expected.items():

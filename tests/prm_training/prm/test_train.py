@@ -231,8 +231,11 @@ def test_two_processes_arrive_at_the_weights_of_one(
     main([*command, str(tmp_path / "one")])
     done = subprocess.run(
         [sys.executable, *launch, *command, str(tmp_path / "two")],
-        capture_output=True, text=True, check=False, env=ONE_THREAD,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        check=False,
+        env=ONE_THREAD,
+    )
     assert done.returncode == 0, done.stderr[-3000:]
     assert len(done.stdout.strip().splitlines()) == 1
     one, two = weights(tmp_path / "one"), weights(tmp_path / "two")
