@@ -11,14 +11,11 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
-from operator import ge, le
 from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from rich.console import Console
-from rich.table import Table
-
+from benchmarks.targets import Target, tell
 from labeling import grading
 from labeling.answers import extract_answer
 from labeling.steps import strip_calculator_notes
@@ -110,26 +107,19 @@ def measure() -> dict[str, Any]:
     }
 
 
-def show(found: dict[str, Any]) -> int:
-    """The table; returns the exit status."""
-    mixed = next(iter(found["grades_per_second"].values()))
-    rows = [
-        (f"slowest of {found['hostile']['inputs']} hostile answers, s", found["hostile"]["slowest_seconds"], 1, le),
-        ("GSM8K verdicts met, share", found["gsm8k"]["share"], 0.995, ge),
-        (f"grades a second, each pair {ROUNDS} times", mixed, 2000, ge),
-    ]
-    table = Table("", "measured", "target", title=f"{found['grader']}, {found['machine']}")
-    for name, value, target, is_met in rows:
-        table.add_row(name, f"{value:,}", f"{target:,}", style="green" if is_met(value, target) else "red")
-    Console().print(table)
-    return int(not all(is_met(value, target) for _, value, target, is_met in rows))
+def targets(found: dict[str, Any]) -> Iterator[Target]:
+    hostile, mixed = found["hostile"], next(iter(found["grades_per_second"].values()))
+    yield Target(f"slowest of {hostile['inputs']} hostile answers, s", hostile["slowest_seconds"], most=1)
+    yield Target("GSM8K verdicts met, share", found["gsm8k"]["share"], least=0.995)
+    yield Target(f"grades a second, each pair {ROUNDS} times", mixed, least=2000)
 
 
 def main() -> None:
     found = measure()
     RESULT.parent.mkdir(exist_ok=True)
     RESULT.write_text(json.dumps(found, indent=2, ensure_ascii=False) + "\n")
-    sys.exit(show(found))
+    print(f"{found['grader']}, {found['machine']}")
+    sys.exit(tell(targets(found)))
 
 
 if __name__ == "__main__":

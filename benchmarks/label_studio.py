@@ -50,10 +50,11 @@ def task(record: dict[str, Any], ratings: list[int] | None = None) -> dict[str, 
     data = {"problem": record["problem"], "steps": [{"text": text} for text in record["steps"]]}
     if ratings is None:
         return {"data": data}
-    return {"data": data, "annotations": [{"result": [_choice(at, rating) for at, rating in enumerate(ratings)]}]}
+    return {"data": data, "annotations": [{"result": [choice(at, rating) for at, rating in enumerate(ratings)]}]}
 
 
-def _choice(at: int, rating: int) -> dict[str, Any]:
+def choice(at: int, rating: int) -> dict[str, Any]:
+    """A step's rating as a part of an annotation's result."""
     target = {"from_name": f"rating_{at}", "to_name": f"step_{at}", "type": "choices"}
     return {"id": f"r{at}", **target, "value": {"choices": [WORDS[rating]]}}
 
@@ -100,21 +101,20 @@ def _running(command: Path, folder: Path, database_url: str) -> Iterator[tuple[i
     who = ["--username", "someone@example.com", "--password", "some-password", "--user-token", TOKEN]
     arguments = [str(command), "start", "--no-browser", "--port", str(port), *who, "--enable-legacy-api-token"]
     with (folder / "log").open("wb") as log:
-        process = subprocess.Popen(
-            arguments, cwd=folder, env=_environment(folder, database_url), stdout=log, stderr=log
-        )
+        process = subprocess.Popen(arguments, cwd=folder, env=environment(folder, database_url), stdout=log, stderr=log)
     try:
         address = f"http://127.0.0.1:{port}"
         headers = {"Authorization": f"Token {TOKEN}"}
         with httpx.Client(base_url=f"{address}/api/", headers=headers, timeout=600) as client:
-            _wait_for(f"{address}/version", process, folder / "log")
+            wait_for(f"{address}/version", process, folder / "log")
             yield process.pid, client
     finally:
         process.terminate()
         process.wait()
 
 
-def _environment(folder: Path, database_url: str) -> dict[str, str]:
+def environment(folder: Path, database_url: str) -> dict[str, str]:
+    """What its processes see."""
     own = {"LABEL_STUDIO_BASE_DATA_DIR": str(folder), "LATEST_VERSION_CHECK": "false", "COLLECT_ANALYTICS": "false"}
     own |= {"SENTRY_DSN": "", "FRONTEND_SENTRY_DSN": ""}
     if not database_url.startswith("postgres"):
@@ -124,7 +124,8 @@ def _environment(folder: Path, database_url: str) -> dict[str, str]:
     return os.environ | own | {"DJANGO_DB": "default"} | {f"POSTGRE_{key}": str(value) for key, value in place.items()}
 
 
-def _wait_for(address: str, process: subprocess.Popen[bytes], log: Path) -> None:
+def wait_for(address: str, process: subprocess.Popen[bytes], log: Path) -> None:
+    """Raises LabelStudioError where it doesn't answer."""
     deadline = monotonic() + START_SECONDS
     while True:
         try:

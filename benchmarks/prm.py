@@ -10,8 +10,9 @@ import json
 import math
 import os
 import random
+import sys
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from time import monotonic
@@ -21,6 +22,7 @@ import torch
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks.targets import Target, tell
 from prm_training.prm import train as training
 from prm_training.prm.data import LabelledTree, Solution, Split, counted_labels, read_prm800k, read_processbench
 from prm_training.prm.evaluate import LogProbabilities, processbench_on_halves, step_metrics
@@ -51,6 +53,7 @@ def main() -> None:
     RESULT.parent.mkdir(exist_ok=True)
     RESULT.write_text(json.dumps(found, indent=2) + "\n")
     show(name, found[name])
+    sys.exit(tell(targets(found[name])))
 
 
 def parse() -> argparse.Namespace:
@@ -86,9 +89,14 @@ def drawn(items: Any, at_most: int) -> list[Any]:
 
 def reward_model(trees: list[LabelledTree], bench: Bench, options: argparse.Namespace) -> dict[str, Any]:
     config = TrainConfig(
-        epochs=options.epochs, batch_tokens=options.batch_tokens, learning_rate=options.learning_rate,
-        lora_rank=options.lora_rank, precision=options.precision, checkpoint_every=10, tokens_per_pass=2048,
-    )  # fmt: skip
+        epochs=options.epochs,
+        batch_tokens=options.batch_tokens,
+        learning_rate=options.learning_rate,
+        lora_rank=options.lora_rank,
+        precision=options.precision,
+        checkpoint_every=10,
+        tokens_per_pass=2048,
+    )
     texts = [(tree.problem, chosen_path(tree)) for tree in trees if tree.split == "train"]
     folder = options.work / (Path(options.base).name if options.base else "small")
     started_at = monotonic()
@@ -96,10 +104,14 @@ def reward_model(trees: list[LabelledTree], bench: Bench, options: argparse.Name
     seconds = monotonic() - started_at
     found = {name: first_errors(report.model_dir, rows) for name, rows in bench.items()}
     return {
-        "settings": asdict(config), "train": asdict(report.train), "optimiser_steps": report.optimiser_steps,
-        "seconds": round(seconds), "steps": report.metrics, "epochs": report.epochs,
+        "settings": asdict(config),
+        "train": asdict(report.train),
+        "optimiser_steps": report.optimiser_steps,
+        "seconds": round(seconds),
+        "steps": report.metrics,
+        "epochs": report.epochs,
         "processbench": found,
-    }  # fmt: skip
+    }
 
 
 def chosen_path(tree: LabelledTree) -> list[str]:
@@ -150,6 +162,15 @@ class Lengths:
     def _judged(self, rows: list[tuple[Solution, int]]) -> dict[str, float]:
         right = [[-math.expm1(self.row(step)[0]) for step in solution.steps] for solution, _ in rows]
         return judged(rows, right)
+
+
+def targets(found: dict[str, Any]) -> Iterator[Target]:
+    """Better than what length alone says."""
+    own, length = found["reward model"], found["length only"]
+    yield Target("step AUC", own["steps"]["step_auc"], least=length["steps"]["step_auc"])
+    for subset in SUBSETS:
+        known = length["processbench"][subset]["f1"]
+        yield Target(f"ProcessBench {subset}, F1", own["processbench"][subset]["f1"], least=known)
 
 
 def show(name: str, found: dict[str, Any]) -> None:

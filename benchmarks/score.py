@@ -16,6 +16,7 @@ import json
 import math
 import os
 import random
+import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import nullcontext
@@ -29,6 +30,7 @@ import torch
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks.targets import Target, tell
 from prm_training.prm import attention
 from prm_training.prm import model as models
 from prm_training.prm import train as training
@@ -63,6 +65,7 @@ def main() -> None:
     result["stream"] = stream(model, options.stream)
     write(result)
     Console().print(result["stream"])
+    sys.exit(tell(targets(result["pools"])))
 
 
 def write(result: dict[str, Any]) -> None:
@@ -131,11 +134,17 @@ def compare(model: RewardModel, pool: list[Solution]) -> dict[str, Any]:
         for name, side in (("prefixes", prefixes), ("rows", rows))
     }
     return ratios | {
-        "solutions": len(pool), "different": len({(each.problem, each.steps) for each in pool}),
-        "steps": sum(map(len, expected)), "prefixes": prefixes, "rows": rows, "tries": tries,
-        "difference_rows": difference(by_rows, expected), "difference_fp32": difference(found, expected),
-        "difference_bf16": difference(bf16, expected), "bf16": fast | throughput(model, fast),
-    }  # fmt: skip
+        "solutions": len(pool),
+        "different": len({(each.problem, each.steps) for each in pool}),
+        "steps": sum(map(len, expected)),
+        "prefixes": prefixes,
+        "rows": rows,
+        "tries": tries,
+        "difference_rows": difference(by_rows, expected),
+        "difference_fp32": difference(found, expected),
+        "difference_bf16": difference(bf16, expected),
+        "bf16": fast | throughput(model, fast),
+    }
 
 
 def device() -> str:
@@ -210,9 +219,11 @@ def stream(model: RewardModel, solutions: int) -> dict[str, float]:
             peaks[part] = max(peaks[part], process.memory_info().rss / 1e6)
     seconds = monotonic() - started_at
     return {
-        "solutions": solutions, "a_second": round(solutions / seconds),
-        "peak_mb_first_tenth": round(peaks[0]), "peak_mb_after": round(peaks[1]),
-    }  # fmt: skip
+        "solutions": solutions,
+        "a_second": round(solutions / seconds),
+        "peak_mb_first_tenth": round(peaks[0]),
+        "peak_mb_after": round(peaks[1]),
+    }
 
 
 def tiny(number: int) -> Solution:
@@ -237,6 +248,14 @@ def difference(found: Scores, expected: Scores) -> float:
 
 def flat(scores: Scores) -> Iterator[float]:
     return (value for row in scores for value in row)
+
+
+def targets(found: dict[str, Any]) -> Iterator[Target]:
+    for name, pool in found.items():
+        yield Target(f"{name}: times faster than a pass per prefix", pool["times_prefixes"]["cpu_seconds"], least=20)
+        yield Target(f"{name}: times faster than padded rows", pool["times_rows"]["cpu_seconds"], least=4)
+        yield Target(f"{name}: largest difference, fp32", pool["difference_fp32"], most=1e-5)
+        yield Target(f"{name}: largest difference, bfloat16", pool["difference_bf16"], most=0.02)
 
 
 def show(found: dict[str, Any]) -> None:

@@ -6,7 +6,9 @@ import json
 import os
 import platform
 import resource
+import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
 from time import monotonic
@@ -17,6 +19,7 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks import servers
+from benchmarks.targets import Target, tell
 
 RESULT = Path(__file__).parent / "results" / "select.json"
 PER_PROBLEM = 20
@@ -49,6 +52,7 @@ def main() -> None:
         result = measure(arguments.solutions, arguments.times)
     RESULT.write_text(json.dumps(result, indent=2) + "\n")
     show(result)
+    sys.exit(tell(targets(result)))
 
 
 def measure(solutions: int, times: int) -> dict[str, Any]:
@@ -96,6 +100,11 @@ def timed(phase: Any, model: Any, policy: str, size: int, times: int) -> dict[st
 
 def peak_mb() -> float:
     return round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, 1)
+
+
+def targets(result: dict[str, Any]) -> Iterator[Target]:
+    for run in result["runs"]:
+        yield Target(f"{run['policy']}, {run['size']:,}, s", run["seconds"], most=2)
 
 
 def show(result: dict[str, Any]) -> None:

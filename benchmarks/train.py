@@ -25,6 +25,7 @@ from rich.console import Console
 from rich.table import Table
 from torch.nn.functional import cross_entropy
 
+from benchmarks.targets import Target, tell
 from prm_training.prm import attention, pretrain
 from prm_training.prm import model as models
 from prm_training.prm.data import LabelledTree, Split, counted_labels, read_prm800k
@@ -55,12 +56,17 @@ def main() -> None:
         found = {name: in_a_process(name, base) for name in ("trees", "rows")}
     found["ratios"] = {name: round(found["rows"][name] / found["trees"][name], 2) for name in COMPARED}
     found["what"] = {
-        "trajectories": options.trajectories, "epochs": options.epochs, "base": options.base or "made on the spot",
-        "device": device_name(), "threads": options.threads, "torch": torch.__version__,
-    }  # fmt: skip
+        "trajectories": options.trajectories,
+        "epochs": options.epochs,
+        "base": options.base or "made on the spot",
+        "device": device_name(),
+        "threads": options.threads,
+        "torch": torch.__version__,
+    }
     RESULT.parent.mkdir(exist_ok=True)
     RESULT.write_text(json.dumps(found, indent=2) + "\n")
     show(found)
+    sys.exit(tell(targets(found)))
 
 
 def parse() -> argparse.Namespace:
@@ -107,9 +113,11 @@ def run(options: argparse.Namespace) -> dict[str, Any]:
     peak = peak_memory_mb()
     held_out, _ = build_examples(labelled(options, "test"), model.encoder, TOKENS_PER_PASS)
     return figures | {
-        "seconds": round(seconds, 2), "cpu_seconds": round(cpu_seconds, 2), "peak_memory_mb": peak,
+        "seconds": round(seconds, 2),
+        "cpu_seconds": round(cpu_seconds, 2),
+        "peak_memory_mb": peak,
         "held_out": measure(model, held_out, TOKENS_PER_PASS),
-    }  # fmt: skip
+    }
 
 
 def train(model: RewardModel, trees: list[LabelledTree], options: argparse.Namespace) -> dict[str, Any]:
@@ -123,7 +131,7 @@ def train(model: RewardModel, trees: list[LabelledTree], options: argparse.Names
     for part in steps:
         rated = 0
         for loss, marks, seen in passes(model, part):
-            loss.backward()  # type: ignore[no-untyped-call]
+            loss.backward()
             rated, tokens = rated + marks, tokens + seen
         for parameter in model.network.parameters():
             if parameter.grad is not None:
@@ -194,6 +202,13 @@ def device_name() -> str:
     if torch.cuda.is_available():
         return torch.cuda.get_device_name()
     return f"{platform.processor() or platform.machine()}, {os.cpu_count()} cores"
+
+
+def targets(found: dict[str, Any]) -> Iterator[Target]:
+    rows, trees = (found[side]["held_out"] for side in ("rows", "trees"))
+    yield Target("times fewer tokens", found["ratios"]["tokens"], least=15)
+    yield Target("times less time", found["ratios"]["seconds"], least=12)
+    yield Target("difference in held-out loss", abs(rows["loss"] - trees["loss"]), most=1e-5)
 
 
 def show(found: dict[str, Any]) -> None:

@@ -10,6 +10,7 @@ import pytest
 import torch
 
 from benchmarks import gpu
+from benchmarks.targets import tell
 
 CAPTURE = pytest.CaptureFixture[str]
 
@@ -31,12 +32,20 @@ def test_its_small_form_measures_every_side(tmp_path: Path, monkeypatch: pytest.
 
 
 @pytest.mark.parametrize(
-    ("found", "said"), [(0.41, "0.41  0.4  met"), (0.39, "0.39  0.4  missed"), (None, "0.0  0.4  missed")]
+    ("found", "said"),
+    [
+        (0.41, "0.41 (at least 0.4): met"),
+        (0.39, "0.39 (at least 0.4): missed"),
+        (None, "not measured (at least 0.4): missed"),
+    ],
 )
 def test_each_target_is_met_or_missed(found: float | None, said: str, capsys: CAPTURE) -> None:
     shapes = {"7B": {"failed": "exit status 1"} if found is None else {"scoring": {"utilisation": found}}}
-    assert gpu.tell(gpu.targets({"shapes": shapes, "minutes": 8.5})) is said.endswith("met")
-    assert capsys.readouterr().out.splitlines() == [f"7B: utilisation in scoring  {said}", "minutes  8.5  9.0  met"]
+    assert tell(gpu.targets({"shapes": shapes, "minutes": 8.5})) == int(said.endswith("missed"))
+    assert capsys.readouterr().out.splitlines() == [
+        f"7B: utilisation in scoring: {said}",
+        "minutes: 8.5 (at most 9): met",
+    ]
 
 
 def test_without_a_card_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
