@@ -4,8 +4,11 @@ import os
 
 from celery import Celery
 from django.conf import settings
+from kombu.transport import TRANSPORT_ALIASES
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+TRANSPORT_ALIASES["files"] = "config.file_broker:Transport"
 
 app = Celery("stepmark")
 app.config_from_object(settings.CELERY)

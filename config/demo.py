@@ -25,7 +25,8 @@ from labeling.errors import DomainError
 from labeling.models import Gold, Labelling, Phase, PhaseKind, Role, Solution, User
 from labeling.ratings import Judgement, StepRating
 from prm_training import jobs
-from prm_training.models import RewardModel, Run, Selection, Status
+from prm_training.models import RewardModel, Run, Selection
+from prm_training.run_models import Status
 
 SEED = 1
 PROBLEMS = 400

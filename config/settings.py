@@ -121,6 +121,8 @@ else:
     # No query here is so long that compiling it first pays; the longest take half as long again with it.
     # PgBouncer takes no options: give it `ignore_startup_parameters = options`.
     DATABASES["default"].setdefault("OPTIONS", {}).setdefault("options", "-c jit=off")
+    # What labeling/prepared.py asks is planned once for a connection. PgBouncer before 1.21 can't: set it to 0 there.
+    DATABASES["default"]["OPTIONS"]["prepare_threshold"] = env.int("PREPARE_THRESHOLD", default=5) or None
 
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 8}},
@@ -179,7 +181,7 @@ SPECTACULAR_SETTINGS = {
     "COMPONENT_SPLIT_REQUEST": True,
     "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enums", "config.examples.add"],
     "ENUM_NAME_OVERRIDES": {
-        "RunStatus": "prm_training.models.Status",
+        "RunStatus": "prm_training.run_models.Status",
         "PilotStatus": "prm_training.autopilot_models.PilotStatus",
         "StepKind": "prm_training.autopilot_models.StepKind",
         "StepStatus": "prm_training.autopilot_models.StepStatus",
@@ -201,14 +203,14 @@ SPECTACULAR_SETTINGS = {
 
 REDIS_URL = env.str("REDIS_URL", default="")
 BROKER_DIR = DATA_DIR / "broker"
+# What goes to the queue `gpu`; everything else to `cpu`.
+GPU_KINDS = ("train", "evaluate", "score", "generate", "verify", "help")
 CELERY = {
-    "broker_url": REDIS_URL or "filesystem://localhost//",
+    "broker_url": REDIS_URL or "files://localhost//",
     "broker_connection_retry_on_startup": True,
     "task_ignore_result": True,
     "task_default_queue": "cpu",
-    "task_routes": {
-        f"prm_training.{kind}": {"queue": "gpu"} for kind in ("train", "evaluate", "score", "generate", "verify")
-    },
+    "task_routes": {f"prm_training.{kind}": {"queue": "gpu"} for kind in GPU_KINDS},
     # The row, not the broker, knows what is left to do: acknowledge at once, and let the pulse re-queue.
     "task_acks_late": False,
     "worker_prefetch_multiplier": 1,

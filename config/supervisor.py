@@ -1,4 +1,4 @@
-"""Runs the web server and a worker side by side, and starts again whichever dies."""
+"""Runs the web server and some workers side by side, and starts again whichever dies."""
 
 import os
 import signal
@@ -6,7 +6,7 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from time import monotonic
 
@@ -29,12 +29,13 @@ class Child:
 
     name: str
     command: Sequence[str]
+    environment: Mapping[str, str] = field(default_factory=dict)
     process: subprocess.Popen[bytes] | None = None
     started_at: float = field(default=0.0)
 
     def start(self) -> None:
         self.started_at = monotonic()
-        self.process = subprocess.Popen(self.command)
+        self.process = subprocess.Popen(self.command, env=os.environ | self.environment)
 
     def is_dead(self) -> bool:
         return self.process is None or self.process.poll() is not None
@@ -51,12 +52,21 @@ def web(host: str, port: int) -> Child:
     return Child("web", [sys.executable, "-m", "gunicorn", "config.wsgi", *options, *bind])
 
 
-def worker() -> Child:
+def worker(**environment: str) -> Child:
     """One Celery worker for the queues of WORKER_QUEUES. Pool `solo`: fork and torch don't mix."""
     quiet = ["--without-gossip", "--without-mingle", "--without-heartbeat"]
     level = ["--loglevel", os.environ.get("LOG_LEVEL", "WARNING")]
     options = ["--pool", "solo", "--queues", settings.WORKER_QUEUES, *quiet, *level]
-    return Child("worker", [sys.executable, "-m", "celery", "--quiet", "-A", "config", "worker", *options])
+    return Child("worker", [sys.executable, "-m", "celery", "--quiet", "-A", "config", "worker", *options], environment)
+
+
+def workers(number: int) -> list[Child]:
+    """They share the processors: where each has a thread for every one, they wait for one another.
+
+    OMP_NUM_THREADS, where it is set, says how many threads each of them has.
+    """
+    threads = os.environ.get("OMP_NUM_THREADS", str(max(1, len(os.sched_getaffinity(0)) // max(1, number))))
+    return [worker(OMP_NUM_THREADS=threads) for _ in range(number)]
 
 
 def check_port(host: str, port: int) -> None:

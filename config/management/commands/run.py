@@ -9,12 +9,13 @@ from config import owner_only, supervisor
 
 
 class Command(BaseCommand):
-    help = "Run the web server and a worker, supervised, until Ctrl-C."
+    help = "Run the web server and two workers, supervised, until Ctrl-C."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--host", default="127.0.0.1")
         parser.add_argument("--port", type=int, default=8000)
-        parser.add_argument("--no-worker", action="store_true", help="web server only")
+        parser.add_argument("--workers", type=int, default=2, help="they share jobs and processors; 2 by default")
+        parser.add_argument("--no-worker", dest="workers", action="store_const", const=0, help="web server only")
 
     def handle(self, *args: Any, **options: Any) -> None:
         host, port = options["host"], options["port"]
@@ -25,7 +26,4 @@ class Command(BaseCommand):
         owner_only.close_all(settings.DATA_DIR)
         self.stdout.write(f"Stepmark is at http://{host}:{port}/ (stop it with Ctrl-C)")
         self.stdout.flush()
-        children = [supervisor.web(host, port)]
-        if not options["no_worker"]:
-            children.append(supervisor.worker())
-        supervisor.supervise(children)
+        supervisor.supervise([supervisor.web(host, port), *supervisor.workers(options["workers"])])

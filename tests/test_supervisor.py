@@ -1,0 +1,57 @@
+"""config.supervisor: what `manage.py run` starts."""
+
+import os
+import sys
+
+import pytest
+from django.core.management import call_command
+
+from config import owner_only, supervisor
+
+
+@pytest.fixture
+def started(monkeypatch):
+    """The children that would run, by their names."""
+    children = []
+    monkeypatch.setattr(supervisor, "supervise", children.extend)
+    monkeypatch.setattr(supervisor, "check_port", lambda *_: None)
+    monkeypatch.setattr(owner_only, "close_all", lambda *_: None)
+
+    def act(*options):
+        children.clear()
+        call_command("run", *options)
+        return [child.name for child in children]
+
+    return act
+
+
+def test_it_starts_the_web_and_two_workers(started):
+    assert started() == ["web", "worker", "worker"]
+
+
+@pytest.mark.parametrize(("option", "workers"), [("--workers=3", 3), ("--workers=1", 1), ("--no-worker", 0)])
+def test_another_number_of_workers(started, option, workers):
+    assert started(option) == ["web", *["worker"] * workers]
+
+
+@pytest.mark.parametrize(("workers", "threads"), [(1, "8"), (2, "4"), (3, "2"), (9, "1")])
+def test_workers_share_the_processors(monkeypatch, workers, threads):
+    monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(8)))
+    found = [child.environment["OMP_NUM_THREADS"] for child in supervisor.workers(workers)]
+    assert found == [threads] * workers
+
+
+def test_threads_that_somebody_chose_stay(monkeypatch):
+    monkeypatch.setenv("OMP_NUM_THREADS", "3")
+    assert [child.environment["OMP_NUM_THREADS"] for child in supervisor.workers(2)] == ["3", "3"]
+
+
+def test_a_child_has_its_own_environment_beside_the_common_one(tmp_path, monkeypatch):
+    monkeypatch.setenv("COMMON", "everybody's")
+    say = "import os, pathlib; pathlib.Path('said').write_text(os.environ['COMMON'] + os.environ['OMP_NUM_THREADS'])"
+    monkeypatch.chdir(tmp_path)
+    child = supervisor.Child("x", [sys.executable, "-c", say], {"OMP_NUM_THREADS": "2"})
+    child.start()
+    child.process.wait(timeout=60)
+    assert (tmp_path / "said").read_text() == "everybody's2"
