@@ -4,22 +4,36 @@ A lease needs no clean-up job: a seat whose lease ran out is claimable again, an
 somebody takes it over.
 """
 
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from math import ceil
 from random import SystemRandom
-from typing import Any
+from typing import Any, TypeVar
 from uuid import UUID
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.db.models import Exists, Max, OuterRef, QuerySet, Subquery
+from django.db.models import Exists, Max, OuterRef
 
+from annotate import queries
 from annotate.models import Draft
 from labeling import consensus, quality, screening
 from labeling.errors import DomainError
-from labeling.models import Assignment, Membership, Phase, PhaseStatus, Round, RoundStatus, User
+from labeling.models import (
+    Assignment,
+    Membership,
+    Phase,
+    PhaseStatus,
+    Round,
+    RoundStatus,
+    User,
+)
 
+Taken = TypeVar("Taken")
+LEASE = ("is_ahead", "lease_expires_at")
+HOLDING = (*LEASE, "annotator_id", "leased_at", "shown_id")
 OTHER_TABS = 2
 HOUR = timedelta(hours=1)
 DICE = SystemRandom()  # whose throws nobody can foresee
@@ -67,6 +81,49 @@ class RoundClosed(DomainError):
     status = 409
 
 
+@dataclass(frozen=True)
+class Place:
+    """Where somebody labels: their membership, with its phase, the open round, and the open screening."""
+
+    membership: Membership
+    current: Round | None
+    screening: Round | None
+
+    @property
+    def phase(self) -> Phase:
+        return self.membership.phase
+
+
+@dataclass(frozen=True)
+class Claims:
+    """The task in hand and, where it was asked for, the one after it; or why there is none."""
+
+    in_hand: Assignment | NothingToClaim
+    ahead: Assignment | NothingToClaim | None = None
+
+
+def place_of(*, phase_id: UUID, annotator: User) -> Place | None:
+    """None for who is no member of the phase."""
+    found: Any = queries.MEMBERSHIP.first(phase_id=phase_id, annotator_id=annotator.pk)
+    if found is None:
+        return None
+    found.user = annotator
+    current, first = (getattr(found, name, None) for name in ("current", "first"))
+    for each in filter(None, (current, first)):
+        each.phase = found.phase
+    return Place(found, current, first)
+
+
+def place_after(assignment: Assignment, annotator: User) -> Place | None:
+    """The same once an assignment that was `held` is submitted: mostly it has been read with it."""
+    member: Any = getattr(assignment, "member", None)
+    round_ = assignment.round
+    if member is None or round_.number == screening.SCREENING or round_.status != RoundStatus.OPEN:
+        return place_of(phase_id=round_.phase_id, annotator=annotator)
+    member.user, member.phase = annotator, round_.phase
+    return Place(member, round_, getattr(assignment, "first", None))
+
+
 def claim_next(*, phase: Phase, annotator: User, now: datetime, ahead: bool = False) -> Assignment:
     """The annotator's task in hand, with its lease renewed, or else the next one; screening comes first.
 
@@ -74,35 +131,90 @@ def claim_next(*, phase: Phase, annotator: User, now: datetime, ahead: bool = Fa
     there is nothing ahead, and that one is claimed.
     Raises NotAMember, or NothingToClaim (phase_not_running, no_open_round, nothing_left, screening_failed, paused).
     """
-    membership = annotator.memberships.filter(phase=phase).first()
-    if membership is None:
+    place = place_of(phase_id=phase.pk, annotator=annotator)
+    if place is None:
         raise NotAMember(f"You are not among the annotators of “{phase.name}”. Ask an admin to add you.")
-    current = _open_round(phase, membership, now)
-    taken: Assignment = Assignment.objects.whole().get(pk=_take_at_last(current, annotator, now, ahead=ahead))
+    return claim(place=place, now=now, ahead=ahead)
+
+
+def claim(*, place: Place, now: datetime, ahead: bool = False) -> Assignment:
+    """As `claim_next`, for a member."""
+    current = _open_round(place, now)
+    annotator = place.membership.user
+    seat = _at_last(lambda: _take(current, annotator, now, ahead=ahead))
+    (taken,) = _whole([seat], current)
     return taken
 
 
-def _take_at_last(current: Round, annotator: User, now: datetime, *, ahead: bool) -> UUID:
+def claims(*, place: Place | None, now: datetime, ahead: bool) -> Claims:
+    """The task in hand and, with `ahead`, the one after it; not in screening, whose end may be the next one."""
+    if place is None:
+        return Claims(NothingToClaim("You are no member of this phase any more.", "not_a_member"))
+    try:
+        current = _open_round(place, now)
+        is_followed = ahead and current.number != screening.SCREENING
+        taken = _at_last(lambda: _take_several(current, place.membership.user, now, ahead=is_followed))
+    except NothingToClaim as nothing:
+        return Claims(nothing)
+    seats = [seat for seat in taken if isinstance(seat, Assignment)]
+    whole = {seat.pk: seat for seat in _whole(seats, current)}
+    in_hand, *others = [whole[seat.pk] if isinstance(seat, Assignment) else seat for seat in taken]
+    return Claims(in_hand, *others)
+
+
+def _at_last(take: Callable[[], Taken]) -> Taken:
     """Another tab of the same annotator may be faster, with the task in hand and then with the one ahead."""
     for _ in range(OTHER_TABS):
         with suppress(IntegrityError):
-            return _take(current, annotator, now, ahead=ahead)
-    return _take(current, annotator, now, ahead=ahead)
+            return take()
+    return take()
 
 
 @transaction.atomic
-def _take(current: Round, annotator: User, now: datetime, *, ahead: bool) -> UUID:
-    mine = Assignment.objects.open().filter(round=current, annotator=annotator)
-    own = list(mine.order_by("is_ahead").select_for_update())  # in one order, or two tabs lock each other out; by index
-    in_hand = next((seat for seat in own if not seat.is_ahead), None)
-    fetched = next((seat for seat in own if seat.is_ahead), None)
-    is_ahead = ahead and in_hand is not None
-    kept = fetched if is_ahead else in_hand or fetched
+def _take(current: Round, annotator: User, now: datetime, *, ahead: bool) -> Assignment:
+    own = _own(current, annotator)
+    if ahead and False in own:
+        return _hold(own.get(True), current, annotator, now, is_ahead=True)
+    return _hold(own.get(False) or own.get(True), current, annotator, now, is_ahead=False)
+
+
+@transaction.atomic
+def _take_several(current: Round, annotator: User, now: datetime, *, ahead: bool) -> list[Assignment | NothingToClaim]:
+    own = _own(current, annotator)
+    in_hand = _hold(own.get(False) or own.get(True), current, annotator, now, is_ahead=False)
+    if not ahead:
+        return [in_hand]
+    fetched = own.get(True) if False in own else None
+    try:
+        return [in_hand, _hold(fetched, current, annotator, now, is_ahead=True)]
+    except NothingToClaim as nothing:
+        return [in_hand, nothing]
+
+
+def _own(current: Round, annotator: User) -> dict[bool, Assignment]:
+    return {seat.is_ahead: seat for seat in queries.OWN_SEATS.rows(round_id=current.pk, annotator_id=annotator.pk)}
+
+
+def _hold(kept: Assignment | None, current: Round, annotator: User, now: datetime, *, is_ahead: bool) -> Assignment:
+    """The seat that is theirs, with its lease put off, or else a free one."""
     seat: Assignment = kept or _free_seat(current, annotator, now)
     seat.is_ahead = is_ahead
     seat.lease_expires_at = _lease_end(seat, current.phase, now)
-    seat.save()
-    return seat.pk
+    changed = LEASE if kept else HOLDING
+    if seat._state.adding:
+        seat.save(force_insert=True)
+    else:
+        Assignment.objects.filter(pk=seat.pk).update(**{name: getattr(seat, name) for name in changed})
+    return seat
+
+
+def _whole(seats: Sequence[Assignment], current: Round) -> list[Assignment]:
+    """With all that their annotator is to see, in the same order."""
+    first, last = seats[0].pk, seats[-1].pk
+    found = {seat.pk: seat for seat in queries.CONTENT_OF.rows(first=first, last=last)}
+    for seat in found.values():
+        seat.round = current
+    return [found[seat.pk] for seat in seats]
 
 
 def _lease_end(seat: Assignment, phase: Phase, now: datetime) -> datetime:
@@ -113,10 +225,10 @@ def _lease_end(seat: Assignment, phase: Phase, now: datetime) -> datetime:
     return min(end, seat.leased_at + timedelta(minutes=phase.time_limit_minutes))
 
 
-def _open_round(phase: Phase, membership: Membership, now: datetime) -> Round:
+def _open_round(place: Place, now: datetime) -> Round:
+    phase, membership, first = place.phase, place.membership, place.screening
     if phase.status != PhaseStatus.RUNNING:
         raise NothingToClaim(f"“{phase.name}” is {phase.status} at the moment.", "phase_not_running")
-    first = screening.round_of(phase)
     state = screening.state(phase=phase, membership=membership, has_round=first is not None)
     if state == "failed":
         raise NothingToClaim(f"The screening for “{phase.name}” was not passed.", "screening_failed")
@@ -126,23 +238,20 @@ def _open_round(phase: Phase, membership: Membership, now: datetime) -> Round:
         return first
     if membership.paused_at or quality.pause_if_poor(membership=membership, phase=phase, now=now):
         raise NothingToClaim(f"Your work in “{phase.name}” is paused. Talk to an admin.", "paused")
-    current: Round | None = phase.rounds.filter(status=RoundStatus.OPEN, number__gte=0).first()
-    if current is None:
+    if place.current is None:
         raise NothingToClaim(f"“{phase.name}” has no open round at the moment.", "no_open_round")
-    return current
+    return place.current
 
 
 def _free_seat(current: Round, annotator: User, now: datetime) -> Assignment:
     """Locks the first claimable seat of a task the annotator has no part in; others' claims are skipped."""
     if current.number == screening.SCREENING:
         return _screening_seat(current, annotator, now)
-    own_part = Assignment.objects.filter(task=OuterRef("task"), annotator=annotator)
-    seats = Assignment.objects.claimable(now=now).filter(~Exists(own_part), round=current)
-    found = _as_last_shown(seats, annotator) if current.phase.gold_rate else seats
-    locked = found.select_for_update(skip_locked=True, of=("self",))  # locks on tasks would make people wait
-    seat: Any = locked.order_by("position").first()
+    found = queries.FREE_SEAT_BESIDE_GOLD if current.phase.gold_rate else queries.FREE_SEAT
+    asked = {"round_id": current.pk, "annotator_id": annotator.pk, "now": now}
+    seat: Any = found.first(**asked)
     if seat is None and current.phase.overlap_cap and consensus.ask_again(round_=current):
-        seat = locked.order_by("position").first()
+        seat = found.first(**asked)
     if seat is None:
         raise NothingToClaim("Every task of this round is labelled or in somebody's hands.", "nothing_left")
     seat.round = current  # which is read already
@@ -153,21 +262,13 @@ def _free_seat(current: Round, annotator: User, now: datetime) -> Assignment:
     return taken
 
 
-def _as_last_shown(seats: QuerySet[Assignment], annotator: User) -> QuerySet[Assignment]:
-    """Adds what the annotator was shown when they had the task before, and what comes after it."""
-    draft = Draft.objects.filter(task=OuterRef("task"), annotator=annotator)
-    others = seats.filter(position__gte=OuterRef("position")).exclude(task=OuterRef("task"))
-    after = others.order_by("position").values("pk")[:1]  # in the index's order, or it would look through other rounds
-    return seats.annotate(has_draft=Exists(draft), was_shown=Subquery(draft.values("shown")), after=Subquery(after))
-
-
 def _shown(seat: Any, annotator: User, now: datetime) -> UUID:
     """The task itself or, by a throw of dice, gold in its place. A task that they had before looks as it did.
 
     Nothing here may take longer, or other statements, for gold. Nor is gold shown in the place of the last task: who
     was told that nothing comes after it, and then got that task, would know what it was.
     """
-    unseen = _unseen_gold(seat.round, annotator)
+    unseen = [pk for (pk,) in queries.UNSEEN_GOLD.rows(round_id=seat.round.pk, annotator_id=annotator.pk)]
     shown: UUID
     if seat.has_draft:
         shown = seat.was_shown or seat.task_id
@@ -176,13 +277,6 @@ def _shown(seat: Any, annotator: User, now: datetime) -> UUID:
     shown = DICE.choice(unseen) if is_gold else seat.task_id
     Draft.objects.create(task_id=seat.task_id, annotator=annotator, shown_id=shown, saved_at=now)
     return shown
-
-
-def _unseen_gold(current: Round, annotator: User) -> list[UUID]:
-    """Gold whose solution is new to the annotator, and which they were never shown."""
-    drawn = Draft.objects.filter(annotator=annotator, shown__solution=OuterRef("solution"))
-    hidden = current.tasks.new_to(annotator).filter(~Exists(drawn), is_gold=True, withdrawn_at=None)
-    return list(hidden.values_list("pk", flat=True))
 
 
 def _screening_seat(current: Round, annotator: User, now: datetime) -> Assignment:
@@ -199,10 +293,11 @@ def held(*, assignment_id: UUID, annotator: User) -> Assignment:
 
     Raises LeaseLost when somebody else took it over, NoSuchAssignment when it never was the annotator's.
     """
-    # Of the seat alone: locks on the round and the phase would make annotators wait for one another.
-    locked = Assignment.objects.whole().select_for_update(of=("self",))
-    assignment: Assignment | None = locked.filter(pk=assignment_id, annotator=annotator).first()
+    asked = {"pk": assignment_id, "annotator_id": annotator.pk}
+    # A seat that waited for its lock may have another task by now, gold, which its joined rows are not: look again.
+    assignment: Assignment | None = queries.HELD.first(**asked) or queries.HELD.first(**asked)
     if assignment is not None:
+        assignment.annotator = annotator
         return assignment
     if Draft.objects.filter(task__assignments=assignment_id, annotator=annotator).exists():
         raise LeaseLost("This task left your hands: its time ran out and somebody took it over, or you gave it back.")
@@ -226,6 +321,12 @@ def renew(*, assignment_id: UUID, annotator: User, now: datetime) -> Assignment:
         must_be_open(assignment)
         put_off(assignment, now=now)
     return assignment
+
+
+def is_half_over(assignment: Assignment, *, now: datetime) -> bool:
+    """Whether less than half of the lease is left."""
+    half = timedelta(minutes=assignment.round.phase.lease_minutes) / 2
+    return assignment.lease_expires_at is None or assignment.lease_expires_at - now < half
 
 
 def put_off(assignment: Assignment, *, now: datetime) -> None:

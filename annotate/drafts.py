@@ -23,8 +23,9 @@ class AlreadySubmitted(DomainError):
 
 
 @transaction.atomic
-def save(*, assignment_id: UUID, annotator: User, version: int, content: dict[str, Any], now: datetime) -> Draft:
-    """Keeps the content if `version` is newer than what is kept, and renews the lease if the round is open.
+def save(*, assignment_id: UUID, annotator: User, version: int, content: dict[str, Any], now: datetime) -> None:
+    """Keeps the content if `version` is newer than what is kept, and renews the lease once half of it is over, if the
+    round is open. The lock on the assignment makes two saves of one draft wait for each other.
 
     Raises StaleDraft for an older version, AlreadySubmitted once the task is submitted, and what
     `allocation.held` raises.
@@ -32,13 +33,12 @@ def save(*, assignment_id: UUID, annotator: User, version: int, content: dict[st
     assignment = allocation.held(assignment_id=assignment_id, annotator=annotator)
     if assignment.submitted_at is not None:
         raise AlreadySubmitted("This task is submitted already; the draft was not needed any more.")
-    if assignment.round.status == RoundStatus.OPEN:
+    if assignment.round.status == RoundStatus.OPEN and allocation.is_half_over(assignment, now=now):
         allocation.put_off(assignment, now=now)
+    own = {"task_id": assignment.task_id, "annotator_id": annotator.pk}
     fresh = {"version": version, "content": content, "saved_at": now}
-    draft, is_new = Draft.objects.get_or_create(task=assignment.task, annotator=annotator, defaults=fresh)
-    if is_new:
-        return draft
-    if not Draft.objects.filter(pk=draft.pk, version__lt=version).update(**fresh):
+    if Draft.objects.filter(**own, version__lt=version).update(**fresh):
+        return
+    if Draft.objects.filter(**own).exists():
         raise StaleDraft("A newer draft of this task is saved already, perhaps from another tab.")
-    draft.refresh_from_db()
-    return draft
+    Draft.objects.create(**own, **fresh)

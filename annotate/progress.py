@@ -1,18 +1,22 @@
 """An annotator's own figures: how much, how fast, how well; nothing that tells a gold task from a real one."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from statistics import mean, median
+from typing import Any
+from uuid import UUID
 
-from django.db.models import QuerySet
-from django.utils import timezone
+from django.db.models import Exists, OuterRef, QuerySet, Subquery, Sum
 
-from labeling import screening
-from labeling.models import Labelling, Phase, PhaseKind, RoundStatus, Task, User
+from annotate.allocation import Place
+from labeling import screening, tallies
+from labeling.models import Gold, Labelling, Membership, Phase, PhaseKind, Round, RoundStatus, Tally, User
+from labeling.prepared import Prepared
 
 RECENT = 50
 FEWEST_GOLD = 10
 STEPS = 20
+KEPT_FOR = 10  # submissions
 
 
 @dataclass(frozen=True)
@@ -33,21 +37,65 @@ class OwnProgress:
 
 
 def own_progress(*, phase: Phase, annotator: User, now: datetime) -> OwnProgress:
-    midnight = timezone.localtime(now).replace(hour=0, minute=0, second=0, microsecond=0)
-    mine = Labelling.objects.current().filter(annotator=annotator, task__round__phase=phase)
-    current = phase.rounds.filter(status=RoundStatus.OPEN, number__gte=0).with_progress().first()
-    hidden = current.tasks.filter(is_gold=True) if current else Task.objects.none()
-    on_hidden = mine.filter(task__in=hidden).count()
+    current = phase.rounds.filter(status=RoundStatus.OPEN, number__gte=0).first()
+    return in_round(current, phase=phase, annotator=annotator, now=now)
+
+
+def of(place: Place | None, *, phase: Phase, annotator: User, now: datetime) -> OwnProgress:
+    """After a submission, where the dearer figures may be some submissions old."""
+    if place is None:
+        return own_progress(phase=phase, annotator=annotator, now=now)
+    return in_round(place.current, phase=phase, annotator=annotator, now=now, member=place.membership)
+
+
+def in_round(
+    current: Round | None, *, phase: Phase, annotator: User, now: datetime, member: Membership | None = None
+) -> OwnProgress:
+    """By what is kept of the round, which is never counted. A `member`'s dearer figures are kept."""
+    today, here = tallies.day_of(now), current or Round(task_count=0)
+    own = TALLIES.rows(phase_id=phase.pk, round_id=here.pk, annotator_id=annotator.pk)
+    total = sum(done + on_gold for _, done, on_gold, *_ in own)
+    mine, on_hidden = next(((done + gold, gold) for pk, done, gold, *_ in own if pk == here.pk), (0, 0))
+    everybodys = (own[0][-1] or 0) if own else here.tallies.aggregate(done=Sum("done", default=0))["done"]
+    median_ms, quality = _figures(phase, annotator, today, total, member)
     return OwnProgress(
-        today=mine.filter(submitted_at__gte=midnight).count(),
-        this_round=mine.filter(task__round=current).count() if current else 0,
-        total=mine.count(),
-        round_number=current.number if current else None,
-        round_done=current.labellings_done + on_hidden if current else 0,
-        round_wanted=current.labellings_wanted + hidden.count() if current else 0,
-        median_ms=_median_ms(mine),
-        quality=_quality(phase, mine.filter(task__round__number__gte=0, submitted_at__lt=midnight)),
+        today=sum(on_day for *_, day, on_day, _ in own if day == today),
+        this_round=mine,
+        total=total,
+        round_number=here.number,
+        round_done=everybodys + on_hidden,
+        round_wanted=here.seat_count + here.gold_hidden,
+        median_ms=median_ms,
+        quality=quality,
     )
+
+
+def _tallies(phase_id: UUID, round_id: UUID, annotator_id: UUID) -> QuerySet[Tally, Any]:
+    """The annotator's own in the phase, each with what everybody has done in the round."""
+    everybodys = Tally.objects.filter(round=round_id).order_by().values("round").annotate(n=Sum("done")).values("n")
+    own = Tally.objects.filter(annotator=annotator_id, round__phase=phase_id)
+    return own.values_list("round_id", "done", "on_gold", "day", "on_day", Subquery(everybodys))
+
+
+TALLIES = Prepared(_tallies)
+
+
+def _figures(
+    phase: Phase, annotator: User, today: date, total: int, member: Membership | None
+) -> tuple[int | None, float | None]:
+    """The median time and the quality. A member's are kept: one for some submissions, the other for the day."""
+    kept = (member.figures if member else None) or {}
+    is_todays = kept.get("day") == today.isoformat()
+    if is_todays and total >= KEPT_FOR and 0 <= total - kept["total"] < KEPT_FOR:
+        return kept["median_ms"], kept["quality"]
+    mine = Labelling.objects.current().filter(annotator=annotator, task__round__phase=phase)
+    before = mine.filter(submitted_at__lt=tallies.midnight(today))
+    quality = kept["quality"] if is_todays else _quality(phase, before)
+    median_ms = _median_ms(mine)
+    if member:
+        found = {"day": today.isoformat(), "total": total, "median_ms": median_ms, "quality": quality}
+        Membership.objects.filter(pk=member.pk).update(figures=found)
+    return median_ms, quality
 
 
 def _median_ms(mine: QuerySet[Labelling]) -> int | None:
@@ -60,8 +108,9 @@ def _quality(phase: Phase, mine: QuerySet[Labelling]) -> float | None:
     """Trajectories have no gold to compare them with."""
     if phase.kind != PhaseKind.SOLUTIONS:
         return None
-    rows = mine.filter(task__solution__golds__isnull=False).distinct().order_by("-submitted_at", "pk")
-    recent = list(rows.select_related("task").prefetch_related("completions")[:RECENT])
+    gold = Gold.objects.filter(solution=OuterRef("task__solution"))
+    rows = mine.filter(Exists(gold), task__round__number__gte=0)
+    recent = list(rows.order_by("-submitted_at", "pk").select_related("task").prefetch_related("completions")[:RECENT])
     if len(recent) < FEWEST_GOLD:
         return None
     return round(mean(screening.agreements(recent).values()) * STEPS) / STEPS

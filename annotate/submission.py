@@ -13,9 +13,10 @@ from django.db.models import Case, F, Q, When
 from annotate import allocation, history
 from annotate.drafts import AlreadySubmitted
 from annotate.models import Draft
-from labeling import checks, completions, ratings, screening
+from labeling import checks, completions, ratings, screening, tallies
 from labeling.answers import extract_answer
 from labeling.completions import Place
+from labeling.importing import bulk
 from labeling.models import (
     Assignment,
     CompletionPurpose,
@@ -28,6 +29,7 @@ from labeling.models import (
 from labeling.ratings import InvalidLabelling, Judgement, Protocol
 
 RATED = ("step", "completion", "text", "rating", "is_flagged", "is_chosen", "is_human", "note")
+told = attrgetter(*RATED)
 
 
 @dataclass(frozen=True)
@@ -49,7 +51,7 @@ def submit(*, assignment_id: UUID, annotator: User, submission: Submission, now:
     is not the one that this one revises, and what `allocation.held` and `allocation.must_be_open` raise.
     """
     assignment = allocation.held(assignment_id=assignment_id, annotator=annotator)
-    stored: Labelling | None = Labelling.objects.current().filter(assignment=assignment).first()
+    stored = _stored(assignment)
     own = _own_steps(assignment)
     submission = _with_own_texts(submission, own)
     if stored is not None and _is_same(stored, submission.judgement):
@@ -67,9 +69,20 @@ def submit(*, assignment_id: UUID, annotator: User, submission: Submission, now:
     if stored is None:
         _take_seat(assignment, now)
     labelling = _store(assignment, submission, now)
+    tallies.submitted(labelling=labelling, round_id=assignment.round_id, replaces=stored)
     if _is_screening(assignment):
         screening.settle(labelling=labelling, now=now)
     return labelling
+
+
+def _stored(assignment: Assignment) -> Labelling | None:
+    """The labelling that stands; there is none before the lease has ended."""
+    if assignment.submitted_at is None:
+        return None
+    stored: Labelling | None = Labelling.objects.current().filter(assignment=assignment).first()
+    if stored is not None:
+        stored.assignment, stored.task = assignment, assignment.task
+    return stored
 
 
 def _is_screening(assignment: Assignment) -> bool:
@@ -96,7 +109,9 @@ def _take_seat(assignment: Assignment, now: datetime) -> None:
         lease_expires_at=None,
         submitted_at=now,
     )
-    if is_hiding and task.withdrawn_at is None:
+    if is_hiding and task.withdrawn_at is not None:
+        tallies.put_up(assignment.round_id, seats=-int(assignment.task != task))
+    elif is_hiding:
         last = allocation.end_of_queue(assignment.round)
         free = Assignment(task=task, round=assignment.round, seat=seat, position=last)
         Assignment.objects.bulk_create([free], ignore_conflicts=True)
@@ -129,11 +144,11 @@ def _with_own_texts(submission: Submission, own: Sequence[str]) -> Submission:
 
 
 def _is_same(stored: Labelling, judgement: Judgement) -> bool:
-    rated, said = attrgetter(*RATED), attrgetter("finish_reason", "finish_note", "solution_progress")
+    said = attrgetter("finish_reason", "finish_note", "solution_progress")
     critiques = stored.critiques.order_by("number").values_list("text", "rating", "is_human")
     return (
         said(stored) == said(judgement)
-        and set(stored.completions.values_list(*RATED)) == set(map(rated, judgement.ratings))
+        and set(stored.completions.values_list(*RATED)) == set(map(told, judgement.ratings))
         and list(critiques) == [astuple(item) for item in judgement.critiques]
     )
 
@@ -141,7 +156,7 @@ def _is_same(stored: Labelling, judgement: Judgement) -> bool:
 def _check(assignment: Assignment, submission: Submission, own: list[str]) -> None:
     judgement = submission.judgement
     last = next((item for item in reversed(judgement.ratings) if item.is_chosen), None)
-    states_answer = last is not None and bool(extract_answer(last.text))
+    states_answer = not own and last is not None and bool(extract_answer(last.text))  # of trajectories alone
     ratings.check(judgement, protocol_of(assignment), states_answer=states_answer)
     if not all(item.text.strip() for item in judgement.ratings):
         raise InvalidLabelling("A completion has no text.")
@@ -195,11 +210,13 @@ def _store(assignment: Assignment, submission: Submission, now: datetime) -> Lab
         submitted_at=now,
         history=history.in_time(submission.history, longest_ms=cap),
     )
-    capped = (replace(item, active_ms=min(item.active_ms, cap)) for item in judgement.ratings)
-    RatedCompletion.objects.bulk_create(RatedCompletion(labelling=labelling, **asdict(item)) for item in capped)
-    Critique.objects.bulk_create(
-        Critique(labelling=labelling, number=number, **asdict(item)) for number, item in enumerate(judgement.critiques)
-    )
+    rated = ((labelling.pk, *told(item), min(item.active_ms, cap)) for item in judgement.ratings)
+    bulk.insert(RatedCompletion, ("labelling_id", *RATED, "active_ms"), rated)
+    if judgement.critiques:
+        Critique.objects.bulk_create(
+            Critique(labelling=labelling, number=number, **asdict(item))
+            for number, item in enumerate(judgement.critiques)
+        )
     return labelling
 
 

@@ -1,14 +1,17 @@
 """The queues of adjudication: queries over what people said, less what was settled since."""
 
 from collections.abc import Callable
+from datetime import datetime
 from typing import Any
+from uuid import UUID
 
-from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
 
-from labeling import consensus
-from labeling.models import Case, FinishReason, Labelling, Outcome, PhaseKind, Queue, Report, Task, Verdict
+from labeling import consensus, rollups
+from labeling.models import Case, FinishReason, Labelling, Outcome, Phase, PhaseKind, Queue, Report, Task, Verdict
 
+OLDEST = 500
 REPORTED = (Queue.REFERENCE_ANSWER, Queue.GOLD)
 REFERRED = Case.objects.filter(task=OuterRef("pk"), queue=Queue.SECOND_LOOK, settled_at=None)
 Tasks = Any  # a queryset of tasks with what is added to it
@@ -20,8 +23,9 @@ def waiting(queue: str, tasks: Tasks) -> Tasks:
     What is settled leaves its queue, and all others unless it was dismissed; a newer word brings it back.
     """
     if queue in REPORTED:
-        found = Report.objects.filter(task=OuterRef("pk"), kind=queue, resolved_at=None).order_by("-created_at")
-        return tasks.annotate(said_at=Subquery(found.values("created_at")[:1])).filter(said_at__isnull=False)
+        reports = Report.objects.filter(kind=queue, resolved_at=None)
+        newest = reports.filter(task=OuterRef("pk")).order_by("-created_at").values("created_at")[:1]
+        return tasks.filter(pk__in=reports.values("task")).annotate(said_at=Subquery(newest))
     words = Labelling.objects.current().filter(task=OuterRef("pk"))
     when = words.annotate(said_at=Coalesce("submitted_at", "created_at")).order_by("-said_at").values("said_at")
     if queue == Queue.SECOND_LOOK:
@@ -61,3 +65,43 @@ QUERIES: dict[str, Callable[[Tasks], Tasks]] = {
     Queue.GRADER: _probably_graded_badly,
     Queue.SECOND_LOOK: lambda tasks: tasks.filter(Exists(REFERRED)),
 }
+
+
+def sizes(tasks: Tasks, big: list[Phase], *, now: datetime) -> dict[str, int]:
+    """How many of the tasks wait in each queue; of big phases, as many as were counted there."""
+    rolled = [rollups.read(ROLLED, phase.pk, now=now).value or {} for phase in big]
+    rest = tasks.exclude(round__phase__in=big) if big else tasks
+    return {
+        queue: waiting(queue, rest).count() + sum(found.get(queue, {"waiting": 0})["waiting"] for found in rolled)
+        for queue in Queue.values
+    }
+
+
+def likely(queue: str, tasks: Tasks, big: list[Phase], *, now: datetime) -> Tasks:
+    """Those of the tasks that may wait in the queue, the oldest at least: of big phases, what was found there."""
+    if not big:
+        return tasks
+    rolled = [rollups.read(ROLLED, phase.pk, now=now).value or {} for phase in big]
+    found = [pk for value in rolled for pk in value.get(queue, {"oldest": []})["oldest"]]
+    rest = in_order(waiting(queue, tasks.exclude(round__phase__in=big))).values_list("pk", flat=True)[:OLDEST]
+    return tasks.filter(pk__in=[*found, *rest])
+
+
+def big_ones(phases: QuerySet[Phase]) -> list[Phase]:
+    """Phases whose queues take too long to look through in a request."""
+    counted = phases.annotate(tasks=Sum("rounds__task_count"))
+    return list(counted.filter(tasks__gt=rollups.FEW))
+
+
+def _count(phase_id: UUID) -> dict[str, Any]:
+    """Of each queue of the phase: how many wait, and which of them the longest."""
+    tasks = Task.objects.filter(round__phase=phase_id)
+    found = {}
+    for queue in Queue.values:
+        rows = waiting(queue, tasks)
+        oldest = [str(pk) for pk in in_order(rows).values_list("pk", flat=True)[:OLDEST]]
+        found[queue] = {"waiting": rows.count() if len(oldest) == OLDEST else len(oldest), "oldest": oldest}
+    return found
+
+
+ROLLED = rollups.Kind("queues", _count, rollups.has_many_tasks)

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.db.models import Count, Exists, F, Max, OuterRef, QuerySet, Subquery
 from numpy.typing import NDArray
 
-from labeling import audit, screening
+from labeling import audit, screening, tallies
 from labeling.agreement import DOMAIN, Said, rating_counts
 from labeling.models import (
     Assignment,
@@ -162,4 +162,6 @@ def ask_again(*, round_: Round) -> int:
         if Task.objects.filter(pk=task.pk, overlap=task.overlap).update(overlap=F("overlap") + 1)
     ]
     Assignment.objects.bulk_create(seats, batch_size=CHUNK)
+    if seats:
+        tallies.put_up(round_.pk, seats=len(seats))
     return len(seats)

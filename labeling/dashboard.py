@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from typing import Any
+from uuid import UUID
 
 from django.db.models import Case, Count, DateField, Exists, OuterRef, Q, QuerySet, Value, When
 from django.db.models.functions import Cast
 
-from labeling import consensus
-from labeling.models import Assignment, FinishReason, Labelling, Phase, RatedCompletion, Snapshot, Task
+from labeling import consensus, rollups
+from labeling.models import Assignment, FinishReason, Labelling, RatedCompletion, Snapshot, Task
 
 WORDS = {1: "positive", 0: "neutral", -1: "negative", None: "unrated"}
 SECONDS = (2, 5, 10, 20, 30, 60, 120)  # upper ends of the classes of time
 
 
-def figures(phase: Phase) -> dict[str, Any]:
+def figures(phase: UUID) -> dict[str, Any]:
     """Of current labellings in the phase's own rounds: no screening, and no gold among the tasks."""
     said = Labelling.objects.current().filter(task__round__phase=phase, task__round__number__gte=0, task__is_gold=False)
     rated = RatedCompletion.objects.filter(labelling__in=said)
@@ -27,11 +28,15 @@ def figures(phase: Phase) -> dict[str, Any]:
     }
 
 
+ROLLED = rollups.Kind("dashboard", figures, rollups.has_many_tasks)
+
+
 def _days(said: QuerySet[Any]) -> list[dict[str, Any]]:
     """Per day of UTC: Cast, because the databases do it themselves; TruncDate calls Python for each row on SQLite."""
     dated = said.filter(submitted_at__isnull=False).annotate(day=Cast("submitted_at", DateField()))
     counts = {"labellings": Count("pk"), "annotators": Count("annotator", distinct=True)}
-    return list(dated.values("day").annotate(**counts).order_by("day"))
+    days = dated.values("day").annotate(**counts).order_by("day")
+    return [row | {"day": str(row["day"])} for row in days]
 
 
 def _ratings(rated: QuerySet[Any]) -> dict[str, list[dict[str, Any]]]:

@@ -109,6 +109,13 @@ def effects(*, phase: Phase, settings: dict[str, Any], now: datetime) -> list[Ef
     return rows
 
 
+def guidelines(*, phase: Phase, version: int) -> Guidelines | None:
+    """What they said in that version, which never changes."""
+    if version == phase.guidelines_version:
+        return Guidelines(phase=phase, version=version, text=phase.instructions)
+    return phase.guidelines.filter(version=version).first()
+
+
 def _who_change_sides(phase: Phase, members: list[Membership], pass_mark: float) -> int:
     """How many of those screened would pass instead of fail, or fail instead of pass."""
     after = Phase(pass_mark=pass_mark)

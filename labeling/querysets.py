@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Self
+from uuid import UUID
 
 from django.db import models
-from django.db.models import Case, Count, Exists, F, OuterRef, Prefetch, Q, When
+from django.db.models import Case, Count, Exists, F, OuterRef, Prefetch, Q, Sum, When
 from django.db.models.functions import Coalesce
 
 from labeling.formats.labelled import SCREENING
@@ -69,7 +70,7 @@ class SolutionQuerySet(models.QuerySet[Any]):
         return self.filter(~Exists(put_up), ~Exists(gold), created_at__lte=at)
 
 
-def _new_to(annotator: User | OuterRef) -> Q:
+def _new_to(annotator: User | UUID | OuterRef) -> Q:
     """On a solution that they have never had, in whatever phase and round (screening too), and that is no gold of
     theirs: what comes twice would be known for gold.
     """
@@ -133,42 +134,41 @@ class RoundQuerySet(models.QuerySet[Any]):
         return self.filter(phase__memberships__user=user)
 
     def with_progress(self) -> Self:
-        """Adds `task_count`, `labellings_wanted` and `labellings_done`. Every member labels every screening task.
+        """Adds `labellings_wanted` and `labellings_done`, by what is kept. Every member labels every screening task.
 
         Gold doesn't count; withdrawn tasks count as far as they are labelled or in hand.
         """
-        from labeling.models import Assignment, Labelling, Membership, Task  # noqa: PLC0415  they import this module
+        from labeling.models import Membership, Tally  # noqa: PLC0415  they import this module
 
-        tasks = Task.objects.filter(round=OuterRef("pk"), is_gold=False).order_by().values("round")
-        seats = Assignment.objects.filter(round=OuterRef("pk"), task__is_gold=False).order_by().values("round")
         members = Membership.objects.filter(phase=OuterRef("phase")).order_by().values("phase")
-        real = Labelling.objects.current().filter(task__round=OuterRef("pk"), task__is_gold=False)
-        labellings = real.order_by().values("task__round")
-        return self.annotate(task_count=_number_of(tasks)).annotate(
+        tallies = Tally.objects.filter(round=OuterRef("pk")).order_by().values("round")
+        return self.annotate(
             labellings_wanted=Case(
-                When(number__lt=0, then=F("task_count") * _number_of(members)), default=_number_of(seats)
+                When(number__lt=0, then=F("task_count") * _number_of(members)),
+                default=F("seat_count"),
+                output_field=models.IntegerField(),
             ),
-            labellings_done=_number_of(labellings),
+            labellings_done=Coalesce(models.Subquery(tallies.annotate(n=Sum("done")).values("n")), 0),
         )
 
     def full(self, *, now: datetime) -> Self:
         """Rounds of real work that have labels, and no seat left; a seat that shows gold meanwhile is one."""
-        from labeling.models import Assignment  # noqa: PLC0415  the models import this module
+        from labeling.models import Assignment, Tally  # noqa: PLC0415  the models import this module
 
-        seats = Assignment.objects.filter(round=OuterRef("pk"))
-        left = seats.open().filter(task__is_gold=False)
-        labelled = seats.filter(submitted_at__isnull=False, task__is_gold=False)
+        left = Assignment.objects.open().filter(round=OuterRef("pk"), seat__isnull=False)  # gold has none
+        labelled = Tally.objects.filter(round=OuterRef("pk"), done__gt=0)
         return self.filter(Exists(labelled), ~Exists(left), number__gte=0)
 
     def with_funnel(self, *, now: datetime) -> Self:
-        """Adds what `with_progress` does, `in_hand`, and `last_day`: the labellings of the last 24 hours."""
-        from labeling.models import Assignment, Labelling  # noqa: PLC0415  they import this module
+        """Adds what `with_progress` does, `in_hand`, and `last_day`: the labellings of the last 24 hours. Where gold
+        took a task's place, its seat is no number; in screening none is.
+        """
+        from labeling.models import Assignment  # noqa: PLC0415  the models import this module
 
-        real = {"task__is_gold": False, "task__round": OuterRef("pk")}
-        seats = Assignment.objects.in_hand(now=now).filter(**real).order_by().values("task__round")
-        recent = Labelling.objects.current().filter(submitted_at__gt=now - DAY, **real)
-        counted = recent.order_by().values("task__round")
-        return self.with_progress().annotate(in_hand=_number_of(seats), last_day=_number_of(counted))
+        real = Assignment.objects.filter(Q(seat__isnull=False) | Q(round__number__lt=0), round=OuterRef("pk"))
+        in_hand = real.in_hand(now=now).order_by().values("round")
+        recent = real.filter(submitted_at__gt=now - DAY).order_by().values("round")
+        return self.with_progress().annotate(in_hand=_number_of(in_hand), last_day=_number_of(recent))
 
 
 def _number_of(grouped: models.QuerySet[Any]) -> Coalesce:
@@ -176,13 +176,18 @@ def _number_of(grouped: models.QuerySet[Any]) -> Coalesce:
 
 
 class TaskQuerySet(models.QuerySet[Any]):
-    def new_to(self, annotator: User) -> Self:
+    def new_to(self, annotator: User | UUID) -> Self:
         return self.filter(_new_to(annotator))
 
     def visible_to(self, user: User) -> Self:
         if user.sees_everything:
             return self
         return self.filter(assignments__annotator=user)
+
+    def without_open_seat(self) -> Self:
+        from labeling.models import Assignment  # noqa: PLC0415  the models import this module
+
+        return self.filter(~Exists(Assignment.objects.open().filter(task=OuterRef("pk"))))
 
     def adjudicated_by(self, user: User) -> Self:
         """Admins settle everything, a phase's experts what is in it."""
@@ -203,9 +208,15 @@ class AssignmentQuerySet(models.QuerySet[Any]):
     def open(self) -> Self:
         return self.filter(submitted_at__isnull=True)
 
+    def first_open_of_task(self) -> Self:
+        """The open seat of each task that is served first."""
+        before = Q(position__lt=OuterRef("position")) | Q(position=OuterRef("position"), pk__lt=OuterRef("pk"))
+        others = self.model.objects.open().filter(before, task=OuterRef("task"))
+        return self.open().filter(~Exists(others))
+
     def in_hand(self, *, now: datetime) -> Self:
-        """Leased, and not for longer than agreed."""
-        return self.open().filter(lease_expires_at__gte=now)
+        """Leased, and not for longer than agreed. Whoever has one is named, and names of open seats have an index."""
+        return self.open().filter(annotator__isnull=False, lease_expires_at__gte=now)
 
     def claimable(self, *, now: datetime) -> Self:
         """Seats that are free, or whose lease has run out. Nobody can take over gold."""

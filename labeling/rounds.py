@@ -1,41 +1,28 @@
 """Acts on rounds: publish one, publish the screening; change what is in one; close and reopen."""
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
-from hashlib import sha256
 from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Max, Min
 
-from labeling import audit, consensus, gold
+from labeling import audit, consensus, gold, publishing, tallies
 from labeling.errors import DomainError
 from labeling.models import (
     Assignment,
     Gold,
     Phase,
     PhaseKind,
-    PhaseStatus,
     Round,
     RoundStatus,
-    Solution,
     Task,
     User,
 )
+from labeling.publishing import NothingToPublish, check_no_other, check_sources
 from labeling.screening import SCREENING
 
 BATCH = 1000
-NAMED = 5
-
-
-class RoundStillOpen(DomainError):
-    code = "round_still_open"
-    status = 409
-
-
-class NothingToPublish(DomainError):
-    code = "nothing_to_publish"
 
 
 class AlreadyScreening(DomainError):
@@ -61,10 +48,6 @@ class NoScreening(DomainError):
     code = "no_screening"
 
 
-class OutsideSources(DomainError):
-    code = "outside_sources"
-
-
 @transaction.atomic
 def publish(  # noqa: PLR0913  all of them the caller's
     *,
@@ -85,21 +68,10 @@ def publish(  # noqa: PLR0913  all of them the caller's
     Raises RoundStillOpen while another round of the phase is open, NothingToPublish for an empty list,
     OutsideSources for solutions that the phase doesn't draw from.
     """
-    phase = Phase.objects.select_for_update().get(pk=phase.pk)
-    _check_ready(phase, solution_ids)
-    check_sources(phase, solution_ids)
-    last = phase.rounds.aggregate(last=Max("number"))["last"]
-    number = 0 if last is None else max(last + 1, 0)
-    new_round = Round.objects.create(phase=phase, number=number, asked_for=asked_for, opened_at=now)
-    needed = phase.overlap if overlap is None else overlap
-    tasks = [
-        Task(round=new_round, solution_id=pk, overlap=needed, rank=rank) for rank, pk in enumerate(solution_ids, 1)
-    ]
-    _put_up(tasks, needed, seed=seed)
-    _hide_gold(new_round, phase.gold_set if gold_set is None else gold_set)
-    after = {"tasks": len(solution_ids), "overlap": needed, "gold": new_round.gold_hidden}
-    audit.record(by=by, act="publish", on=new_round, after=after)
-    return new_round
+    new_round = publishing.begin(phase=phase, solution_ids=solution_ids, asked_for=asked_for, now=now)
+    needed = new_round.phase.overlap if overlap is None else overlap
+    publishing.fill(round_=new_round, solution_ids=solution_ids, overlap=needed, seed=seed)
+    return publishing.open_(round_=new_round, gold_set=gold_set, by=by)
 
 
 @transaction.atomic
@@ -130,6 +102,7 @@ def publish_screening(
         raise NoGold(f"{len(set(solution_ids)) - with_gold} of the solutions have no gold.")
     screening = Round.objects.create(phase=phase, number=SCREENING, asked_for=asked_for, opened_at=now)
     Task.objects.bulk_create(Task(round=screening, solution_id=pk) for pk in dict.fromkeys(solution_ids))
+    tallies.put_up(screening.pk, tasks=len(set(solution_ids)))
     audit.record(by=by, act="publish", on=screening, after={"tasks": len(set(solution_ids))})
     return screening
 
@@ -144,86 +117,22 @@ def screen_by(*, phase: Phase, gold_set: str, size: int, now: datetime, by: User
     return publish_screening(phase=phase, solution_ids=chosen, asked_for=size, now=now, by=by)
 
 
-def _hide_gold(new_round: Round, gold_set: str) -> None:
-    """Gold tasks have no seats: those are made as people come upon them, each upon what is new to them
-    (annotate/allocation.py).
-    """
-    phase = new_round.phase
-    if not gold_set or phase.kind != PhaseKind.SOLUTIONS:
-        return
-    drawn = gold.drawn(phase=phase, gold_set=gold_set).exclude(solution__in=new_round.tasks.values("solution"))
-    hidden = [Task(round=new_round, solution_id=pk, is_gold=True) for pk in drawn.values_list("solution", flat=True)]
-    Task.objects.bulk_create(hidden, batch_size=BATCH)
-    new_round.gold_set, new_round.gold_hidden = gold_set, len(hidden)
-    new_round.gold_in_set = Gold.objects.in_service().filter(gold_set=gold_set).count()
-    new_round.save(update_fields=["gold_set", "gold_hidden", "gold_in_set"])
-
-
-def _check_ready(phase: Phase, solution_ids: Sequence[UUID]) -> None:
-    if not solution_ids:
-        raise NothingToPublish("There is no solution to publish.")
-    if phase.status in {PhaseStatus.CLOSED, PhaseStatus.ARCHIVED}:
-        raise RoundStillOpen(f"The phase “{phase.name}” is {phase.status}.")
-    check_no_other(phase)
-
-
-def check_no_other(phase: Phase, number: int = 0) -> None:
-    """One open round of real work a phase; screening stands beside it. Raises RoundStillOpen."""
-    open_round = phase.rounds.filter(status=RoundStatus.OPEN, number__gte=0).first()
-    if open_round is not None and number >= 0:
-        raise RoundStillOpen(f"Round {open_round.number} of “{phase.name}” is still open. Close it first.")
-
-
-def check_sources(phase: Phase, solution_ids: Sequence[UUID]) -> None:
-    """Raises OutsideSources where the phase draws from other sources, or other generators, than some of these have."""
-    if not (phase.sources or phase.generators):
-        return
-    outside = Counter[tuple[str, str]]()
-    for start in range(0, len(solution_ids), BATCH):
-        asked = Solution.objects.filter(pk__in=solution_ids[start : start + BATCH])
-        drawn = set(asked.drawn_by(phase).values_list("pk", flat=True))
-        rows = asked.values_list("pk", "source", "generator")
-        outside.update((source, generator) for pk, source, generator in rows if pk not in drawn)
-    if outside:
-        named = ", ".join(_origin(*each) for each, _ in outside.most_common(NAMED))
-        raise OutsideSources(
-            f"“{phase.name}” doesn't draw from {named}: {outside.total()} of {len(solution_ids)} solutions."
-        )
-
-
-def _origin(source: str, generator: str) -> str:
-    return f"“{source}” by “{generator}”" if generator else f"“{source}”"
-
-
-def _put_up(tasks: Sequence[Task], overlap: int, *, start: int = 0, seed: int = 0) -> None:
-    """Tasks with their seats, from a position on: every task's first seat comes before any task's second."""
-    Task.objects.bulk_create(tasks, batch_size=BATCH)
-    seats = [
-        Assignment(task=task, round=task.round, seat=seat, position=start + seat * len(tasks) + order)
-        for seat in range(overlap)
-        for order, task in enumerate(_shuffled(tasks, seed, seat))
-    ]
-    Assignment.objects.bulk_create(seats, batch_size=BATCH)
-
-
-def _shuffled(tasks: Iterable[Task], seed: int, seat: int) -> list[Task]:
-    """In an order that says nothing about the tasks, and is the same for the same seed.
-
-    By a hash of ids that no annotator sees: the seed alone, often 0, would tell the rank of what is served when.
-    """
-    return sorted(tasks, key=lambda task: sha256(f"{seed}:{seat}:{task.solution_id}".encode()).digest())
-
-
 @transaction.atomic
 def close(*, round_id: UUID, now: datetime, by: User | None = None) -> Round:
     """Closes the round: nobody can claim or submit in it any more. Closing a closed round changes nothing."""
     closing: Round = Round.objects.select_for_update().get(pk=round_id)
+    _must_be_opened(closing)
     if closing.status == RoundStatus.OPEN:
         closing.status = RoundStatus.CLOSED
         closing.closed_at = now
         closing.save(update_fields=["status", "closed_at"])
         audit.record(by=by, act="close", on=closing)
     return closing
+
+
+def _must_be_opened(round_: Round) -> None:
+    if round_.status == RoundStatus.PUBLISHING:
+        raise NotThisRound(f"Round {round_.number} is being published. Cancel that, or wait until it is open.")
 
 
 def close_full(*, now: datetime) -> list[Round]:
@@ -249,6 +158,7 @@ def _close_if_full(round_id: UUID, now: datetime) -> Round | None:
 def reopen(*, round_id: UUID, by: User | None = None) -> Round:
     """Lets people label what is left. Raises RoundStillOpen while another round of the phase is open."""
     reopening: Round = Round.objects.select_for_update().get(pk=round_id)
+    _must_be_opened(reopening)
     if reopening.status == RoundStatus.OPEN:
         return reopening
     phase = Phase.objects.select_for_update().get(pk=reopening.phase_id)
@@ -284,7 +194,8 @@ def add_tasks(  # noqa: PLR0913  all of them the caller's
     needed = overlap or round_.phase.overlap
     start = _ends(round_)[0] - len(solution_ids) * needed if first else _ends(round_)[1] + 1
     tasks = [Task(round=round_, solution_id=pk, overlap=needed) for pk in solution_ids]
-    _put_up(tasks, needed, start=start)
+    seats = [start + seat * len(tasks) + publishing.places(solution_ids, seat=seat) for seat in range(needed)]
+    publishing.put_up(tasks, seats)
     audit.record(by=by, act="add tasks", on=round_, after={"solutions": list(solution_ids), "overlap": needed})
     return tasks
 
@@ -299,6 +210,7 @@ def withdraw(*, round_id: UUID, task_ids: Sequence[UUID], now: datetime, by: Use
     free = Assignment.objects.claimable(now=now).filter(task__in=withdrawn)
     locked = list(free.select_for_update(skip_locked=True, of=("self",)).values_list("pk", flat=True))
     Assignment.objects.filter(pk__in=locked).delete()
+    tallies.put_up(round_.pk, seats=-len(locked))
     audit.record(by=by, act="withdraw tasks", on=round_, after={"tasks": withdrawn})
     return len(withdrawn)
 
@@ -308,7 +220,7 @@ def prioritise(*, round_id: UUID, task_ids: Sequence[UUID], first: bool, by: Use
     """Serves these tasks before (or after) all others, shuffled among themselves. How many seats moved."""
     round_ = _to_change(round_id)
     chosen = round_.tasks.filter(pk__in=task_ids, is_gold=False)
-    order = {task.pk: index for index, task in enumerate(_shuffled(chosen, 0, 0))}
+    order = {task.pk: index for index, task in enumerate(_shuffled(chosen))}
     seats = list(Assignment.objects.open().filter(round=round_, task__in=order))
     seats.sort(key=lambda seat: (seat.seat, order[seat.task_id]))
     start = _ends(round_)[0] - len(seats) if first else _ends(round_)[1] + 1
@@ -317,6 +229,10 @@ def prioritise(*, round_id: UUID, task_ids: Sequence[UUID], first: bool, by: Use
     Assignment.objects.bulk_update(seats, ["position"], batch_size=BATCH)
     audit.record(by=by, act="prioritise", on=round_, after={"tasks": list(task_ids), "first": first})
     return len(seats)
+
+
+def _shuffled(tasks: Iterable[Task]) -> list[Task]:
+    return sorted(tasks, key=lambda task: publishing.shuffle(task.solution_id))
 
 
 def _to_change(round_id: UUID) -> Round:

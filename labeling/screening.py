@@ -9,6 +9,7 @@ from uuid import UUID
 
 from django.db import transaction
 
+from labeling import tallies
 from labeling.models import Gold, Labelling, Membership, Phase, Round, RoundStatus, User
 
 SCREENING = -1
@@ -73,6 +74,7 @@ def start_again(*, membership: Membership, screening: Round, now: datetime) -> N
     if finished.update(screened_at=None, screening_agreement=None):
         own = Labelling.objects.current().filter(task__round=screening, annotator=membership.user)
         own.update(superseded_at=now)
+        tallies.superseded(round_id=screening.pk, annotator_id=membership.user_id)
         screening.assignments.filter(annotator=membership.user).update(annotator=None, lease_expires_at=None)
 
 

@@ -2,10 +2,11 @@
 
 import math
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
-from itertools import compress, groupby, islice
-from operator import itemgetter
+from functools import cache, partial
+from itertools import chain, compress, groupby, islice
+from operator import attrgetter, itemgetter
 from typing import Any, cast
 from uuid import UUID
 
@@ -15,15 +16,9 @@ from labeling.intervals import RESAMPLES
 from labeling.models import Phase, Verdict
 from labeling.models import Solution as PoolSolution
 from labeling.notation import normalise
-from prm_training import figures
-from prm_training.execution import (
-    Listener,
-    network_of,
-    resolved_reading,
-    store_scores,
-    trees_of,
-    verifying_between,
-)
+from prm_training import batches, figures
+from prm_training.batches import Outcome, Share, Work
+from prm_training.execution import resolved_reading, trees_of, verifying_between
 from prm_training.lifecycle import Report
 from prm_training.models import EvaluationRun, RewardModel, Score, Supervision
 from prm_training.prm import model as models
@@ -31,25 +26,67 @@ from prm_training.prm.data import LabelledTree, Solution, counted_labels
 from prm_training.prm.evaluate import Sample
 from prm_training.prm.score import ScoreConfig, SolutionScore, score_solutions
 from prm_training.readiness import unscored_by
+from prm_training.run_models import Batch
+from prm_training.scoring import AT_ONCE, chunks, network_of, scores_of
 from prm_training.uncertainty import HeldOut
 
 MOST_PROBLEMS = 1000
+LABELS_AT_ONCE = 512
 
 
 def evaluate(run: EvaluationRun, report: Report) -> None:
-    """The model and its baseline on the same labels, on problems that neither was trained on; then best-of-N."""
+    """The model and its baseline on the same labels, on problems that neither was trained on; then best-of-N.
+
+    What is to be scored is decided here, each attempt anew, and shared out; the metrics are made here at the end.
+    """
     report = verifying_between(run, report)
     report(stage="reading the labels")
     trained_on = _trained_on(run.reward_model) | (_trained_on(run.baseline) if run.baseline else set())
+    trees = _by_problem(tree for tree in _held_out(run) if tree.group not in trained_on)
+    judges = [run.baseline, run.reward_model] if run.baseline else [run.reward_model]
     rival = _rival(run.reward_model)
-    trees = [tree for tree in trees_of(run.snapshot) if tree.split == "test" and tree.group not in trained_on]
-    network, baseline = network_of(run.reward_model), run.baseline and network_of(run.baseline)
-    report(stage="reading the labels", resolved=_resolved(run, network))
-    *before, metrics = _on_labels([baseline, network] if baseline else [network], trees, Listener(run, report))
-    contenders = {run.reward_model: network} | ({rival: network_of(rival)} if rival else {})
-    seen = trained_on | (_trained_on(rival) if rival else set())
-    metrics["best_of_n"] = _on_pool(contenders, seen, run.reward_model.training_run.phases.all(), report)
+    contenders = [run.reward_model, rival] if rival else [run.reward_model]
+    problems = _problems(_phases(run), trained_on | (_trained_on(rival) if rival else set()))
+    network = cache(network_of)
+    report(stage="reading the labels", resolved=_resolved(run, network(run.reward_model)))
+    on_labels = [_label_shares(model, trees) for model in judges]
+    on_pool = [_pool_shares(model, _phases(run), problems) for model in contenders]
+    batches.cut(run, list(chain(*on_labels, *on_pool)))
+    batches.share(run, report, partial(_read_batch, run, network, lambda: trees), stage="scoring")
+    *before, metrics = _of_labels(run, judges, trees)
+    metrics["best_of_n"] = _of_pool(contenders, _phases(run), problems)
     report(stage="done", metrics=metrics, baseline_metrics=before[0] if before else {})
+    batches.of(run).delete()
+
+
+def help_evaluate(run: EvaluationRun) -> Work:
+    return partial(_read_batch, run, cache(network_of), cache(lambda: _held_out(run)))
+
+
+def _read_batch(
+    run: EvaluationRun,
+    network: Callable[[RewardModel], models.RewardModel],
+    held_out: Callable[[], list[LabelledTree]],
+    batch: Batch,
+) -> Outcome:
+    """Nothing but what the batch names: which problems may be read, its run's worker knows."""
+    model = RewardModel.objects.select_related("training_run").get(pk=batch.work["reward_model"])
+    if groups := batch.work.get("groups"):
+        return _read_labels(network(model), _by_problem(tree for tree in held_out() if tree.group in groups))
+    unscored = unscored_by(model, *_phases(run)).filter(problem__in=batch.work["problems"])
+    return scores_of(model, network(model), unscored)
+
+
+def _phases(run: EvaluationRun) -> QuerySet[Phase]:
+    return run.reward_model.training_run.phases.all()
+
+
+def _held_out(run: EvaluationRun) -> list[LabelledTree]:
+    return [tree for tree in trees_of(run.snapshot) if tree.split == "test"]
+
+
+def _by_problem(trees: Iterable[LabelledTree]) -> list[LabelledTree]:
+    return sorted(trees, key=attrgetter("group"))
 
 
 def _resolved(run: EvaluationRun, network: models.RewardModel) -> dict[str, Any]:
@@ -70,26 +107,69 @@ def _trained_on(reward_model: RewardModel) -> set[str]:
     return {tree.group for tree in trees_of(snapshot) if tree.split == "train"} if snapshot else set()
 
 
-def _on_labels(
-    networks: Sequence[models.RewardModel], trees: Sequence[LabelledTree], listener: Listener
+def _label_shares(model: RewardModel, trees: Sequence[LabelledTree]) -> Iterator[Share]:
+    """Whole problems: their labels share prefixes."""
+    groups, size = [], 0
+    for group, same in groupby(trees, key=attrgetter("group")):
+        groups.append(group)
+        size += sum(map(len, _asked(list(same))))
+        if size >= LABELS_AT_ONCE:
+            yield size, {"reward_model": str(model.pk), "groups": groups}
+            groups, size = [], 0
+    if groups:
+        yield size, {"reward_model": str(model.pk), "groups": groups}
+
+
+def _pool_shares(model: RewardModel, phases: Iterable[Phase], problems: Sequence[UUID]) -> Iterator[Share]:
+    for counts in chunks(unscored_by(model, *phases).filter(problem__in=problems)):
+        work = {"reward_model": str(model.pk), "problems": [str(problem) for problem, _ in counts]}
+        yield sum(count for _, count in counts), work
+
+
+def _asked(trees: Sequence[LabelledTree]) -> tuple[list[Any], list[Any]]:
+    """What is read of them: each counted label, and each whole path with its first error."""
+    labels = [(tree, label) for tree in trees for label in counted_labels(tree)]
+    paths = [(tree, *path) for tree in trees if (path := figures.chosen_path(tree))]
+    return labels, paths
+
+
+def _read_labels(network: models.RewardModel, trees: Sequence[LabelledTree]) -> Outcome:
+    """Of each label the log-probabilities, of each path those of its steps; null for what is too long to read."""
+    labels, paths = _asked(trees)
+    texts = chain(
+        ((tree.problem, label.steps) for tree, label in labels), ((tree.problem, steps) for tree, steps, _ in paths)
+    )
+    solutions = (Solution(str(number), problem, steps) for number, (problem, steps) in enumerate(texts))
+    scores = list(score_solutions(network, solutions, ScoreConfig(window=AT_ONCE)))
+    return Outcome(
+        {
+            "labels": [_unless_cut(each, each.log_probabilities[-1:]) for each in scores[: len(labels)]],
+            "paths": [_unless_cut(each, each.steps) for each in scores[len(labels) :]],
+        }
+    )
+
+
+def _unless_cut(score: SolutionScore, read: Sequence[Any]) -> list[Any] | None:
+    return None if score.steps_left_out else list(read)
+
+
+def _of_labels(
+    run: EvaluationRun, judges: Sequence[RewardModel], trees: Sequence[LabelledTree]
 ) -> list[dict[str, Any]]:
     """What each says of the labels that all of them can read, with 95 % intervals; the last one beside the first."""
     number = {group: place for place, group in enumerate(dict.fromkeys(tree.group for tree in trees))}
-    labels = [(tree, label) for tree in trees for label in counted_labels(tree)]
-    paths = [(tree, *path) for tree in trees if (path := figures.chosen_path(tree))]
-    asked = [(tree.problem, label.steps) for tree, label in labels] + [
-        (tree.problem, steps) for tree, steps, _ in paths
-    ]
-    scores = [_scores(network, asked, listener) for network in networks]
-    whole = [not any(score.steps_left_out for score in each) for each in zip(*scores, strict=True)]
-    read, followed = list(compress(labels, whole)), list(compress(paths, whole[len(labels) :]))
+    labels, paths = _asked(trees)
+    said = [_said(run, model) for model in judges]
+    is_read = [None not in each for each in zip(*(of_labels for of_labels, _ in said), strict=True)]
+    is_followed = [None not in each for each in zip(*(of_paths for _, of_paths in said), strict=True)]
+    read, followed = list(compress(labels, is_read)), list(compress(paths, is_followed))
     found = []
-    for rows in (list(compress(each, whole)) for each in scores):
+    for of_labels, of_paths in said:
         held = HeldOut(
-            rows=[score.log_probabilities[-1] for score in rows[: len(read)]],
+            rows=[tuple(row) for (row,) in compress(of_labels, is_read)],
             classes=[label.rating + 1 for _, label in read],
             of_label=[number[tree.group] for tree, _ in read],
-            paths=[[math.exp(step) for step in score.steps] for score in rows[len(read) :]],
+            paths=[[math.exp(step) for step in steps] for steps in compress(of_paths, is_followed)],
             first_errors=[first_error for _, _, first_error in followed],
             folds=[zlib.crc32(tree.problem.encode()) % 2 for tree, _, _ in followed],
             of_path=[number[tree.group] for tree, _, _ in followed],
@@ -98,32 +178,33 @@ def _on_labels(
     return figures.of_held_out(found, problems=len(number), labels_left_out=len(labels) - len(read))
 
 
-def _scores(
-    network: models.RewardModel, asked: Sequence[tuple[str, tuple[str, ...]]], listener: Listener
-) -> list[SolutionScore]:
-    solutions = (Solution(str(number), problem, steps) for number, (problem, steps) in enumerate(asked))
-    return list(score_solutions(network, solutions, on_progress=listener, total=len(asked)))
+def _said(run: EvaluationRun, model: RewardModel) -> tuple[list[Any], list[Any]]:
+    """Of all labels and of all paths, in their order."""
+    own = batches.of(run).filter(work__reward_model=str(model.pk), work__has_key="groups").order_by("number")
+    results = list(own.values_list("result", flat=True))
+    labels, paths = (list(chain.from_iterable(each[name] for each in results)) for name in ("labels", "paths"))
+    return labels, paths
 
 
-def _on_pool(
-    contenders: Mapping[RewardModel, models.RewardModel], trained_on: set[str], phases: Iterable[Phase], report: Report
-) -> dict[str, Any]:
-    """What choosing among the graded solutions of a problem brings; a score that is missing is made and kept.
+def _problems(phases: Iterable[Phase], trained_on: set[str]) -> list[UUID]:
+    """Of what the phases draw from: some with graded solutions, of which none was trained on."""
+    ids = _graded(phases).order_by("problem").values_list("problem", flat=True).distinct()
+    with closing(cast(Any, ids.iterator())) as known:  # left open, it would keep SQLite from writing
+        return list(islice((pk for pk in known if str(pk) not in trained_on), MOST_PROBLEMS))
+
+
+def _graded(phases: Iterable[Phase]) -> QuerySet[PoolSolution]:
+    return PoolSolution.objects.in_pool().drawn_by(*phases).filter(verdict__in=[Verdict.RIGHT, Verdict.WRONG])
+
+
+def _of_pool(contenders: Sequence[RewardModel], phases: Iterable[Phase], problems: Sequence[UUID]) -> dict[str, Any]:
+    """What choosing among the graded solutions of a problem brings.
 
     The first of the contenders is measured, the other one beside it; on what the phases of its labels draw from.
     """
-    graded = PoolSolution.objects.in_pool().drawn_by(*phases).filter(verdict__in=[Verdict.RIGHT, Verdict.WRONG])
-    ids = graded.order_by("problem").values_list("problem", flat=True).distinct()
-    with closing(cast(Any, ids.iterator())) as known:  # left open, it would keep SQLite from writing
-        problems = list(islice((pk for pk in known if str(pk) not in trained_on), MOST_PROBLEMS))
     samples = {}
-    for reward_model, network in contenders.items():
-        unscored = unscored_by(reward_model, *phases).filter(problem__in=problems)
-        total, done = unscored.count(), 0
-        for scores in store_scores(reward_model, network, unscored):
-            done += len(scores)
-            report(stage="scoring the pool", done=done, total=total)
-        found = _samples(reward_model, graded.filter(problem__in=problems))
+    for reward_model in contenders:
+        found = _samples(reward_model, _graded(phases).filter(problem__in=problems))
         samples["orm" if reward_model.is_orm else "prm"] = [found.get(pk, []) for pk in problems]
     name, *_ = samples
     return figures.of_choosing(samples.pop(name), name=name, others=samples)

@@ -1,4 +1,4 @@
-"""The one file that joins rows and torch: training and scoring, from the database and back to it."""
+"""Where rows and torch meet: training, the verifier and local generators, from the database and back to it."""
 
 import hashlib
 import logging
@@ -11,7 +11,6 @@ from pathlib import Path
 from statistics import fmean
 from time import monotonic
 from typing import Any
-from uuid import UUID
 
 from django.conf import settings
 from django.db import transaction
@@ -23,20 +22,18 @@ from labeling.models import CompletionSet, Phase, Snapshot, Solution
 from prm_training import files, generation, jobs, lifecycle, promotion, provenance, verifier
 from prm_training.lifecycle import Report
 from prm_training.local_generator import sample
-from prm_training.models import Generation, LossPoint, RewardModel, Run, Score, ScoringRun, Supervision, TrainingRun
+from prm_training.models import Generation, LossPoint, RewardModel, Run, Supervision, TrainingRun
 from prm_training.prm import data, parallel, pretrain
 from prm_training.prm import model as models
 from prm_training.prm.acts import Progress
 from prm_training.prm.data import LabelledTree, read_trees
 from prm_training.prm.launch import train as train_on_trees
 from prm_training.prm.pretrain import PretrainConfig
-from prm_training.prm.score import ScoreConfig, SolutionScore, score_solutions
+from prm_training.prm.score import ScoreConfig, score_solutions
 from prm_training.prm.train import CheckpointMismatch, TrainConfig, TrainReport, TrainStart
-from prm_training.readiness import unscored_by
 
 logger = logging.getLogger(__name__)
 WRITE_EVERY_SECONDS = 0.5
-BATCH = 512
 MOST_BASE_TEXTS = 20_000
 BASE_STEM = "base"
 TOLD = ("step_auc", "loss")
@@ -45,8 +42,8 @@ TOLD = ("step_auc", "loss")
 def hear_transformers() -> None:
     """Its warnings go the way of all others: into the run's log, and the worker's. By itself the library prints them,
     and passes them on where CI is set only. The row tells how far a run is, so there are no progress bars."""
-    transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
-    transformers_logging.set_verbosity_warning()  # type: ignore[no-untyped-call]
+    transformers_logging.disable_progress_bar()
+    transformers_logging.set_verbosity_warning()
     transformers_logging.disable_default_handler()
     transformers_logging.enable_propagation()
 
@@ -226,59 +223,6 @@ def _texts(phases: Iterable[Phase], trees: list[LabelledTree]) -> Iterator[pretr
         if tree.split == "train" and tree.problem not in problems:
             path = (step.completions[step.chosen or 0].text for step in tree.steps if step.completions)
             yield tree.problem, tuple(path)
-
-
-def score(run: ScoringRun, report: Report) -> None:
-    """Scores what the model has not scored yet, a batch at a time; a batch that is stored stays stored."""
-    report = verifying_between(run, report)
-    unscored = unscored_by(run.reward_model, *([run.phase] if run.phase else []))
-    total, done, too_long = unscored.count(), 0, 0
-    report(stage="loading the model", total=total)
-    network = network_of(run.reward_model)
-    report(stage="scoring", total=total, resolved=resolved_reading(run, network, reading_of(run.reward_model)))
-    for scores in store_scores(run.reward_model, network, unscored):
-        done += len(scores)
-        too_long += sum(item.log_score is None for item in scores)
-        report(stage="scoring", done=done, total=total)
-    report(stage="done", done=done, total=total, summary={"scored": done, "too_long": too_long})
-
-
-def network_of(reward_model: RewardModel) -> models.RewardModel:
-    return models.load(files.model_folder(reward_model.directory))
-
-
-def reading_of(reward_model: RewardModel) -> ScoreConfig:
-    """An ORM has learned to judge at the last step alone."""
-    return ScoreConfig(aggregate="last" if reward_model.is_orm else "product")
-
-
-def store_scores(reward_model: RewardModel, network: models.RewardModel, unscored: Any) -> Iterator[list[Score]]:
-    """Scores the solutions and stores it, a batch at a time."""
-    config = reading_of(reward_model)
-    for batch in _batches(unscored):
-        scores = [_row(reward_model, scored) for scored in score_solutions(network, batch, config)]
-        yield Score.objects.bulk_create(scores, ignore_conflicts=True)
-
-
-def _batches(unscored: Any) -> Iterator[list[data.Solution]]:
-    """Solutions of one problem come together, so that they share their prefixes."""
-    rows = unscored.select_related("problem").order_by("problem", "pk")
-    found = list(rows[:BATCH])
-    while found:
-        yield [data.Solution(str(row.pk), row.problem.statement, tuple(row.steps)) for row in found]
-        last = found[-1]
-        later = rows.filter(problem__gte=last.problem_id).exclude(problem=last.problem_id, pk__lte=last.pk)
-        found = list(later[:BATCH])
-
-
-def _row(reward_model: RewardModel, scored: SolutionScore) -> Score:
-    """A solution that was cut off has no score: what could not be read can't be convincing."""
-    return Score(
-        reward_model=reward_model,
-        solution_id=UUID(scored.id),
-        log_score=None if scored.is_truncated else scored.score,
-        step_log_probabilities=list(scored.steps),
-    )
 
 
 _loaded = lru_cache(maxsize=2)(models.load)  # stays warm between requests

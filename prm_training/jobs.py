@@ -7,6 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from celery import current_app
+from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 from django.db import transaction
 from django.db.models import Q
@@ -27,19 +28,30 @@ from prm_training.models import (
     Run,
     ScoringRun,
     Selection,
-    Status,
     TrainingRun,
 )
+from prm_training.run_models import Status
 
 logger = logging.getLogger(__name__)
+RING_EVERY = 15  # of a worker's beats
 
 
 def ring(kind: str, run_id: UUID) -> None:
     """Tells the workers that the run waits. A broker that is away loses nothing: a pulse rings again."""
+    _send(kind, [str(run_id)])
+
+
+def ring_for_help(kind: str, run_id: UUID, *, workers: int) -> None:
+    """Asks so many workers to take batches of the run. It is asked again: what nobody heard until then is void."""
+    for _ in range(workers):
+        _send("help", [str(run_id), kind], expires=RING_EVERY * settings.WORKER_PULSE_SECONDS)
+
+
+def _send(task: str, arguments: list[str], **options: Any) -> None:
     try:
-        current_app.send_task(f"prm_training.{kind}", [str(run_id)], retry=False)
+        current_app.send_task(f"prm_training.{task}", arguments, retry=False, **options)
     except (OperationalError, ChannelError, OSError):  # away, or a folder on a disk that is full
-        logger.warning("The broker is away; %s %s waits for a worker's next look.", kind, run_id)
+        logger.warning("The broker is away; %s %s waits for a worker's next look.", task, arguments[0])
 
 
 def queue(run: Run) -> None:
@@ -140,7 +152,8 @@ def start_publication(
         readiness.check(run)
         queue(run)
     elif run.is_finished:
-        Publication.objects.filter(pk=run.pk).update(owner=owner, **put_up)
+        begun = run.round_id is not None  # half of its tasks may be there: it goes on as it was
+        Publication.objects.filter(pk=run.pk).update(owner=owner, **({} if begun else put_up))
         retry(run)
         run.refresh_from_db()
     return run

@@ -25,16 +25,17 @@ from prm_training.models import (
     Run,
     ScoringRun,
     Selection,
-    Status,
     TrainingRun,
     Verification,
 )
 from prm_training.run_log import RunLog, keeping_log
+from prm_training.run_models import Batch, Status
 
 logger = logging.getLogger(__name__)
 Report = Callable[..., None]
 
 MAX_ATTEMPTS = 5
+DIED_TOO_OFTEN = f"The worker died {MAX_ATTEMPTS} times while it worked on this. Its log says why; then try again."
 STAGE_LENGTH = 100
 KINDS: dict[str, type[Run]] = {
     "train": TrainingRun,
@@ -82,7 +83,7 @@ def begin(model: type[Run], run_id: UUID, *, worker: str, now: datetime) -> Run 
     """Takes the run, if nobody works on it. None when there is nothing to do: finished, or in other hands."""
     waiting = model.objects.filter(pk=run_id).waiting(stale_before=stale_before(now))
     exhausted = waiting.filter(attempts__gte=MAX_ATTEMPTS)
-    if exhausted.update(status=Status.FAILED, finished_at=now, error=_died_too_often()):
+    if exhausted.update(status=Status.FAILED, finished_at=now, error=DIED_TOO_OFTEN):
         return None
     slot = {"device_slot": settings.DEVICE_SLOT} if model is TrainingRun else {}
     try:
@@ -91,10 +92,6 @@ def begin(model: type[Run], run_id: UUID, *, worker: str, now: datetime) -> Run 
     except IntegrityError:  # the device trains another model: the pulse rings again for this one
         return None
     return model.objects.get(pk=run_id) if taken else None
-
-
-def _died_too_often() -> str:
-    return f"The worker died {MAX_ATTEMPTS} times while it worked on this. Its log says why; then try again."
 
 
 def expected_end(*, began: datetime, first: int, now: datetime, done: int, total: int) -> datetime | None:
@@ -197,7 +194,12 @@ def cancel(run: Run, *, now: datetime) -> None:
         rows.unfinished().update(cancel_requested_at=now)
 
 
+@transaction.atomic
 def retry(run: Run) -> bool:
-    """Puts a failed or cancelled run back into the queue; it goes on from its last checkpoint."""
+    """Puts a failed or cancelled run back into the queue; it goes on from its last checkpoint, and what is left of a
+    work that is shared out is cut anew."""
     ended = type(run).objects.filter(pk=run.pk, status__in=[Status.FAILED, Status.CANCELLED])
-    return bool(ended.update(**QUEUED_AGAIN))
+    is_again = bool(ended.update(**QUEUED_AGAIN))
+    if is_again:
+        Batch.objects.filter(run=run.pk).delete()
+    return is_again

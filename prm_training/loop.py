@@ -9,7 +9,8 @@ from enum import StrEnum
 from typing import Any, Literal
 
 from labeling.models import PhaseStatus, RoundStatus
-from prm_training.models import Run, Status
+from prm_training.models import Run
+from prm_training.run_models import Status
 
 
 class Act(StrEnum):
@@ -126,8 +127,10 @@ def told(loop: Loop, part: str) -> Run | None:
 
 def _state(loop: Loop, part: str, *, is_due: bool) -> State:
     if part == "label":
-        is_open = loop.round and loop.round.status == RoundStatus.OPEN
-        return "running" if is_open and not loop.is_full else "due" if is_due else "done" if loop.round else "waiting"
+        status = loop.round.status if loop.round else RoundStatus.PUBLISHING
+        if status == RoundStatus.OPEN and not loop.is_full:
+            return "running"
+        return "due" if is_due else "waiting" if status == RoundStatus.PUBLISHING else "done"
     job = told(loop, part)
     if job and not job.is_finished:
         return "running"

@@ -1,12 +1,17 @@
 """The rows behind `loop` and `history`, in the same few queries however long the loop has run."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.utils import timezone
 
+from labeling import rollups
 from labeling.exporting import LabelFilter, standing
 from labeling.models import Consensus, Phase, Round, Snapshot, Solution, Task, Verdict
 from prm_training import history, promotion, readiness
@@ -20,10 +25,10 @@ from prm_training.models import (
     Run,
     ScoringRun,
     Selection,
-    Status,
     Supervision,
     TrainingRun,
 )
+from prm_training.run_models import Status
 
 
 @dataclass(frozen=True)
@@ -32,13 +37,15 @@ class Rows:
 
     loop: Loop
     history: list[Brought]
+    told: dict[str, Any]
 
 
 def read(phase: Phase, *, now: datetime) -> Rows:
     rounds = list(Round.objects.filter(phase=phase, number__gte=0).with_funnel(now=now).order_by("number"))
     learned = _learned(phase)
-    brought = history.of(rounds, _verdicts(phase), _selections(phase), learned.models, learned.measured)
-    return Rows(_loop(phase, rounds[-1] if rounds else None, learned, now), brought)
+    counted = _counted(phase, learned.trainings, now)
+    brought = history.of(rounds, counted.verdicts, _selections(phase), learned.models, learned.measured)
+    return Rows(_loop(phase, rounds[-1] if rounds else None, learned, counted, now), brought, counted.told)
 
 
 @dataclass(frozen=True)
@@ -70,7 +77,7 @@ def _learned(phase: Phase) -> _Learned:
     return _Learned(trainings, models, current, list(_evaluations(models, current)))
 
 
-def _loop(phase: Phase, last: Any, learned: _Learned, now: datetime) -> Loop:
+def _loop(phase: Phase, last: Any, learned: _Learned, counted: _Counted, now: datetime) -> Loop:
     current, candidate = learned.current, learned.candidate
     scoring = _scoring(phase, current)
     selection = Selection.objects.filter(phase=phase).order_by("-created_at").first()
@@ -85,12 +92,11 @@ def _loop(phase: Phase, last: Any, learned: _Learned, now: datetime) -> Loop:
     }
     compared = [run for run in of_newest if run.reward_model == candidate and run.baseline == current]
     is_compared = any(run.status == Status.DONE for run in compared)
-    pool = Solution.objects.in_pool().drawn_by(phase)
     return Loop(
         phase_status=phase.status,
         round=last,
         is_full=last is not None and Round.objects.full(now=now).filter(pk=last.pk).exists(),
-        labels_new=_labels_since(phase, learned.trainings),
+        labels_new=counted.labels_new,
         jobs={name: run for name, runs in newest.items() for run in runs if run is not None},
         candidate=candidate,
         is_compared=is_compared,
@@ -98,7 +104,7 @@ def _loop(phase: Phase, last: Any, learned: _Learned, now: datetime) -> Loop:
         current=current,
         is_unscored=current is not None and _is_unscored(phase, current, scoring),
         selection=_to_publish(selection, publication, current, last),
-        has_candidates=pool.not_put_up_in(phase, at=now).exists(),
+        has_candidates=counted.has_candidates,
     )
 
 
@@ -111,10 +117,10 @@ def _trainings(phase: Phase) -> QuerySet[TrainingRun]:
 
 
 def _models(trainings: list[TrainingRun]) -> list[Any]:
-    made = [run.reward_model for run in trainings if hasattr(run, "reward_model")]
+    made: list[Any] = [run.reward_model for run in trainings if hasattr(run, "reward_model")]
     promoted = set(Promotion.objects.filter(reward_model__in=made).values_list("reward_model", flat=True))
     for model in made:
-        model.was_current = model.pk in promoted  # type: ignore[attr-defined]
+        model.was_current = model.pk in promoted
     return made
 
 
@@ -172,8 +178,48 @@ def _labels_since(phase: Phase, trainings: list[TrainingRun]) -> int:
     return said.count() + ruled.count()
 
 
-def _verdicts(phase: Phase) -> dict[Any, tuple[int, int]]:
-    """By round: how many tasks, and how many of them graded wrong."""
+@dataclass(frozen=True)
+class _Counted:
+    """What is counted over tasks, labels and the pool. `verdicts`: by round, how many tasks, how many graded wrong."""
+
+    verdicts: dict[UUID, tuple[int, int]]
+    has_candidates: bool
+    labels_new: int
+    told: dict[str, Any]
+
+
+def _counted(phase: Phase, trainings: list[TrainingRun], now: datetime) -> _Counted:
+    """What was counted before stands, but for what has come since: a training has read the labels, an import can be
+    selected from."""
+    found = rollups.read(ROLLED, phase.pk, now=now)
+    value = found.value or {"verdicts": {}, "has_candidates": True, "labels_new": 0, "trained": None}
+    newer = Q(created_at__gt=found.as_of) if found.as_of else Q(pk=None)
+    pool = Solution.objects.in_pool().drawn_by(phase)
+    return _Counted(
+        verdicts={UUID(pk): (number, bad) for pk, (number, bad) in value["verdicts"].items()},
+        has_candidates=value["has_candidates"] or pool.filter(newer).exists(),
+        labels_new=value["labels_new"] if value["trained"] == _newest_done(trainings) else 0,
+        told=found.told,
+    )
+
+
+def _newest_done(trainings: list[TrainingRun]) -> str | None:
+    done = [str(run.pk) for run in trainings if run.status == Status.DONE]
+    return done[-1] if done else None
+
+
+def _count(phase_id: UUID) -> dict[str, Any]:
+    phase = Phase.objects.get(pk=phase_id)
     tasks = Task.objects.filter(round__phase=phase, is_gold=False).order_by().values_list("round")
     wrong = Count("pk", filter=Q(solution__verdict=Verdict.WRONG))
-    return {pk: (number, bad) for pk, number, bad in tasks.annotate(number=Count("pk"), wrong=wrong)}
+    trainings = list(_trainings(phase))
+    pool = Solution.objects.in_pool().drawn_by(phase)
+    return {
+        "verdicts": {str(pk): (n, bad) for pk, n, bad in tasks.annotate(number=Count("pk"), wrong=wrong)},
+        "has_candidates": pool.not_put_up_in(phase, at=timezone.now()).exists(),
+        "labels_new": _labels_since(phase, trainings),
+        "trained": _newest_done(trainings),
+    }
+
+
+ROLLED = rollups.Kind("loop", _count, rollups.has_many_tasks)

@@ -10,7 +10,7 @@ from labeling.exporting import LabelFilter
 from labeling.models import Phase, Round, Snapshot, Solution, Split
 from prm_training import querysets
 from prm_training.round_settings import Policy, RoundSettings
-from prm_training.run_models import Run, Status  # noqa: F401  Status is asked for here
+from prm_training.run_models import Run
 
 
 class Supervision(models.TextChoices):

@@ -1,4 +1,4 @@
-"""The selection and publication jobs: rows in, rows out, no torch."""
+"""The selection job: rows in, rows out, no torch."""
 
 import heapq
 import math
@@ -23,11 +23,11 @@ from django.db.models import (
 from django.db.models.functions import MD5, Cast, Concat, Least, Replace
 from django.utils import timezone
 
-from labeling import rounds
 from labeling.models import Solution, Verdict
 from prm_training import survey
 from prm_training.lifecycle import NotReady, Report
-from prm_training.models import Policy, Publication, Selection, SelectionItem, Status
+from prm_training.models import Policy, Selection, SelectionItem
+from prm_training.run_models import Status
 from prm_training.selection import LOG_HALF, Candidate, Pick, Rule, order, pick
 from prm_training.survey import Survey
 from prm_training.suspects import Suspects
@@ -180,23 +180,3 @@ def _summary(picks: list[Pick]) -> dict[str, Any]:
         "wrong": sum(item.candidate.verdict == Verdict.WRONG for item in picks),
         "mean_score": fmean(scores) if scores else None,
     }
-
-
-def publish(run: Publication, report: Report) -> None:
-    """Puts the selection up as the next round; a run that has its round already does nothing."""
-    report(stage="publishing", total=1)
-    if run.round is not None:
-        return
-    with transaction.atomic():
-        chosen = run.selection.items.picked().values_list("solution", flat=True)
-        published = rounds.publish(
-            phase=run.selection.phase,
-            solution_ids=list(chosen),
-            overlap=run.overlap,
-            gold_set=run.gold_set,
-            asked_for=run.selection.size,
-            seed=run.selection.seed,
-            now=timezone.now(),
-            by=run.owner,
-        )
-        report(stage="published", done=1, total=1, round=published)

@@ -11,7 +11,8 @@ from django.db import transaction
 from labeling import audit
 from labeling.errors import DomainError
 from labeling.models import User
-from prm_training.models import EvaluationRun, Promotion, RewardModel, Status
+from prm_training.models import EvaluationRun, Promotion, RewardModel
+from prm_training.run_models import Status
 
 Metrics = Mapping[str, Any]  # of an evaluation
 WORDS = {"step_auc": "Step AUC", "f1": "First-error F1"}

@@ -16,11 +16,11 @@ from django.db.models import Value
 from django.utils import timezone
 
 from labeling import completions, rounds
-from prm_training import autopilot, jobs, lifecycle, notices, verifier
-from prm_training.models import Status, Worker
+from prm_training import autopilot, batches, jobs, lifecycle, notices, verifier
+from prm_training.models import Worker
+from prm_training.run_models import Status
 
 logger = logging.getLogger(__name__)
-RING_EVERY = 15  # beats
 FORGET_WORKERS_AFTER = timedelta(days=1)
 
 
@@ -80,8 +80,9 @@ class Pulse(threading.Thread):
         if (writing := self._writing) is not None:
             completions.still_writing(writing, now=now)
         ring_for_abandoned(found, now=now)
-        if self._beats % RING_EVERY == 0:
+        if self._beats % jobs.RING_EVERY == 0:
             ring_for_waiting(found)
+            self._ask_for_help(found)
             verifier.forget(now=now)
             Worker.objects.filter(last_seen_at__lt=now - FORGET_WORKERS_AFTER).delete()
         rounds.close_full(now=now)
@@ -97,6 +98,12 @@ class Pulse(threading.Thread):
             if run.worker == self.worker:
                 own = lifecycle.KINDS[run.kind].objects.filter(pk=run.pk, status=Status.RUNNING, worker=self.worker)
                 own.update(heartbeat_at=now)
+
+    def _ask_for_help(self, found: Sequence[Unfinished]) -> None:
+        """Of workers that had something else to do, or were not there, when its run was cut into batches."""
+        for run in found:
+            if run.worker == self.worker:
+                batches.ask_for_help(run.kind, run.pk, worker=self.worker)
 
     def _send_notices(self, now: datetime) -> None:
         """Beside the beats: a webhook may take its time."""

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Self
 
 from django.db import models
-from django.db.models import DurationField, ExpressionWrapper, F, OuterRef, Q, Subquery
+from django.db.models import Count, DurationField, Exists, ExpressionWrapper, F, OuterRef, Q, Subquery, Sum
 from django.db.models.functions import Coalesce
 
 if TYPE_CHECKING:
@@ -41,6 +41,28 @@ class RunQuerySet(StaffQuerySet):
         one = {"owner", *self.model.INPUTS, *self.model.OUTPUTS} - many
         named = [f"{name}__phase" if name.endswith("round") else name for name in one]  # a round's name has its phase
         return self.select_related(*named).prefetch_related(*many)
+
+
+class BatchQuerySet(models.QuerySet[Any]):
+    def not_done(self) -> Self:
+        return self.filter(status__in=["queued", "running"])
+
+    def free_for(self, worker: str, *, stale_before: datetime) -> Self:
+        """Those that nobody works on: queued, in the hands of a worker that fell silent, or in this one's own, which
+        has one at a time and asks for another."""
+        workers = self.model._meta.apps.get_model("prm_training", "Worker").objects
+        heard_of = workers.filter(name=OuterRef("worker"), last_seen_at__gte=stale_before)
+        left = Q(started_at__lt=stale_before) & ~Exists(heard_of)
+        return self.not_done().filter(Q(status="queued") | Q(worker=worker) | left)
+
+    def progress(self) -> dict[str, int]:
+        """`done` of `total`, and how many batches are `left`."""
+        is_done = Q(status="done")
+        return self.aggregate(
+            done=Coalesce(Sum("size", filter=is_done), 0),
+            total=Coalesce(Sum("size"), 0),
+            left=Count("pk", filter=~is_done),
+        )
 
 
 class RewardModelQuerySet(StaffQuerySet):

@@ -8,10 +8,10 @@ from typing import Any
 
 from django.db.models import Exists, OuterRef
 
-from labeling import rounds, snapshots
+from labeling import publishing, snapshots
 from labeling.errors import DomainError
 from labeling.models import Phase, PhaseStatus, Problem, Solution, Verdict
-from prm_training import picking
+from prm_training import picking, publication
 from prm_training.lifecycle import NotReady
 from prm_training.models import (
     EvaluationRun,
@@ -22,10 +22,10 @@ from prm_training.models import (
     Score,
     ScoringRun,
     Selection,
-    Status,
     Supervision,
     TrainingRun,
 )
+from prm_training.run_models import Status
 
 
 @singledispatch
@@ -84,10 +84,10 @@ def _publication(run: Publication) -> None:
     if selection.status != Status.DONE or selection.discarded_at is not None:
         raise NotReady("Only a finished selection that was not discarded can be published.")
     if not selection.items.picked().exists():
-        raise rounds.NothingToPublish("This selection picked nothing: there is no round to be made of it.")
+        raise publishing.NothingToPublish("This selection picked nothing: there is no round to be made of it.")
     _must_go_on(selection.phase)
-    rounds.check_no_other(selection.phase)
-    rounds.check_sources(selection.phase, list(selection.items.picked().values_list("solution", flat=True)))
+    publishing.check_no_other(selection.phase)
+    publishing.check_sources(selection.phase, publication.Picks(selection))
     others = Publication.objects.unfinished().filter(selection__phase=selection.phase).exclude(pk=run.pk)
     if others.exists():
         raise NotReady(f"Another round of “{selection.phase}” is being published.")

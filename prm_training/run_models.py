@@ -77,6 +77,38 @@ class Run(models.Model):
         return self.status in {Status.DONE, Status.FAILED, Status.CANCELLED}
 
 
+class Batch(models.Model):
+    """A part of a run's work, for whichever worker takes it: only while `worker` is its name may that one end it."""
+
+    id = models.BigAutoField(primary_key=True)
+    run = models.UUIDField()
+    number = models.PositiveIntegerField()
+    work = models.JSONField(help_text="What there is to do, in the terms of the run's kind.")
+    size = models.PositiveIntegerField(help_text="How much it is of the run's total.")
+    status = models.CharField(max_length=10, choices=Status, default=Status.QUEUED)
+    worker = models.CharField(max_length=200, blank=True)
+    attempts = models.PositiveIntegerField(default=0)
+    started_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+    result = models.JSONField(default=dict, blank=True)
+
+    objects = querysets.BatchQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["run", "number"], name="one_batch_per_run_and_number"),
+            models.CheckConstraint(condition=Q(status__in=["queued", "running", "done"]), name="batch_status_is_known"),
+        ]
+        indexes = [
+            models.Index(
+                fields=["run", "number"], condition=Q(status__in=["queued", "running"]), name="batches_not_done"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"batch {self.number} of {self.run}: {self.status}"
+
+
 class LogLine(models.Model):
     """One of the last lines of what happened in a run of any kind."""
 

@@ -16,9 +16,9 @@ from prm_training.models import (
     Run,
     ScoringRun,
     Selection,
-    Status,
     TrainingRun,
 )
+from prm_training.run_models import Status
 
 Result = dict[str, Any]
 RUNS: dict[str, type[Run]] = {

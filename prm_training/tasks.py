@@ -1,6 +1,8 @@
 """What a worker does when the doorbell rings. Each task takes a run's id; the row says the rest."""
 
 import os
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -8,8 +10,8 @@ from celery import shared_task
 from celery.signals import worker_ready, worker_shutting_down
 from django.utils import timezone
 
-from labeling import completions
-from prm_training import intake, lifecycle, picking
+from labeling import completions, rollups
+from prm_training import batches, intake, lifecycle, picking, publication, rolled
 from prm_training.pulse import Pulse
 
 # Read when torch is first imported: threads that spin while they wait make a busy machine ten times slower.
@@ -40,16 +42,28 @@ def train(run_id: str) -> None:
 
 @shared_task(name="prm_training.evaluate")
 def evaluate(run_id: str) -> None:
-    from prm_training import evaluation  # noqa: PLC0415  the other door to torch
+    from prm_training import evaluation  # noqa: PLC0415  another door to torch
 
     lifecycle.carry_out("evaluate", run_id, evaluation.evaluate, worker=pulse.worker)
 
 
 @shared_task(name="prm_training.score")
 def score(run_id: str) -> None:
-    from prm_training import execution  # noqa: PLC0415  the one door to torch
+    from prm_training import scoring  # noqa: PLC0415  another door to torch
 
-    lifecycle.carry_out("score", run_id, execution.score, worker=pulse.worker)
+    lifecycle.carry_out("score", run_id, scoring.score, worker=pulse.worker)
+
+
+@shared_task(name="prm_training.help")
+def help_out(run_id: str, kind: str) -> None:
+    from prm_training import evaluation, execution, scoring  # noqa: PLC0415  the doors to torch
+
+    helpers: dict[str, Callable[[Any], batches.Work]] = {
+        "evaluate": evaluation.help_evaluate,
+        "score": scoring.help_score,
+    }
+    verify_between = partial(execution.verify_waiting, worker=pulse.worker)
+    batches.help_out(UUID(run_id), kind, helpers[kind], worker=pulse.worker, between=verify_between)
 
 
 @shared_task(name="prm_training.select")
@@ -59,7 +73,7 @@ def select(run_id: str) -> None:
 
 @shared_task(name="prm_training.publish")
 def publish(run_id: str) -> None:
-    lifecycle.carry_out("publish", run_id, picking.publish, worker=pulse.worker)
+    lifecycle.carry_out("publish", run_id, publication.publish, worker=pulse.worker)
 
 
 @shared_task(name="prm_training.generate")
@@ -80,6 +94,11 @@ def verify(run_id: str) -> None:
     from prm_training import execution  # noqa: PLC0415  the one door to torch
 
     execution.verify_waiting(worker=pulse.worker)
+
+
+@shared_task(name=rollups.TASK)
+def roll_up(subject: str, name: str) -> None:
+    rolled.count(name, UUID(subject))
 
 
 @shared_task(name=completions.WRITE_TASK)

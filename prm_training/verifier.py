@@ -14,7 +14,8 @@ from django.utils import timezone
 from labeling.errors import DomainError
 from labeling.models import User
 from prm_training import jobs, lifecycle, promotion
-from prm_training.models import RewardModel, Run, Status, Verification, Worker
+from prm_training.models import RewardModel, Run, Verification, Worker
+from prm_training.run_models import Status
 
 AT_ONCE = 64
 LOOK_EVERY_SECONDS = 0.05
@@ -64,16 +65,22 @@ def what_is_it_waiting_for(run: Verification, *, now: datetime) -> str:
     """In words, for people; empty for a finished run."""
     if run.is_finished:
         return ""
-    if not Worker.objects.filter(last_seen_at__gt=lifecycle.stale_before(now)).exists():
+    alive = set(Worker.objects.filter(last_seen_at__gt=lifecycle.stale_before(now)).values_list("name", flat=True))
+    if not alive:
         return "No worker is running. It is answered once one is."
-    busy = (kind.objects.filter(status=Status.RUNNING).first() for kind in _WORK)
-    if work := next(filter(None, busy), None):
+    if work := _keeping_all_busy(alive):
         minutes = int(work.elapsed.total_seconds() // 60)
         progress = f", {100 * work.done // work.total} % done" if work.total else ""
         moment = "between two steps of it" if lifecycle.kind_of(work) in _INTERRUPTIBLE else "once that is over"
         return f"The worker is busy: {work._meta.verbose_name} for {minutes} min{progress}; it answers {moment}."
     before = Verification.objects.unfinished().filter(created_at__lt=run.created_at).count()
     return f"{before} requests are before it." if before else "The worker is about to answer."
+
+
+def _keeping_all_busy(workers: set[str]) -> Run | None:
+    """What one of them is at, where each has a run of its own."""
+    work = [run for kind in _WORK for run in kind.objects.filter(status=Status.RUNNING, worker__in=workers)]
+    return work[0] if workers == {run.worker for run in work} else None
 
 
 _INTERRUPTIBLE = {"train", "evaluate", "score", "generate"}

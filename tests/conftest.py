@@ -34,7 +34,7 @@ from rest_framework.test import APIClient
 
 from annotate import allocation, submission
 from annotate.submission import Submission
-from labeling import rounds
+from labeling import rounds, tallies
 from labeling.errors import DomainError
 from labeling.models import (
     Assignment,
@@ -247,12 +247,14 @@ class Make(MakeRuns):
             RatedCompletion(labelling=labelling, step=step, completion=0, text=f"step {step}", rating=rating)
             for step, rating in enumerate(ratings)
         )
+        tallies.mend(task.round_id)
         return labelling
 
     def task(self, phase: Phase | None = None, number: int = 0, **columns: Any) -> Task:
         phase = phase or self.phase()
         plain = {"opened_at": NOW, "status": "closed"}
         round_, _ = Round.objects.get_or_create(phase=phase, number=number, defaults=plain)
+        tallies.put_up(round_.pk, tasks=int(not columns.get("is_gold")))
         return Task.objects.create(round=round_, solution=columns.pop("solution", None) or self.solution(), **columns)
 
 

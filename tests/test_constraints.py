@@ -20,12 +20,15 @@ from labeling.models import (
     Phase,
     RatedCompletion,
     Report,
+    Rollup,
     Round,
     Solution,
+    Tally,
     User,
 )
 from prm_training.autopilot_models import Autopilot, AutopilotStep, Notice
 from prm_training.models import Import, Promotion, SelectionItem, Verification
+from prm_training.run_models import Batch
 from prm_training.second_look_models import SecondLook
 
 OURS = ["labeling", "annotate", "prm_training"]
@@ -131,6 +134,11 @@ def twice_a_consensus(make, now):
     twice(lambda: a_consensus(task, now))
 
 
+def two_tallies(make, annotator):
+    round_ = make.task().round
+    twice(lambda: Tally.objects.create(round=round_, annotator=annotator))
+
+
 def two_drafts(make, now):
     task, person = make.task(), make.user()
     twice(lambda: Draft.objects.create(task=task, annotator=person, version=1, content={}, saved_at=now))
@@ -173,7 +181,19 @@ def same_loss(make):
     twice(lambda: run.loss_points.create(step=1, loss=0.5))
 
 
+def a_batch(make, **columns):
+    run = columns.pop("run", None) or make.scoring_run()
+    return Batch.objects.create(**{"run": run.pk, "number": 0, "work": {}, "size": 1} | columns)
+
+
+def same_batch(make):
+    run = make.scoring_run()
+    twice(lambda: a_batch(make, run=run))
+
+
 VIOLATIONS = {
+    "one_batch_per_run_and_number": lambda make, now: same_batch(make),
+    "batch_status_is_known": lambda make, now: a_batch(make, status="lost"),
     "one_loss_per_run_and_step": lambda make, now: same_loss(make),
     "one_training_per_device_slot": lambda make, now: twice(
         lambda: make.training_run(status="running", device_slot="here:0")
@@ -228,6 +248,9 @@ VIOLATIONS = {
     ),
     "phase_overlap_is_one_or_more": lambda make, now: make.phase(overlap=0),
     "time_limit_is_a_minute_or_more": lambda make, now: make.phase(time_limit_minutes=0),
+    "one_rollup_per_kind_and_subject": lambda make, now: twice(lambda: Rollup.objects.create(kind="pool")),
+    "one_tally_per_round_and_annotator": lambda make, now: two_tallies(make, make.user()),
+    "one_tally_per_round_of_unnamed_annotators": lambda make, now: two_tallies(make, None),
     "one_consensus_per_task_and_method": twice_a_consensus,
     "a_ruling_has_its_case": lambda make, now: a_consensus(make.task(), now, method="adjudicated"),
     "consensus_method_is_known": lambda make, now: a_consensus(make.task(), now, method="dice"),

@@ -53,6 +53,7 @@ DOORS: dict[str, dict[str, set[str]]] = {
     "phases/{phase}/progress/": {"GET": MEMBERS},
     "phases/{phase}/settings/": {"GET": STAFF, "PATCH": ADMINS},
     "phases/{phase}/guidelines/": {"GET": STAFF},
+    "phases/{phase}/guidelines/{version}/": {"GET": MEMBERS},
     "phases/{phase}/dashboard/": {"GET": STAFF},
     "phases/{phase}/loop/": {"GET": STAFF},
     "phases/{phase}/clone/": {"POST": ADMINS},
@@ -126,6 +127,7 @@ HIDDEN = (
     "phases/{phase}/claim/",
     "phases/{phase}/recent/",
     "phases/{phase}/progress/",
+    "phases/{phase}/guidelines/{version}/",
 )
 RATINGS = [{"step": step, "rating": 1} for step in range(3)]
 BODIES = {
@@ -182,7 +184,7 @@ def ids(make: Any, phase: Any, open_round: Any, assignment: Any, admin: User) ->
         "publications": make.publication(selection=selection),
         "generations": make.generation(),
     }
-    here = {"kind": "train", "secret": secret, "queue": "reference_answer"}
+    here = {"kind": "train", "secret": secret, "queue": "reference_answer", "version": 1}
     return {name: row.pk for name, row in rows.items()} | here
 
 

@@ -27,6 +27,7 @@ SHOWN = {
     "phases/": ("expert", "phase"),
     "phases/{phase}/recent/": ("annotator", "labelling"),
     "phases/{phase}/progress/": ("annotator", ""),
+    "phases/{phase}/guidelines/{version}/": ("annotator", "guidelines"),
     "assignments/{assignment}/": ("annotator", "assignment"),
     "gold/": ("expert", "gold"),
     "gold/sets/": ("expert", "gold_set"),
@@ -66,7 +67,7 @@ def campaign(make: Any, name: str, reward_model: Any, all_great: Any) -> dict[st
         "token": tokens.make(user=annotator, name=f"{name} token")[0],
     }
     texts = {"secret": secret, "queue": QUEUE, "name": name, "gold_set": phase.gold_set}
-    texts |= {"username": annotator.username}
+    texts |= {"username": annotator.username, "guidelines": phase.instructions, "version": "1"}
     return {key: str(row.pk) for key, row in rows.items()} | texts | {"people": (annotator, expert)}
 
 
@@ -86,7 +87,7 @@ def test_another_phases_rows_do_not_appear(path: str, campaigns: Any, signed_in:
     here, elsewhere = campaigns
     people = dict(zip(("annotator", "expert"), map(signed_in, here["people"]), strict=True))
     readers: dict[str, APIClient] = people | {"outsider": signed_in(outsider)}
-    foreign = {value for key, value in elsewhere.items() if key not in ("people", "queue")}
+    foreign = {value for key, value in elsewhere.items() if key not in ("people", "queue", "version")}
     for reader, client in readers.items():
         text = client.get(f"/api/{path.format(**here)}").content.decode()
         shown = {value for value in foreign if value in text}

@@ -1,8 +1,10 @@
 """One annotator's tasks: claim, draft, submit."""
 
-from typing import Any
+from typing import Any, cast
 from uuid import UUID
 
+import msgspec
+from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
@@ -11,6 +13,15 @@ from rest_framework.throttling import ScopedRateThrottle
 from rest_framework.views import APIView
 
 from annotate import allocation, drafts, progress, submission, trajectories
+from annotate.api import answers
+from annotate.api.messages import (
+    ClaimMessage,
+    ClaimRequest,
+    DraftMessage,
+    LeaseMessage,
+    SubmissionMessage,
+    SubmittedMessage,
+)
 from annotate.api.serializers import (
     AssignmentSerializer,
     ClaimRequestSerializer,
@@ -26,27 +37,40 @@ from annotate.api.serializers import (
     SubmittedSerializer,
 )
 from labeling import reports, screening
+from labeling.api.fast import FastView, read
 from labeling.api.permissions import signed_in
 from labeling.api.reading import body, visible
-from labeling.models import Assignment, Labelling, Phase, RoundStatus, User
+from labeling.models import Assignment, Labelling, Phase, PhaseStatus, RoundStatus, User
 
 RECENT = 20
+HIDDEN = {PhaseStatus.DRAFT, PhaseStatus.ARCHIVED}
 
 
-def _claim(phase: Phase, annotator: User, *, ahead: bool = False) -> dict[str, Any]:
+def _told(claimed: Assignment | allocation.NothingToClaim | allocation.NotAMember) -> ClaimMessage:
+    if isinstance(claimed, Assignment):
+        return ClaimMessage(answers.assignment(claimed))
+    return ClaimMessage(None, cast(Any, claimed.code))
+
+
+def _claim(phase_id: UUID, annotator: User, *, ahead: bool) -> ClaimMessage:
+    """Raises Http404 for a phase that is not the annotator's to see."""
+    place = allocation.place_of(phase_id=phase_id, annotator=annotator)
+    if place is None or place.phase.status in HIDDEN:
+        get_object_or_404(Phase.objects.visible_to(annotator), pk=phase_id)
+    if place is None:
+        return ClaimMessage(None, "not_a_member")
     try:
-        taken = allocation.claim_next(phase=phase, annotator=annotator, now=timezone.now(), ahead=ahead)
-    except (allocation.NothingToClaim, allocation.NotAMember) as nothing:
-        return {"assignment": None, "reason": nothing.code}
-    return {"assignment": taken, "reason": ""}
+        return _told(allocation.claim(place=place, now=timezone.now(), ahead=ahead))
+    except allocation.NothingToClaim as nothing:
+        return _told(nothing)
 
 
-class ClaimView(APIView):
+class ClaimView(FastView):
     @extend_schema(request=ClaimRequestSerializer, responses=ClaimSerializer)
-    def post(self, request: Request, phase_id: UUID) -> Response:
+    def post(self, request: Request, phase_id: UUID) -> ClaimMessage:
         """The task in hand, or the next one of the phase's open round; with `ahead`, the one after it."""
-        phase, asked = visible(Phase.objects, request, phase_id), body(ClaimRequestSerializer, request)
-        return Response(ClaimSerializer(_claim(phase, signed_in(request), **asked)).data)
+        asked = read(request, ClaimRequest)
+        return _claim(phase_id, signed_in(request), ahead=asked.ahead)
 
 
 class AssignmentView(APIView):
@@ -55,20 +79,20 @@ class AssignmentView(APIView):
         return Response(AssignmentSerializer(visible(Assignment.objects.whole(), request, pk)).data)
 
 
-class DraftView(APIView):
+class DraftView(FastView):
     @extend_schema(request=DraftSerializer, responses=DraftSerializer)
-    def put(self, request: Request, pk: UUID) -> Response:
-        content, user = body(DraftSerializer, request), signed_in(request)
-        version = content.pop("version")
-        draft = drafts.save(assignment_id=pk, annotator=user, version=version, content=content, now=timezone.now())
-        return Response(DraftSerializer(draft).data)
+    def put(self, request: Request, pk: UUID) -> dict[str, Any]:
+        content = msgspec.to_builtins(read(request, DraftMessage))
+        version, user = content.pop("version"), signed_in(request)
+        drafts.save(assignment_id=pk, annotator=user, version=version, content=content, now=timezone.now())
+        return answers.draft(content, version)
 
 
-class RenewView(APIView):
+class RenewView(FastView):
     @extend_schema(request=None, responses=LeaseSerializer)
-    def post(self, request: Request, pk: UUID) -> Response:
+    def post(self, request: Request, pk: UUID) -> LeaseMessage:
         renewed = allocation.renew(assignment_id=pk, annotator=signed_in(request), now=timezone.now())
-        return Response(LeaseSerializer(renewed).data)
+        return LeaseMessage(renewed.lease_expires_at)
 
 
 class ReleaseView(APIView):
@@ -79,25 +103,25 @@ class ReleaseView(APIView):
         return Response(status=204)
 
 
-class SubmitView(APIView):
+class SubmitView(FastView):
     @extend_schema(request=SubmissionSerializer, responses=SubmittedSerializer)
-    def post(self, request: Request, pk: UUID) -> Response:
+    def post(self, request: Request, pk: UUID) -> SubmittedMessage:
         """Stores the labelling, once however often it is sent, and claims the next task."""
-        body = SubmissionSerializer(data=request.data)
-        body.is_valid(raise_exception=True)
-        user = signed_in(request)
-        sent = body.submission()
-        labelling = submission.submit(assignment_id=pk, annotator=user, submission=sent, now=timezone.now())
-        phase = labelling.task.round.phase
-        compared = screening.feedback(labelling)
-        reply = {
-            "labelling_id": labelling.pk,
-            "checks": labelling.checks,
-            "screening": compared,
-            "feedback": compared if phase.gives_feedback else None,
-            "next": _claim(phase, user),
-        }
-        return Response(SubmittedSerializer(reply).data)
+        sent, user, now = read(request, SubmissionMessage), signed_in(request), timezone.now()
+        labelling = submission.submit(assignment_id=pk, annotator=user, submission=sent.submission(), now=now)
+        assignment = cast(Assignment, labelling.assignment)
+        place, compared = allocation.place_after(assignment, user), screening.feedback(labelling)
+        claims = allocation.claims(place=place, now=timezone.now(), ahead=sent.ahead)
+        phase = assignment.round.phase
+        return SubmittedMessage(
+            labelling_id=labelling.pk,
+            checks=labelling.checks,
+            screening=answers.screening(compared) if compared else None,
+            feedback=answers.feedback(compared) if compared and phase.gives_feedback else None,
+            next=_told(claims.in_hand),
+            ahead=_told(claims.ahead) if claims.ahead else None,
+            progress=progress.of(place, phase=phase, annotator=user, now=now),
+        )
 
 
 class OfferView(APIView):

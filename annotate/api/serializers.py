@@ -6,7 +6,6 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from annotate.models import Draft
-from annotate.submission import Submission
 from labeling import screening
 from labeling.answers import extract_answer
 from labeling.checks import CODES
@@ -22,12 +21,10 @@ from labeling.models import (
     ReportKind,
     SolutionProgress,
 )
-from labeling.ratings import CritiqueRating, Judgement, StepRating
 
 MAX_STEPS = 10_000
 MAX_TEXT = 20_000
 MAX_PATH = 200
-MAX_EVENTS = 10_000
 MAX_MS = 2**53  # what every client can count to; a wrong clock is put right when the labelling is stored
 DAY_MS = 24 * 60 * 60 * 1000
 
@@ -69,11 +66,6 @@ class WorkSerializer(serializers.Serializer[Any]):
     history = RatingEventSerializer(many=True, default=list)
     active_ms = serializers.IntegerField(default=0, min_value=0, max_value=DAY_MS)
 
-    def validate_history(self, history: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        if len(history) > MAX_EVENTS:
-            raise serializers.ValidationError(f"At most {MAX_EVENTS:,} ratings are kept.")
-        return history
-
 
 class DraftSerializer(WorkSerializer):
     version = serializers.IntegerField(min_value=1, max_value=2**63 - 1)
@@ -83,20 +75,12 @@ class DraftSerializer(WorkSerializer):
 
 
 class SubmissionSerializer(WorkSerializer):
+    ahead = serializers.BooleanField(required=False, help_text="Fetch the task after the next one, too.")
     finish_reason = serializers.ChoiceField(choices=FinishReason.choices)
     guidelines_version = serializers.IntegerField(default=None, allow_null=True, min_value=1, max_value=2**31 - 1)
     revises = serializers.UUIDField(
         default=None, allow_null=True, help_text="The own labelling that this one takes the place of."
     )
-
-    def submission(self) -> Submission:
-        data = dict(self.validated_data)
-        judgement = Judgement(
-            ratings=[StepRating(**item) for item in data.pop("ratings")],
-            critiques=[CritiqueRating(**item) for item in data.pop("critiques")],
-            **{name: data.pop(name) for name in ("finish_reason", "finish_note", "solution_progress")},
-        )
-        return Submission(judgement, **data)
 
 
 class OwnLabellingSerializer(serializers.ModelSerializer[Labelling]):
@@ -118,7 +102,7 @@ class AssignedPhaseSerializer(serializers.ModelSerializer[Phase]):
     class Meta:
         model = Phase
         fields = [
-            *["id", "name", "kind", "instructions", "guidelines_version", "later_steps", "asks_alternatives"],
+            *["id", "name", "kind", "guidelines_version", "later_steps", "asks_alternatives"],
             *["asks_critiques", "asks_progress"],
         ]
 
@@ -218,12 +202,27 @@ class ScreeningSerializer(serializers.Serializer[Any]):
     state = serializers.ChoiceField(choices=["pending", "passed", "failed"])
 
 
+class OwnProgressSerializer(serializers.Serializer[Any]):
+    today = serializers.IntegerField()
+    this_round = serializers.IntegerField()
+    total = serializers.IntegerField()
+    round_number = serializers.IntegerField(allow_null=True)
+    round_done = serializers.IntegerField()
+    round_wanted = serializers.IntegerField()
+    median_ms = serializers.IntegerField(allow_null=True)
+    quality = serializers.FloatField(allow_null=True)
+
+
 class SubmittedSerializer(serializers.Serializer[Any]):
     labelling_id = serializers.UUIDField()
     checks = serializers.ListField(child=serializers.CharField(), help_text="Codes of what deserves a second look.")
     screening = ScreeningSerializer(allow_null=True)
     feedback = FeedbackSerializer(allow_null=True)
     next = ClaimSerializer()
+    ahead = ClaimSerializer(
+        allow_null=True, help_text="The task after that, where it was asked for, and not in screening."
+    )
+    progress = OwnProgressSerializer()
 
 
 class RecentSerializer(serializers.ModelSerializer[Labelling]):
@@ -247,17 +246,6 @@ class RecentSerializer(serializers.ModelSerializer[Labelling]):
     @extend_schema_field(serializers.ListField(child=serializers.IntegerField(allow_null=True)))
     def get_ratings(self, labelling: Labelling) -> list[int | None]:
         return [item.rating for item in labelling.completions.all() if item.is_chosen]
-
-
-class OwnProgressSerializer(serializers.Serializer[Any]):
-    today = serializers.IntegerField()
-    this_round = serializers.IntegerField()
-    total = serializers.IntegerField()
-    round_number = serializers.IntegerField(allow_null=True)
-    round_done = serializers.IntegerField()
-    round_wanted = serializers.IntegerField()
-    median_ms = serializers.IntegerField(allow_null=True)
-    quality = serializers.FloatField(allow_null=True)
 
 
 class OfferRequestSerializer(serializers.Serializer[Any]):

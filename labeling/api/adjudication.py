@@ -29,6 +29,7 @@ from labeling.models import (
     Gold,
     Labelling,
     Outcome,
+    Phase,
     Problem,
     Queue,
     Report,
@@ -178,6 +179,11 @@ def _tasks(request: Request, queue: str) -> Any:
     return Task.objects.adjudicated_by(signed_in(request))
 
 
+def _big_phases(request: Request) -> list[Phase]:
+    own = Phase.objects.judged_by(signed_in(request))
+    return cases.big_ones(filtered(own, request, phase="pk"))
+
+
 class QueuesView(APIView):
     permission_classes = [IsExpert]
 
@@ -189,7 +195,8 @@ class QueuesView(APIView):
     def get(self, request: Request) -> Response:
         """How many tasks wait in each queue; an expert sees those of the own phases."""
         tasks = filtered(Task.objects.adjudicated_by(signed_in(request)), request, phase="round__phase")
-        counts = [{"queue": queue, "waiting": cases.waiting(queue, tasks).count()} for queue in Queue.values]
+        sizes = cases.sizes(tasks, _big_phases(request), now=timezone.now())
+        counts = [{"queue": queue, "waiting": number} for queue, number in sizes.items()]
         return Response(QueueSerializer(counts, many=True).data)
 
 
@@ -202,7 +209,8 @@ class WaitingView(generics.ListAPIView[Task]):
 
     def get_queryset(self) -> QuerySet[Any]:
         queue = self.kwargs["queue"]
-        tasks = filtered(_tasks(self.request, queue), self.request, phase="round__phase")
+        asked = filtered(_tasks(self.request, queue), self.request, phase="round__phase")
+        tasks = cases.likely(queue, asked, _big_phases(self.request), now=timezone.now())
         noted = Case.objects.filter(task=OuterRef("pk"), queue=queue, settled_at=None)
         rows = cases.in_order(cases.waiting(queue, tasks)).annotate(
             note=Subquery(noted.values("note")[:1]),

@@ -3,7 +3,7 @@
 from typing import Any
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import QuerySet, Sum
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -12,12 +12,15 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from labeling import agreement, consensus
-from labeling.api.fields import interval_field
+from labeling import agreement, consensus, rollups
+from labeling.api.fields import RolledSerializer, interval_field
 from labeling.api.filters import filtered
+from labeling.api.pagination import LongPages
 from labeling.api.permissions import AdminWrites, IsStaff, signed_in
 from labeling.api.reading import visible
-from labeling.models import Consensus, Round, User
+from labeling.models import Consensus, Round, Tally, User
+
+FEW_LABELLINGS = 500
 
 
 class AgreedSerializer(serializers.Serializer[Any]):
@@ -33,7 +36,7 @@ class PairSerializer(AgreedSerializer):
     second = serializers.CharField()
 
 
-class AgreementSerializer(AgreedSerializer):
+class AgreementSerializer(RolledSerializer, AgreedSerializer):
     pairs = PairSerializer(many=True)
 
 
@@ -51,19 +54,36 @@ class ComputedSerializer(serializers.Serializer[Any]):
     tasks = serializers.IntegerField()
 
 
+def _agreed(round_id: UUID) -> dict[str, Any]:
+    said = consensus.said_in(Round.objects.get(pk=round_id))
+    pairs = [
+        {"first": str(one), "second": str(other), **vars(agreed)}
+        for one, other, agreed in agreement.between_pairs(said)
+    ]
+    return {**vars(agreement.between(said)), "pairs": pairs}
+
+
+def _is_much(round_id: UUID) -> bool:
+    done = Tally.objects.filter(round=round_id).aggregate(all=Sum("done"))["all"]
+    return (done or 0) > FEW_LABELLINGS
+
+
+AGREED = rollups.Kind("agreement", _agreed, _is_much)
+
+
 class AgreementView(APIView):
     permission_classes = [IsStaff]
 
     @extend_schema(responses=AgreementSerializer)
     def get(self, request: Request, round_id: UUID) -> Response:
-        said = consensus.said_in(visible(Round.objects.select_related("phase"), request, round_id))
-        names = dict(User.objects.filter(pk__in={row.annotator for row in said}).values_list("pk", "username"))
-        pairs = [
-            {"first": names[one], "second": names[other], **vars(agreed)}
-            for one, other, agreed in agreement.between_pairs(said)
-        ]
+        round_ = visible(Round.objects, request, round_id)
+        found = rollups.read(AGREED, round_.pk, now=timezone.now())
+        value = found.value or {**vars(agreement.between([])), "pairs": []}
+        named = {name for pair in value["pairs"] for name in (pair["first"], pair["second"])}
+        names = {str(pk): name for pk, name in User.objects.filter(pk__in=named).values_list("pk", "username")}
+        pairs = [pair | {side: names[pair[side]] for side in ("first", "second")} for pair in value["pairs"]]
         pairs.sort(key=lambda pair: (-pair["tasks"], pair["first"], pair["second"]))
-        return Response(AgreementSerializer({**vars(agreement.between(said)), "pairs": pairs}).data)
+        return Response(AgreementSerializer({**value, "pairs": pairs, **found.told}).data)
 
 
 @extend_schema(parameters=[OpenApiParameter("method", OpenApiTypes.STR), OpenApiParameter("task", OpenApiTypes.UUID)])
@@ -71,6 +91,7 @@ class ConsensusView(generics.ListAPIView[Consensus]):
     """What the labellings of each task say together. A POST computes it anew; labels stay as they are."""
 
     permission_classes = [AdminWrites]
+    pagination_class = LongPages
     serializer_class = ConsensusSerializer
 
     def get_queryset(self) -> QuerySet[Consensus]:

@@ -7,6 +7,7 @@ from rest_framework import generics, serializers
 
 from labeling.api import days
 from labeling.api.filters import filtered
+from labeling.api.pagination import LongPages
 from labeling.api.permissions import IsAdmin
 from labeling.models import Change
 
@@ -29,6 +30,7 @@ class ChangesView(generics.ListAPIView[Change]):
     """Who changed what, the latest first. `name` finds a part of a name; `from` and `to` are days of the zone `tz`."""
 
     permission_classes = [IsAdmin]
+    pagination_class = LongPages
     serializer_class = ChangeSerializer
 
     def get_queryset(self) -> QuerySet[Change]:

@@ -41,11 +41,11 @@ class TokenAuthentication(BaseAuthentication):
         return token.user, token
 
 
-class BrowserScheme(SessionScheme):  # type: ignore[no-untyped-call]
+class BrowserScheme(SessionScheme):
     target_class = BrowserAuthentication  # type: ignore[assignment]
 
 
-class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+class TokenScheme(OpenApiAuthenticationExtension):
     target_class = TokenAuthentication
     name = "token"
 

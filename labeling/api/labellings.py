@@ -11,6 +11,7 @@ from rest_framework import generics, serializers
 from rest_framework.request import Request
 
 from labeling.api.filters import filtered
+from labeling.api.pagination import PagesInParts
 from labeling.api.permissions import IsStaff, signed_in
 from labeling.models import Critique, Labelling, RatedCompletion
 
@@ -103,11 +104,15 @@ class LabellingsView(generics.ListAPIView[Labelling]):
     """Current labellings, the latest first; `annotator` is a user name."""
 
     permission_classes = [IsStaff]
+    pagination_class = PagesInParts
     serializer_class = LabellingSerializer
 
-    def get_queryset(self) -> QuerySet[Labelling]:
+    def get_queryset(self) -> Any:
+        """Those of which an import does not say when they were submitted come last."""
         rows = _visible(self.request).current().prefetch_related("completions")
-        return filtered(rows, self.request, **LOOKUPS).order_by("-submitted_at", "pk")
+        found = filtered(rows, self.request, **LOOKUPS)
+        dated, undated = found.exclude(submitted_at=None), found.filter(submitted_at=None)
+        return [dated.order_by("-submitted_at", "pk"), undated.order_by("pk")]
 
 
 class LabellingView(generics.RetrieveAPIView[Labelling]):

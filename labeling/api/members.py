@@ -12,21 +12,14 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from labeling import people, quality, screening
-from labeling.api.fields import interval_field
+from labeling.api.fields import UsernamesField, interval_field
 from labeling.api.permissions import AdminWrites, IsAdmin, signed_in
 from labeling.api.reading import body, visible
 from labeling.models import Membership, Phase, PhaseRole, RoundStatus, User
 
 
-class UsernameField(serializers.SlugRelatedField[User]):
-    """Text that no name can be is refused before the database sees it."""
-
-    def to_internal_value(self, data: Any) -> Any:
-        return super().to_internal_value(serializers.CharField().run_validation(data))
-
-
 class MembersSerializer(serializers.Serializer[dict[str, list[str]]]):
-    usernames = UsernameField(many=True, slug_field="username", queryset=User.objects.filter(is_active=True))
+    usernames = UsernamesField()
 
 
 class QualitySerializer(serializers.Serializer[quality.Quality]):

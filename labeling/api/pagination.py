@@ -1,9 +1,17 @@
 """Pages of 50 rows, 500 at most: numbered and counted, or one after the other where there may be a million rows."""
 
+import json
 import sys
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Sequence
 from typing import Any
 
+from django.core.exceptions import ValidationError
+from django.db.models import Q, QuerySet
+from rest_framework.exceptions import NotFound
 from rest_framework.pagination import CursorPagination, PageNumberPagination
+from rest_framework.request import Request
+from rest_framework.utils.urls import replace_query_param
 
 
 class Pages(PageNumberPagination):
@@ -22,3 +30,69 @@ class LongPages(CursorPagination):
 
     def get_ordering(self, request: Any, queryset: Any, view: Any) -> tuple[str, ...]:
         return tuple(queryset.query.order_by)
+
+
+class PagesInParts(LongPages):
+    """Of a list that no one order sorts: a part of it after the other, each a queryset in an order that an index has.
+
+    They go on only; whoever goes back has the address of the page before.
+    """
+
+    def paginate_queryset(self, parts: Any, request: Request, view: Any = None) -> list[Any]:
+        size = self.get_page_size(request) or 0
+        address = request.build_absolute_uri()
+        found = _from(parts, *self._place(parts, request), size + 1)
+        last = found[size - 1] if len(found) > size else None
+        cursor = _encoded(last[0], parts[last[0]], last[1]) if last else ""
+        self._next = replace_query_param(address, self.cursor_query_param, cursor) if cursor else None
+        return [row for _, row in found[:size]]
+
+    def _place(self, parts: Sequence[QuerySet[Any]], request: Request) -> tuple[int, list[Any]]:
+        """Which part to go on with, after which values of what it is ordered by."""
+        cursor = request.query_params.get(self.cursor_query_param)
+        try:
+            number, *values = json.loads(urlsafe_b64decode(cursor)) if cursor else [0]
+            names = _names(parts[number])
+            fields = [parts[number].model._meta.get_field(name) for name, _ in names]
+            read = [field.to_python(value) for field, value in zip(fields, values, strict=bool(cursor))]
+        except (ValueError, TypeError, IndexError, ValidationError):
+            raise NotFound(self.invalid_cursor_message) from None
+        return number, read
+
+    def get_next_link(self) -> str | None:
+        return self._next
+
+    def get_previous_link(self) -> str | None:
+        return None
+
+
+def _from(parts: Sequence[QuerySet[Any]], number: int, values: Sequence[Any], size: int) -> list[tuple[int, Any]]:
+    found: list[tuple[int, Any]] = []
+    for at, part in enumerate(parts[number:], number):
+        rows = part.filter(_after(part, values)) if at == number and values else part
+        found += [(at, row) for row in rows[: size - len(found)]]
+        if len(found) == size:
+            break
+    return found
+
+
+def _names(part: QuerySet[Any]) -> list[tuple[str, bool]]:
+    """The columns that it is ordered by, the last one its key; and whether they fall."""
+    key = part.model._meta.pk.name
+    return [(key if name == "pk" else name.lstrip("-"), name[0] == "-") for name in map(str, part.query.order_by)]
+
+
+def _after(part: QuerySet[Any], values: Sequence[Any]) -> Q:
+    """What comes after the row of these values. The first condition alone is one that an index can be entered by."""
+    names = list(zip(_names(part), values, strict=True))
+    (first, falls), value = names[0]
+    after, equal = Q(), Q()
+    for (name, is_falling), each in names:
+        after |= equal & Q(**{f"{name}__{'lt' if is_falling else 'gt'}": each})
+        equal &= Q(**{name: each})
+    return Q(**{f"{first}__{'lte' if falls else 'gte'}": value}) & after
+
+
+def _encoded(number: int, part: QuerySet[Any], row: Any) -> str:
+    values = [number, *(str(getattr(row, name)) for name, _ in _names(part))]
+    return urlsafe_b64encode(json.dumps(values).encode()).decode()

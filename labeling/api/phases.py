@@ -3,7 +3,8 @@
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Count, Exists, OuterRef, Prefetch, QuerySet, Subquery
+from django.db.models import Exists, F, OuterRef, Prefetch, QuerySet, Subquery, Sum
+from django.db.models.expressions import Combinable
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
@@ -13,12 +14,12 @@ from rest_framework.permissions import BasePermission, IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from labeling import phases, screening
+from labeling import phases, screening, tallies
 from labeling.api.filters import filtered
 from labeling.api.permissions import IsAdmin, signed_in
 from labeling.api.reading import body
 from labeling.api.settings import PhaseSettingsSerializer
-from labeling.models import Assignment, Labelling, Membership, Phase, PhaseStatus, Round, RoundStatus, User
+from labeling.models import Assignment, Membership, Phase, PhaseStatus, Round, RoundStatus, Tally, User
 
 SHOWN = [
     *["id", "name", "kind", "status", "instructions", "guidelines_version", "lease_minutes", "created_at"],
@@ -81,24 +82,23 @@ class PhaseSerializer(serializers.ModelSerializer[Phase]):
 
 def with_own_counts(rows: QuerySet[Phase], *, user: User, now: datetime) -> QuerySet[Phase]:
     """Adds what the user did and could do in each phase; midnight is the server's time zone's."""
-    midnight = timezone.localtime(now).replace(hour=0, minute=0, second=0, microsecond=0)
-    mine = Labelling.objects.current().filter(annotator=user, task__round__phase=OuterRef("pk"))
+    today = tallies.day_of(now)
+    mine = Tally.objects.filter(annotator=user, round__phase=OuterRef("pk"))
     running = Round.objects.filter(status=RoundStatus.OPEN, number__gte=0, phase__status=PhaseStatus.RUNNING)
     seats = Assignment.objects.open().filter(round__in=running, round__phase=OuterRef("pk"))
     own_part = Assignment.objects.filter(task=OuterRef("task"), annotator=user)
     free = seats.claimable(now=now).filter(~Exists(own_part))
     return rows.annotate(
-        my_labellings=_count(mine),
-        my_labellings_today=_count(mine.filter(submitted_at__gte=midnight)),
+        my_labellings=_sum(mine, F("done") + F("on_gold")),
+        my_labellings_today=_sum(mine.filter(day=today), F("on_day")),
         has_seats=Exists(seats.filter(annotator=user)) | Exists(free),
         is_member=Exists(user.memberships.filter(phase=OuterRef("pk"))),
     )
 
 
-def _count(labellings: QuerySet[Labelling]) -> Coalesce:
-    """The number of labellings as a subquery, which reads this user's rows only."""
-    counted = labellings.order_by().values("task__round__phase").annotate(n=Count("pk")).values("n")
-    return Coalesce(Subquery(counted), 0)
+def _sum(tallies: QuerySet[Tally], counted: Combinable) -> Coalesce:
+    summed = tallies.order_by().values("round__phase").annotate(n=Sum(counted)).values("n")
+    return Coalesce(Subquery(summed), 0)
 
 
 @extend_schema(parameters=[OpenApiParameter("status", OpenApiTypes.STR), OpenApiParameter("kind", OpenApiTypes.STR)])

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from labeling import people, rosters, tokens
-from labeling.api.members import UsernameField
+from labeling.api.fields import UsernamesField
 from labeling.api.permissions import IsAdmin, signed_in
 from labeling.api.reading import body
 from labeling.api.tokens import TokenRequestSerializer, TokenSerializer, limited
@@ -89,7 +89,7 @@ class RosterView(APIView):
 
 
 class ManyTokensSerializer(TokenRequestSerializer):
-    usernames = UsernameField(many=True, slug_field="username", queryset=User.objects.filter(is_active=True))
+    usernames = UsernamesField()
 
 
 class GivenTokenSerializer(serializers.Serializer[Any]):

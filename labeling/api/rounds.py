@@ -13,10 +13,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from labeling import rounds
-from labeling.api.filters import filtered
+from labeling.api.filters import filtered, flag
+from labeling.api.pagination import PagesInParts
 from labeling.api.permissions import AdminWrites, IsStaff, signed_in
-from labeling.api.reading import body, visible
-from labeling.models import Round, Solution, Task
+from labeling.api.reading import body, rows_of, visible
+from labeling.models import Assignment, Round, Solution, Task
 
 MOST_AT_ONCE = 10_000
 
@@ -50,9 +51,12 @@ class RoundSerializer(serializers.ModelSerializer[Round]):
 
 
 class NewTasksSerializer(serializers.Serializer[Any]):
-    solutions = serializers.PrimaryKeyRelatedField(many=True, queryset=Solution.objects.all())
+    solutions = serializers.ListField(child=serializers.UUIDField())
     overlap = serializers.IntegerField(min_value=1, max_value=100, allow_null=True, default=None)
     first = serializers.BooleanField(default=False, help_text="Before everything else.")
+
+    def validate_solutions(self, ids: list[UUID]) -> list[UUID]:
+        return [solution.pk for solution in rows_of(Solution.objects.only("pk"), ids)]
 
 
 class ChosenTasksSerializer(serializers.Serializer[Any]):
@@ -140,10 +144,21 @@ class TasksView(generics.ListCreateAPIView[Task]):
     """The round's tasks, in serving order; a POST puts more solutions up."""
 
     permission_classes = [AdminWrites]
+    pagination_class = PagesInParts
     serializer_class = TaskSerializer
 
-    def get_queryset(self) -> QuerySet[Task]:
+    def get_queryset(self) -> Any:
+        """Those with open seats by the first of them, then the others; gold has none."""
         round_ = visible(Round.objects, self.request, self.kwargs["round_id"])
+        rest = filtered(round_.tasks.without_open_seat(), self.request, flags=["is_gold"]).order_by("pk")
+        is_gold = flag(self.request, "is_gold")
+        first = Assignment.objects.filter(round=round_).first_open_of_task().order_by("position", "pk")
+        return [rest] if is_gold else [first, rest]
+
+    def paginate_queryset(self, queryset: Any) -> Any:
+        """The tasks, with their figures, in another query."""
+        page: list[Any] = super().paginate_queryset(queryset) or []
+        ids = [row.task_id if isinstance(row, Assignment) else row.pk for row in page]
         is_open = Q(assignments__submitted_at__isnull=True)
         in_hand = is_open & Q(assignments__lease_expires_at__gte=timezone.now())
         counts = {
@@ -151,13 +166,11 @@ class TasksView(generics.ListCreateAPIView[Task]):
             "in_hand": Count("assignments", filter=in_hand),
             "position": Min("assignments__position", filter=is_open),
         }
-        tasks = filtered(round_.tasks.all(), self.request, flags=["is_gold"])
-        rows: QuerySet[Any] = tasks.select_related("solution__problem").annotate(**counts)
-        return rows.order_by("position", "pk")
+        found = Task.objects.select_related("solution__problem").annotate(**counts).in_bulk(ids)
+        return [found[pk] for pk in ids]
 
     @extend_schema(request=NewTasksSerializer, responses={204: None})
     def post(self, request: Request, round_id: UUID) -> Response:
         round_, new = visible(Round.objects, request, round_id), body(NewTasksSerializer, request)
-        ids = [solution.pk for solution in new.pop("solutions")]
-        rounds.add_tasks(round_id=round_.pk, solution_ids=ids, by=signed_in(request), **new)
+        rounds.add_tasks(round_id=round_.pk, solution_ids=new.pop("solutions"), by=signed_in(request), **new)
         return Response(status=204)

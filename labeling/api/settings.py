@@ -1,9 +1,11 @@
 """All settings of a phase, for staff; a change can be tried out before it is made."""
 
+import re
 from typing import Any
 from uuid import UUID
 
 from django.db.models import QuerySet
+from django.http import Http404
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
 from rest_framework import generics, serializers
@@ -19,6 +21,8 @@ from labeling.api.permissions import AdminWrites, IsAdmin, IsStaff, signed_in
 from labeling.api.reading import body, visible
 from labeling.models import Guidelines, Phase, Solution
 
+FOR_GOOD = "private, max-age=31536000, immutable"
+NUMBER = re.compile("[0-9]{1,9}")
 NAME_IS_FREE = UniqueValidator(Phase.objects.all(), "There is a phase of this name already.")
 
 
@@ -154,6 +158,22 @@ class GuidelinesView(generics.ListAPIView[Guidelines]):
 
     def get_queryset(self) -> QuerySet[Guidelines]:
         return visible(Phase.objects, self.request, self.kwargs["phase_id"]).guidelines.order_by("-version")
+
+
+class GuidelinesTextSerializer(serializers.Serializer[Guidelines]):
+    version = serializers.IntegerField()
+    text = serializers.CharField(help_text="Markdown.")
+
+
+class GuidelinesVersionView(APIView):
+    @extend_schema(responses=GuidelinesTextSerializer, parameters=[OpenApiParameter("version", int, "path")])
+    def get(self, request: Request, phase_id: UUID, version: str) -> Response:
+        """One version of the phase's guidelines. It never changes, and may be kept for good."""
+        phase = visible(Phase.objects, request, phase_id)
+        found = phases.guidelines(phase=phase, version=int(version)) if NUMBER.fullmatch(version) else None
+        if found is None:
+            raise Http404
+        return Response(GuidelinesTextSerializer(found).data, headers={"Cache-Control": FOR_GOOD})
 
 
 class CloneSerializer(serializers.Serializer[Any]):

@@ -41,6 +41,7 @@ urlpatterns = [
     path("phases/", phases.PhasesView.as_view()),
     path("phases/<uuid:phase_id>/settings/", settings.SettingsView.as_view()),
     path("phases/<uuid:phase_id>/guidelines/", settings.GuidelinesView.as_view()),
+    path("phases/<uuid:phase_id>/guidelines/<str:version>/", settings.GuidelinesVersionView.as_view()),
     path("phases/<uuid:phase_id>/dashboard/", dashboard.DashboardView.as_view()),
     path("phases/<uuid:phase_id>/clone/", settings.CloneView.as_view()),
     path("phases/<uuid:phase_id>/members/", members.MembersView.as_view()),

@@ -8,6 +8,7 @@ neither is ever trained on. What the columns cannot hold is kept in ``Labelling.
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
@@ -20,7 +21,7 @@ import msgspec
 from django.contrib.auth.hashers import make_password
 from django.db import transaction
 
-from labeling import names
+from labeling import names, tallies
 from labeling.answers import extract_answer
 from labeling.errors import DomainError
 from labeling.formats import prm800k
@@ -113,14 +114,20 @@ def _store(batch: list[Item], report: ImportReport, *, target: Target) -> None:
         tasks, labellings = new_ids(len(items)), new_ids(len(items))
         placed = (rounds[_round_key(item.record)] for item in items)
         bulk.insert(Task, TASK_FIELDS, zip(tasks, placed, solutions.ids, strict=True))
-        told = partial(_labelling, people=_people(items, target), origin=target.origin)
+        people = _people(items, target)
+        told = partial(_labelling, people=people, origin=target.origin)
         bulk.insert(Labelling, LABELLING_FIELDS, map(told, labellings, tasks, items))
         bulk.insert(RatedCompletion, COMPLETION_FIELDS, _completions(labellings, items))
+        tallies.imported(_counted(items, rounds, people))
     report.problems += solutions.problems
     report.solutions += solutions.solutions
     report.labellings += len(items)
     report.duplicates += len(batch) - len(items)
     report.ratings += sum(one.rating is not None for item in items for one in item.record.completions)
+
+
+def _counted(items: list[Item], rounds: dict[tuple[str, int], UUID], people: dict[str, UUID]) -> Counter[tallies.Key]:
+    return Counter((rounds[_round_key(item.record)], people.get(item.record.labeler)) for item in items)
 
 
 def _new(batch: list[Item]) -> list[Item]:

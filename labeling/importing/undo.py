@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 from uuid import UUID
@@ -9,6 +10,7 @@ from uuid import UUID
 from django.db import models, transaction
 from django.db.models import Exists, OuterRef, ProtectedError, Q, QuerySet, Subquery
 
+from labeling import tallies
 from labeling.errors import DomainError
 from labeling.formats.labelled import SCREENING
 from labeling.models import (
@@ -22,6 +24,7 @@ from labeling.models import (
     Round,
     Snapshot,
     Solution,
+    Tally,
     Task,
     User,
 )
@@ -102,6 +105,7 @@ def undo(origin: UUID, *, on_rows: Callable[[int], None]) -> None:
     for remove in (_labellings, _golds, _solutions, _problems):
         while number := remove(origin):
             on_rows(number)
+    tallies.drop_empty(Tally.objects.filter(Q(round__origin=origin) | Q(annotator__origin=origin)))
     for model in (Round, Phase, User):
         for row in model.objects.filter(origin=origin):
             if not _is_referred_to(row):
@@ -113,9 +117,12 @@ def _labellings(origin: UUID) -> int:
     batch = _batch(Labelling, origin)
     rows = Labelling.objects.filter(pk__in=batch)
     _check(origin, Solution.objects.none(), rows, Gold.objects.none())
-    tasks = list(rows.values_list("task", flat=True))
+    keys = rows.values_list("task", "task__round", "annotator")
+    tasks = [task for task, _, _ in keys]
+    counted = Counter[tallies.Key]((round_id, annotator) for _, round_id, annotator in keys)
     RatedCompletion.objects.filter(labelling__in=batch).delete()
     _delete(rows)
+    tallies.imported({key: -number for key, number in counted.items()})
     _delete(Task.objects.filter(pk__in=tasks).exclude(Exists(Labelling.objects.filter(task=OuterRef("pk")))))
     return len(batch)
 

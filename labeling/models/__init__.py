@@ -45,3 +45,5 @@ from labeling.models.pool import (
     Split,
     Verdict,
 )
+from labeling.models.rollups import Rollup
+from labeling.models.tallies import Tally

@@ -121,6 +121,7 @@ class Guidelines(models.Model):
 
 
 class RoundStatus(models.TextChoices):
+    PUBLISHING = "publishing", "Being published"
     OPEN = "open", "Open"
     CLOSED = "closed", "Closed"
 
@@ -131,13 +132,15 @@ class Round(Imported):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     phase = models.ForeignKey(Phase, models.PROTECT, related_name="rounds")
     number = models.IntegerField(help_text="0, 1, 2, ...; -1 is screening.")
-    status = models.CharField(max_length=8, choices=RoundStatus, default=RoundStatus.OPEN)
+    status = models.CharField(max_length=10, choices=RoundStatus, default=RoundStatus.OPEN)
     asked_for = models.PositiveIntegerField(
         null=True, blank=True, help_text="How many tasks it was to have; null: as many as there are."
     )
     gold_set = models.CharField(max_length=100, blank=True, help_text="Hidden among its tasks; empty: none.")
     gold_in_set = models.PositiveIntegerField(default=0, help_text="How many the set had at publication.")
     gold_hidden = models.PositiveIntegerField(default=0, help_text="How many of them were hidden then.")
+    task_count = models.PositiveIntegerField(default=0, help_text="Gold aside. Kept: see labeling/tallies.py.")
+    seat_count = models.PositiveIntegerField(default=0, help_text="Of those tasks; withdrawn ones that are taken, too.")
     opened_at = models.DateTimeField()
     closed_at = models.DateTimeField(null=True, blank=True)
 
@@ -160,7 +163,8 @@ class Task(models.Model):
     """One solution put up for labelling in a round, with how many independent labellings it needs."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    round = models.ForeignKey(Round, models.PROTECT, related_name="tasks")
+    # An index below begins with it.
+    round = models.ForeignKey(Round, models.PROTECT, related_name="tasks", db_index=False)
     solution = models.ForeignKey(Solution, models.PROTECT, related_name="tasks")
     overlap = models.PositiveIntegerField(default=1)
     rank = models.PositiveIntegerField(
@@ -174,6 +178,10 @@ class Task(models.Model):
     class Meta:
         constraints = [
             models.CheckConstraint(condition=Q(overlap__gte=1), name="task_overlap_is_one_or_more"),
+        ]
+        indexes = [
+            models.Index(fields=["round", "id"], name="tasks_of_a_round"),
+            models.Index(fields=["round"], condition=Q(is_gold=True), name="hidden_gold_of_a_round"),
         ]
 
     def __str__(self) -> str:
@@ -190,7 +198,8 @@ class Assignment(models.Model):
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    task = models.ForeignKey(Task, models.PROTECT, related_name="assignments")
+    # The unique constraint below begins with it, and is its index too.
+    task = models.ForeignKey(Task, models.PROTECT, related_name="assignments", db_index=False)
     round = models.ForeignKey(Round, models.PROTECT, related_name="assignments")
     seat = models.PositiveIntegerField(
         null=True, blank=True, help_text="0 to overlap - 1; null in screening and on gold."
@@ -218,8 +227,8 @@ class Assignment(models.Model):
             models.UniqueConstraint(fields=["task", "seat"], name="one_assignment_per_task_and_seat"),
             models.UniqueConstraint(fields=["task", "annotator"], name="one_assignment_per_task_and_annotator"),
             models.UniqueConstraint(
-                fields=["annotator", "round", "is_ahead"],
-                condition=Q(submitted_at__isnull=True),
+                fields=["round", "annotator", "is_ahead"],
+                condition=Q(submitted_at__isnull=True, annotator__isnull=False),
                 name="one_assignment_in_hand_and_one_ahead",
             ),
             models.CheckConstraint(
@@ -232,6 +241,11 @@ class Assignment(models.Model):
                 fields=["round", "position"],
                 condition=Q(submitted_at__isnull=True),
                 name="open_seats_in_serving_order",
+            ),
+            models.Index(
+                fields=["round", "submitted_at"],
+                condition=Q(submitted_at__isnull=False),
+                name="submitted_seats_by_time",
             ),
         ]
 

@@ -47,6 +47,7 @@ class Labelling(Imported):
         null=True,
         blank=True,
         related_name="labellings",
+        db_index=False,
         help_text="Null where an imported record does not say.",
     )
     finish_reason = models.CharField(  # noqa: DJ001  empty is no reason; null is an import that does not say
@@ -95,6 +96,7 @@ class Labelling(Imported):
         ]
         indexes = [
             models.Index(fields=["-submitted_at"], name="labellings_latest_first"),
+            models.Index(fields=["annotator", "-submitted_at"], name="own_labellings_latest_first"),
             models.Index(fields=["assignment"], condition=Q(assignment__isnull=False), name="labellings_by_assignment"),
             models.Index(fields=["overruled_by"], condition=Q(overruled_by__isnull=False), name="overruled_labellings"),
             by_origin("labellings_by_origin"),

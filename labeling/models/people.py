@@ -110,6 +110,9 @@ class Membership(models.Model):
     is_let_in = models.BooleanField(default=False, help_text="An admin's word, whatever the screening says.")
     paused_at = models.DateTimeField(null=True, blank=True)
     judged_since = models.DateTimeField(null=True, blank=True, help_text="Gold from before does not count.")
+    figures = models.JSONField(
+        null=True, editable=False, help_text="Own figures that are dear to work out, kept for a while."
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

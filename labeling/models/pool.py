@@ -77,6 +77,7 @@ class Solution(Imported):
         ]
         indexes = [
             models.Index(fields=["source", "verdict"], name="solution_by_source_and_verdict"),
+            models.Index(fields=["generator"], condition=models.Q(in_pool=True), name="pool_by_generator"),
             models.Index(fields=["text_hash", "problem"], condition=models.Q(in_pool=True), name="pool_by_text"),
             models.Index(fields=["created_at"], condition=models.Q(in_pool=True), name="pool_by_time"),
             by_origin("solutions_by_origin"),

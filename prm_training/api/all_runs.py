@@ -20,7 +20,8 @@ from labeling.api.reading import visible
 from prm_training import jobs, lifecycle, run_log
 from prm_training.api.runs import MayStart
 from prm_training.api.serializers import RUN_FIELDS, RunSerializer, resolved_field
-from prm_training.models import Run, Status, TrainingRun
+from prm_training.models import Run, TrainingRun
+from prm_training.run_models import Status
 
 
 class RunLinkSerializer(serializers.Serializer[Any]):

@@ -25,7 +25,8 @@ from prm_training.api.serializers import (
     ScoringRunSerializer,
     TrainingRunSerializer,
 )
-from prm_training.models import EvaluationRun, RewardModel, ScoringRun, Selection, Status
+from prm_training.models import EvaluationRun, RewardModel, ScoringRun, Selection
+from prm_training.run_models import Status
 
 CHUNK = 1 << 20
 

@@ -91,6 +91,8 @@ class LoopSerializer(serializers.Serializer[Rows]):
     current = LoopModelSerializer(source="loop.current", allow_null=True)
     selection = serializers.UUIDField(source="loop.selection.pk", default=None, allow_null=True)
     history = BroughtSerializer(many=True)
+    as_of = serializers.DateTimeField(source="told.as_of", allow_null=True, help_text="As of a RolledSerializer.")
+    is_counting = serializers.BooleanField(source="told.is_counting")
 
     @extend_schema_field(DueSerializer)
     def get_due(self, rows: Rows) -> Any:

@@ -16,6 +16,7 @@ from rest_framework.serializers import BaseSerializer
 from rest_framework.views import APIView
 
 from labeling.api.filters import filtered, flag
+from labeling.api.pagination import LongPages
 from labeling.api.permissions import IsMlStaff, IsStaff, signed_in
 from labeling.api.reading import visible
 from prm_training import jobs, lifecycle, picking
@@ -136,6 +137,7 @@ class SelectionItemsView(generics.ListAPIView[SelectionItem]):
     """What a selection picked, the best first; with `?set_aside=true`, the grader's probable mistakes."""
 
     permission_classes = [IsStaff]
+    pagination_class = LongPages
     serializer_class = serializers.SelectionItemSerializer
 
     def get_queryset(self) -> QuerySet[SelectionItem]:

@@ -25,7 +25,6 @@ def test_it_works(address, phase, open_round, annotator, annotator_client):
             "id": str(phase.pk),
             "name": "Arithmetic",
             "kind": "solutions",
-            "instructions": "Rate each step.",
             "guidelines_version": 1,
             "later_steps": "dimmed",
             "asks_alternatives": False,

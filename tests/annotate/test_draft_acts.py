@@ -13,15 +13,14 @@ from labeling.models import Assignment
 @pytest.fixture
 def save(assignment, annotator, now):
     def act(version, content, after=timedelta(0), who=annotator):
-        return drafts.save(
-            assignment_id=assignment.pk, annotator=who, version=version, content=content, now=now + after
-        )
+        drafts.save(assignment_id=assignment.pk, annotator=who, version=version, content=content, now=now + after)
 
     return act
 
 
 def test_it_works(save, assignment, annotator, now):
-    draft = save(1, {"ratings": []})
+    save(1, {"ratings": []})
+    draft = Draft.objects.get()
     assert (draft.task, draft.annotator, draft.version, draft.saved_at) == (assignment.task, annotator, 1, now)
 
 
@@ -34,10 +33,17 @@ def test_the_newest_stays_whatever_order_they_arrive_in(save):
     assert (Draft.objects.get().version, Draft.objects.get().content) == (5, {"version": 5})
 
 
-def test_saving_renews_the_lease(save, assignment, now):
-    save(1, {}, after=timedelta(minutes=25))
+@pytest.mark.parametrize(("after", "until"), [(14, 30), (16, 46), (25, 55)])
+def test_saving_renews_a_lease_of_which_half_is_over(save, assignment, now, after, until):
+    save(1, {}, after=timedelta(minutes=after))
     assignment.refresh_from_db()
-    assert assignment.lease_expires_at == now + timedelta(minutes=55)
+    assert assignment.lease_expires_at == now + timedelta(minutes=until)
+
+
+def test_the_next_draft_is_one_lock_and_one_update(save, django_assert_num_queries):
+    save(1, {})
+    with django_assert_num_queries(4):  # between the test's own savepoint and its release
+        save(2, {})
 
 
 def test_in_a_closed_round_it_is_kept_and_the_lease_runs_out(save, assignment, open_round, now):

@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from annotate import allocation, history
-from annotate.api.serializers import MAX_EVENTS
+from annotate.api.messages import MAX_EVENTS
 from labeling import phases
 from labeling.models import Labelling, Phase
 from labeling.ratings import InvalidLabelling, StepRating

@@ -31,7 +31,7 @@ KEYS = {
     "offer": {"status", "completions", "detail", "states_answer"},
     "recent": {"statement"},
     "progress": {"today", "this_round", "total", "round_done", "round_wanted", "median_ms", "quality"},
-    "claim": {"assignment", "reason", "labelling_id", "next", "checks", "feedback"},
+    "claim": {"assignment", "reason", "labelling_id", "next", "ahead", "checks", "feedback", "progress"},
     "task": {
         "lease_expires_at",
         "submitted_at",

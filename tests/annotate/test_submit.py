@@ -31,6 +31,46 @@ def test_it_works(address, assignment, annotator, annotator_client):
     assert body["next"]["assignment"]["id"] not in {None, str(assignment.pk)}
 
 
+def without_lease(claim):
+    """Claiming again renews it."""
+    return claim | {"assignment": claim["assignment"] | {"lease_expires_at": None}}
+
+
+def test_one_asks_for_everything(address, phase, open_round, annotator_client):
+    """The running loop sends nothing else: the next task, the one after it, and one's own figures."""
+    body = annotator_client.post(address, DONE | {"ahead": True}).json()
+    claim = f"/api/phases/{phase.pk}/claim/"
+    for which, asked in (("next", {}), ("ahead", {"ahead": True})):
+        claimed = annotator_client.post(claim, asked).json()
+        assert without_lease(body[which]) == without_lease(claimed)
+    assert len({body[which]["assignment"]["id"] for which in ("next", "ahead")}) == 2
+    assert body["progress"] == annotator_client.get(f"/api/phases/{phase.pk}/progress/").json()
+    assert (body["progress"]["this_round"], body["progress"]["round_done"]) == (1, 1)
+
+
+def test_nothing_is_fetched_ahead_unless_it_is_asked_for(address, annotator_client):
+    assert annotator_client.post(address, DONE).json()["ahead"] is None
+    assert Assignment.objects.filter(annotator__isnull=False).count() == 2
+
+
+def test_nor_after_the_last_task(make, phase, annotator_client):
+    make.round(phase, 2)
+    held = annotator_client.post(f"/api/phases/{phase.pk}/claim/").json()["assignment"]
+    body = annotator_client.post(f"/api/assignments/{held['id']}/submit/", DONE | {"ahead": True}).json()
+    assert body["ahead"] == {"assignment": None, "reason": "nothing_left"}
+    last = body["next"]["assignment"]["id"]
+    body = annotator_client.post(f"/api/assignments/{last}/submit/", DONE | {"ahead": True}).json()
+    assert (body["next"]["reason"], body["ahead"]) == ("nothing_left", None)
+
+
+def test_nor_in_screening(make, phase, annotator_client):
+    """The last one may end it: what comes then is another round's."""
+    make.screening(phase, 3)
+    held = annotator_client.post(f"/api/phases/{phase.pk}/claim/").json()["assignment"]
+    body = annotator_client.post(f"/api/assignments/{held['id']}/submit/", DONE | {"ahead": True}).json()
+    assert (body["next"]["assignment"]["is_screening"], body["ahead"]) == (True, None)
+
+
 def test_the_last_one_says_that_nothing_is_left(make, phase, annotator_client):
     make.round(phase, 1)
     held = annotator_client.post(f"/api/phases/{phase.pk}/claim/").json()["assignment"]

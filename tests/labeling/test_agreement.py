@@ -114,6 +114,7 @@ def test_it_works(make, phase, annotator, second_annotator, ml_staff_client):
         make.labelling(task, *other, annotator=second_annotator)
     body = ml_staff_client.get(f"/api/rounds/{phase.rounds.get().pk}/agreement/").json()
     pair = body.pop("pairs")[0]
+    assert (body.pop("as_of"), body.pop("is_counting")) == (None, False), "counted at once"
     assert (body["tasks"], body["first_error"]) == (2, 0.5)
     assert 0 < body["alpha"] < 1
     assert body["first_error_interval"] == pytest.approx([0.0945, 0.9055], abs=1e-4)
@@ -132,7 +133,8 @@ def test_gold_give_ups_and_what_was_superseded_do_not_count(
     for person in (annotator, second_annotator):
         make.labelling(hidden, 1, annotator=person)
     body = admin_client.get(f"/api/rounds/{phase.rounds.get().pk}/agreement/").json()
-    assert (body.pop("tasks"), body.pop("pairs"), set(body.values())) == (0, [], {None})
+    assert (body.pop("tasks"), body.pop("pairs"), body.pop("is_counting")) == (0, [], False)
+    assert set(body.values()) == {None}
 
 
 def test_queries_do_not_grow(make, phase, annotator, second_annotator, admin_client, django_assert_num_queries):
@@ -141,5 +143,5 @@ def test_queries_do_not_grow(make, phase, annotator, second_annotator, admin_cli
         for person in (annotator, second_annotator):
             make.labelling(task, 1, -1, annotator=person)
     address = f"/api/rounds/{phase.rounds.get().pk}/agreement/"
-    with django_assert_num_queries(6):  # session, user, round, labellings, completions, names
+    with django_assert_num_queries(8):  # session, user, round, how many, round, labellings, completions, names
         assert admin_client.get(address).json()["tasks"] == 5

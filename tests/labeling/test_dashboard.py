@@ -40,7 +40,7 @@ def test_it_asks_the_same_few_queries_whatever_the_size(
 ):
     for number in range(6):
         make.labelling(make.task(phase, number=number), 1, 0, -1, annotator=annotator, finish_reason="found_error")
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(9):
         admin_client.get(f"/api/phases/{phase.pk}/dashboard/")
 
 

@@ -48,9 +48,14 @@ def trajectory(make, finish_reason="solution"):
     rows = [(0, 0, "No.", -1, False, False), (0, 1, "We add.", 1, True, False), (1, 0, "A: 5", None, True, True)]
     for step, number, text, rating, is_chosen, is_human in rows:
         RatedCompletion.objects.create(
-            labelling=labelling, step=step, completion=number, text=text, rating=rating,
-            is_chosen=is_chosen, is_human=is_human,
-        )  # fmt: skip
+            labelling=labelling,
+            step=step,
+            completion=number,
+            text=text,
+            rating=rating,
+            is_chosen=is_chosen,
+            is_human=is_human,
+        )
     return labelling
 
 

@@ -109,3 +109,16 @@ def test_queries_do_not_grow(make, admin_client, django_assert_num_queries):
         make.labelling(make.task(), 1, 1, -1, annotator=make.user())
     with django_assert_num_queries(5):  # session, user, count, page, ratings
         assert len(admin_client.get(ADDRESS).json()["results"]) == 4
+
+
+def test_those_of_no_known_time_come_last(make, labelling, ml_staff_client):
+    undated = {str(make.labelling(make.task(), 1, submitted_at=None).pk) for _ in range(2)}
+    later = make.labelling(make.task(), 1, submitted_at=labelling.submitted_at + timedelta(hours=1))
+    page, found = ml_staff_client.get(ADDRESS, {"page_size": 1}).json(), []
+    while page["next"]:
+        found += page["results"]
+        page = ml_staff_client.get(page["next"]).json()
+    found = [row["id"] for row in found + page["results"]]
+    assert found[:2] == [str(later.pk), str(labelling.pk)]
+    assert len(found) == 4
+    assert set(found[2:]) == undated

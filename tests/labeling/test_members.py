@@ -144,3 +144,12 @@ def test_a_bad_change_is_refused(change, refused, body):
 
 def test_who_is_no_member_is_not_found(address, outsider, admin_client, refused):
     refused(admin_client.patch(f"{address}{outsider.pk}/", {}), 404, "not_found")
+
+
+@pytest.mark.parametrize("number", [10, 40])
+def test_people_are_added_in_the_same_queries_however_many(
+    address, make, admin_client, number, django_assert_num_queries
+):
+    names = [make.user(username=f"person{place}").username for place in range(number)]
+    with django_assert_num_queries(8):
+        assert admin_client.post(address, {"usernames": names}).status_code == 204

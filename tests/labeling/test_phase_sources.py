@@ -2,7 +2,7 @@
 
 import pytest
 
-from labeling import rounds
+from labeling import publishing, rounds
 from labeling.models import Change, Phase, Round, Solution, Task
 
 
@@ -106,7 +106,7 @@ def test_others_set_none(pool, phase, who, request, signed_in, refused):
 
 def test_a_solution_from_elsewhere_gets_into_no_round(make, pool, now):
     phase = make.phase(sources=["gsm8k"], generators=["6B"])
-    with pytest.raises(rounds.OutsideSources) as refusal:
+    with pytest.raises(publishing.OutsideSources) as refusal:
         make.round(phase, list(pool.values()))
     assert "3 of 4 solutions" in str(refusal.value)
     assert "“demo” by “6B”" in str(refusal.value)

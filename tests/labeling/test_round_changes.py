@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from annotate import allocation
+from annotate import allocation, submission
 from labeling import rounds
 from labeling.models import Assignment, Change, Phase
 
@@ -37,6 +37,51 @@ def test_tasks_are_listed_as_they_are_served(make, open_round, phase, labelling,
     assert sorted(row["rank"] for row in rows) == [1, 2, 3], "of the selection, for staff to see"
 
 
+def pages(client, path, size):
+    """Every row, page after page, as the addresses lead."""
+    page = client.get(path, {"page_size": size}).json()
+    while True:
+        assert len(page["results"]) <= size
+        yield from page["results"]
+        if page["next"] is None:
+            return
+        page = client.get(page["next"]).json()
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 50])
+def test_each_task_is_on_one_page(make, phase, annotator, all_great, now, ml_staff_client, size):
+    """Those with an open seat by the first of them, then the others; gold is one of those, and at the end a filter."""
+    make.gold(1, 1, 1, gold_set="gold")
+    phase.gold_set = "gold"
+    phase.save()
+    round_ = make.round(phase, 4, overlap=2)
+    taken = allocation.claim_next(phase=phase, annotator=annotator, now=now)
+    submission.submit(assignment_id=taken.pk, annotator=annotator, submission=all_great, now=now)
+    done = round_.tasks.filter(is_gold=False).exclude(pk=taken.task_id).first()
+    done.assignments.update(submitted_at=now)
+    listed = [row["id"] for row in pages(ml_staff_client, address(round_, "tasks"), size)]
+    order = Assignment.objects.open().filter(round=round_).order_by("position").values_list("task", flat=True)
+    gold = round_.tasks.get(is_gold=True)
+    assert listed[:3] == list(dict.fromkeys(map(str, order)))
+    assert set(listed[3:]) == {str(done.pk), str(gold.pk)}
+    found = ml_staff_client.get(address(round_, "tasks"), {"is_gold": True}).json()["results"]
+    assert [row["id"] for row in found] == [str(gold.pk)]
+
+
+@pytest.mark.parametrize("cursor", ["x", "WzldCg==", "WzAsIngiXQ==", "WzAsMV0="])
+def test_a_cursor_of_ones_own_is_refused(open_round, ml_staff_client, refused, cursor):
+    """No base64; no such part; no such values; too few of them."""
+    refused(ml_staff_client.get(address(open_round, "tasks"), {"cursor": cursor}), 404, "not_found")
+
+
+def test_the_queries_do_not_grow_with_the_page(make, phase, ml_staff_client, django_assert_num_queries):
+    round_ = make.round(phase, 50)
+    for size in (10, 40):
+        with django_assert_num_queries(5):  # session, user, round, page, its tasks
+            rows = ml_staff_client.get(address(round_, "tasks"), {"page_size": size}).json()["results"]
+        assert len(rows) == size
+
+
 def test_more_tasks_come_last(make, open_round, admin_client):
     before, more = served(open_round), make.solutions(2)
     body = {"solutions": [str(pk) for pk in ids(more)], "overlap": 2}
@@ -61,6 +106,26 @@ def test_a_solution_is_not_put_up_twice(make, open_round, admin_client, refused)
         body = {"solutions": [str(pk) for pk in ids(solutions)]}
         refused(admin_client.post(address(open_round, "tasks"), body), 409, "already_put_up")
     assert open_round.tasks.count() == 3
+
+
+@pytest.mark.parametrize("number", [10, 40])
+def test_tasks_are_added_in_the_same_queries_however_many(
+    make, open_round, admin_client, number, django_assert_num_queries
+):
+    body = {"solutions": [str(pk) for pk in ids(make.solutions(number))]}
+    with django_assert_num_queries(13):
+        assert admin_client.post(address(open_round, "tasks"), body).status_code == 204
+
+
+@pytest.mark.parametrize(("act", "queries"), [("withdraw", 15), ("prioritise", 12)])
+@pytest.mark.parametrize("number", [10, 40])
+def test_tasks_are_changed_in_the_same_queries_however_many(
+    make, phase, admin_client, act, queries, number, django_assert_num_queries
+):
+    round_ = make.round(phase, number)
+    body = {"tasks": [str(pk) for pk in round_.tasks.values_list("pk", flat=True)]}
+    with django_assert_num_queries(queries):
+        assert admin_client.post(address(round_, act), body).status_code == 200
 
 
 def test_an_unknown_solution_is_refused(open_round, admin_client, refused):

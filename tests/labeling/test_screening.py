@@ -6,7 +6,7 @@ import pytest
 
 from annotate import allocation, submission
 from annotate.submission import Submission
-from labeling import rounds, screening
+from labeling import publishing, rounds, screening
 from labeling.exporting import LabelFilter, standing
 from labeling.models import Assignment, Labelling, Membership, Phase, Round
 from labeling.ratings import Judgement, StepRating
@@ -206,7 +206,7 @@ def test_publishing_twice_or_nothing_or_for_trajectories_is_refused(make, phase,
     ids = [make.gold(1).solution_id]
     with pytest.raises(rounds.AlreadyScreening):
         rounds.publish_screening(phase=phase, solution_ids=ids, now=now)
-    with pytest.raises(rounds.NothingToPublish):
+    with pytest.raises(publishing.NothingToPublish):
         rounds.publish_screening(phase=make.phase(), solution_ids=[], now=now)
     with pytest.raises(rounds.NoScreening):
         rounds.publish_screening(phase=make.phase(kind="alternatives"), solution_ids=ids, now=now)

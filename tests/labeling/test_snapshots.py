@@ -198,9 +198,13 @@ def test_alternatives_name_the_one_that_was_chosen(make):
     rows = [(0, 0, 0, False), (0, 1, 1, True), (0, 2, -1, False), (1, 0, -1, False), (1, 1, -1, False)]
     for step, completion, rating, is_chosen in rows:
         RatedCompletion.objects.create(
-            labelling=labelling, step=step, completion=completion, text=f"{step}.{completion}",
-            rating=rating, is_chosen=is_chosen,
-        )  # fmt: skip
+            labelling=labelling,
+            step=step,
+            completion=completion,
+            text=f"{step}.{completion}",
+            rating=rating,
+            is_chosen=is_chosen,
+        )
     (tree,) = trees(snapshots.freeze())
     assert [step["chosen"] for step in tree["steps"]] == [1, None]
     texts = [[item["text"] for item in step["completions"]] for step in tree["steps"]]

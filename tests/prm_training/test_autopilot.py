@@ -6,6 +6,7 @@ import pytest
 
 from labeling.models import Assignment, Change, Round, Solution
 from prm_training import autopilot, lifecycle, picking, steps
+from prm_training import publication as job
 from prm_training.autopilot_models import Autopilot, AutopilotStep, Notice
 from prm_training.models import (
     EvaluationRun,
@@ -103,7 +104,7 @@ def test_it_goes_all_the_way_round(make, phase, open_round, current, snapshot, o
     finish(Selection)
     advance()
     publication = Publication.objects.get()
-    picking.publish(publication, lambda **columns: Publication.objects.filter(pk=publication.pk).update(**columns))
+    job.publish(publication, lambda **columns: Publication.objects.filter(pk=publication.pk).update(**columns))
     finish(Publication)
     advance()
     assert (step().kind, step().cycle, step().round.number) == ("label", 1, 1)

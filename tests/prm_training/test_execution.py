@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from labeling.models import Problem, Solution
-from prm_training import evaluation, execution, lifecycle, promotion
+from prm_training import evaluation, execution, lifecycle, promotion, scoring
 from prm_training.models import EvaluationRun, RewardModel, Score
 from prm_training.prm import pretrain
 from prm_training.prm.train import TrainConfig
@@ -105,7 +105,9 @@ def test_a_resumed_run_goes_on_with_its_epochs_and_its_curve(make, train, base, 
 
             return told
 
-        work = lambda run, report: execution.train(run, report_until(report))  # noqa: E731
+        def work(run, report):
+            execution.train(run, report_until(report))
+
         lifecycle.carry_out("train", str(run.pk), work, worker=worker)
         run.refresh_from_db()
 
@@ -183,7 +185,7 @@ def test_scoring_gives_each_solution_one_score(make, train):
     pool = make.solutions(4)
     for _ in range(2):
         run = make.scoring_run(reward_model=model)
-        lifecycle.carry_out("score", str(run.pk), execution.score, worker="here")
+        lifecycle.carry_out("score", str(run.pk), scoring.score, worker="here")
     assert Score.objects.filter(reward_model=model, solution__in=pool).count() == len(pool)
     run.refresh_from_db()
     assert run.summary == {"scored": 0, "too_long": 0}
@@ -194,7 +196,7 @@ def test_scoring_for_a_phase_leaves_the_rest_alone(make, train):
     model, phase = train().reward_model, make.phase(sources=["gsm8k"])
     own, other = make.solution(source="gsm8k"), make.solution(source="demo")
     run = make.scoring_run(reward_model=model, phase=phase)
-    lifecycle.carry_out("score", str(run.pk), execution.score, worker="here")
+    lifecycle.carry_out("score", str(run.pk), scoring.score, worker="here")
     run.refresh_from_db()
     assert (run.status, run.summary) == ("done", {"scored": 1, "too_long": 0})
     assert list(Score.objects.filter(solution__in=[own, other]).values_list("solution", flat=True)) == [own.pk]
@@ -251,10 +253,10 @@ def test_an_evaluation_that_reads_some_problems_of_many_lets_others_write(make, 
 
     def store_after_others(*given):
         at_once(lambda name: Problem.objects.update(subject=name), ["algebra"])
-        return execution.store_scores(*given)
+        return scoring.scores_of(*given)
 
     monkeypatch.setattr(evaluation, "MOST_PROBLEMS", 1)
-    monkeypatch.setattr(evaluation, "store_scores", store_after_others)
+    monkeypatch.setattr(evaluation, "scores_of", store_after_others)
     lifecycle.carry_out("evaluate", str(run.pk), evaluation.evaluate, worker="here")
     run.refresh_from_db()
     assert (run.status, run.error) == ("done", "")

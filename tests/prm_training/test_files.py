@@ -9,7 +9,7 @@ import pytest
 from django.core.files.base import ContentFile
 
 from labeling.models import Solution
-from prm_training import evaluation, execution, intake, lifecycle
+from prm_training import evaluation, execution, intake, lifecycle, scoring
 from prm_training.models import EvaluationRun, Import, Score
 from prm_training.prm import pretrain
 
@@ -41,7 +41,7 @@ def test_a_model_trained_on_one_machine_works_on_another(make, tmp_path, setting
     weights = (trained / "model.safetensors").read_bytes()
     settings.MODELS_ROOT = tmp_path / "another machine"
     carry_out("evaluate", EvaluationRun.objects.get(), evaluation.evaluate)
-    carry_out("score", make.scoring_run(reward_model=run.reward_model), execution.score)
+    carry_out("score", make.scoring_run(reward_model=run.reward_model), scoring.score)
     assert Score.objects.count() == Solution.objects.in_pool().count()
     shutil.rmtree(settings.MODELS_ROOT)
     answer = ml_staff_client.get(f"/api/reward-models/{run.reward_model.pk}/download/")

@@ -11,6 +11,7 @@ from prm_training.models import EvaluationRun, Publication, RewardModel, Scoring
 
 AT = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 OPEN = Round(number=1, status="open", opened_at=AT)
+PUBLISHING = Round(number=1, status="publishing", opened_at=AT)
 CLOSED = Round(number=1, status="closed", opened_at=AT, closed_at=AT + timedelta(hours=1))
 MODEL, NEWER = RewardModel(name="a"), RewardModel(name="b")
 
@@ -76,6 +77,10 @@ def test_everybody_has_their_part():
     ("rows", "expected"),
     [
         ({"round": None, "current": None}, ["waiting", "waiting", "waiting", "due", "waiting"]),
+        (
+            {"round": PUBLISHING, "jobs": {"publish": Publication(status="running")}},
+            ["waiting", "waiting", "waiting", "waiting", "running"],
+        ),
         ({"round": OPEN}, ["running", "waiting", "waiting", "waiting", "waiting"]),
         ({"round": OPEN, "is_full": True}, ["due", "waiting", "waiting", "waiting", "waiting"]),
         ({"labels_new": 1, "jobs": {"train": ended(TrainingRun)}}, ["done", "due", "waiting", "waiting", "waiting"]),

@@ -1,17 +1,14 @@
-"""prm_training.picking: the selection and publication jobs, on rows."""
+"""prm_training.picking: the selection job, on rows."""
 
 import hashlib
 import math
-from uuid import UUID
 
 import pytest
 from django.utils import timezone
 
 from labeling import rounds
-from labeling.models import Assignment, Phase, Round
+from labeling.models import Phase
 from prm_training import jobs, picking
-from prm_training.lifecycle import Cancelled
-from prm_training.models import Publication, Selection
 from prm_training.selection import Candidate, Rule, order, pick
 
 
@@ -286,88 +283,3 @@ def test_a_replay_gives_the_same_picks_whatever_came_since(make, phase, selectio
     assert picking.replay(selection) == {"is_same": True, "picked": 3, "differing": 0}
     scored[0].scores.update(log_score=-0.001)
     assert picking.replay(selection) == {"is_same": False, "picked": 3, "differing": 2}
-
-
-@pytest.fixture
-def publication(make, phase, scored):
-    selection = make.selection(phase=phase, status="done")
-    for rank, solution in enumerate(reversed(scored[:3]), start=1):
-        selection.items.create(solution=solution, rank=rank, reason="drawn")
-    return make.publication(selection=selection, overlap=2, status="running")
-
-
-def to_the_row(run):
-    """Reports straight to the row, as lifecycle's reporter does."""
-
-    def report(**columns):
-        Publication.objects.filter(pk=run.pk).update(**columns)
-
-    return report
-
-
-def test_publishing_makes_the_round(publication, scored, phase):
-    picking.publish(publication, to_the_row(publication))
-    publication.refresh_from_db()
-    round_ = Round.objects.get()
-    assert (publication.round, round_.phase, round_.status) == (round_, phase, "open")
-    assert [task.solution for task in round_.tasks.order_by("rank")] == scored[2::-1], "staff see the ranks"
-    assert round_.assignments.count() == 6
-
-
-@pytest.mark.parametrize("seed", [0, 5])
-def test_a_selected_round_is_served_by_the_selections_seed(make, phase, report, seed):
-    """First the wrong answers, then the right ones: people would learn what comes, and a round that is closed early
-    would not be the mix that was chosen."""
-    verdicts = ["wrong"] * 48 + ["right"] * 12
-    solutions = [make.solution(id=UUID(int=number), verdict=verdict) for number, verdict in enumerate(verdicts)]
-    selection = make.selection(phase=phase, seed=seed, status="done")
-    for rank, solution in enumerate(solutions, start=1):
-        selection.items.create(solution=solution, rank=rank, reason="drawn")
-    publication = make.publication(selection=selection, overlap=1, status="running")
-    picking.publish(publication, to_the_row(publication))
-    seats = Assignment.objects.select_related("task__solution").order_by("position")
-    verdicts = [seat.task.solution.verdict for seat in seats]
-    assert 3 <= verdicts[:30].count("right") <= 9, "6 by chance"
-    again = rounds.publish(
-        phase=make.phase(), solution_ids=[row.pk for row in solutions], seed=seed, now=timezone.now()
-    )
-    served = again.assignments.order_by("position").values_list("task__solution", flat=True)
-    assert list(served) == [seat.task.solution_id for seat in seats]
-
-
-def test_publishing_again_makes_no_second_round(publication):
-    """The worker died between its last step and writing that it is done."""
-    picking.publish(publication, to_the_row(publication))
-    publication.refresh_from_db()
-    picking.publish(publication, to_the_row(publication))
-    assert Round.objects.count() == 1
-
-
-def test_publishing_while_a_round_is_open_fails(publication, open_round):
-    with pytest.raises(rounds.RoundStillOpen):
-        picking.publish(publication, to_the_row(publication))
-    publication.refresh_from_db()
-    assert publication.round is None
-
-
-def test_a_publication_that_is_cancelled_at_the_last_moment_leaves_no_round(publication):
-    def report(**columns):
-        if columns["stage"] == "published":
-            raise Cancelled
-
-    with pytest.raises(Cancelled):
-        picking.publish(publication, report)
-    assert not Round.objects.exists()
-
-
-def test_a_selection_without_items_is_no_round(make, phase):
-    publication = make.publication(selection=make.selection(phase=phase, status="done"))
-    with pytest.raises(rounds.NothingToPublish):
-        picking.publish(publication, to_the_row(publication))
-
-
-def test_every_label_knows_the_selection_behind_it(publication):
-    picking.publish(publication, to_the_row(publication))
-    task = Round.objects.get().tasks.first()
-    assert task.round.publication.selection == publication.selection
-    assert Selection.objects.get(publication__round__tasks=task).items.filter(solution=task.solution).exists()

@@ -182,7 +182,10 @@ def test_a_fall_within_the_noise_is_promoted_and_told(make, first, now, ml_staff
 @pytest.mark.django_db(transaction=True)
 def test_promotions_at_once_leave_one(transactional_db, make, first, at_once, now):
     models = [make.reward_model() for _ in range(6)]
-    act = lambda model: promotion.promote(reward_model=model, by=None, now=now, **INSIST)  # noqa: E731
+
+    def act(model):
+        promotion.promote(reward_model=model, by=None, now=now, **INSIST)
+
     assert at_once(act, models) == [None] * 6
     assert current() in models
     history = list(Promotion.objects.order_by("pk"))

@@ -3,7 +3,7 @@
 import pytest
 
 from labeling.models import Change, Phase, Round
-from prm_training import autopilot, picking
+from prm_training import autopilot, publication
 from prm_training.autopilot_models import Autopilot
 from prm_training.models import Publication, Selection
 from prm_training.round_settings import ROUND_SETTINGS
@@ -148,7 +148,7 @@ def test_the_publication_goes_by_what_was_selected_with(make, ml_staff_client, a
     answer = ml_staff_client.post(PUBLICATIONS, {"selection": str(selection.pk)} | said)
     assert (answer.status_code, answer.json()["overlap"]) == (201, overlap)
     run = Publication.objects.get()
-    picking.publish(run, lambda **columns: Publication.objects.filter(pk=run.pk).update(**columns))
+    publication.publish(run, lambda **columns: Publication.objects.filter(pk=run.pk).update(**columns))
     round_ = Round.objects.get()
     assert (round_.gold_set, round_.gold_hidden, round_.tasks.get(is_gold=False).overlap) == (
         *(gold, {"house": 1, "entry": 2, "": 0}[gold], overlap),

@@ -10,7 +10,7 @@ from labeling import importing, rounds
 from labeling.demo.records import write_records
 from labeling.demo.world import make_world
 from labeling.models import Solution, Task
-from prm_training import autopilot, jobs, lifecycle, picking, readiness
+from prm_training import autopilot, jobs, lifecycle, picking, publication, readiness
 from prm_training.autopilot_models import AutopilotStep
 from prm_training.models import Publication, Score, Selection
 
@@ -55,7 +55,7 @@ def round_of(phase, broker, **settings):
     """Selected and published the way a worker does."""
     selection = carried_out(jobs.start_selection(owner=None, phase=phase, **settings), picking.select, "select")
     published = jobs.start_publication(owner=None, selection=selection)
-    return carried_out(published, picking.publish, "publish").round
+    return carried_out(published, publication.publish, "publish").round
 
 
 def put_up(round_):
@@ -102,7 +102,7 @@ def test_autopilots_draw_for_their_own(campaigns, sources, ml_staff, now, broker
         carried_out(run, picking.select, "select")
     assert autopilot.advance_all(now=now) == 2
     for run in Publication.objects.all():
-        carried_out(run, picking.publish, "publish")
+        carried_out(run, publication.publish, "publish")
     autopilot.advance_all(now=now)
     assert AutopilotStep.objects.filter(kind="label", status="running").count() == 2
     for name, phase in campaigns.items():

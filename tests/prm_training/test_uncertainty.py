@@ -63,9 +63,11 @@ def test_a_resample_is_measured_as_if_its_problems_were_that_many():
 
 def test_ties_count_half():
     drawn = np.array([[1.0, 1.0], [2.0, 1.0]])
-    of = lambda *scores: uncertainty.auc(  # noqa: E731
-        np.array(scores), np.array([True, False, False]), np.array([0, 0, 1]), drawn
-    ).tolist()
+    right, problems = np.array([True, False, False]), np.array([0, 0, 1])
+
+    def of(*scores):
+        return uncertainty.auc(np.array(scores), right, problems, drawn).tolist()
+
     assert of(1.0, 1.0, 1.0) == [0.5, 0.5]
     assert of(2.0, 2.0, 1.0) == pytest.approx([3 / 4, (2 * 2 * 0.5 + 2) / 6])
 

@@ -7,7 +7,7 @@ from django.utils import timezone
 from rest_framework.throttling import ScopedRateThrottle
 
 from config.celery import app
-from prm_training import execution, lifecycle, tasks, verifier
+from prm_training import execution, lifecycle, scoring, tasks, verifier
 from prm_training.models import Verification, Worker
 from prm_training.prm import model as models
 from prm_training.prm import pretrain
@@ -86,7 +86,7 @@ def test_it_works(ml_staff_client, current, answering):
 def test_it_gives_what_scoring_gives(make, ml_staff_client, current, answering):
     solution = make.solution(steps=SUM["solutions"][0]["text"].split("\n"))
     run = make.scoring_run(reward_model=current)
-    lifecycle.carry_out("score", str(run.pk), execution.score, worker="here")
+    lifecycle.carry_out("score", str(run.pk), scoring.score, worker="here")
     body = ml_staff_client.post(
         "/api/verifier/", {"problem": solution.problem.statement, "solutions": [{"steps": solution.steps}]}
     ).json()
@@ -140,7 +140,7 @@ def test_no_answer_in_time_is_a_row_to_look_at(ml_staff_client, current, asleep)
 
 
 def test_it_says_that_the_worker_trains(make, ml_staff_client, current, asleep):
-    make.training_run(status="running", started_at=timezone.now(), done=30, total=40)
+    make.training_run(status="running", worker="w", started_at=timezone.now(), done=30, total=40)
     body = ml_staff_client.post("/api/verifier/", SUM).json()
     assert body["waiting_for"] == (
         "The worker is busy: training run for 0 min, 75 % done; it answers between two steps of it."
@@ -148,9 +148,20 @@ def test_it_says_that_the_worker_trains(make, ml_staff_client, current, asleep):
 
 
 def test_it_says_that_a_selection_is_not_interrupted(make, ml_staff_client, current, asleep):
-    make.selection(status="running", started_at=timezone.now())
+    make.selection(status="running", worker="w", started_at=timezone.now())
     body = ml_staff_client.post("/api/verifier/", SUM).json()
     assert body["waiting_for"] == "The worker is busy: selection for 0 min; it answers once that is over."
+
+
+def test_one_worker_that_is_free_answers_whatever_another_does(make, ml_staff_client, current, asleep):
+    now = timezone.now()
+    Worker.objects.create(name="free", queues="cpu, gpu", started_at=now, last_seen_at=now)
+    make.training_run(status="running", worker="w", started_at=now)
+    body = ml_staff_client.post("/api/verifier/", SUM).json()
+    assert body["waiting_for"] == "The worker is about to answer."
+    make.selection(status="running", worker="free", started_at=now)
+    body = ml_staff_client.get(f"/api/verifier/{body['id']}/").json()
+    assert body["waiting_for"].startswith("The worker is busy: training run")
 
 
 @pytest.mark.parametrize("kind", ["train", "score", "generate"])
@@ -177,7 +188,8 @@ def test_a_worker_answers_between_two_steps(make, current, kind, saved_model, se
 
         return watched
 
-    lifecycle.carry_out(kind, str(run.pk), look(getattr(execution, kind)), worker="here")
+    work = {"train": execution.train, "score": scoring.score, "generate": execution.generate}[kind]
+    lifecycle.carry_out(kind, str(run.pk), look(work), worker="here")
     asked.refresh_from_db()
     run.refresh_from_db()
     assert (run.status, asked.status, asked.worker) == ("done", "done", "here")

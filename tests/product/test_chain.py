@@ -6,7 +6,6 @@ import json
 import logging
 import os
 import re
-import subprocess
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
@@ -14,10 +13,10 @@ from datetime import datetime
 from pathlib import Path
 from random import Random
 
+import psutil
 import pytest
 
 from benchmarks import product, servers
-from config import supervisor
 from tests.product import world as worlds
 from tests.product.world import Row, World, until
 
@@ -54,6 +53,16 @@ for model in RewardModel.objects.all():
     rows = model.scores.order_by("solution").values_list("solution", "log_score", "step_log_probabilities")
     found[str(model.pk)] = [len(rows), hashlib.sha256(repr(list(rows)).encode()).hexdigest()]
 print(json.dumps(found))
+"""
+UNSCORE = """
+from prm_training.models import Score
+Score.objects.filter(reward_model="{model}").delete()
+"""
+BATCHES = """
+import collections, json
+from prm_training.run_models import Batch
+done = Batch.objects.filter(run="{run}", status="done")
+print(json.dumps(collections.Counter(done.values_list("worker", flat=True))))
 """
 SCORE_TWICE = """
 from prm_training import jobs
@@ -130,9 +139,9 @@ class Faults:
             return self.place.world.queue(kind, **body)
 
     def strike(self, kind: str) -> None:
-        until(lambda: self._has_begun(kind), f"an attempt at {kind}", every_seconds=0.005)
+        struck = until(lambda: self._worker_at(kind), f"an attempt at {kind}", every_seconds=0.005)
         product.wait(self.random.random() * self.seconds[kind])
-        self.place.world.worker().kill()
+        struck.kill()
         self.kills += 1
         if not self.random.randrange(ONE_IN):
             self.web_kills += 1
@@ -141,10 +150,12 @@ class Faults:
     def _log(self) -> Path:
         return self.place.world.product.folder / "product.log"
 
-    def _has_begun(self, kind: str) -> bool:
+    def _worker_at(self, kind: str) -> psutil.Process | None:
+        """Who made the last attempt at this job, unless the blow at the job before has met that one already."""
         with self._log().open("rb") as log:
             log.seek(self.in_log)
-            return re.search(rf"\b{KINDS[kind]} [0-9a-f-]+: attempt 1".encode(), log.read()) is not None
+            begun = re.findall(rf"\b{KINDS[kind]} [0-9a-f-]+: attempt \d+ on (\S+)".encode(), log.read())
+        return worlds.process_of(begun[-1].decode()) if begun else None
 
 
 @dataclass
@@ -235,26 +246,29 @@ def test_every_chain_ends_once_with_the_same_result(place: Place) -> None:
     assert sum(chain.attempts.count(2) for chain in chains) >= CHAINS, "kills that hit a job at work"
 
 
-@contextmanager
-def one_more_worker(world: World) -> Iterator[None]:
-    with (world.product.folder / "worker.log").open("ab") as log:
-        command = supervisor.worker().command
-        worker = subprocess.Popen(
-            command, cwd=product.ROOT, env=world.product.environment, stdout=log, stderr=subprocess.STDOUT
-        )
-    try:
-        yield
-    finally:
-        worker.terminate()
-        worker.wait(timeout=120)
-
-
 def test_two_workers_at_once_give_each_solution_one_score(place: Place) -> None:
     world = place.world
     model = world.ended("training-runs", world.train("two workers"))["reward_model"]
-    with one_more_worker(world):
-        # At first, the new one has torch to load, and the other is through before it begins.
-        assert any(_score_twice(place, model) for _ in range(6)), "both worked at the same time"
+    # At first, one of them has torch to load, and the other is through before it begins.
+    assert any(_score_twice(place, model) for _ in range(6)), "both worked at the same time"
+
+
+def test_two_workers_share_one_scoring_run(place: Place) -> None:
+    world = place.world
+    model = world.ended("training-runs", world.train("shared"))["reward_model"]
+    world.evaluated(model)
+    assert any(_score_shared(place, model) for _ in range(6)), "both worked on it"
+
+
+def _score_shared(place: Place, model: str) -> bool:
+    """A run on an unscored pool. Whether both workers had batches of it."""
+    place.shell(UNSCORE.format(model=model))
+    run = place.world.finish("scoring-runs", reward_model=model)
+    assert (run["summary"]["scored"], run["done"]) == (place.pool, place.pool)
+    scores, workers = json.loads(place.shell(SCORES)), json.loads(place.shell(BATCHES.format(run=run["id"])))
+    assert scores[model][0] == place.pool
+    logger.info("%s solutions, batches by %s", place.pool, workers)
+    return len(workers) == 2
 
 
 def _score_twice(place: Place, model: str) -> bool:

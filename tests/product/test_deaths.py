@@ -2,22 +2,52 @@
 
 import pytest
 
-from tests.product.world import Row, World, until
+from tests.product.world import Row, World, process_of, until
 
 pytestmark = pytest.mark.product
+LOOK = """
+from prm_training.models import TrainingRun
+run = TrainingRun.objects.get(pk="{run}")
+print(run.status, run.attempts)
+"""
 
 
 def test_a_killed_worker_is_replaced_and_its_run_resumes(world: World, labels: Row) -> None:
     before = world.count_labellings()
     run = world.long_training("worker killed")
-    killed = world.worker()
+    others = world.worker_pids()
+    worker = world.worker_of("train", run)
+    killed = process_of(worker)
+    assert killed is not None
     killed.kill()
     after = world.ended("training-runs", run)
     assert (after["status"], after["attempts"], after["error"]) == ("done", 2, "")
-    assert world.worker().pid != killed.pid
+    assert world.worker_of("train", after) != worker
+    until(lambda: len(world.worker_pids() - {killed.pid}) == len(others) == 2, "two workers again")
     assert world.count_labellings() == before
     assert after["snapshot"]["id"] == run["snapshot"]["id"]
     assert [step for step, _ in after["loss_curve"]] == list(range(1, after["done"] + 1))
+
+
+def test_nothing_waits_behind_a_training(world: World, labels: Row) -> None:
+    """There are two workers, which write to one database: here an import and its undoing beside a training's curve."""
+    training = world.long_training("beside others", epochs=100)
+    run = world.bring_in(
+        {"problem": f"{number} + 1?", "reference_answer": f"{number + 1}", "generator": "g", "correct": True}
+        | {"steps": ["We add.", f"A: {number + 1}"]}
+        for number in range(2000)
+    )
+    ended = world.ended("imports", run)
+    assert (ended["status"], ended["counts"]["solutions"]) == ("done", 2000), ended
+    world.admin.call("POST", f"imports/{run['id']}/undo/")
+    undone = world.ended("imports", run)
+    selection = world.finish("selections", phase=labels["id"], policy="uniform", size=1)
+    assert (undone["status"], bool(undone["undone_at"])) == ("done", True), undone
+    others = {world.worker_of("import", run), world.worker_of("select", selection)}
+    assert world.look_at("training-runs", training)["status"] == "running"
+    assert others.isdisjoint({world.worker_of("train", training)})
+    world.cancel_everything()
+    assert "database is locked" not in world.product.log()
 
 
 def test_after_a_power_cut_the_run_resumes(world: World, labels: Row) -> None:
@@ -33,10 +63,7 @@ def test_after_a_power_cut_the_run_resumes(world: World, labels: Row) -> None:
 def test_an_orderly_stop_gives_the_run_back(world: World, labels: Row) -> None:
     run = world.long_training("orderly stop")
     world.product.stop()
-    world.product.start("--no-worker")
-    given_back = world.look_at("training-runs", run)
-    assert (given_back["status"], given_back["attempts"]) == ("queued", 0), given_back
-    world.product.stop()
+    assert world.product.manage("shell", "--no-imports", "-c", LOOK.format(run=run["id"])).split() == ["queued", "0"]
     world.product.start()
     after = world.ended("training-runs", run)
     assert (after["status"], after["attempts"], after["error"]) == ("done", 1, "")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -93,9 +94,9 @@ class World:
     def train(self, name: str, epochs: int = 2) -> Row:
         return self.queue("training-runs", name=name, base=self.base, settings={"epochs": epochs})
 
-    def long_training(self, name: str) -> Row:
+    def long_training(self, name: str, epochs: int = 30) -> Row:
         """A training run that is under way, with seconds of work left."""
-        run = self.train(name, epochs=30)
+        run = self.train(name, epochs=epochs)
 
         def look() -> Row | None:
             now = self.look_at("training-runs", run)
@@ -103,6 +104,15 @@ class World:
             return now if now["stage"] == "training" and now["done"] > 0 else None
 
         return until(look, "training has begun")
+
+    def bring_in(self, solutions: Iterable[Row]) -> Row:
+        """An import of the records, as the pages upload it."""
+        client, file = self.admin, "\n".join(map(json.dumps, solutions))
+        headers = {"X-CSRFToken": client.cookies.get("csrftoken") or "", "Referer": str(client.base_url)}
+        form: dict[str, Any] = {"files": {"file": ("new.jsonl", file)}, "data": {"file_format": "solutions"}}
+        answer = client.post("imports/", headers=headers, **form)
+        assert answer.is_success, answer.text
+        return dict(answer.json())
 
     def cancel_everything(self) -> None:
         """Leaves no run queued or running."""
@@ -146,27 +156,26 @@ class World:
         return list(self.admin.every(f"rounds/?phase={phase['id']}"))
 
     def count_labellings(self) -> int:
-        count: int = self.admin.call("GET", "labellings/")["count"]
-        return count
+        return sum(1 for _ in self.admin.every("labellings/?page_size=500"))
 
-    def worker(self) -> psutil.Process:
-        """The process that runs celery."""
-        return self._child("celery")
+    def worker_of(self, kind: str, run: Row) -> str:
+        """Who has the run, or had it last."""
+        return str(self.look_at(f"runs/{kind}", run)["worker"])
 
-    def _child(self, program: str) -> psutil.Process:
+    def worker_pids(self) -> set[int]:
+        return {child.pid for child in self._children("celery")}
+
+    def _children(self, program: str) -> Iterator[psutil.Process]:
+        """Below the supervisor. One of them may just have ended."""
         assert self.product.process is not None
-        supervisor = psutil.Process(self.product.process.pid)
-
-        def look() -> psutil.Process | None:
-            with suppress(psutil.Error):  # one of them may just have ended
-                return next((child for child in supervisor.children() if program in child.cmdline()), None)
-            return None
-
-        return until(look, f"a process of {program}")
+        for child in psutil.Process(self.product.process.pid).children():
+            with suppress(psutil.Error):
+                if program in child.cmdline():
+                    yield child
 
     def kill_web(self) -> None:
         """`kill -9` for all web processes; returns once new ones answer."""
-        _kill(self._child("gunicorn"))
+        _kill(until(lambda: next(self._children("gunicorn"), None), "a process of gunicorn"))
         self.product.answers_within(RUN_WITHIN_SECONDS)
 
     def kill_everything(self) -> None:
@@ -177,6 +186,14 @@ class World:
 
     def is_up(self) -> bool:
         return self.product.process is not None and self.product.process.poll() is None
+
+
+def process_of(worker: str) -> psutil.Process | None:
+    """By the name that a run has its worker by: host, process, random digits. None where it is dead."""
+    with suppress(psutil.NoSuchProcess):
+        process = psutil.Process(int(worker.rsplit("-", 2)[1]))
+        return process if process.status() != psutil.STATUS_ZOMBIE else None
+    return None
 
 
 def _kill(process: psutil.Process) -> None:

@@ -96,6 +96,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
+        /**
+         * @description Its methods return what msgspec writes. Authentication, CSRF, permissions and throttles are the framework's own,
+         *     and so is the answer to an error; content negotiation, parsers, renderers and serializers are left out.
+         */
         put: operations["assignments_draft_update"];
         post?: never;
         delete?: never;
@@ -130,6 +134,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
+        /**
+         * @description Its methods return what msgspec writes. Authentication, CSRF, permissions and throttles are the framework's own,
+         *     and so is the answer to an error; content negotiation, parsers, renderers and serializers are left out.
+         */
         post: operations["assignments_renew_create"];
         delete?: never;
         options?: never;
@@ -857,6 +865,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/phases/{phase_id}/guidelines/{version}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description One version of the phase's guidelines. It never changes, and may be kept for good. */
+        get: operations["phases_guidelines_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/phases/{phase_id}/loop/": {
         parameters: {
             query?: never;
@@ -983,6 +1008,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** @description Sources are few, and read at once: what was just imported can be asked for, before it is counted. */
         get: operations["pool_retrieve"];
         put?: never;
         post?: never;
@@ -1765,7 +1791,15 @@ export interface components {
             method: components["schemas"]["ConsensusMethod"];
             readonly ratings: (number | null)[];
         };
+        /** @description What may have been counted before, as `labeling.rollups.Figures.told` says. */
         Agreement: {
+            /**
+             * Format: date-time
+             * @description When it was counted; null: just now, or not yet. Reading what is old counts it anew.
+             */
+            as_of: string | null;
+            /** @description It was never counted, and a worker is to: there are no figures. */
+            is_counting: boolean;
             /** @description With two labellings or more. */
             tasks: number;
             /**
@@ -1875,8 +1909,6 @@ export interface components {
             readonly id: string;
             name: string;
             kind?: components["schemas"]["PhaseKind"];
-            /** @description The guidelines: Markdown, shown to annotators. */
-            instructions?: string;
             /**
              * Format: int64
              * @description Rises when the guidelines change.
@@ -2299,7 +2331,15 @@ export interface components {
             values: number[];
             errors: number[];
         };
+        /** @description What may have been counted before, as `labeling.rollups.Figures.told` says. */
         Dashboard: {
+            /**
+             * Format: date-time
+             * @description When it was counted; null: just now, or not yet. Reading what is old counts it anew.
+             */
+            as_of: string | null;
+            /** @description It was never counted, and a worker is to: there are no figures. */
+            is_counting: boolean;
             days: components["schemas"]["LabelledDay"][];
             mix: components["schemas"]["Mix"][];
             step_times: components["schemas"]["StepTime"][];
@@ -2764,6 +2804,11 @@ export interface components {
             /** Format: date-time */
             readonly created_at: string;
         };
+        GuidelinesText: {
+            version: number;
+            /** @description Markdown. */
+            text: string;
+        };
         /** @description How many candidates have a solution score in this range: picked, and the rest. */
         HistogramBin: {
             /** Format: double */
@@ -3107,6 +3152,12 @@ export interface components {
             /** Format: uuid */
             selection?: string | null;
             history: components["schemas"]["Brought"][];
+            /**
+             * Format: date-time
+             * @description As of a RolledSerializer.
+             */
+            as_of: string | null;
+            is_counting: boolean;
         };
         LoopModel: {
             /** Format: uuid */
@@ -3525,16 +3576,14 @@ export interface components {
             results: components["schemas"]["AnyRun"][];
         };
         PaginatedChangeList: {
-            /** @example 123 */
-            count: number;
             /**
              * Format: uri
-             * @example http://api.example.org/accounts/?page=4
+             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
              */
             next?: string | null;
             /**
              * Format: uri
-             * @example http://api.example.org/accounts/?page=2
+             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
              */
             previous?: string | null;
             results: components["schemas"]["Change"][];
@@ -3555,16 +3604,14 @@ export interface components {
             results: components["schemas"]["Colleague"][];
         };
         PaginatedConsensusList: {
-            /** @example 123 */
-            count: number;
             /**
              * Format: uri
-             * @example http://api.example.org/accounts/?page=4
+             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
              */
             next?: string | null;
             /**
              * Format: uri
-             * @example http://api.example.org/accounts/?page=2
+             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
              */
             previous?: string | null;
             results: components["schemas"]["Consensus"][];
@@ -3658,16 +3705,14 @@ export interface components {
             results: components["schemas"]["Invitation"][];
         };
         PaginatedLabellingList: {
-            /** @example 123 */
-            count: number;
             /**
              * Format: uri
-             * @example http://api.example.org/accounts/?page=4
+             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
              */
             next?: string | null;
             /**
              * Format: uri
-             * @example http://api.example.org/accounts/?page=2
+             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
              */
             previous?: string | null;
             results: components["schemas"]["Labelling"][];
@@ -3778,16 +3823,14 @@ export interface components {
             results: components["schemas"]["ScoringRun"][];
         };
         PaginatedSelectionItemList: {
-            /** @example 123 */
-            count: number;
             /**
              * Format: uri
-             * @example http://api.example.org/accounts/?page=4
+             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
              */
             next?: string | null;
             /**
              * Format: uri
-             * @example http://api.example.org/accounts/?page=2
+             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
              */
             previous?: string | null;
             results: components["schemas"]["SelectionItem"][];
@@ -3808,31 +3851,27 @@ export interface components {
             results: components["schemas"]["Selection"][];
         };
         PaginatedSolutionList: {
-            /** @example 123 */
-            count: number;
             /**
              * Format: uri
-             * @example http://api.example.org/accounts/?page=4
+             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
              */
             next?: string | null;
             /**
              * Format: uri
-             * @example http://api.example.org/accounts/?page=2
+             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
              */
             previous?: string | null;
             results: components["schemas"]["Solution"][];
         };
         PaginatedTaskList: {
-            /** @example 123 */
-            count: number;
             /**
              * Format: uri
-             * @example http://api.example.org/accounts/?page=4
+             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
              */
             next?: string | null;
             /**
              * Format: uri
-             * @example http://api.example.org/accounts/?page=2
+             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
              */
             previous?: string | null;
             results: components["schemas"]["Task"][];
@@ -4292,7 +4331,15 @@ export interface components {
          * @enum {string}
          */
         PolicyEnum: "convincing" | "uncertainty" | "uniform";
+        /** @description What may have been counted before, as `labeling.rollups.Figures.told` says. */
         Pool: {
+            /**
+             * Format: date-time
+             * @description When it was counted; null: just now, or not yet. Reading what is old counts it anew.
+             */
+            as_of: string | null;
+            /** @description It was never counted, and a worker is to: there are no figures. */
+            is_counting: boolean;
             solutions: number;
             right: number;
             wrong: number;
@@ -4807,11 +4854,12 @@ export interface components {
             gold_hidden?: number;
         };
         /**
-         * @description * `open` - Open
+         * @description * `publishing` - Being published
+         *     * `open` - Open
          *     * `closed` - Closed
          * @enum {string}
          */
-        RoundStatus: "open" | "closed";
+        RoundStatus: "publishing" | "open" | "closed";
         /** @description Without an outcome, the note is kept and the case stays open. */
         RulingRequest: {
             /**
@@ -5232,6 +5280,8 @@ export interface components {
             history?: components["schemas"]["RatingEventRequest"][];
             /** @default 0 */
             active_ms: number;
+            /** @description Fetch the task after the next one, too. */
+            ahead?: boolean;
             finish_reason: components["schemas"]["FinishReasonEnum"];
             guidelines_version?: number | null;
             /**
@@ -5248,6 +5298,9 @@ export interface components {
             screening: components["schemas"]["Screening"] | null;
             feedback: components["schemas"]["Feedback"] | null;
             next: components["schemas"]["Claim"];
+            /** @description The task after that, where it was asked for, and not in screening. */
+            ahead: components["schemas"]["Claim"] | null;
+            progress: components["schemas"]["OwnProgress"];
         };
         /**
          * @description * `process` - Ratings of steps
@@ -5936,11 +5989,11 @@ export interface operations {
                 act?: string;
                 by?: string;
                 case?: string;
+                /** @description The pagination cursor value. */
+                cursor?: string;
                 from?: string;
                 kind?: string;
                 name?: string;
-                /** @description A page number within the paginated result set. */
-                page?: number;
                 /** @description Number of results to return per page. */
                 page_size?: number;
                 subject?: string;
@@ -6597,9 +6650,9 @@ export interface operations {
         parameters: {
             query?: {
                 annotator?: string;
+                /** @description The pagination cursor value. */
+                cursor?: string;
                 finish_reason?: string;
-                /** @description A page number within the paginated result set. */
-                page?: number;
                 /** @description Number of results to return per page. */
                 page_size?: number;
                 phase?: string;
@@ -7069,6 +7122,28 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PaginatedGuidelinesList"];
+                };
+            };
+        };
+    };
+    phases_guidelines_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                phase_id: string;
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuidelinesText"];
                 };
             };
         };
@@ -7697,9 +7772,9 @@ export interface operations {
     rounds_consensus_list: {
         parameters: {
             query?: {
+                /** @description The pagination cursor value. */
+                cursor?: string;
                 method?: string;
-                /** @description A page number within the paginated result set. */
-                page?: number;
                 /** @description Number of results to return per page. */
                 page_size?: number;
                 task?: string;
@@ -7795,9 +7870,9 @@ export interface operations {
     rounds_tasks_list: {
         parameters: {
             query?: {
+                /** @description The pagination cursor value. */
+                cursor?: string;
                 is_gold?: boolean;
-                /** @description A page number within the paginated result set. */
-                page?: number;
                 /** @description Number of results to return per page. */
                 page_size?: number;
             };
@@ -8186,8 +8261,8 @@ export interface operations {
     selections_items_list: {
         parameters: {
             query?: {
-                /** @description A page number within the paginated result set. */
-                page?: number;
+                /** @description The pagination cursor value. */
+                cursor?: string;
                 /** @description Number of results to return per page. */
                 page_size?: number;
                 set_aside?: boolean;
@@ -8317,12 +8392,12 @@ export interface operations {
     solutions_list: {
         parameters: {
             query?: {
+                /** @description The pagination cursor value. */
+                cursor?: string;
                 /** @description Only what rounds of this phase draw from. */
                 drawn_by?: string;
                 external_id?: string;
                 generator?: string;
-                /** @description A page number within the paginated result set. */
-                page?: number;
                 /** @description Number of results to return per page. */
                 page_size?: number;
                 problem?: string;

@@ -1,0 +1,61 @@
+"""Rows as the messages that tell an annotator's browser of them."""
+
+from typing import Any
+
+import msgspec
+
+from annotate.api.messages import (
+    AssignmentMessage,
+    FeedbackMessage,
+    PhaseMessage,
+    ProblemMessage,
+    ScreeningMessage,
+    SolutionMessage,
+)
+from labeling.models import Assignment, PhaseKind
+from labeling.screening import SCREENING, Feedback
+
+
+def draft(content: dict[str, Any], version: int) -> dict[str, Any]:
+    return {"critiques": [], "solution_progress": "", **content, "version": version}
+
+
+def feedback(compared: Feedback) -> FeedbackMessage:
+    return msgspec.convert(compared, FeedbackMessage, from_attributes=True)
+
+
+def screening(compared: Feedback) -> ScreeningMessage:
+    return msgspec.convert(compared, ScreeningMessage, from_attributes=True)
+
+
+def assignment(taken: Any) -> AssignmentMessage:
+    """One that is not submitted, with what its annotator said so far."""
+    held: Assignment = taken
+    round_, solution = held.round, held.shown_task.solution
+    phase, problem = round_.phase, solution.problem
+    return AssignmentMessage(
+        id=held.pk,
+        lease_expires_at=held.lease_expires_at,
+        submitted_at=held.submitted_at,
+        phase=PhaseMessage(
+            id=phase.pk,
+            name=phase.name,
+            kind=phase.kind,
+            guidelines_version=phase.guidelines_version,
+            later_steps=phase.later_steps,
+            asks_alternatives=phase.asks_alternatives,
+            asks_critiques=phase.asks_critiques,
+            asks_progress=phase.asks_progress,
+        ),
+        round_number=round_.number,
+        is_screening=round_.number == SCREENING,
+        problem=ProblemMessage(
+            statement=problem.statement,
+            reference_answer=problem.reference_answer if phase.shows_reference_answer else "",
+            subject=problem.subject,
+        ),
+        solution=SolutionMessage([] if phase.kind == PhaseKind.ALTERNATIVES else solution.steps),
+        draft=draft(taken.draft_content, taken.draft_version) if taken.draft_version else None,
+        labelling=None,
+        report=taken.note,
+    )

@@ -1,0 +1,66 @@
+"""Views for what is asked with every task: Django REST framework's rights and errors, msgspec's reading and writing."""
+
+import re
+from typing import Any, TypeVar
+
+import msgspec
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from rest_framework.exceptions import ParseError, UnsupportedMediaType, ValidationError
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+Message = TypeVar("Message")
+NULL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")  # as JSON writes it, not a backslash before it
+MISSING = re.compile("Object missing required field `(.*)`")
+
+
+class FastView(APIView):
+    """Its methods return what msgspec writes. Authentication, CSRF, permissions and throttles are the framework's own,
+    and so is the answer to an error; content negotiation, parsers, renderers and serializers are left out.
+    """
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        act = getattr(self, (request.method or "").lower(), None)
+        if act is None or request.method == "OPTIONS":
+            return super().dispatch(request, *args, **kwargs)
+        self.args, self.kwargs, self.headers = args, kwargs, self.default_response_headers
+        self.request = asked = self.initialize_request(request, *args, **kwargs)
+        try:
+            self.perform_authentication(asked)
+            self.check_permissions(asked)
+            self.check_throttles(asked)
+            answer = msgspec.json.encode(act(asked, *args, **kwargs))
+        except Exception as error:
+            refusal = self.handle_exception(error)
+            self.response = self.finalize_response(asked, refusal, *args, **kwargs)
+            return self.response
+        return HttpResponse(answer, content_type="application/json")
+
+
+def read(request: Request, message: type[Message]) -> Message:
+    """The body. Raises UnsupportedMediaType, ParseError, and ValidationError, which names the field."""
+    if not int(request.META.get("CONTENT_LENGTH") or 0):
+        body = b"{}"
+    elif request.content_type.partition(";")[0].strip().lower() != "application/json":
+        raise UnsupportedMediaType(request.content_type)
+    else:
+        body = request._request.body
+    try:
+        found = msgspec.json.decode(body, type=message)
+    except msgspec.ValidationError as error:
+        raise _refusal(str(error)) from None
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
+        raise ParseError(f"JSON parse error: {error}") from None
+    if NULL.search(body):
+        raise ValidationError("Null characters are not allowed.")
+    return found
+
+
+def _refusal(said: str) -> ValidationError:
+    """msgspec says "Expected `int`, got `str` - at `$.ratings[0].step`"."""
+    what, _, where = said.partition(" - at `$")
+    field = where.rstrip("`").lstrip(".")
+    if missing := MISSING.fullmatch(what):
+        field, what = f"{field}.{missing[1]}".lstrip("."), "This field is required."
+    return ValidationError({field: [what]} if field else what)

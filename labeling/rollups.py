@@ -1,0 +1,90 @@
+"""Figures over many rows: counted on the spot where those are few, else by a worker, and shown with their time.
+
+Whoever reads what is old asks for a new count, and gets the old one: nothing is counted that nobody looks at.
+"""
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from time import monotonic
+from typing import Any
+from uuid import UUID
+
+from celery import current_app
+from django.db import transaction
+from django.db.models import Q, Sum
+from kombu.exceptions import ChannelError, OperationalError
+
+from labeling.models import Round
+from labeling.models.rollups import ALL, Rollup
+
+logger = logging.getLogger(__name__)
+TASK = "prm_training.roll_up"
+FEW = 20_000
+FRESH = timedelta(minutes=1)
+FRESH_TIMES = 20  # what takes long is counted less often: a twentieth of a worker's time at most
+LOST_AFTER = timedelta(minutes=10)
+
+
+@dataclass(frozen=True)
+class Kind:
+    """`count` gives the figures of a subject as JSON; `is_big` says whether a request should not."""
+
+    name: str
+    count: Callable[[UUID], Any]
+    is_big: Callable[[UUID], bool]
+
+
+@dataclass(frozen=True)
+class Figures:
+    """`as_of` is None for what was counted just now; `value` where it never was."""
+
+    value: Any
+    as_of: datetime | None = None
+
+    @property
+    def told(self) -> dict[str, Any]:
+        return {"as_of": self.as_of, "is_counting": self.value is None}
+
+
+def has_many_tasks(phase_id: UUID) -> bool:
+    tasks = Round.objects.filter(phase=phase_id).aggregate(all=Sum("task_count"))["all"]
+    return (tasks or 0) > FEW
+
+
+def read(kind: Kind, subject: UUID = ALL, *, now: datetime) -> Figures:
+    if not kind.is_big(subject):
+        return Figures(kind.count(subject))
+    kept = Rollup.objects.filter(kind=kind.name, subject=subject).first()
+    if kept is None or _is_old(kept, now):
+        _ask(kind, subject, now)
+    return Figures(kept.value, kept.counted_at) if kept else Figures(None)
+
+
+def _is_old(kept: Rollup, now: datetime) -> bool:
+    fresh = max(FRESH, FRESH_TIMES * timedelta(milliseconds=kept.took_ms))
+    return kept.counted_at is None or kept.counted_at < now - fresh
+
+
+def _ask(kind: Kind, subject: UUID, now: datetime) -> None:
+    """One at a time, unless it was lost on the way."""
+    Rollup.objects.bulk_create([Rollup(kind=kind.name, subject=subject)], ignore_conflicts=True)
+    is_free = Q(requested_at=None) | Q(requested_at__lt=now - LOST_AFTER)
+    if Rollup.objects.filter(is_free, kind=kind.name, subject=subject).update(requested_at=now):
+        transaction.on_commit(lambda: _ring(kind.name, subject))
+
+
+def _ring(name: str, subject: UUID) -> None:
+    try:
+        current_app.send_task(TASK, args=[str(subject), name], retry=False)
+    except (OperationalError, ChannelError, OSError):  # away, or a folder on a disk that is full
+        logger.warning("The broker is away; %s is counted when somebody asks again.", name)
+
+
+def make(kind: Kind, subject: UUID, *, now: datetime) -> None:
+    """Counts it, in a worker."""
+    begun = monotonic()
+    value = kind.count(subject)
+    counted = {"value": value, "counted_at": now, "took_ms": round(1000 * (monotonic() - begun))}
+    Rollup.objects.filter(kind=kind.name, subject=subject).update(**counted, requested_at=None)

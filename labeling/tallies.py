@@ -1,0 +1,119 @@
+"""Acts on counters: what a round was to have and what has been submitted, kept so that no request counts rows.
+
+Whoever stores, supersedes or deletes labellings, tasks or seats says so here, in the same transaction.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from datetime import date, datetime
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Case, Count, F, Q, QuerySet, When
+from django.utils import timezone
+
+from labeling.models import Assignment, Labelling, Round, Tally, Task
+
+Key = tuple[UUID, UUID | None]  # round, annotator
+
+
+def day_of(moment: datetime) -> date:
+    """Days are those of the server's time zone."""
+    return timezone.localtime(moment).date()
+
+
+def submitted(*, labelling: Labelling, round_id: UUID, replaces: Labelling | None = None) -> None:
+    """A labelling has come in, perhaps as a revision. On gold or not: the statement is the same."""
+    days = [each and each.submitted_at and day_of(each.submitted_at) for each in (labelling, replaces)]
+    today, is_new_today = days[0], days[0] != days[1]
+    is_more, is_gold = int(replaces is None), labelling.task.is_gold
+    counts = {"done": F("done") + is_more * (not is_gold), "on_gold": F("on_gold") + is_more * is_gold}
+    is_later = When(day=today, then=F("on_day") + int(is_new_today))
+    on_day = Case(is_later, default=int(is_new_today))
+    _add((round_id, labelling.annotator_id), counts | {"day": today, "on_day": on_day})
+
+
+def imported(labellings: Mapping[Key, int]) -> None:
+    """So many labellings, each on a task of its own, have come with a file; or have gone again, where negative."""
+    tasks = Counter[UUID]()
+    for key, number in labellings.items():
+        tasks[key[0]] += number
+        _add(key, {"done": F("done") + number})
+    for round_id, number in tasks.items():
+        put_up(round_id, tasks=number)
+
+
+def put_up(round_id: UUID, *, tasks: int = 0, seats: int = 0) -> None:
+    """Tasks that are no gold, and their seats, have been put up; or taken away, where negative."""
+    Round.objects.filter(pk=round_id).update(task_count=F("task_count") + tasks, seat_count=F("seat_count") + seats)
+
+
+def superseded(*, round_id: UUID, annotator_id: UUID) -> None:
+    """All that the annotator had submitted in the round, none of it gold's: another attempt at the screening."""
+    _of((round_id, annotator_id)).update(done=0, on_gold=0, on_day=0)
+
+
+def drop_empty(rows: QuerySet[Tally]) -> None:
+    rows.filter(done=0, on_gold=0).delete()
+
+
+def mend(round_id: UUID) -> int:
+    """Counts everything of the round, and puts right what was kept. How many figures were wrong.
+
+    It may run at any time: each tally is locked while its annotator's labellings are counted, so that a submission
+    is in both or in neither.
+    """
+    people = {annotator for (_, annotator) in _labelled(round_id)}
+    people |= set(Tally.objects.filter(round=round_id).values_list("annotator", flat=True))
+    wrong = _mend_round(round_id)
+    return wrong + sum(_mend_tally((round_id, annotator)) for annotator in people)
+
+
+def _labelled(round_id: UUID) -> Iterable[Key]:
+    said = Labelling.objects.current().filter(task__round=round_id)
+    return [(round_id, pk) for pk in said.order_by().values_list("annotator", flat=True).distinct()]
+
+
+@transaction.atomic
+def _mend_round(round_id: UUID) -> bool:
+    kept = Round.objects.select_for_update().get(pk=round_id)
+    tasks = Task.objects.filter(round=round_id, is_gold=False).count()
+    seats = Assignment.objects.filter(round=round_id, seat__isnull=False).count()  # gold and screening have none
+    is_right = (kept.task_count, kept.seat_count) == (tasks, seats)
+    Round.objects.filter(pk=round_id).update(task_count=tasks, seat_count=seats)
+    return not is_right
+
+
+@transaction.atomic
+def _mend_tally(key: Key) -> bool:
+    _open(key)
+    kept = _of(key).select_for_update().get()
+    said = Labelling.objects.current().filter(task__round=key[0], annotator=key[1])
+    found: dict[str, Any] = said.aggregate(
+        done=Count("pk", filter=Q(task__is_gold=False)), on_gold=Count("pk", filter=Q(task__is_gold=True))
+    )
+    last = said.filter(submitted_at__isnull=False).order_by("-submitted_at").values_list("submitted_at", flat=True)
+    found["day"] = max([day for day in (kept.day, last and day_of(last[0])) if day], default=None)
+    found["on_day"] = said.filter(submitted_at__gte=midnight(found["day"])).count() if found["day"] else 0
+    _of(key).update(**found)
+    compared = found if kept.day else ("done", "on_gold")  # what an import brought has no day
+    return any(getattr(kept, name) != found[name] for name in compared)
+
+
+def midnight(day: date) -> datetime:
+    return timezone.make_aware(datetime(day.year, day.month, day.day))
+
+
+def _add(key: Key, changes: dict[str, Any]) -> None:
+    if not _of(key).update(**changes):
+        _open(key)
+        _of(key).update(**changes)
+
+
+def _open(key: Key) -> None:
+    Tally.objects.bulk_create([Tally(round_id=key[0], annotator_id=key[1])], ignore_conflicts=True)
+
+
+def _of(key: Key) -> QuerySet[Tally]:
+    return Tally.objects.filter(round_id=key[0], annotator_id=key[1])

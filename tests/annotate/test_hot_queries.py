@@ -1,0 +1,107 @@
+"""How many statements a claim and a submission send: few, the same whatever comes, and none that counts."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from annotate import allocation
+from labeling.models import Phase
+
+RATINGS = [{"step": 0, "rating": 1}, {"step": 1, "rating": -1}]
+SENT = {"ratings": RATINGS, "finish_reason": "found_error", "ahead": True}
+TRANSACTION = ("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE", "ROLLBACK")
+
+
+def statements(act):
+    """What reads or writes: the first words of each, as they were sent."""
+    with CaptureQueriesContext(connection) as sent:
+        answer = act()
+    assert answer.status_code == 200, answer.content
+    return answer.json(), [row["sql"] for row in sent if not row["sql"].startswith(TRANSACTION)]
+
+
+@pytest.fixture
+def labelling(make, phase, annotator_client):
+    """Claims two tasks of a long round, labels some, and gives what the next submission sends."""
+
+    def act(**settings):
+        Phase.objects.filter(pk=phase.pk).update(**settings)
+        for _ in range(5):
+            make.gold(1, -1, gold_set="hidden")
+        make.round(phase, 30, overlap=2)
+        claim = f"/api/phases/{phase.pk}/claim/"
+        body = annotator_client.post(claim).json()
+        annotator_client.post(claim, {"ahead": True})
+        for _ in range(13):
+            address = f"/api/assignments/{body['assignment']['id']}/submit/"
+            body, sent = statements(lambda at=address: annotator_client.post(at, SENT))
+            body["assignment"] = body["next"]["assignment"]
+        return body, sent
+
+    return act
+
+
+def test_a_claim(labelling, make, phase, second_annotator_client):
+    make.round(phase, 30, overlap=2)
+    second_annotator_client.post(f"/api/phases/{phase.pk}/claim/")
+    _, sent = statements(lambda: second_annotator_client.post(f"/api/phases/{phase.pk}/claim/", {"ahead": True}))
+    # Session, user; member, phase and rounds; own seats, a free one, taken; what is in it.
+    assert len(sent) == 7
+
+
+def test_a_submission_with_the_next_two_tasks_and_ones_own_progress(labelling):
+    body, sent = labelling()
+    assert body["ahead"]["assignment"] is not None
+    # Session, user; seat, draft, seat, labelling, tally; own seats, renewed, a free one, taken; contents; progress.
+    # Ratings go by a path of their own: COPY, or one statement that Django does not see.
+    ratings = [sql for sql in sent if "ratedcompletion" in sql]
+    assert len(sent) - len(ratings) == 13
+
+
+@pytest.mark.parametrize("throw", [0.0, 1.0])
+def test_the_same_where_gold_is_hidden_and_whether_it_comes(labelling, monkeypatch, throw):
+    """The end of the queue and the place's seat again; what gold there is, and what is shown."""
+    monkeypatch.setattr(allocation.DICE, "random", lambda: throw)
+    _, sent = labelling(gold_set="hidden", gold_rate=0.5)
+    assert len([sql for sql in sent if "ratedcompletion" not in sql]) == 17
+
+
+def test_nothing_counts_the_round(labelling):
+    _, sent = labelling()
+    assert not [sql for sql in sent if "COUNT(" in sql]
+
+
+def test_ones_dearer_figures_are_kept_for_some_submissions(labelling, phase, annotator):
+    body, _ = labelling()
+    kept = phase.memberships.get(user=annotator).figures
+    assert (kept["total"], body["progress"]["total"]) == (9, 13)
+    assert kept["median_ms"] == body["progress"]["median_ms"]
+
+
+@pytest.fixture
+def updates():
+    """How many rows of a table were changed in this transaction, and how many of them without touching an index."""
+    if connection.vendor != "postgresql":
+        pytest.skip("PostgreSQL alone writes a changed row anew")
+
+    def of(table):
+        with connection.cursor() as cursor:
+            columns = "SELECT n_tup_upd, n_tup_hot_upd FROM pg_stat_xact_user_tables WHERE relname = %s"
+            cursor.execute(columns, [table])
+            return cursor.fetchone()
+
+    return of
+
+
+def test_a_renewal_touches_no_index(updates, assignment, annotator_client):
+    before = updates("labeling_assignment")
+    for _ in range(5):
+        annotator_client.post(f"/api/assignments/{assignment.pk}/renew/")
+    changed, hot = (now - then for now, then in zip(updates("labeling_assignment"), before, strict=True))
+    assert (changed, hot) == (5, 5)
+
+
+def test_nor_does_a_tally(updates, labelling):
+    labelling()
+    changed, hot = updates("labeling_tally")
+    assert changed == hot > 10
