@@ -6,6 +6,10 @@ import tseslint from "typescript-eslint";
 
 const features = readdirSync(`${import.meta.dirname}/src/features`);
 
+/** What annotators load: no component library, and nothing that only staff read. */
+const forAnnotators = ["invite", "label", "phases", "sign-in"];
+const staffOnly = { group: ["@mantine/*", "@/shared/staffStrings"], message: "annotators would load it" };
+
 /** Forbids imports by path, with the reason. */
 const forbid = (files, patterns) => ({
   files,
@@ -40,6 +44,7 @@ export default tseslint.config(
           group: features.filter((other) => other !== feature).flatMap((other) => [`@/features/${other}/*`, `../${other}/*`]),
           message: "features do not import one another",
         },
+        ...(forAnnotators.includes(feature) ? [staffOnly] : []),
       ],
     ),
   ),

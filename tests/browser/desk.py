@@ -70,7 +70,11 @@ def at_work(page: Page, desk: Desk) -> None:
     expect(current(page)).to_be_focused()
 
 
+DRAWN = """() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"""
+
+
 def is_saved(page: Page) -> None:
+    page.evaluate(DRAWN)  # what was done last, which may not say yet that it is to be saved
     expect(page.get_by_text("Saved", exact=True)).to_be_visible()
 
 

@@ -167,14 +167,26 @@ def campaign(running_world: World) -> Row:
 
 
 PARTS = {
-    "": "Round 0", "/dashboard": "Labellings a day", "/people": "ada", "/quality": "95 % interval",
-    "/agreement": "What people say together", "/settings": "Pass mark",
-}  # fmt: skip
+    "": "Round 0",
+    "/dashboard": "Labellings a day",
+    "/people": "ada",
+    "/quality": "95 % interval",
+    "/agreement": "What people say together",
+    "/settings": "Pass mark",
+}
 PAGES = {
-    "/phases": "Looked at", "/gold": "Ratings", "/people": "ada", "/changes": "alma", "/labellings": "ada",
-    "/adjudication/disagreement": "first error", "/pool": "Put up in", "/data": "Bring in", "/account": "API tokens",
-    "/pool/sources": "arithmetic", "/label": "Looked at",
-}  # fmt: skip
+    "/phases": "Looked at",
+    "/gold": "Ratings",
+    "/people": "ada",
+    "/changes": "alma",
+    "/labellings": "ada",
+    "/adjudication/disagreement": "first error",
+    "/pool": "Put up in",
+    "/data": "Bring in",
+    "/account": "API tokens",
+    "/pool/sources": "arithmetic",
+    "/label": "Looked at",
+}
 
 
 def test_the_pages_of_admins(world: World, campaign: Row, page: Page, sign_in: Callable[[str], None]) -> None:

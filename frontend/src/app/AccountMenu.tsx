@@ -1,16 +1,17 @@
-import { Button, useMantineColorScheme, type MantineColorScheme } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { client } from "@/api/client";
 import type { User } from "@/api/types";
+import { chooseColorScheme, useColorScheme, type ColorScheme } from "@/shared/colorScheme";
 import { sessionQuery } from "@/shared/session";
 import { strings } from "@/shared/strings";
+import { Button } from "@/shared/ui/Button";
 import classes from "./Shell.module.css";
 
 const says = strings.nav;
-const NEXT: Record<MantineColorScheme, MantineColorScheme> = { auto: "light", light: "dark", dark: "auto" };
+const NEXT: Record<ColorScheme, ColorScheme> = { auto: "light", light: "dark", dark: "auto" };
 // A sun, a moon, and half of each.
-const ICONS: Record<MantineColorScheme, string> = {
+const ICONS: Record<ColorScheme, string> = {
   light: "M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8Zm0-6v2m0 16v2M2 12h2m16 0h2M5 5l1.4 1.4m11.2 11.2L19 19M5 19l1.4-1.4M17.6 6.4 19 5",
   dark: "M20 14.5A8.5 8.5 0 1 1 9.5 4a7 7 0 0 0 10.5 10.5Z",
   auto: "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18Zm0 0v18m3-17.4v16.8m3-14.2v11.6",
@@ -32,10 +33,10 @@ export function AccountMenu({ user }: { user: User }) {
 }
 
 function SchemeButton() {
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const colorScheme = useColorScheme();
   const label = says.scheme(says.schemes[colorScheme]);
   return (
-    <button type="button" className={classes.scheme} aria-label={label} title={label} onClick={() => setColorScheme(NEXT[colorScheme])}>
+    <button type="button" className={classes.scheme} aria-label={label} title={label} onClick={() => chooseColorScheme(NEXT[colorScheme])}>
       <svg width="18" height="18" viewBox="0 0 24 24" aria-hidden><path d={ICONS[colorScheme]} /></svg>
     </button>
   );
@@ -50,5 +51,5 @@ function SignOutButton() {
       queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });
     },
   });
-  return <Button size="compact-sm" variant="default" loading={signOut.isPending} onClick={() => signOut.mutate()}>{says.signOut}</Button>;
+  return <Button size="small" look="plain" isBusy={signOut.isPending} onClick={() => signOut.mutate()}>{says.signOut}</Button>;
 }

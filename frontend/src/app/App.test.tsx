@@ -1,4 +1,3 @@
-import { MantineProvider } from "@mantine/core";
 import { QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-query";
 import { act, render, screen } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
@@ -7,7 +6,7 @@ import { App } from "./App";
 
 function open(queries: QueryClient) {
   vi.stubGlobal("fetch", () => Promise.reject(new TypeError("Failed to fetch")));
-  render(<MantineProvider env="test"><QueryClientProvider client={queries}><App /><Status /></QueryClientProvider></MantineProvider>);
+  render(<QueryClientProvider client={queries}><App /><Status /></QueryClientProvider>);
 }
 
 const Status = () => <output>{useQuery({ ...sessionQuery, enabled: false }).status}</output>;

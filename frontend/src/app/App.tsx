@@ -1,4 +1,3 @@
-import { Center } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
 import { Redirect, Route, Switch } from "wouter";
@@ -16,12 +15,13 @@ const AccountPage = lazy(() => import("@/features/account/AccountPage"));
 const PhasesPage = lazy(() => import("@/features/phases/PhasesPage"));
 const LabelPage = lazy(() => import("@/features/label/LabelPage"));
 const OutboxNotice = lazy(() => import("@/features/label/OutboxNotice"));
+const Library = lazy(() => import("./Library"));
 const StaffRoutes = lazy(() => import("./StaffRoutes"));
 
 export function App() {
   const session = useQuery(sessionQuery);
   if (session.isPending) return <Waiting />;
-  if (session.isLoadingError) return <Center mih="60vh"><Problem error={session.error} onRetry={() => void session.refetch()} /></Center>;
+  if (session.isLoadingError) return <div className="middle"><Problem error={session.error} onRetry={() => void session.refetch()} /></div>;
   return (
     <Suspense fallback={<Waiting />}>
       <Switch>
@@ -40,10 +40,10 @@ function SignedIn() {
       <Suspense fallback={<Waiting />}>
         <Switch>
           <Route path="/">{isStaff(user) ? <Redirect to={user.is_admin ? "/phases" : "/loop"} replace /> : <PhasesPage />}</Route>
-          <Route path="/account"><AccountPage /></Route>
+          <Route path="/account"><Library><AccountPage /></Library></Route>
           <Route path="/label"><PhasesPage /></Route>
           <Route path="/label/:phase">{({ phase }) => <LabelPage phase={phase} />}</Route>
-          <Route>{hasStaffPages(user) ? <StaffRoutes /> : <NotFound />}</Route>
+          <Route>{hasStaffPages(user) ? <Library><StaffRoutes /></Library> : <NotFound />}</Route>
         </Switch>
       </Suspense>
     </Shell>

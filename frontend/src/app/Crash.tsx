@@ -1,6 +1,6 @@
-import { Button, Stack, Text, Title } from "@mantine/core";
 import { Component, type ReactNode } from "react";
 import { strings } from "@/shared/strings";
+import { Button } from "@/shared/ui/Button";
 
 /** What is left when a page breaks, or when its files are gone because a newer version was installed. */
 export class Crash extends Component<{ children: ReactNode }, { error: Error | null }> {
@@ -13,11 +13,11 @@ export class Crash extends Component<{ children: ReactNode }, { error: Error | n
   override render() {
     if (this.state.error === null) return this.props.children;
     return (
-      <Stack align="center" justify="center" mih="60vh" ta="center" px="md" role="alert">
-        <Title order={1} size="h3">{strings.crashed}</Title>
-        <Text c="dimmed">{this.state.error.message}</Text>
+      <div className="middle" role="alert">
+        <h1 className="title">{strings.crashed}</h1>
+        <p className="dim">{this.state.error.message}</p>
         <Button onClick={() => window.location.reload()}>{strings.reload}</Button>
-      </Stack>
+      </div>
     );
   }
 }

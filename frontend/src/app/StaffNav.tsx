@@ -1,11 +1,10 @@
-import "./staffStyles";
-import { Burger, Drawer } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
 import { queuesQuery } from "@/shared/queues";
 import { useUser } from "@/shared/session";
 import { strings } from "@/shared/strings";
+import { Dialog } from "@/shared/ui/Dialog";
 import { groupsFor, type PageGroup } from "./pages";
 import classes from "./StaffNav.module.css";
 
@@ -64,8 +63,10 @@ function PhoneMenu({ groups, here, open }: { groups: PageGroup[]; here: string; 
   const isOpen = openedAt === here;
   return (
     <>
-      <Burger className={classes.burger} size="sm" opened={isOpen} aria-label={says.menu} aria-expanded={isOpen} onClick={() => setOpenedAt(here)} />
-      <Drawer opened={isOpen} onClose={() => setOpenedAt(null)} title={strings.product} size="18rem">
+      <button type="button" className={classes.burger} aria-label={says.menu} aria-expanded={isOpen} onClick={() => setOpenedAt(here)}>
+        <svg width="22" height="22" viewBox="0 0 24 24" aria-hidden><path d="M3 6h18M3 12h18M3 18h18" /></svg>
+      </button>
+      {isOpen && <Dialog shape="side" title={strings.product} onClose={() => setOpenedAt(null)}>
         <nav className={classes.menu} aria-label={says.menu}>
           {[...groups, { name: says.label, pages: [LABEL] }].map(({ name, pages }) => (
             <section key={name}>
@@ -74,7 +75,7 @@ function PhoneMenu({ groups, here, open }: { groups: PageGroup[]; here: string; 
             </section>
           ))}
         </nav>
-      </Drawer>
+      </Dialog>}
     </>
   );
 }

@@ -1,4 +1,3 @@
-import "./staffStyles";
 import { Suspense } from "react";
 import { Route, Switch } from "wouter";
 import { WorkerBanner } from "@/features/workers/WorkerBanner";

@@ -10,7 +10,8 @@ export const theme = createTheme({
     marine: ["#eaf4f8", "#d3e6ee", "#a6ccde", "#7ab7d3", "#4f9abe", "#378bb5", "#2881b0", "#1b6f9b", "#0f5f87", "#12455f"],
     dark: ["#e3e9ec", "#c3cfd6", "#9fb0ba", "#7b8d98", "#3b4952", "#2b363d", "#1b252b", "#11171b", "#0d1215", "#090d0f"],
   },
-  fontFamily: 'Inter, "Segoe UI Variable Text", "Segoe UI", system-ui, -apple-system, Roboto, "Helvetica Neue", "Noto Sans", sans-serif',
+  fontFamily: "var(--sans)",
+  fontFamilyMonospace: "var(--mono)",
   headings: { fontWeight: "650" },
   defaultRadius: "md",
   focusRing: "auto",
@@ -18,15 +19,15 @@ export const theme = createTheme({
   components: { Modal: closable, Drawer: closable, InputWrapper: { defaultProps: { inputWrapperOrder: ["label", "input", "description", "error"] } } },
 });
 
-export const cssVariables: CSSVariablesResolver = () => ({
-  variables: {},
-  light: {
-    "--mantine-color-body": "#f6f8f7",
-    "--mantine-color-text": "#17232b",
-    "--mantine-color-dimmed": "#53626b",
-    "--mantine-color-default-border": "#c9d2d1",
-    "--mantine-color-placeholder": "#66757e",
-    "--mantine-color-error": "var(--bad-text)",
-  },
-  dark: { "--mantine-color-dimmed": "#9fb0ba", "--mantine-color-error": "var(--bad-text)", "--mantine-color-anchor": "#7ab7d3" },
-});
+/** The page's own colours (app.css), which are the same in both. */
+const OURS = {
+  "--mantine-color-body": "var(--page)",
+  "--mantine-color-text": "var(--ink)",
+  "--mantine-color-dimmed": "var(--dim)",
+  "--mantine-color-default-border": "var(--border)",
+  "--mantine-color-placeholder": "var(--faint)",
+  "--mantine-color-anchor": "var(--link)",
+  "--mantine-color-error": "var(--bad-text)",
+};
+
+export const cssVariables: CSSVariablesResolver = () => ({ variables: {}, light: OURS, dark: OURS });

@@ -1,8 +1,8 @@
 import type { Change } from "@/api/types";
 import classes from "./Difference.module.css";
-import { strings } from "./strings";
+import { staffStrings } from "./staffStrings";
 
-const says = strings.changes;
+const says = staffStrings.changes;
 
 /** What a line of the audit log says was before, and is now. */
 export function Difference({ change }: { change: Change }) {

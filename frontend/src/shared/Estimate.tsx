@@ -1,6 +1,6 @@
 import { Text } from "@mantine/core";
 import { between, decimal } from "./format";
-import { strings } from "./strings";
+import { staffStrings } from "./staffStrings";
 
 interface Props {
   value: number | null | undefined;
@@ -15,7 +15,7 @@ export function Estimate({ value, interval, format = (number) => decimal(number)
   return (
     <>
       {typeof value === "number" ? format(value) : "–"}
-      {ends && typeof value === "number" && <Text span size="xs" c="dimmed" fw={400} title={strings.interval} style={{ whiteSpace: "nowrap" }}> {ends}</Text>}
+      {ends && typeof value === "number" && <Text span size="xs" c="dimmed" fw={400} title={staffStrings.interval} style={{ whiteSpace: "nowrap" }}> {ends}</Text>}
     </>
   );
 }

@@ -3,12 +3,13 @@ import { useId, useState, type ReactNode } from "react";
 import { csvOf, type Column, type FigureRow, type FigureValue } from "./csv";
 import { save } from "./download";
 import classes from "./Figure.module.css";
+import { staffStrings } from "./staffStrings";
 import { strings } from "./strings";
 
-const says = strings.figure;
+const says = staffStrings.figure;
 
 /** What the charts have in common. Mantine's charts do not move; colours that both schemes can read are `var(--series-1)` to `4` and the ratings'. */
-export const CHART = { h: 240, tickLine: "none", strokeDasharray: "3 4", textColor: "var(--mantine-color-dimmed)", gridColor: "var(--line)" } as const;
+export const CHART = { h: 240, tickLine: "none", strokeDasharray: "3 4", textColor: "var(--dim)", gridColor: "var(--line)" } as const;
 
 /** Names along an axis of bars: every one of them, on one line each. */
 export function nameAxis(width: number) {

@@ -8,9 +8,9 @@ import { Loaded } from "./Loaded";
 import { options } from "./options";
 import { Facts } from "./Panel";
 import { phasesQuery } from "./phases";
-import { strings } from "./strings";
+import { staffStrings } from "./staffStrings";
 
-const says = strings.labelChoice;
+const says = staffStrings.labelChoice;
 
 /** Every label as it stands, but for what stays out unless it is included. */
 export const EVERYTHING: Required<LabelFilter> = { phases: [], rounds: [], split: "", annotators: [], without_annotators: [], include: [], consensus: "" };

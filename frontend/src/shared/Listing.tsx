@@ -30,7 +30,7 @@ export function Rows<Row>({ rows, heads, width, name, children }: TableProps<Row
 }
 
 interface PagesProps<Row> {
-  query: UseQueryResult<{ results: readonly Row[]; next?: string | null; previous?: string | null }>;
+  query: UseQueryResult<{ results: readonly Row[]; next?: string | null }>;
   /** What is said where there is no row. */
   none: string;
   page: number;

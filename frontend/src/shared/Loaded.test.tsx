@@ -1,4 +1,3 @@
-import { MantineProvider } from "@mantine/core";
 import { QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-query";
 import { render, screen } from "@testing-library/react";
 import { expect, it } from "vitest";
@@ -9,7 +8,7 @@ import { strings } from "./strings";
 function show(error: Error): void {
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false, networkMode: "always" } } });
   const Page = () => <Loaded query={useQuery({ queryKey: ["thing"], queryFn: () => Promise.reject(error) })}>{() => null}</Loaded>;
-  render(<MantineProvider env="test"><QueryClientProvider client={queries}><Page /></QueryClientProvider></MantineProvider>);
+  render(<QueryClientProvider client={queries}><Page /></QueryClientProvider>);
 }
 
 it("says that there is no page where there is no such thing", async () => {

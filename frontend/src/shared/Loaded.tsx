@@ -1,10 +1,9 @@
-import { Center, Loader } from "@mantine/core";
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { ProblemError } from "@/api/client";
 import { NotFound } from "./NotFound";
 import { Problem } from "./Problem";
-import { strings } from "./strings";
+import { Spinner } from "./ui/Spinner";
 
 interface Props<T> {
   query: UseQueryResult<T>;
@@ -16,5 +15,5 @@ export function Loaded<T>({ query, children }: Props<T>) {
   if (query.data !== undefined) return <>{children(query.data)}</>;
   if (query.error instanceof ProblemError && query.error.status === 404) return <NotFound />;
   if (query.isError) return <Problem error={query.error} onRetry={() => void query.refetch()} />;
-  return <Center mih={160}><Loader size="sm" role="status" aria-label={strings.loading} /></Center>;
+  return <div className="middle" style={{ minHeight: "10rem" }}><Spinner size="small" /></div>;
 }

@@ -7,10 +7,10 @@ import { AskFirst } from "./AskFirst";
 import { count } from "./format";
 import { Notice } from "./Notice";
 import { Problem } from "./Problem";
-import { strings } from "./strings";
+import { staffStrings } from "./staffStrings";
 import { useAct } from "./useAct";
 
-const says = strings.rounds;
+const says = staffStrings.rounds;
 const LOOK_AGAIN_MS = 5_000;
 
 /** The phase's open round of real work: null without one, undefined until it is known. */

@@ -1,14 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
-import { reading } from "@/api/reading";
 import { count, duration, percent } from "./format";
 import classes from "./OwnProgress.module.css";
+import { progressQuery } from "./phases";
 import { strings } from "./strings";
 
 const says = strings.progress;
 
-/** The signed-in annotator's own figures in a phase: how much, how fast, and how well: today, this round, the pace, and the agreement with experts once there is enough of it. */
-export function OwnProgress({ phase }: { phase: string }) {
-  const { data } = useQuery({ ...reading("/api/phases/{phase_id}/progress/", { path: { phase_id: phase } }), staleTime: 30_000 });
+/**
+ * The signed-in annotator's own figures in a phase: how much, how fast, and how well: today, this round, the pace, and the
+ * agreement with experts once there is enough of it. `isTold`: each submission's answer brings newer ones.
+ */
+export function OwnProgress({ phase, isTold = false }: { phase: string; isTold?: boolean }) {
+  const { data } = useQuery({ ...progressQuery(phase), staleTime: isTold ? Infinity : 30_000 });
   if (data?.total === undefined) return null;
   const facts: [name: string, value: string, why?: string][] = [
     [says.today, count(data.today)],

@@ -1,4 +1,3 @@
-import { Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 import classes from "./PageTitle.module.css";
 
@@ -6,8 +5,8 @@ export function PageTitle({ title, lead, children }: { title: string; lead: stri
   return (
     <header className={classes.header}>
       <div>
-        <Title order={1} size="h2">{title}</Title>
-        <Text c="dimmed" mt={4}>{lead}</Text>
+        <h1 className="title-large">{title}</h1>
+        <p className={classes.lead}>{lead}</p>
       </div>
       {children}
     </header>

@@ -1,6 +1,6 @@
-import { Button } from "@mantine/core";
 import { Notice } from "./Notice";
 import { strings } from "./strings";
+import { Button } from "./ui/Button";
 
 /** What to tell a person about an error. */
 export function messageOf(error: Error): string {
@@ -12,7 +12,7 @@ export function Problem({ error, onRetry }: { error: Error; onRetry?: () => void
   return (
     <Notice tone="bad">
       <span>{messageOf(error)}</span>
-      {onRetry && <Button size="compact-sm" variant="default" onClick={onRetry}>{strings.retry}</Button>}
+      {onRetry && <Button size="small" look="plain" onClick={onRetry}>{strings.retry}</Button>}
     </Notice>
   );
 }

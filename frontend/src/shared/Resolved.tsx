@@ -1,6 +1,6 @@
 import { count } from "./format";
 import classes from "./Panel.module.css";
-import { strings } from "./strings";
+import { staffStrings } from "./staffStrings";
 
 /** Everything a run works with, by name. */
 export function Resolved({ values }: { values: Record<string, unknown> }) {
@@ -12,7 +12,7 @@ export function Resolved({ values }: { values: Record<string, unknown> }) {
 }
 
 export function settingName(key: string): string {
-  return strings.resolved[key] ?? key.replaceAll("_", " ");
+  return staffStrings.resolved[key] ?? key.replaceAll("_", " ");
 }
 
 /** As people read it; a hash as far as one compares it by eye. */

@@ -1,7 +1,6 @@
-import { Center, Loader } from "@mantine/core";
-import { strings } from "./strings";
+import { Spinner } from "./ui/Spinner";
 
 /** What stands in for a page while it is fetched. */
 export function Waiting() {
-  return <Center mih="60vh"><Loader role="status" aria-label={strings.loading} /></Center>;
+  return <div className="middle"><Spinner /></div>;
 }

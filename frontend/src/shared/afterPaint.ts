@@ -20,5 +20,5 @@ export function whenIdle(run: () => void): () => void {
 
 /** A person who types, or has a dialog open, keeps the focus where it is. */
 export function isTypingElsewhere(): boolean {
-  return document.activeElement?.closest("textarea, input, [role=dialog]") != null;
+  return document.activeElement?.closest("textarea, input, dialog, [role=dialog]") != null;
 }

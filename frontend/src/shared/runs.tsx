@@ -7,10 +7,10 @@ import { Notice } from "./Notice";
 import { Problem } from "./Problem";
 import { mayStart, useUser } from "./session";
 import { StatusBadge } from "./StatusBadge";
-import { strings } from "./strings";
+import { staffStrings } from "./staffStrings";
 import { useAct } from "./useAct";
 
-const says = strings.runs;
+const says = staffStrings.runs;
 
 type Running = Pick<Run, "status">;
 
@@ -37,7 +37,7 @@ export function RunProgress({ run, now }: { run: Pick<Run, "status" | "stage" | 
   const told = [run.stage, run.total > 0 && `${count(run.done)} / ${count(run.total)}`, left].filter(Boolean).join(" · ");
   return (
     <div>
-      <Progress value={share ?? 100} animated={run.status === "running"} striped={share === null} aria-label={run.stage || strings.statuses[run.status]} />
+      <Progress value={share ?? 100} animated={run.status === "running"} striped={share === null} aria-label={run.stage || staffStrings.statuses[run.status]} />
       <Text size="xs" c="dimmed" mt={4}>{told}</Text>
     </div>
   );

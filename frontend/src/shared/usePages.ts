@@ -11,23 +11,38 @@ export interface Narrowing<Filters> {
   field: <Name extends keyof Filters>(name: Name) => { value: Filters[Name] & string; onChange: (event: { currentTarget: { value: string } }) => void };
 }
 
+/** Where a page begins: the server's own word for it, taken from the address of the next page. */
+type Place = { page?: number; cursor?: string };
+type Linked = { next?: string | null };
+
+function placeOf(address: string): Place {
+  const asked = new URL(address).searchParams;
+  const cursor = asked.get("cursor");
+  return cursor === null ? { page: Number(asked.get("page")) } : { cursor };
+}
+
 type Filled<Filters> = { [Name in keyof Filters]?: Exclude<Filters[Name], ""> };
 
 /**
- * A list of the server's, page by page: `list` is what `Listing` takes. What it is narrowed by begins as in `none`; what is
+ * A list of the server's, page by page, from one to the next and back the same way: `list` is what `Listing` takes. What it is narrowed by begins as in `none`; what is
  * empty is left out of the question, which waits for the typing to pause.
  */
-export function usePages<Page, Key extends QueryKey, Filters extends object>(
+export function usePages<Page extends Linked, Key extends QueryKey, Filters extends object>(
   none: Filters,
-  ask: (asked: Filled<Filters> & { page: number }) => UseQueryOptions<Page, Error, Page, Key>,
+  ask: (asked: Filled<Filters> & Place) => UseQueryOptions<Page, Error, Page, Key>,
 ) {
   const [filters, setFilters] = useState(none);
-  const [page, onPage] = useState(1);
+  const [way, setWay] = useState<readonly Place[]>([]);
   const [asked] = useDebouncedValue(filters, TYPING_MS);
-  const query = useQuery({ ...ask({ ...filled(asked), page }), placeholderData: keepPreviousData });
+  const query = useQuery({ ...ask({ ...filled(asked), ...way.at(-1) }), placeholderData: keepPreviousData });
+  const page = way.length + 1;
+  const onPage = (to: number) => {
+    if (to < page) setWay(way.slice(0, to - 1));
+    else if (query.data?.next && !query.isPlaceholderData) setWay([...way, placeOf(query.data.next)]);
+  };
   const narrow = (change: Partial<Filters>) => {
     setFilters({ ...filters, ...change });
-    onPage(1);
+    setWay([]);
   };
   const field: Narrowing<Filters>["field"] = (name) => ({
     value: filters[name] as (typeof filters)[typeof name] & string,

@@ -2,7 +2,7 @@ import { Text, Title } from "@mantine/core";
 import type { TaskCase } from "@/api/types";
 import { Difference } from "@/shared/Difference";
 import { when } from "@/shared/format";
-import { strings } from "@/shared/strings";
+import { staffStrings } from "@/shared/staffStrings";
 import classes from "./adjudication.module.css";
 import { says } from "./strings";
 
@@ -22,7 +22,7 @@ export function CaseHistory({ cases }: { cases: TaskCase["cases"] }) {
           <ul className={classes.effects}>
             {each.effects.filter(({ kind }) => kind !== "case").map((change) => (
               <li key={change.id}>
-                <Text size="sm" fw={600}>{strings.changes.kinds[change.kind] ?? change.kind}: {change.act}</Text>
+                <Text size="sm" fw={600}>{staffStrings.changes.kinds[change.kind] ?? change.kind}: {change.act}</Text>
                 <Text size="xs" c="dimmed"><bdi>{change.name}</bdi> · <bdi>{change.by}</bdi></Text>
                 <Difference change={change} />
               </li>

@@ -5,6 +5,7 @@ import { when } from "@/shared/format";
 import { MathText } from "@/shared/MathText";
 import { Notice } from "@/shared/Notice";
 import { Panel } from "@/shared/Panel";
+import { staffStrings } from "@/shared/staffStrings";
 import { strings } from "@/shared/strings";
 import classes from "./adjudication.module.css";
 import { says } from "./strings";
@@ -21,7 +22,7 @@ export function CaseProblem({ task, queue }: { task: TaskCase; queue: Queue }) {
       <dl className={classes.answers}>
         <div><dt>{says.reference}</dt><dd>{problem.reference_answer ? <AnswerText text={problem.reference_answer} /> : says.none}</dd></div>
         <div><dt>{says.given}</dt><dd>{solution.answer ? <AnswerText text={solution.answer} /> : says.none}</dd></div>
-        <div><dt>{says.verdict}</dt><dd>{strings.verdicts[solution.verdict ?? "unsure"]} <Text span size="sm" c="dimmed">{says.gradedBy(strings.grader(solution.grader_version))}</Text></dd></div>
+        <div><dt>{says.verdict}</dt><dd>{staffStrings.verdicts[solution.verdict ?? "unsure"]} <Text span size="sm" c="dimmed">{says.gradedBy(staffStrings.grader(solution.grader_version))}</Text></dd></div>
       </dl>
       {reports.map((report) => (
         <Text key={report.id} mt="sm"><Text span size="sm" c="dimmed"><bdi>{report.annotator ?? says.somebody}</bdi>, {when(report.created_at)}: </Text><bdi>{report.note || says.said}</bdi></Text>

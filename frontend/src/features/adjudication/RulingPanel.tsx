@@ -8,7 +8,7 @@ import { Panel } from "@/shared/Panel";
 import { Problem } from "@/shared/Problem";
 import { finished, type Ratings } from "@/shared/ruling";
 import { useUser } from "@/shared/session";
-import { strings } from "@/shared/strings";
+import { staffStrings } from "@/shared/staffStrings";
 import { useAct } from "@/shared/useAct";
 import classes from "./adjudication.module.css";
 import type { Outcome } from "./ruling";
@@ -75,7 +75,7 @@ export function RulingPanel({ queue, task, ruling, canRate }: Props) {
 /** What an outcome needs beyond the ratings. */
 function Fields({ outcome, task: { problem, solution, gold } }: { outcome: Outcome; task: TaskCase }) {
   if (outcome === "gold") return <TextInput name="gold_set" label={says.goldSet} defaultValue={gold?.gold_set || "gold"} required maxLength={100} maw={320} />;
-  if (outcome === "verdict") return <NativeSelect name="verdict" label={says.newVerdict} defaultValue={solution.verdict === "right" ? "wrong" : "right"} maw={320} data={options(strings.verdicts)} />;
+  if (outcome === "verdict") return <NativeSelect name="verdict" label={says.newVerdict} defaultValue={solution.verdict === "right" ? "wrong" : "right"} maw={320} data={options(staffStrings.verdicts)} />;
   if (outcome !== "fix") return null;
   return (
     <>

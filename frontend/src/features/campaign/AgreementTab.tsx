@@ -5,6 +5,7 @@ import { reading, readingAll } from "@/api/reading";
 import type { Agreement, PhaseSettings } from "@/api/types";
 import { Estimate } from "@/shared/Estimate";
 import { count, decimal, percent } from "@/shared/format";
+import { AsOf } from "@/shared/AsOf";
 import { Rows } from "@/shared/Listing";
 import { Loaded } from "@/shared/Loaded";
 import { Facts } from "@/shared/Panel";
@@ -41,8 +42,9 @@ function RoundAgreement({ round }: { round: string }) {
   const shareOf = (row: Agreed) => <Estimate value={row.first_error} interval={row.first_error_interval} format={percent} />;
   return (
     <Loaded query={agreement}>
-      {(found) => (found.tasks === 0 ? <Text c="dimmed">{says.agreement.none}</Text> : (
+      {(found) => (found.is_counting ? <AsOf query={agreement} /> : found.tasks === 0 ? <Text c="dimmed">{says.agreement.none}</Text> : (
         <>
+          <AsOf query={agreement} />
           <Facts facts={[
             { name: says.agreement.tasks, value: count(found.tasks) },
             { name: says.agreement.alpha, value: alphaOf(found) },

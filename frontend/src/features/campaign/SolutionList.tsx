@@ -5,7 +5,7 @@ import type { Solution } from "@/api/types";
 import { Pages } from "@/shared/Listing";
 import { MathText } from "@/shared/MathText";
 import { options } from "@/shared/options";
-import { strings } from "@/shared/strings";
+import { staffStrings } from "@/shared/staffStrings";
 import { usePages } from "@/shared/usePages";
 import classes from "./campaign.module.css";
 import { says } from "./strings";
@@ -19,7 +19,7 @@ export function SolutionList({ phase, children }: { phase?: string; children: (s
     <>
       <search className={classes.form}>
         <TextInput label={says.solutions.search} {...field("search")} />
-        <NativeSelect label={says.solutions.verdict} {...field("verdict")} data={options({ "": says.solutions.any, ...strings.verdicts })} />
+        <NativeSelect label={says.solutions.verdict} {...field("verdict")} data={options({ "": says.solutions.any, ...staffStrings.verdicts })} />
       </search>
       <Pages {...list} none={says.solutions.none}>
         {(solutions) => (
@@ -29,7 +29,7 @@ export function SolutionList({ phase, children }: { phase?: string; children: (s
                 {children(solution)}
                 <div>
                   <div className={classes.statement}><MathText text={solution.statement} /></div>
-                  <Text size="sm" c="dimmed">{says.solutions.steps(solution.steps.length)} · {strings.verdicts[solution.verdict ?? "unsure"]}{solution.generator && ` · ${solution.generator}`}</Text>
+                  <Text size="sm" c="dimmed">{says.solutions.steps(solution.steps.length)} · {staffStrings.verdicts[solution.verdict ?? "unsure"]}{solution.generator && ` · ${solution.generator}`}</Text>
                 </div>
               </li>
             ))}

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { client, dataOf } from "@/api/client";
 import type { Effect, PhaseSettings, SettingsRequest } from "@/api/types";
 import { percent } from "@/shared/format";
+import { staffStrings } from "@/shared/staffStrings";
 import { strings } from "@/shared/strings";
 import { useAct } from "@/shared/useAct";
 import { Panel } from "@/shared/Panel";
@@ -72,5 +73,5 @@ function shown(setting: string, value: unknown): string {
   if (typeof value === "number" && ["pass_mark", "gold_rate", "pause_below"].includes(setting)) return percent(value);
   if (setting === "sources" || setting === "generators") return (value as string[]).join(", ") || says.sources.nothing[setting].toLowerCase();
   const text = typeof value === "string" ? value : JSON.stringify(value);
-  return strings.statuses[text] ?? says.settings.laterSteps[text] ?? text;
+  return staffStrings.statuses[text] ?? says.settings.laterSteps[text] ?? text;
 }

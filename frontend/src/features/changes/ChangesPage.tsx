@@ -6,7 +6,7 @@ import { when, ZONE } from "@/shared/format";
 import { Listing } from "@/shared/Listing";
 import { options } from "@/shared/options";
 import { PageTitle } from "@/shared/PageTitle";
-import { strings } from "@/shared/strings";
+import { staffStrings } from "@/shared/staffStrings";
 import { usePages } from "@/shared/usePages";
 import classes from "./ChangesPage.module.css";
 import { says } from "./strings";
@@ -23,7 +23,7 @@ export default function ChangesPage() {
       <Filters name={says.search}>
         <TextInput label={says.name} {...field("name")} placeholder={says.namePlaceholder} />
         <TextInput label={says.by} {...field("by")} />
-        <NativeSelect label={says.kind} {...field("kind")} data={options({ "": says.anything, ...strings.changes.kinds })} />
+        <NativeSelect label={says.kind} {...field("kind")} data={options({ "": says.anything, ...staffStrings.changes.kinds })} />
         <TextInput label={says.from} {...field("from")} type="date" />
         <TextInput label={says.to} {...field("to")} type="date" />
       </Filters>
@@ -33,7 +33,7 @@ export default function ChangesPage() {
             <Table.Td style={{ whiteSpace: "nowrap" }}>{when(change.at)}</Table.Td>
             <Table.Td><bdi>{change.by ?? (change.act === "fail to sign in" ? says.nobody : says.product)}</bdi></Table.Td>
             <Table.Td style={{ whiteSpace: "nowrap" }}>{change.act}</Table.Td>
-            <Table.Td>{strings.changes.kinds[change.kind] ?? change.kind}: <bdi>{change.name}</bdi></Table.Td>
+            <Table.Td>{staffStrings.changes.kinds[change.kind] ?? change.kind}: <bdi>{change.name}</bdi></Table.Td>
             <Table.Td w="45%"><Difference change={change} /></Table.Td>
           </Table.Tr>
         )}

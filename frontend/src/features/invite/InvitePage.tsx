@@ -1,7 +1,6 @@
-import { Button, Center, PasswordInput, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { Link, useLocation } from "wouter";
+import { useLocation } from "wouter";
 import { client, dataOf, ProblemError } from "@/api/client";
 import { reading } from "@/api/reading";
 import type { Invitation } from "@/api/types";
@@ -10,6 +9,9 @@ import { Form } from "@/shared/Form";
 import { Loaded } from "@/shared/Loaded";
 import { Logo } from "@/shared/Logo";
 import { sessionQuery } from "@/shared/session";
+import { Button, ButtonLink } from "@/shared/ui/Button";
+import { PasswordField, TextField } from "@/shared/ui/Field";
+import classes from "./InvitePage.module.css";
 import { says } from "./strings";
 
 /** What is behind an invitation's link. */
@@ -17,21 +19,21 @@ export default function InvitePage({ secret }: { secret: string }) {
   const invitation = useQuery({ ...reading("/api/invite/{secret}/", { path: { secret } }), retry: false, refetchOnWindowFocus: false });
   const isOver = invitation.error instanceof ProblemError && [404, 410].includes(invitation.error.status);
   return (
-    <Center component="main" mih="100vh" p="md">
-      <Stack w="100%" maw={380}>
+    <main className={classes.page}>
+      <div className={classes.about}>
         <Logo size={36} />
         {isOver ? <Over /> : <Loaded query={invitation}>{(found) => <Accept secret={secret} invitation={found} />}</Loaded>}
-      </Stack>
-    </Center>
+      </div>
+    </main>
   );
 }
 
 function Over() {
   return (
     <>
-      <Title order={1} size="h3">{says.over}</Title>
-      <Text>{says.overText}</Text>
-      <Button component={Link} href="/" variant="default">{says.signIn}</Button>
+      <h1 className="title">{says.over}</h1>
+      <p className="plain">{says.overText}</p>
+      <ButtonLink href="/" look="plain">{says.signIn}</ButtonLink>
     </>
   );
 }
@@ -51,13 +53,13 @@ function Accept({ secret, invitation }: { secret: string; invitation: Invitation
   const role = invitation.phase_role === "expert" && invitation.phase_name ? "expert" : invitation.role;
   return (
     <Form act={accept} fields={["username", "password"]}>
-      <Title order={1} size="h3">{says.title}</Title>
-      <Text><bdi>{says.by(invitation.by)}</bdi>. {says.as(says.roles[role] ?? role, invitation.phase_name)}</Text>
-      <TextInput label={says.username} description={invitation.username ? undefined : says.usernameHint} autoComplete="username" autoCapitalize="none" spellCheck={false} required withAsterisk={false} autoFocus maxLength={150}
+      <h1 className="title">{says.title}</h1>
+      <p className="plain"><bdi>{says.by(invitation.by)}</bdi>. {says.as(says.roles[role] ?? role, invitation.phase_name)}</p>
+      <TextField label={says.username} description={invitation.username ? undefined : says.usernameHint} autoComplete="username" autoCapitalize="none" spellCheck={false} required autoFocus maxLength={150}
         error={errorOf(accept.error)("username")} value={invitation.username ?? username} readOnly={invitation.username !== null} onChange={(event) => setUsername(event.currentTarget.value)} />
-      <PasswordInput label={says.password} description={says.passwordHint} autoComplete="new-password" required withAsterisk={false} minLength={8}
+      <PasswordField label={says.password} description={says.passwordHint} autoComplete="new-password" required minLength={8}
         error={errorOf(accept.error)("password")} value={password} onChange={(event) => setPassword(event.currentTarget.value)} />
-      <Button type="submit" loading={accept.isPending} mt="xs">{says.accept}</Button>
+      <Button type="submit" isBusy={accept.isPending}>{says.accept}</Button>
     </Form>
   );
 }

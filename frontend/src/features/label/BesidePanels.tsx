@@ -1,9 +1,11 @@
-import { Button, Loader, Text, Textarea } from "@mantine/core";
 import { useEffect, useRef, type ReactNode } from "react";
 import type { Assignment } from "@/api/types";
 import { MathText } from "@/shared/MathText";
 import { RATED, WORDS, type RatingWord } from "@/shared/ratings";
 import { strings } from "@/shared/strings";
+import { Button } from "@/shared/ui/Button";
+import { TextArea } from "@/shared/ui/Field";
+import { Spinner } from "@/shared/ui/Spinner";
 import { PROGRESS_OF, type OfferKind, type Part } from "./beside";
 import classes from "./BesidePanels.module.css";
 import { CompletionList } from "./CompletionList";
@@ -69,7 +71,7 @@ function OfferPanel({ kind, title, why, children, ...props }: OfferPanelProps) {
   return (
     <section className={classes.panel} aria-label={title}>
       <h2 className={classes.title}>{title}</h2>
-      <Text size="sm" c="dimmed">{why}</Text>
+      <p className="small dim">{why}</p>
       <CompletionList items={items} focus={focusOn(kind, labelling.part)} label={title}
         nameOf={kind === "critiques" ? says.critique : says.alternative} answers={kind === "critiques" ? RATED : undefined}
         onAnswer={go} onFocus={go} />
@@ -94,8 +96,8 @@ function OfferStatus({ kind, offer, isEmpty, onSkip }: OfferStatusProps) {
   if (offer.status === "pending") {
     return (
       <div className={classes.status} role="status">
-        <Loader size="xs" aria-hidden /><span>{says.pending[kind]}</span>
-        <Button size="compact-sm" variant="default" onClick={onSkip}>{says.skip}</Button>
+        <Spinner size="small" isSilent /><span>{says.pending[kind]}</span>
+        <Button size="small" look="plain" onClick={onSkip}>{says.skip}</Button>
       </div>
     );
   }
@@ -103,7 +105,7 @@ function OfferStatus({ kind, offer, isEmpty, onSkip }: OfferStatusProps) {
     return (
       <div className={classes.status} role="status">
         <span>{says.failed} {offer.detail}</span>
-        <Button size="compact-sm" variant="default" onClick={offer.again}>{says.again}</Button>
+        <Button size="small" look="plain" onClick={offer.again}>{says.again}</Button>
       </div>
     );
   }
@@ -113,17 +115,16 @@ function OfferStatus({ kind, offer, isEmpty, onSkip }: OfferStatusProps) {
 function OwnCritique({ task, isWriting, onWriting }: Props) {
   const keyOf = useKeyOf();
   const text = besideBad(task.labelling).ownCritique;
-  const button = useRef<HTMLButtonElement>(null);
   if (!isWriting && text === "") {
     return (
-      <Button ref={button} mt="xs" size="compact-sm" variant="default" rightSection={<kbd>{keyOf("write")}</kbd>} onClick={() => onWriting(true)}>
-        {says.write}
+      <Button size="small" look="plain" className={classes.write} onClick={() => onWriting(true)}>
+        {says.write} <kbd>{keyOf("write")}</kbd>
       </Button>
     );
   }
   return (
     <>
-      <Textarea mt="sm" rows={2} resize="vertical" autoFocus={isWriting} label={says.ownCritique} placeholder={says.ownCritiquePlaceholder}
+      <TextArea className={classes.written} rows={2} autoFocus={isWriting} label={says.ownCritique} placeholder={says.ownCritiquePlaceholder}
         value={text} onChange={(event) => task.dispatch({ type: "critique", text: event.currentTarget.value })}
         onFocus={() => onWriting(true)} onBlur={() => onWriting(false)}
         onKeyDown={(event) => {
@@ -141,7 +142,7 @@ function ProgressPanel({ task }: Props) {
   const isCurrent = part?.kind === "progress";
   const given = besideBad(labelling).progress;
   useEffect(() => {
-    if (!isCurrent || document.activeElement?.closest("textarea, [role=dialog]") != null) return;
+    if (!isCurrent || document.activeElement?.closest("textarea, dialog, [role=dialog]") != null) return;
     group.current?.focus({ preventScroll: true });
     group.current?.scrollIntoView({ block: "nearest", behavior: "smooth" });
   }, [isCurrent, given]);

@@ -1,7 +1,8 @@
-import { Button, CloseButton, Group, Text } from "@mantine/core";
 import { useLocation } from "wouter";
 import { MathText } from "@/shared/MathText";
 import { strings } from "@/shared/strings";
+import { Button } from "@/shared/ui/Button";
+import { CloseButton } from "@/shared/ui/CloseButton";
 import classes from "./LabelPage.module.css";
 import type { Outcome } from "./useFlow";
 import { useKeyOf } from "./useKeys";
@@ -19,10 +20,10 @@ export function ChecksNotice({ outcome: { entry, reply }, onClose }: { outcome: 
   };
   return (
     <div className={classes.toast} data-rating="unsure" role="status">
-      <Group justify="space-between" wrap="nowrap"><Text size="sm" fw={650}>{says.title}</Text><CloseButton size="sm" aria-label={strings.close} onClick={onClose} /></Group>
-      {(reply.checks as (keyof typeof says)[]).map((check) => <Text key={check} size="sm">{says[check]}</Text>)}
+      <div className={classes.toastHead}><strong className="small">{says.title}</strong><CloseButton onClick={onClose} /></div>
+      {(reply.checks as (keyof typeof says)[]).map((check) => <p key={check} className="small">{says[check]}</p>)}
       <div className={classes.excerpt}><MathText text={entry.title} isClipped /></div>
-      <Button mt="xs" size="compact-sm" variant="default" rightSection={<kbd>{keyOf("history")}</kbd>} onClick={lookAgain}>{says.lookAgain}</Button>
+      <Button size="small" look="plain" className={classes.again} onClick={lookAgain}>{says.lookAgain} <kbd>{keyOf("history")}</kbd></Button>
     </div>
   );
 }

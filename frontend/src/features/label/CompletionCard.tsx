@@ -1,8 +1,8 @@
-import { Button } from "@mantine/core";
 import { useEffect, useRef } from "react";
 import { isTypingElsewhere } from "@/shared/afterPaint";
 import { ratingHint, RatingIcon, RatingTag, type RatingWord } from "@/shared/ratings";
 import { strings } from "@/shared/strings";
+import { Button } from "@/shared/ui/Button";
 import { CardTools } from "./CardTools";
 import own from "./CompletionCard.module.css";
 import type { Command } from "./keymap";
@@ -127,9 +127,8 @@ function CardNote({ item: { note = "" }, index, isFocused, isWritingNote, nameOf
 
 function Quiet({ says: words, hint, onClick }: { says: string; hint: string; onClick: () => void }) {
   return (
-    <Button size="compact-xs" variant="subtle" color="gray" c="dimmed" fw={500} className={own.quiet} onClick={onClick}
-      rightSection={hint && <kbd className={classes.key}>{hint}</kbd>}>
-      {words}
+    <Button size="tiny" look="quiet" className={own.quiet} onClick={onClick}>
+      {words} {hint && <kbd className={classes.key}>{hint}</kbd>}
     </Button>
   );
 }

@@ -1,6 +1,5 @@
-import { Button, Group, Stack, Text, Title } from "@mantine/core";
-import { Link } from "wouter";
 import { strings } from "@/shared/strings";
+import { Button, ButtonLink } from "@/shared/ui/Button";
 
 const says = strings.label;
 const ON: Partial<Record<Props["kind"], string>> = { lost: says.carryOn, elsewhere: says.useHere };
@@ -15,13 +14,13 @@ interface Props {
 export function Ending({ kind, detail = "", onAgain }: Props) {
   const { title, text } = says.endings[kind];
   return (
-    <Stack align="center" justify="center" mih="60vh" gap="md" ta="center" px="md" role="status">
-      <Title order={1} size="h2">{title}</Title>
-      <Text c="dimmed" maw={480}>{detail || text}</Text>
-      <Group justify="center">
+    <div className="middle" role="status">
+      <h1 className="title-large">{title}</h1>
+      <p className="dim" style={{ maxWidth: "30rem" }}>{detail || text}</p>
+      <div className="row">
         {onAgain && <Button onClick={onAgain} autoFocus>{ON[kind] ?? says.checkAgain}</Button>}
-        <Button component={Link} href="/" variant="default">{says.backToPhases}</Button>
-      </Group>
-    </Stack>
+        <ButtonLink href="/" look="plain">{says.backToPhases}</ButtonLink>
+      </div>
+    </div>
   );
 }

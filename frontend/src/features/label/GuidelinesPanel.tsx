@@ -1,13 +1,14 @@
-import { Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { Assignment } from "@/api/types";
+import { Loaded } from "@/shared/Loaded";
 import { MathText } from "@/shared/MathText";
 import { usePreferences } from "@/shared/preferences";
 import { strings } from "@/shared/strings";
 import { RatingGuide } from "./RatingGuide";
 import classes from "./reading.module.css";
 import { SidePanel } from "./SidePanel";
-import { useGuidelinesNews } from "./useGuidelinesNews";
+import { guidelinesQuery, useGuidelinesNews } from "./useGuidelinesNews";
 
 const says = strings.label.guidelines;
 type Phase = Assignment["phase"];
@@ -17,6 +18,7 @@ export default function GuidelinesPanel({ phase, onClose }: { phase: Phase; onCl
   const [{ guidelines }, change] = usePreferences();
   const news = useGuidelinesNews(phase);
   const [newsOnOpening] = useState(news);
+  const text = useQuery(guidelinesQuery(phase));
 
   useEffect(() => {
     if (news !== "") change({ guidelines: { ...guidelines, [phase.id]: version } });
@@ -26,11 +28,11 @@ export default function GuidelinesPanel({ phase, onClose }: { phase: Phase; onCl
   return (
     <SidePanel title={says.title} command="guidelines" onClose={onClose}>
       {newsOnOpening === "changed" && <p className={classes.news} role="status">{says.changed}</p>}
-      {phase.instructions ? <MathText text={phase.instructions} isProse /> : <Text c="dimmed">{says.none}</Text>}
+      <Loaded query={text}>{(data) => (data.text ? <MathText text={data.text} isProse /> : <p className="dim">{says.none}</p>)}</Loaded>
       <h3 className={classes.heading}>{strings.label.guideTitle}</h3>
       <RatingGuide />
-      <Text size="sm" c="dimmed">{strings.label.lastStepHint}</Text>
-      <Text size="xs" c="dimmed" mt="md">{phase.name} · {says.version(version)}</Text>
+      <p className="small dim">{strings.label.lastStepHint}</p>
+      <p className={classes.version}>{phase.name} · {says.version(version)}</p>
     </SidePanel>
   );
 }

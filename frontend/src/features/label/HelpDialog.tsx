@@ -1,8 +1,10 @@
-import { Button, Group, Modal, Stack, Text, Title } from "@mantine/core";
 import { strings } from "@/shared/strings";
+import { Button } from "@/shared/ui/Button";
+import { Dialog } from "@/shared/ui/Dialog";
 import type { Binding, Command } from "./keymap";
 import { KeySettings } from "./KeySettings";
 import { RatingGuide } from "./RatingGuide";
+import classes from "./reading.module.css";
 
 const says = strings.label;
 
@@ -20,19 +22,19 @@ export default function HelpDialog({ kind, onClose, onCommand, onTour }: Props) 
     act();
   };
   return (
-    <Modal opened onClose={onClose} title={says.helpTitle} size="lg">
-      <Stack gap="lg">
+    <Dialog shape="wide" title={says.helpTitle} onClose={onClose}>
+      <div className={classes.help}>
         <section>
-          <Title order={2} size="h5" mb="xs">{says.guideTitle}</Title>
+          <h3 className={classes.helpTitle}>{says.guideTitle}</h3>
           <RatingGuide />
-          <Text size="sm" c="dimmed">{says.lastStepHint}</Text>
-          <Group gap="xs" mt="sm">
-            <Button size="compact-sm" variant="default" onClick={instead(() => onCommand("guidelines"))}>{says.guidelines.open}</Button>
-            <Button size="compact-sm" variant="default" onClick={instead(onTour)}>{says.tour.again}</Button>
-          </Group>
+          <p className="small dim">{says.lastStepHint}</p>
+          <div className={`row ${classes.ways ?? ""}`}>
+            <Button size="small" look="plain" onClick={instead(() => onCommand("guidelines"))}>{says.guidelines.open}</Button>
+            <Button size="small" look="plain" onClick={instead(onTour)}>{says.tour.again}</Button>
+          </div>
         </section>
         <KeySettings kind={kind} />
-      </Stack>
-    </Modal>
+      </div>
+    </Dialog>
   );
 }

@@ -1,4 +1,3 @@
-import { Modal, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { KeyboardEvent } from "react";
 import { useLocation } from "wouter";
@@ -8,6 +7,7 @@ import { Loaded } from "@/shared/Loaded";
 import { MathText } from "@/shared/MathText";
 import { RatingRow } from "@/shared/ratings";
 import { strings } from "@/shared/strings";
+import { Dialog } from "@/shared/ui/Dialog";
 import { recentQuery } from "./claim";
 import classes from "./HistoryDialog.module.css";
 import { reopenAddress } from "./useReopened";
@@ -24,7 +24,7 @@ function moveByArrows(event: KeyboardEvent<HTMLElement>): void {
 }
 
 /** One's own last submissions of the open round, the newest first, any of which can be opened again as a revision. */
-export default function HistoryDialog({ phase, onClose }: { phase: string; onClose: () => void }) {
+export function HistoryDialog({ phase, onClose }: { phase: string; onClose: () => void }) {
   const recent = useQuery(recentQuery(phase));
   const [, navigate] = useLocation();
   const reopen = (assignment: string) => {
@@ -32,11 +32,11 @@ export default function HistoryDialog({ phase, onClose }: { phase: string; onClo
     navigate(reopenAddress(phase, assignment));
   };
   return (
-    <Modal opened onClose={onClose} title={says.title} size="lg">
+    <Dialog shape="wide" title={says.title} onClose={onClose}>
       <Loaded query={recent}>
-        {(rows) => rows.length === 0 ? <Text c="dimmed">{says.empty}</Text> : (
+        {(rows) => rows.length === 0 ? <p className="dim">{says.empty}</p> : (
           <>
-            <Text size="sm" c="dimmed" mb="sm">{says.lead}</Text>
+            <p className={classes.lead}>{says.lead}</p>
             {/* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- arrows between its buttons, beside Tab */}
             <ol className={classes.list} onKeyDown={moveByArrows}>
               {rows.map((row, index) => row.assignment && <Row key={row.id} row={row} isFirst={index === 0} onOpen={reopen} />)}
@@ -44,7 +44,7 @@ export default function HistoryDialog({ phase, onClose }: { phase: string; onClo
           </>
         )}
       </Loaded>
-    </Modal>
+    </Dialog>
   );
 }
 

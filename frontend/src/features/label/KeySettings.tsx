@@ -1,7 +1,7 @@
-import { Button, Group, Text, Title } from "@mantine/core";
 import { useState } from "react";
 import { usePreferences } from "@/shared/preferences";
 import { strings } from "@/shared/strings";
+import { Button } from "@/shared/ui/Button";
 import { assign, isAssignable, isModifier, keyName, keyPressed, type Binding, type Command } from "./keymap";
 import classes from "./reading.module.css";
 import { useBindings } from "./useKeys";
@@ -39,20 +39,20 @@ export function KeySettings({ kind }: { kind: Binding["only"] }) {
 
   return (
     <section>
-      <Group justify="space-between" mb="xs">
-        <Title order={2} size="h5">{says.title}</Title>
-        {own && <Button size="compact-sm" variant="default" onClick={() => {
+      <div className={classes.keysHead}>
+        <h3 className={classes.helpTitle}>{says.title}</h3>
+        {own && <Button size="small" look="plain" onClick={() => {
           change({ keys: undefined });
           setSaid(says.isReset);
         }}>{says.reset}</Button>}
-      </Group>
-      <Text size="sm" c="dimmed" mb="xs">{says.how}</Text>
+      </div>
+      <p className={classes.how}>{says.how}</p>
       <ul className={classes.keys}>
         {bindings.map((binding) => {
           const isWaiting = waiting === binding.command;
           return (
             <li key={binding.command}>
-              <button type="button" aria-pressed={isWaiting} data-mantine-stop-propagation={isWaiting}
+              <button type="button" aria-pressed={isWaiting}
                 onClick={() => {
                   setWaiting(binding.command);
                   setSaid(says.press(binding.says));

@@ -1,4 +1,3 @@
-import { Center, Loader } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Activity, lazy, Suspense, useDeferredValue, useEffect, type ReactNode } from "react";
 import { ProblemError } from "@/api/client";
@@ -6,6 +5,7 @@ import type { Assignment } from "@/api/types";
 import { messageOf } from "@/shared/Problem";
 import { useUser } from "@/shared/session";
 import { strings } from "@/shared/strings";
+import { Spinner } from "@/shared/ui/Spinner";
 import { ChecksNotice } from "./ChecksNotice";
 import { assignmentQuery } from "./claim";
 import { Ending } from "./Ending";
@@ -13,7 +13,6 @@ import { RevisionBanner } from "./RevisionBanner";
 import { TaskScreen } from "./TaskScreen";
 import { useFlow } from "./useFlow";
 import { useOutbox } from "./useOutbox";
-import { loadRecords } from "./useRecords";
 import { useReopened } from "./useReopened";
 import { useTabLock } from "./useTabLock";
 
@@ -29,7 +28,7 @@ export default function LabelPage({ phase }: { phase: string }) {
 }
 
 function Waiting() {
-  return <Center mih="50vh"><Loader aria-label={strings.loading} /></Center>;
+  return <div className="middle"><Spinner /></div>;
 }
 
 /** The task in hand, or one's own labelling opened again, and what the server had to say about the last one. */
@@ -38,7 +37,6 @@ function Flow({ phase }: { phase: string }) {
   const [reopened, close] = useReopened(phase);
   const { outcome, forget } = flow;
   const screening = outcome?.reply.screening ?? null;
-  useEffect(loadRecords, []);
   if (outcome && screening && (outcome.reply.feedback || screening.state !== "pending")) {
     return <Suspense fallback={<Waiting />}><ScreeningResult outcome={outcome} onGoOn={forget} /></Suspense>;
   }

@@ -1,5 +1,6 @@
-import { Textarea } from "@mantine/core";
 import { strings } from "@/shared/strings";
+import { TextArea } from "@/shared/ui/Field";
+import classes from "./TaskScreen.module.css";
 
 interface Props {
   name: string;
@@ -11,7 +12,7 @@ interface Props {
 /** Escape goes back to the card that the note is on. */
 export function NoteField({ name, note, onNote, onClose }: Props) {
   return (
-    <Textarea mt="sm" rows={2} resize="vertical" autoFocus aria-label={name} placeholder={strings.label.notePlaceholder}
+    <TextArea className={classes.noteField} rows={2} autoFocus aria-label={name} placeholder={strings.label.notePlaceholder}
       value={note} onChange={(event) => onNote(event.currentTarget.value)} onBlur={onClose}
       onKeyDown={(event) => {
         if (event.key === "Escape") event.currentTarget.closest("li")?.focus();

@@ -1,7 +1,8 @@
-import { Button, Group, Loader, Text } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { Notice } from "@/shared/Notice";
 import { strings } from "@/shared/strings";
+import { Button } from "@/shared/ui/Button";
+import { Spinner } from "@/shared/ui/Spinner";
 import own from "./CompletionCard.module.css";
 import { useKeyOf } from "./useKeys";
 import type { Offered } from "./useOffer";
@@ -21,16 +22,16 @@ export function OfferNotice({ offer, onWrite }: Props) {
   if (offer.status === "failed") {
     return (
       <Notice tone="unsure">
-        <div className={own.told}><Text fw={600}>{says.failed}</Text><Text size="sm">{offer.detail}</Text></div>
-        <Group gap="xs">
-          <Button size="compact-sm" variant="default" onClick={offer.again}>{says.again}</Button>
+        <div className={own.told}><strong>{says.failed}</strong><p className="small">{offer.detail}</p></div>
+        <div className="row">
+          <Button size="small" look="plain" onClick={offer.again}>{says.again}</Button>
           <WriteButton onWrite={onWrite} />
-        </Group>
+        </div>
       </Notice>
     );
   }
   if (offer.status === "idle" || offer.completions.length > 0) return null;
-  return <div className={own.waiting} role="status"><Text size="sm">{says.none}</Text><WriteButton onWrite={onWrite} /></div>;
+  return <div className={own.waiting} role="status"><p className="small">{says.none}</p><WriteButton onWrite={onWrite} /></div>;
 }
 
 function Waiting({ onWrite }: Pick<Props, "onWrite">) {
@@ -41,8 +42,8 @@ function Waiting({ onWrite }: Pick<Props, "onWrite">) {
   }, []);
   return (
     <div className={own.waiting}>
-      <Loader size="sm" aria-hidden />
-      <Text size="sm" role="status">{isLong ? says.slow : says.loading}</Text>
+      <Spinner size="small" isSilent />
+      <p className="small" role="status">{isLong ? says.slow : says.loading}</p>
       {isLong && <WriteButton onWrite={onWrite} />}
     </div>
   );
@@ -51,6 +52,6 @@ function Waiting({ onWrite }: Pick<Props, "onWrite">) {
 function WriteButton({ onWrite }: Pick<Props, "onWrite">) {
   const keyOf = useKeyOf();
   return (
-    <Button size="compact-sm" variant="default" onClick={onWrite} rightSection={<kbd>{keyOf("write")}</kbd>}>{says.write}</Button>
+    <Button size="small" look="plain" onClick={onWrite}>{says.write} <kbd>{keyOf("write")}</kbd></Button>
   );
 }

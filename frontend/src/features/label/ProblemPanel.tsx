@@ -1,4 +1,3 @@
-import { Button, Group, Text } from "@mantine/core";
 import { memo, useId, useState } from "react";
 import type { Assignment } from "@/api/types";
 import { AnswerText } from "@/shared/AnswerText";
@@ -8,6 +7,7 @@ import { OwnProgress } from "@/shared/OwnProgress";
 import { usePreferences } from "@/shared/preferences";
 import { messageOf } from "@/shared/Problem";
 import { strings } from "@/shared/strings";
+import { Button } from "@/shared/ui/Button";
 import type { Command } from "./keymap";
 import { ReportButton } from "./ReportButton";
 import reading from "./reading.module.css";
@@ -48,7 +48,7 @@ export const ProblemPanel = memo(function ProblemPanel(props: Props) {
       <div className={classes.waysOut}>
         <WaysOut canUndo={canUndo} isReleasing={isReleasing} onCommand={onCommand} onRelease={assignment.labelling === null ? onRelease : undefined} />
         <ToolBar phase={assignment.phase} onCommand={onCommand} />
-        {releaseError && <Text size="sm" c="var(--bad-text)" role="alert">{messageOf(releaseError)}</Text>}
+        {releaseError && <p className="small wrong" role="alert">{messageOf(releaseError)}</p>}
         <Facts phase={assignment.phase.id} />
         {onTour && <TourInvite onTour={onTour} />}
       </div>
@@ -57,7 +57,7 @@ export const ProblemPanel = memo(function ProblemPanel(props: Props) {
 });
 
 const Facts = memo(function Facts({ phase }: { phase: string }) {
-  return <div className={reading.progressFacts}><OwnProgress phase={phase} /></div>;
+  return <div className={reading.progressFacts}><OwnProgress phase={phase} isTold /></div>;
 });
 
 interface WaysOutProps {
@@ -88,13 +88,13 @@ const Statement = memo(function Statement({ assignment, onCommand }: Pick<Props,
   const box = useId();
   return (
     <div className={`${classes.problem ?? ""} ${reading.foldable ?? ""}`} data-tour="problem" data-folded={isFolded || undefined}>
-      <Group justify="space-between" gap="xs" mb={6} wrap="nowrap">
+      <div className={classes.problemHead}>
         <h1 className={classes.eyebrow}>{says.problem}</h1>
-        <Text size="xs" c="dimmed" truncate>{phase.name} · {strings.phases.round(round_number)}</Text>
-        <Button size="compact-sm" variant="default" className={reading.fold} aria-expanded={!isFolded} aria-controls={box} onClick={() => setFolded(!isFolded)}>
+        <p className={classes.where}>{phase.name} · {strings.phases.round(round_number)}</p>
+        <Button size="small" look="plain" className={reading.fold} aria-expanded={!isFolded} aria-controls={box} onClick={() => setFolded(!isFolded)}>
           {isFolded ? says.showProblem : says.hideProblem}
         </Button>
-      </Group>
+      </div>
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls must be reachable by key */}
       <div id={box} className={classes.statement} tabIndex={0} role="group" aria-label={says.problem}>
         <MathText text={problem.statement} />
@@ -104,7 +104,7 @@ const Statement = memo(function Statement({ assignment, onCommand }: Pick<Props,
           <span className={classes.eyebrow}>{says.guess}</span>
           <ReportButton assignment={assignment} onCommand={onCommand} />
           <AnswerText text={problem.reference_answer} />
-          <Text size="xs" c="dimmed" className={classes.wideOnly}>{says.guessNote}</Text>
+          <p className={`tiny dim ${classes.wideOnly ?? ""}`}>{says.guessNote}</p>
         </div>
       )}
     </div>
@@ -117,8 +117,8 @@ function TourInvite({ onTour }: { onTour: () => void }) {
   return (
     <div className={reading.invite}>
       <span>{says.tour.invite}</span>
-      <Button size="compact-sm" variant="light" onClick={onTour}>{says.tour.start}</Button>
-      <Button size="compact-sm" variant="subtle" color="gray" c="dimmed" onClick={() => change({ isTourSeen: true })}>{says.tour.skip}</Button>
+      <Button size="small" look="tinted" onClick={onTour}>{says.tour.start}</Button>
+      <Button size="small" look="quiet" onClick={() => change({ isTourSeen: true })}>{says.tour.skip}</Button>
     </div>
   );
 }

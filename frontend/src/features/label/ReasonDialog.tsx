@@ -1,6 +1,8 @@
-import { Button, Group, Modal, Textarea } from "@mantine/core";
 import { memo, useRef, useState } from "react";
 import { strings } from "@/shared/strings";
+import { Button } from "@/shared/ui/Button";
+import { Dialog } from "@/shared/ui/Dialog";
+import { TextArea } from "@/shared/ui/Field";
 import { submitOnEnter } from "./submitOnEnter";
 import classes from "./TaskScreen.module.css";
 
@@ -14,11 +16,8 @@ interface Props {
 }
 
 export const ReasonDialog = memo(function ReasonDialog({ reason, onClose, onSend }: Props) {
-  return (
-    <Modal opened={reason !== null} onClose={onClose} title={reason && says.reasonTitles[reason]} centered>
-      {reason && <ReasonForm reason={reason} onClose={onClose} onSend={onSend} />}
-    </Modal>
-  );
+  if (reason === null) return null;
+  return <Dialog title={says.reasonTitles[reason]} onClose={onClose}><ReasonForm reason={reason} onClose={onClose} onSend={onSend} /></Dialog>;
 });
 
 /** A digit picks a reason and moves on to the text, where Enter sends it. */
@@ -49,18 +48,17 @@ function ReasonForm({ reason, onClose, onSend }: Props & { reason: Reason }) {
     >
       <div className={classes.reasons} role="group" aria-label={says.reason}>
         {quick.map((words, index) => (
-          <Button key={words} size="compact-sm" variant={note === words ? "light" : "default"} data-autofocus={index === 0 || undefined}
-            leftSection={<kbd aria-hidden>{index + 1}</kbd>} onClick={() => pick(words)}>
-            {words}
+          <Button key={words} size="small" look={note === words ? "tinted" : "plain"} data-autofocus={index === 0 || undefined} onClick={() => pick(words)}>
+            <kbd aria-hidden>{index + 1}</kbd> {words}
           </Button>
         ))}
       </div>
-      <Textarea ref={text} label={says.reason} description={says.reasonHints[reason]} rows={3} resize="vertical" required
+      <TextArea ref={text} label={says.reason} description={says.reasonHints[reason]} rows={3} required
         value={note} onChange={(event) => setNote(event.currentTarget.value)} onKeyDown={submitOnEnter} />
-      <Group justify="flex-end" mt="md">
-        <Button variant="default" onClick={onClose}>{strings.cancel}</Button>
+      <div className="row row-end">
+        <Button look="plain" onClick={onClose}>{strings.cancel}</Button>
         <Button type="submit" disabled={isEmpty}>{says.sendReason}</Button>
-      </Group>
+      </div>
     </form>
   );
 }

@@ -1,4 +1,3 @@
-import { Button, Group, Text } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
@@ -7,6 +6,7 @@ import { Notice } from "@/shared/Notice";
 import { messageOf } from "@/shared/Problem";
 import { useUser } from "@/shared/session";
 import { strings } from "@/shared/strings";
+import { Button } from "@/shared/ui/Button";
 import { assignmentQuery } from "./claim";
 import classes from "./LabelPage.module.css";
 import { mirrorKey, writeMirror } from "./draftMirror";
@@ -23,14 +23,14 @@ export default function RefusedNotice({ entry }: { entry: Entry }) {
   const lookAgain = useLookAgain(entry);
   return (
     <Notice tone="bad">
-      <div className={classes.said}><strong>{says.refused}</strong> <span>{entry.refusal}</span><Text size="sm" c="dimmed" component="div"><MathText text={entry.title} isClipped /></Text></div>
-      <Group gap="xs">
-        {lookAgain.error && <Text size="sm">{messageOf(lookAgain.error)}</Text>}
-        <Button size="compact-sm" loading={lookAgain.isPending} onClick={() => lookAgain.mutate()}>{says.lookAgain}</Button>
-        <Button size="compact-sm" variant="default" onClick={() => (isSure ? outbox.discard(entry.key) : setSure(true))}>
+      <div className={classes.said}><strong>{says.refused}</strong> <span>{entry.refusal}</span><div className="small dim"><MathText text={entry.title} isClipped /></div></div>
+      <div className="row">
+        {lookAgain.error && <p className="small">{messageOf(lookAgain.error)}</p>}
+        <Button size="small" isBusy={lookAgain.isPending} onClick={() => lookAgain.mutate()}>{says.lookAgain}</Button>
+        <Button size="small" look="plain" onClick={() => (isSure ? outbox.discard(entry.key) : setSure(true))}>
           {isSure ? says.sureDiscard : says.discard}
         </Button>
-      </Group>
+      </div>
     </Notice>
   );
 }

@@ -1,6 +1,6 @@
-import { Button } from "@mantine/core";
 import type { Assignment } from "@/api/types";
 import { strings } from "@/shared/strings";
+import { Button } from "@/shared/ui/Button";
 import type { Command } from "./keymap";
 import { useKeyOf } from "./useKeys";
 
@@ -11,9 +11,8 @@ export function ReportButton({ assignment, onCommand }: { assignment: Assignment
   const keyOf = useKeyOf();
   const isDone = assignment.report !== null;
   return (
-    <Button size="compact-xs" variant={isDone ? "light" : "subtle"} color="gray" fw={500} rightSection={<kbd>{keyOf("report")}</kbd>}
-      title={assignment.report || undefined} onClick={() => onCommand("report")}>
-      {isDone ? says.done : says.button}
+    <Button size="tiny" look={isDone ? "tinted" : "quiet"} title={assignment.report || undefined} onClick={() => onCommand("report")}>
+      {isDone ? says.done : says.button} <kbd>{keyOf("report")}</kbd>
     </Button>
   );
 }

@@ -1,9 +1,12 @@
-import { Button, Group, Modal, Text, Textarea } from "@mantine/core";
 import { useState } from "react";
 import type { Assignment } from "@/api/types";
 import { AnswerText } from "@/shared/AnswerText";
 import { messageOf } from "@/shared/Problem";
 import { strings } from "@/shared/strings";
+import { Button } from "@/shared/ui/Button";
+import { Dialog } from "@/shared/ui/Dialog";
+import { TextArea } from "@/shared/ui/Field";
+import classes from "./LabelPage.module.css";
 import { submitOnEnter } from "./submitOnEnter";
 import { useReport } from "./useReport";
 
@@ -15,14 +18,14 @@ interface Props {
 }
 
 /** Tells the admins that the reference answer looks wrong, or after screening the experts' labels. */
-export default function ReportDialog({ assignment, kind = "reference_answer", onClose, onSent }: Props) {
+export function ReportDialog({ assignment, kind = "reference_answer", onClose, onSent }: Props) {
   const isGold = kind === "gold";
   const says = isGold ? strings.label.dispute : strings.label.report;
   const report = useReport(assignment, kind);
   const [note, setNote] = useState((!isGold && assignment.report) || "");
   const { error } = report;
   return (
-    <Modal opened onClose={onClose} title={says.title} centered>
+    <Dialog title={says.title} onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -30,14 +33,14 @@ export default function ReportDialog({ assignment, kind = "reference_answer", on
         }}
       >
         {!isGold && <AnswerText text={assignment.problem.reference_answer} />}
-        <Text size="sm" c="dimmed" my="xs">{isGold || assignment.report === null ? says.about : strings.label.report.again}</Text>
-        <Textarea label={says.note} rows={3} resize="vertical" data-autofocus value={note} onChange={(event) => setNote(event.currentTarget.value)} onKeyDown={submitOnEnter} />
-        {error && <Text size="sm" mt="xs" c="var(--bad-text)" role="alert">{messageOf(error)}</Text>}
-        <Group justify="flex-end" mt="md">
-          <Button variant="default" onClick={onClose}>{strings.cancel}</Button>
-          <Button type="submit" loading={report.isPending}>{says.send}</Button>
-        </Group>
+        <p className={classes.about}>{isGold || assignment.report === null ? says.about : strings.label.report.again}</p>
+        <TextArea label={says.note} rows={3} data-autofocus value={note} onChange={(event) => setNote(event.currentTarget.value)} onKeyDown={submitOnEnter} />
+        {error && <p className="small wrong" role="alert">{messageOf(error)}</p>}
+        <div className="row row-end">
+          <Button look="plain" onClick={onClose}>{strings.cancel}</Button>
+          <Button type="submit" isBusy={report.isPending}>{says.send}</Button>
+        </div>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

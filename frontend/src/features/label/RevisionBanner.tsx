@@ -1,6 +1,6 @@
-import { Button } from "@mantine/core";
 import type { Assignment } from "@/api/types";
 import { strings } from "@/shared/strings";
+import { Button } from "@/shared/ui/Button";
 import classes from "./LabelPage.module.css";
 
 const says = strings.label.revising;
@@ -9,7 +9,7 @@ export function RevisionBanner({ assignment, onBack }: { assignment: Assignment;
   return (
     <div className={classes.banner} role="status">
       <span>{assignment.labelling === null ? says.again : says.banner}</span>
-      <Button size="compact-sm" variant="default" onClick={onBack}>{says.back}</Button>
+      <Button size="small" look="plain" onClick={onBack}>{says.back}</Button>
     </div>
   );
 }

@@ -1,4 +1,3 @@
-import { Button, Group, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Assignment, Submitted } from "@/api/types";
@@ -7,9 +6,10 @@ import { Loaded } from "@/shared/Loaded";
 import { MathText } from "@/shared/MathText";
 import { RatingTag, ratingWord } from "@/shared/ratings";
 import { strings } from "@/shared/strings";
+import { Button } from "@/shared/ui/Button";
 import { assignmentQuery } from "./claim";
 import classes from "./LabelPage.module.css";
-import ReportDialog from "./ReportDialog";
+import { ReportDialog } from "./ReportDialog";
 import type { Outcome } from "./useFlow";
 import { useKeyOf, useKeys } from "./useKeys";
 
@@ -26,15 +26,15 @@ export default function ScreeningResult({ outcome: { entry, reply }, onGoOn }: {
   });
   return (
     <section className={classes.result} aria-labelledby="screening-result">
-      <Group justify="space-between">
-        <Title order={1} size="h3" id="screening-result">{end?.title ?? says.title}</Title>
-        {screening && <Text c="dimmed">{says.progress(screening.done, screening.total)}</Text>}
-      </Group>
-      {end && <Text>{end.text}</Text>}
+      <div className={classes.resultHead}>
+        <h1 className="title" id="screening-result">{end?.title ?? says.title}</h1>
+        {screening && <p className="dim">{says.progress(screening.done, screening.total)}</p>}
+      </div>
+      {end && <p className="plain">{end.text}</p>}
       {feedback && <Comparison id={entry.assignment} feedback={feedback} />}
-      <Group justify="flex-end">
-        <Button size="md" autoFocus onClick={onGoOn} rightSection={<kbd>{keyOf("submit")}</kbd>}>{says.goOn}</Button>
-      </Group>
+      <div className="row row-end">
+        <Button size="large" autoFocus onClick={onGoOn}>{says.goOn} <kbd>{keyOf("submit")}</kbd></Button>
+      </div>
     </section>
   );
 }
@@ -46,7 +46,7 @@ function Comparison({ id, feedback }: { id: string; feedback: Feedback }) {
   const difference = Array.from({ length }, (_, step) => step).find((step) => gold[step] !== given[step]);
   return (
     <>
-      <Text fw={650} role="status">{difference === undefined ? says.same : says.differs(difference + 1)} {says.agreement(percent(agreement))}</Text>
+      <p className={classes.verdict} role="status">{difference === undefined ? says.same : says.differs(difference + 1)} {says.agreement(percent(agreement))}</p>
       <Loaded query={assignment}>
         {(task) => (
           <>
@@ -55,7 +55,7 @@ function Comparison({ id, feedback }: { id: string; feedback: Feedback }) {
           </>
         )}
       </Loaded>
-      {rationale && <div><Title order={2} size="h5">{says.why}</Title><MathText text={rationale} isProse /></div>}
+      {rationale && <div><h2 className="heading">{says.why}</h2><MathText text={rationale} isProse /></div>}
     </>
   );
 }
@@ -67,8 +67,8 @@ function Dispute({ task }: { task: Assignment }) {
   return (
     <div>
       {state === "sent"
-        ? <Text size="sm" role="status">{says.done}</Text>
-        : <Button size="compact-sm" variant="subtle" color="gray" onClick={() => setState("open")}>{says.button}</Button>}
+        ? <p className="small" role="status">{says.done}</p>
+        : <Button size="small" look="quiet" onClick={() => setState("open")}>{says.button}</Button>}
       {state === "open" && <ReportDialog assignment={task} kind="gold" onClose={() => setState((now) => (now === "open" ? "" : now))} onSent={() => setState("sent")} />}
     </div>
   );
@@ -86,11 +86,11 @@ function Steps({ task, feedback: { gold, given }, length, difference }: StepsPro
     <ol className={classes.compared}>
       {task.solution.steps.slice(0, length).map((text, step) => (
         <li key={step} data-differs={step === difference || undefined}>
-          <Text size="sm" fw={600} c="dimmed">{strings.label.step(step + 1)}</Text>
+          <p className={classes.step}>{strings.label.step(step + 1)}</p>
           <MathText text={text} />
-          <Group gap="lg" mt={4}>
+          <div className={classes.rated}>
             <Rated who={says.you} rating={given[step]} /><Rated who={says.experts} rating={gold[step]} />
-          </Group>
+          </div>
         </li>
       ))}
     </ol>
@@ -100,5 +100,5 @@ function Steps({ task, feedback: { gold, given }, length, difference }: StepsPro
 /** No entry: the step was not reached. */
 function Rated({ who, rating }: { who: string; rating: number | null | undefined }) {
   const word = rating === undefined ? null : ratingWord(rating, true);
-  return <Text size="sm" component="span">{who}: {word ? <RatingTag word={word} /> : says.notRated}</Text>;
+  return <span className="small">{who}: {word ? <RatingTag word={word} /> : says.notRated}</span>;
 }

@@ -1,6 +1,5 @@
-import { CloseButton } from "@mantine/core";
 import { useEffect, useRef, type ReactNode } from "react";
-import { strings } from "@/shared/strings";
+import { CloseButton } from "@/shared/ui/CloseButton";
 import { keyPressed, type Command } from "./keymap";
 import classes from "./SidePanel.module.css";
 import { useBindings } from "./useKeys";
@@ -45,7 +44,7 @@ export function SidePanel({ title, command, onClose, isSmall = false, children }
       onKeyDown={closeByKey}>
       <header className={classes.head}>
         <h2>{title}</h2>
-        <CloseButton aria-label={strings.close} onClick={onClose} />
+        <CloseButton onClick={onClose} />
       </header>
       <div className={classes.body}>{children}</div>
     </section>

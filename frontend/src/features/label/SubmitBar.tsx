@@ -1,7 +1,7 @@
-import { Button } from "@mantine/core";
 import { memo } from "react";
 import { RatingIcon } from "@/shared/ratings";
 import { strings } from "@/shared/strings";
+import { Button } from "@/shared/ui/Button";
 import { finishReason, firstBad, missing, type Labelling } from "./labelling";
 import classes from "./TaskScreen.module.css";
 import { useKeyOf } from "./useKeys";
@@ -24,8 +24,8 @@ export const SubmitBar = memo(function SubmitBar({ labelling, onSubmit }: { labe
         <p className={classes.quiet} data-hint={finish !== null || undefined}>{more}</p>
       </div>
       {finish && (
-        <Button size="md" onClick={onSubmit} rightSection={<kbd className={classes.key}>{keyOf("submit")}</kbd>}>
-          {says.submit}
+        <Button size="large" onClick={onSubmit}>
+          {says.submit} <kbd className={classes.key}>{keyOf("submit")}</kbd>
         </Button>
       )}
     </div>

@@ -1,4 +1,3 @@
-import { VisuallyHidden } from "@mantine/core";
 import { memo, useLayoutEffect, useState, type ReactNode } from "react";
 import { useLocation } from "wouter";
 import type { Assignment } from "@/api/types";
@@ -74,5 +73,5 @@ export function TaskFrame({ assignment, onAgain, work, progress, canUndo, said, 
 }
 
 const Said = memo(function Said({ text }: { text: string }) {
-  return <VisuallyHidden role="status" aria-live="polite">{text}</VisuallyHidden>;
+  return <div className="unseen" role="status" aria-live="polite">{text}</div>;
 });

@@ -1,4 +1,3 @@
-import { VisuallyHidden } from "@mantine/core";
 import { memo } from "react";
 import type { Assignment } from "@/api/types";
 import { strings } from "@/shared/strings";
@@ -21,7 +20,7 @@ export const ToolBar = memo(function ToolBar({ phase, onCommand }: { phase: Assi
     <div className={classes.tools} role="group" aria-label={says.tools} data-tour="tools">
       {TOOLS.map((tool) => (
         <button key={tool} type="button" onClick={() => onCommand(tool)}>
-          {NAMES[tool]}{(tool === "smaller" || tool === "larger") && <VisuallyHidden component="span"> {says[tool]}</VisuallyHidden>}
+          {NAMES[tool]}{(tool === "smaller" || tool === "larger") && <span className="unseen"> {says[tool]}</span>}
           {tool === "guidelines" && news !== "" ? <span className={classes.badge}>{says.guidelines.news[news]}</span> : <kbd>{keyOf(tool)}</kbd>}
         </button>
       ))}

@@ -25,26 +25,26 @@ function setUp(replies: (Error | null)[] = [], hasRoom = true) {
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 describe("saving a draft", () => {
-  it("keeps it at once, waits for a pause and sends the newest once, above the server's version", async () => {
+  it("keeps it at once, waits and sends the newest once, above the server's version", async () => {
     const { saver, kept, sent, states } = setUp();
     saver.schedule("a");
     expect([kept, states]).toEqual([[["a", 5]], ["kept"]]);
-    await pass(4_000);
+    await pass(8_000);
     saver.schedule("b");
-    await pass(4_999);
+    await pass(6_999);
     expect([sent, states.at(-1)]).toEqual([[], "kept"]);
     await pass(1);
     expect(sent).toEqual([["b", 5, false]]);
     expect(states.slice(-2)).toEqual(["saving", "saved"]);
   });
 
-  it("sends within 15 seconds of the first change, however busy somebody is", async () => {
+  it("sends within 15 seconds of the first change, not at each one, however slowly somebody works", async () => {
     const { saver, sent } = setUp();
-    for (let second = 0; second < 30; second += 1) {
+    for (let second = 0; second < 60; second += 7) {
       saver.schedule(`${second}`);
-      await pass(1_000);
+      await pass(7_000);
     }
-    expect(sent.map(([content]) => content)).toEqual(["14", "29"]);
+    expect(sent.map(([content]) => content)).toEqual(["14", "35", "56"]);
   });
 
   it("sends soon what this browser has no room for, and does not call it saved", async () => {
@@ -58,7 +58,7 @@ describe("saving a draft", () => {
   it("keeps trying while offline", async () => {
     const { saver, sent, states } = setUp([new ProblemError(0, "offline")]);
     saver.schedule("a");
-    await pass(5_000);
+    await pass(15_000);
     expect(states.at(-1)).toBe("offline");
     await pass(5_000);
     expect([sent.length, states.at(-1)]).toEqual([2, "saved"]);
@@ -67,7 +67,7 @@ describe("saving a draft", () => {
   it("stops when the task is somebody else's", async () => {
     const { saver, sent, states } = setUp([new ProblemError(409, "taken")]);
     saver.schedule("a");
-    await pass(5_000);
+    await pass(15_000);
     saver.schedule("b");
     await pass(20_000);
     expect([sent.length, states.at(-1)]).toEqual([1, "lost"]);

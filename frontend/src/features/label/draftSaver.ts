@@ -3,9 +3,8 @@ import { isPassing } from "@/api/client";
 /** `kept`: in this browser, and soon on the server. `unsaved`: not even that, as the browser has no room. */
 export type SaveState = "saved" | "saving" | "kept" | "unsaved" | "offline" | "lost";
 
-/** After the last change, and at the latest after the first one that was not sent: what a machine that dies may lose. */
-const PAUSE_MS = 5_000;
-const LONGEST_MS = 15_000;
+/** After the first change that was not sent, however slowly others follow: what a machine that dies may lose. */
+const WAIT_MS = 15_000;
 const UNKEPT_PAUSE_MS = 400;
 const RETRY_MS = 5_000;
 
@@ -42,7 +41,7 @@ export async function draftsSettled(): Promise<void> {
   await Promise.allSettled(inFlight);
 }
 
-/** Keeps the newest content at once, and sends it some seconds later, one request at a time, until the server has it. */
+/** Keeps the newest content at once, and sends it within 15 seconds, one request at a time, until the server has it. */
 export function draftSaver<Content>({ version, send, keep, onState, onError }: Options<Content>): DraftSaver<Content> {
   let sent = version;
   let pending: Pending<Content> | null = null;
@@ -57,7 +56,7 @@ export function draftSaver<Content>({ version, send, keep, onState, onError }: O
   }
 
   function waitForMore({ since, isKept }: Pending<Content>): void {
-    wait(isKept ? Math.min(PAUSE_MS, since + LONGEST_MS - Date.now()) : UNKEPT_PAUSE_MS);
+    wait(isKept ? since + WAIT_MS - Date.now() : UNKEPT_PAUSE_MS);
   }
 
   function tell({ isKept }: Pending<Content>): void {

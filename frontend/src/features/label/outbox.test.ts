@@ -5,7 +5,8 @@ import { createOutbox, type Entry, type Outbox, type OutboxEvent } from "./outbo
 
 const PREFIX = "outbox.ada.";
 const body: Submission = { ratings: [], finish_reason: "solution", finish_note: "", solution_progress: "", active_ms: 0 };
-const reply = { labelling_id: "x", checks: [], screening: null, feedback: null, next: { assignment: null, reason: "nothing_left" } } satisfies Submitted;
+const PROGRESS = { today: 1, this_round: 1, total: 1, round_number: 0, round_done: 1, round_wanted: 1, median_ms: null, quality: null };
+const reply = { labelling_id: "x", checks: [], screening: null, feedback: null, next: { assignment: null, reason: "nothing_left" }, ahead: null, progress: PROGRESS } satisfies Submitted;
 const away = new ProblemError(0, "Failed to fetch");
 const refused = new ProblemError(409, "This round was closed.");
 

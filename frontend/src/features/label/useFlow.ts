@@ -2,6 +2,7 @@ import { useQuery, useQueryClient, type QueryClient } from "@tanstack/react-quer
 import { useEffect, useState } from "react";
 import type { Assignment, Claim, Submitted } from "@/api/types";
 import { whenIdle } from "@/shared/afterPaint";
+import { phasesQuery, progressQuery } from "@/shared/phases";
 import { prerender } from "@/shared/renderText";
 import { aheadQuery, assignmentQuery, claimQuery } from "./claim";
 import type { Entry, OutboxEvent } from "./outbox";
@@ -21,6 +22,16 @@ function showNext(queries: QueryClient, { phase, assignment }: Entry): void {
   const next = queries.getQueryData(aheadQuery(phase, assignment).queryKey)?.assignment ?? null;
   const shown: Claim | null = next && next.id !== assignment ? { assignment: next, reason: "" } : null;
   queries.setQueryData(queryKey, shown);
+}
+
+/** What comes with a submission's answer and need not be asked for: a task where none is in hand, the one after it, one's own figures. */
+function take(queries: QueryClient, phase: string, { next, ahead, progress }: Submitted, isLast: boolean): void {
+  const { queryKey } = claimQuery(phase);
+  if (isLast && queries.getQueryData(queryKey) == null) queries.setQueryData(queryKey, next);
+  const inHand = queries.getQueryData(queryKey)?.assignment;
+  if (ahead && inHand && inHand.id === next.assignment?.id) queries.setQueryData(aheadQuery(phase, inHand.id).queryKey, (known) => known ?? ahead);
+  queries.setQueryData(progressQuery(phase).queryKey, progress);
+  void queries.invalidateQueries({ queryKey: phasesQuery.queryKey }); // read again when it is shown again
 }
 
 /** Draws the texts of a task that will be shown next, one at a time while nothing else is to be done; then says so. */
@@ -65,11 +76,8 @@ export function useFlow(phase: string) {
 
   useEffect(() => {
     const arrived = (entry: Entry, reply: Submitted) => {
-      const isLast = outbox.state().waiting.every((other) => other.phase !== phase);
-      const { queryKey } = claimQuery(phase);
-      if (isLast && queries.getQueryData(queryKey) == null) queries.setQueryData(queryKey, reply.next);
+      take(queries, phase, reply, outbox.state().waiting.every((other) => other.phase !== phase));
       setOutcome(reply.checks.length > 0 || reply.screening !== null ? { entry, reply } : null);
-      void queries.invalidateQueries({ predicate: ({ queryKey }) => String(queryKey[0]).startsWith("/api/phases/") }); // one's own figures are among them
     };
     return outbox.subscribe((event?: OutboxEvent) => {
       if (event?.entry.phase !== phase) return;

@@ -1,10 +1,20 @@
+import { useQuery } from "@tanstack/react-query";
+import { reading } from "@/api/reading";
 import type { Assignment } from "@/api/types";
 import { useStoredPreferences } from "@/shared/preferences";
 
+type Phase = Assignment["phase"];
+
+/** A version of the guidelines never changes: it is fetched once, whatever is read again after a submission. */
+export function guidelinesQuery({ id, guidelines_version: version = 1 }: Phase) {
+  return { ...reading("/api/phases/{phase_id}/guidelines/{version}/", { path: { phase_id: id, version } }), staleTime: "static" } as const;
+}
+
 /** Whether the guidelines of a phase changed since this person last read them, or were never read. */
-export function useGuidelinesNews({ id, guidelines_version = 1, instructions }: Assignment["phase"]): "" | "unread" | "changed" {
+export function useGuidelinesNews(phase: Phase): "" | "unread" | "changed" {
   const { guidelines } = useStoredPreferences();
-  const seen = guidelines?.[id];
-  if (!instructions || seen === guidelines_version) return "";
+  const { data } = useQuery(guidelinesQuery(phase));
+  const seen = guidelines?.[phase.id];
+  if (!data?.text || seen === (phase.guidelines_version ?? 1)) return "";
   return seen === undefined ? "unread" : "changed";
 }

@@ -1,16 +1,8 @@
-import { lazy, Suspense, useState, type ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import type { Assignment } from "@/api/types";
+import { HistoryDialog } from "./HistoryDialog";
 import type { Command } from "./keymap";
-
-const loadHistory = () => import("./HistoryDialog");
-const loadReport = () => import("./ReportDialog");
-const HistoryDialog = lazy(loadHistory);
-const ReportDialog = lazy(loadReport);
-
-/** Ahead of need: without the network they could not be opened. */
-export function loadRecords(): void {
-  void Promise.allSettled([loadHistory(), loadReport()]);
-}
+import { ReportDialog } from "./ReportDialog";
 
 /** One's last submissions, and the report on the reference answer, the same on every labelling screen. */
 export function useRecords(assignment: Assignment): { run: (command: Command) => void; element: ReactNode } {
@@ -22,10 +14,10 @@ export function useRecords(assignment: Assignment): { run: (command: Command) =>
       if (command === "history" || (command === "report" && hasAnswer)) setOpen(command);
     },
     element: (
-      <Suspense fallback={null}>
+      <>
         {open === "history" && <HistoryDialog phase={assignment.phase.id} onClose={onClose} />}
         {open === "report" && <ReportDialog assignment={assignment} onClose={onClose} />}
-      </Suspense>
+      </>
     ),
   };
 }

@@ -1,4 +1,3 @@
-import { MantineProvider } from "@mantine/core";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
@@ -12,12 +11,13 @@ import type { Command } from "./keymap";
 import { RatingDock } from "./RatingDock";
 import { StepText } from "./StepText";
 import { ToolBar } from "./ToolBar";
+import { guidelinesQuery } from "./useGuidelinesNews";
 import { useKeys } from "./useKeys";
 import { useTools } from "./useTools";
 
 const STEPS = ["So $x + 3 = 5$.", "So $x = 2$."];
 const PHASE = {
-  id: "phase-1", name: "Algebra", kind: "solutions", instructions: "- Rate **each** step.", guidelines_version: 3,
+  id: "phase-1", name: "Algebra", kind: "solutions", guidelines_version: 3,
 } as Assignment["phase"];
 
 let saved: Preferences[];
@@ -46,7 +46,8 @@ function open(preferences: Preferences = {}) {
   const queries = new QueryClient();
   const user = { id: "1", username: "ada", role: "annotator" as const, is_superuser: false, is_admin: false, is_ml_staff: false, is_expert: false, preferences };
   queries.setQueryData(sessionQuery.queryKey, { user });
-  render(<MantineProvider env="test"><QueryClientProvider client={queries}><SignInGate><Workplace /></SignInGate></QueryClientProvider></MantineProvider>);
+  queries.setQueryData(guidelinesQuery(PHASE).queryKey, { version: 3, text: "- Rate **each** step." });
+  render(<QueryClientProvider client={queries}><SignInGate><Workplace /></SignInGate></QueryClientProvider>);
   return userEvent.setup();
 }
 

@@ -10,10 +10,11 @@ import { Loaded } from "@/shared/Loaded";
 import { MathText } from "@/shared/MathText";
 import { ratingWord, RatingTag } from "@/shared/ratings";
 import { Sheet } from "@/shared/Sheet";
+import { staffStrings } from "@/shared/staffStrings";
 import { strings } from "@/shared/strings";
 import classes from "./labellings.module.css";
 
-const says = strings.labellings;
+const says = staffStrings.labellings;
 type Completion = LabellingDetail["completions"][number];
 const CHECKS: Record<string, string> = { ...strings.label.checks, ...says.earlierChecks };
 
@@ -62,8 +63,8 @@ function LabellingBody({ labelling }: { labelling: LabellingDetail }) {
       {labelling.finish_note && <Text size="sm">{labelling.finish_note}</Text>}
       {labelling.checks.map((check) => <Text key={check} size="sm" c="dimmed">{says.checked} {CHECKS[check] ?? check}</Text>)}
       {scores.length > 0 && (
-        <NativeSelect mt="sm" maw="20rem" label={strings.heat.scoredBy} value={model ?? scores[0]?.reward_model} onChange={(event) => setModel(event.currentTarget.value)}
-          data={[...scores.map(({ reward_model: value, model_name: label }) => ({ value, label })), { value: "", label: strings.heat.none }]} />
+        <NativeSelect mt="sm" maw="20rem" label={staffStrings.heat.scoredBy} value={model ?? scores[0]?.reward_model} onChange={(event) => setModel(event.currentTarget.value)}
+          data={[...scores.map(({ reward_model: value, model_name: label }) => ({ value, label })), { value: "", label: staffStrings.heat.none }]} />
       )}
       <ol className={classes.steps}>
         {labelling.completions.map((completion) => (

@@ -4,10 +4,11 @@ import { readingAll } from "@/api/reading";
 import { Filters } from "@/shared/Filters";
 import { options } from "@/shared/options";
 import { phasesQuery } from "@/shared/phases";
+import { staffStrings } from "@/shared/staffStrings";
 import { strings } from "@/shared/strings";
 import type { Narrowing } from "@/shared/usePages";
 
-const says = strings.labellings;
+const says = staffStrings.labellings;
 export const ALL = { phase: "", round: "", finish_reason: "", annotator: "" };
 
 export function LabellingFilters({ filters, narrow, field }: Narrowing<typeof ALL>) {

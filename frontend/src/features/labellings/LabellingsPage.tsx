@@ -7,13 +7,14 @@ import { Listing } from "@/shared/Listing";
 import { MathText } from "@/shared/MathText";
 import { PageTitle } from "@/shared/PageTitle";
 import { RatingIcon } from "@/shared/ratings";
+import { staffStrings } from "@/shared/staffStrings";
 import { strings } from "@/shared/strings";
 import { usePages } from "@/shared/usePages";
 import { LabellingDrawer } from "./LabellingDrawer";
 import { ALL, LabellingFilters } from "./LabellingFilters";
 import classes from "./labellings.module.css";
 
-const says = strings.labellings;
+const says = staffStrings.labellings;
 const HEADS = [says.problem, says.round, says.annotator, says.finish, says.ratings, says.submitted];
 const COUNTS = [["great", "positive"], ["okay", "neutral"], ["bad", "negative"], ["unsure", "unsure"]] as const;
 

@@ -5,7 +5,7 @@ import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import type { EvaluationMetrics, EvaluationRun } from "@/api/types";
 import { modelsQuery } from "@/shared/models";
-import { strings } from "@/shared/strings";
+import { staffStrings } from "@/shared/staffStrings";
 import { Evaluation } from "./Evaluation";
 import { says } from "./strings";
 
@@ -44,7 +44,7 @@ it("shows an evaluation from before intervals were kept", () => {
 
 it("has a row for each tenth of the probabilities, empty ones too", async () => {
   show(METRICS, {});
-  await userEvent.click(screen.getByRole("button", { name: strings.figure.tableOf(says.calibration) }));
+  await userEvent.click(screen.getByRole("button", { name: staffStrings.figure.tableOf(says.calibration) }));
   const rows = within(screen.getByRole("region", { name: says.calibration })).getAllByRole("row").map((row) => [...row.children].map(({ textContent }) => textContent));
   expect(rows).toHaveLength(11);
   expect(rows[1]).toEqual(["0.0–0.1", "–", "–", "–", "–", "0"]);

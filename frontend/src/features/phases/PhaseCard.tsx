@@ -1,10 +1,9 @@
-import { Button, Text, Title } from "@mantine/core";
 import { useEffect, useRef } from "react";
-import { Link } from "wouter";
 import type { Phase } from "@/api/types";
 import { MathText } from "@/shared/MathText";
 import { OwnProgress } from "@/shared/OwnProgress";
 import { strings } from "@/shared/strings";
+import { ButtonLink } from "@/shared/ui/Button";
 import classes from "./PhasesPage.module.css";
 
 const says = strings.phases;
@@ -34,10 +33,10 @@ export function PhaseCard({ phase, isFirst }: { phase: Phase; isFirst: boolean }
   return (
     <article className={classes.card}>
       <div className={classes.about}>
-        <Title order={2} size="h4">{phase.name}</Title>
-        <Text size="sm" c="dimmed">
+        <h2 className="title-small">{phase.name}</h2>
+        <p className="small dim">
           {says.kinds[phase.kind ?? ""]}{phase.open_round && ` · ${says.round(phase.open_round.number)}`}
-        </Text>
+        </p>
         {phase.instructions && <details className={classes.instructions}><summary>{strings.label.guidelines.title}</summary><MathText text={phase.instructions} isProse /></details>}
       </div>
       <div className={classes.counts}>
@@ -46,9 +45,9 @@ export function PhaseCard({ phase, isFirst }: { phase: Phase; isFirst: boolean }
       </div>
       <div className={classes.start}>
         {reason === null
-          ? <Button component={Link} href={`/label/${phase.id}`} size="md" px="sm" ref={start} fullWidth>{isScreening ? says.startScreening : says.start}</Button>
-          : <Text size="sm" c={phase.screening === "failed" || phase.is_paused ? undefined : "dimmed"}>{reason}</Text>}
-        {isFirst && <Text size="xs" c="dimmed" mt={6} ta="center" visibleFrom="sm">{says.enterHint}</Text>}
+          ? <ButtonLink href={`/label/${phase.id}`} size="large" ref={start} className={classes.go}>{isScreening ? says.startScreening : says.start}</ButtonLink>
+          : <p className={phase.screening === "failed" || phase.is_paused ? "small" : "small dim"}>{reason}</p>}
+        {isFirst && <p className={classes.hint}>{says.enterHint}</p>}
       </div>
     </article>
   );

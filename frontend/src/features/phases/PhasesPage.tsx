@@ -1,4 +1,3 @@
-import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Loaded } from "@/shared/Loaded";
 import { PageTitle } from "@/shared/PageTitle";
@@ -17,7 +16,7 @@ export default function PhasesPage() {
       <Loaded query={phases}>
         {(all) => {
           const first = all.find(canStart);
-          if (all.length === 0) return <Text c="dimmed">{says.empty}</Text>;
+          if (all.length === 0) return <p className="dim">{says.empty}</p>;
           return all.map((phase) => <PhaseCard key={phase.id} phase={phase} isFirst={phase === first} />);
         }}
       </Loaded>

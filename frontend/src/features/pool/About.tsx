@@ -6,6 +6,7 @@ import { AnswerText } from "@/shared/AnswerText";
 import { when } from "@/shared/format";
 import { Panel } from "@/shared/Panel";
 import { RatingRow } from "@/shared/ratings";
+import { staffStrings } from "@/shared/staffStrings";
 import { strings } from "@/shared/strings";
 import classes from "./pool.module.css";
 import { says } from "./strings";
@@ -19,7 +20,7 @@ export function About({ solution, steps }: { solution: PoolSolutionDetail; steps
   const facts: [string, ReactNode][] = [
     [words.answer, <AnswerText key="" text={solution.answer ?? ""} />],
     [words.reference, <AnswerText key="" text={solution.reference_answer} />],
-    [words.verdict, <><VerdictTag verdict={solution.verdict} /> <Text span size="xs" c="dimmed">{words.gradedBy(strings.grader(solution.grader_version))}</Text></>],
+    [words.verdict, <><VerdictTag verdict={solution.verdict} /> <Text span size="xs" c="dimmed">{words.gradedBy(staffStrings.grader(solution.grader_version))}</Text></>],
     [words.score, score === undefined ? "" : score.toPrecision(2)],
     [words.generator, solution.generator],
     [words.source, solution.source],
@@ -55,7 +56,7 @@ function Labels({ solution: { labellings, golds } }: { solution: PoolSolutionDet
     <ul className={classes.list}>
       {labellings.map((given) => (
         <li key={given.id} data-past={given.is_overruled || undefined}>
-          <Text size="sm" fw={600}><bdi>{given.annotator ?? strings.labellings.anyone}</bdi>{given.is_overruled && ` · ${words.overruled}`}</Text>
+          <Text size="sm" fw={600}><bdi>{given.annotator ?? staffStrings.labellings.anyone}</bdi>{given.is_overruled && ` · ${words.overruled}`}</Text>
           <RatingRow ratings={given.completions.filter(({ is_chosen }) => is_chosen).map(({ rating }) => rating ?? null)} />
           <Text size="xs" c="dimmed">
             {[strings.finishReasons[given.finish_reason ?? ""] ?? strings.finishUnknown, given.phase_name, strings.phases.round(given.round_number), when(given.submitted_at)].join(" · ")}
@@ -82,7 +83,7 @@ function Rounds({ rounds }: { rounds: PoolSolutionDetail["rounds"] }) {
         <li key={task.id}>
           <Anchor component={Link} size="sm" href={`/phases/${task.phase}`}><bdi>{task.phase_name}</bdi> · {strings.phases.round(task.round_number)}</Anchor>
           <Text size="xs" c="dimmed">
-            {[strings.statuses[task.round_status], task.rank != null && words.rank(task.rank), task.is_gold && words.asGold, task.withdrawn_at && words.withdrawn].filter(Boolean).join(" · ")}
+            {[staffStrings.statuses[task.round_status], task.rank != null && words.rank(task.rank), task.is_gold && words.asGold, task.withdrawn_at && words.withdrawn].filter(Boolean).join(" · ")}
           </Text>
         </li>
       ))}

@@ -5,7 +5,7 @@ import { usePrms } from "@/shared/models";
 import { options } from "@/shared/options";
 import { phasesQuery } from "@/shared/phases";
 import { poolQuery, sourcesOf } from "@/shared/pool";
-import { strings } from "@/shared/strings";
+import { staffStrings } from "@/shared/staffStrings";
 import { says } from "./strings";
 import type { FilterName, PoolFilters as Chosen } from "./usePoolSearch";
 
@@ -26,7 +26,7 @@ export function PoolFilters({ filters, narrow }: Props) {
   return (
     <Filters name={words.name}>
       <TextInput label={words.search} placeholder={words.searchHint} {...field("search")} maxLength={200} type="search" />
-      <NativeSelect label={words.verdict} {...field("verdict")} data={[ANY, ...options(strings.verdicts)]} />
+      <NativeSelect label={words.verdict} {...field("verdict")} data={[ANY, ...options(staffStrings.verdicts)]} />
       <NativeSelect label={words.labelled} {...field("labelled")} data={[ANY, ...options({ yes: words.yes, no: words.no })]} />
       <NativeSelect label={words.source} {...field("source")} data={[ANY, ...known(sourcesOf(pool), filters.source)]} />
       <NativeSelect label={words.generator} {...field("generator")} data={[ANY, ...known(pool?.generators ?? [], filters.generator)]} />

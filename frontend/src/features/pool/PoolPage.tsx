@@ -5,18 +5,19 @@ import { Route, Switch } from "wouter";
 import type { Pool } from "@/api/types";
 import { count } from "@/shared/format";
 import { Rows } from "@/shared/Listing";
+import { AsOf } from "@/shared/AsOf";
 import { Loaded } from "@/shared/Loaded";
 import { PageTabs } from "@/shared/PageTabs";
 import { PageTitle } from "@/shared/PageTitle";
 import { Facts } from "@/shared/Panel";
 import { poolQuery } from "@/shared/pool";
-import { strings } from "@/shared/strings";
+import { staffStrings } from "@/shared/staffStrings";
 import { Browser } from "./Browser";
 import { SolutionPage } from "./SolutionPage";
 import { says as own } from "./strings";
 import { VerdictBar } from "./VerdictBar";
 
-const says = strings.pool;
+const says = staffStrings.pool;
 const TABS = [["/pool", own.tabs.solutions], ["/pool/sources", own.tabs.sources]] as const;
 
 export default function PoolPage() {
@@ -36,7 +37,7 @@ function Whole({ children }: { children: ReactNode }) {
     <>
       <PageTitle title={says.title} lead={says.lead} />
       <Loaded query={pool}>
-        {(data) => (data.solutions === 0 ? <Text c="dimmed">{says.empty}</Text> : <><Facts facts={factsOf(data)} /><div style={{ height: "1.25rem" }} /><PageTabs name={own.name} tabs={TABS} />{children}</>)}
+        {(data) => (data.sources.length === 0 ? <Text c="dimmed">{says.empty}</Text> : <><AsOf query={pool} />{!data.is_counting && <Facts facts={factsOf(data)} />}<div style={{ height: "1.25rem" }} /><PageTabs name={own.name} tabs={TABS} />{children}</>)}
       </Loaded>
     </>
   );
@@ -46,9 +47,9 @@ function factsOf(pool: Pool) {
   return [
     { name: says.problems, value: count(pool.problems) },
     { name: says.solutions, value: count(pool.solutions) },
-    { name: strings.verdicts.right, value: count(pool.right) },
-    { name: strings.verdicts.wrong, value: count(pool.wrong) },
-    { name: strings.verdicts.unsure, value: count(pool.unsure) },
+    { name: staffStrings.verdicts.right, value: count(pool.right) },
+    { name: staffStrings.verdicts.wrong, value: count(pool.wrong) },
+    { name: staffStrings.verdicts.unsure, value: count(pool.unsure) },
     { name: says.labelled, value: count(pool.labelled) },
   ];
 }

@@ -10,6 +10,7 @@ import { MathText } from "@/shared/MathText";
 import { PageTitle } from "@/shared/PageTitle";
 import { Panel } from "@/shared/Panel";
 import { ratingWord, RatingTag } from "@/shared/ratings";
+import { staffStrings } from "@/shared/staffStrings";
 import { strings } from "@/shared/strings";
 import { About } from "./About";
 import classes from "./pool.module.css";
@@ -46,7 +47,7 @@ function Found({ solution }: { solution: PoolSolutionDetail }) {
           </Panel>
           <Panel title={words.steps}>
             {chosen && (
-              <NativeSelect mb="md" maw="20rem" label={strings.heat.scoredBy} value={chosen.reward_model} onChange={(event) => narrow({ model: event.currentTarget.value })}
+              <NativeSelect mb="md" maw="20rem" label={staffStrings.heat.scoredBy} value={chosen.reward_model} onChange={(event) => narrow({ model: event.currentTarget.value })}
                 data={scores.map(({ reward_model: value, model_name: label }) => ({ value, label }))} />
             )}
             <ol className={classes.steps}>
@@ -73,7 +74,7 @@ function Found({ solution }: { solution: PoolSolutionDetail }) {
 function Said({ solution, step, text }: { solution: PoolSolutionDetail; step: number; text: string }) {
   const [gold] = solution.golds;
   const said = solution.labellings.flatMap(({ id, annotator, completions }) => completions.filter((item) => item.step === step && item.text === text).map((item) => ({
-    id, who: annotator ?? strings.labellings.anyone, word: ratingWord(item.rating ?? null, item.is_flagged ?? false), note: item.note,
+    id, who: annotator ?? staffStrings.labellings.anyone, word: ratingWord(item.rating ?? null, item.is_flagged ?? false), note: item.note,
   })));
   if (gold?.gold_set && gold.ratings[step] !== undefined) said.push({ id: gold.id, who: words.gold, word: ratingWord(gold.ratings[step], false), note: "" });
   return <>{said.map(({ id, who, word, note }) => word && <span key={id} className={classes.said} title={note}><bdi>{who}</bdi> <RatingTag word={word} /></span>)}</>;

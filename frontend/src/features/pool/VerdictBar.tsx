@@ -1,6 +1,6 @@
 import { Progress, Text } from "@mantine/core";
 import { count } from "@/shared/format";
-import { strings } from "@/shared/strings";
+import { staffStrings } from "@/shared/staffStrings";
 
 const PARTS = [["right", "var(--great)"], ["wrong", "var(--bad)"], ["unsure", "var(--unsure)"]] as const;
 
@@ -9,7 +9,7 @@ type Verdicts = Record<"right" | "wrong" | "unsure", number>;
 /** How the answers of one source were graded: a bar, and the same in words. */
 export function VerdictBar(verdicts: Verdicts) {
   const all = Math.max(verdicts.right + verdicts.wrong + verdicts.unsure, 1);
-  const words = PARTS.map(([name]) => `${strings.verdicts[name]} ${count(verdicts[name])}`).join(" · ");
+  const words = PARTS.map(([name]) => `${staffStrings.verdicts[name]} ${count(verdicts[name])}`).join(" · ");
   return (
     <>
       <Progress.Root size="md" aria-hidden>

@@ -1,6 +1,6 @@
-import { strings } from "@/shared/strings";
+import { staffStrings } from "@/shared/staffStrings";
 import classes from "./pool.module.css";
 
-export function VerdictTag({ verdict = "unsure" }: { verdict: keyof typeof strings.verdicts | undefined }) {
-  return <span className={classes.verdict} data-verdict={verdict}>{strings.verdicts[verdict]}</span>;
+export function VerdictTag({ verdict = "unsure" }: { verdict: keyof typeof staffStrings.verdicts | undefined }) {
+  return <span className={classes.verdict} data-verdict={verdict}>{staffStrings.verdicts[verdict]}</span>;
 }

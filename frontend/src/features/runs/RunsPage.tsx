@@ -10,13 +10,13 @@ import { PageTitle } from "@/shared/PageTitle";
 import { live, RunProgress } from "@/shared/runs";
 import { Sheet } from "@/shared/Sheet";
 import { StatusBadge } from "@/shared/StatusBadge";
-import { strings } from "@/shared/strings";
+import { staffStrings } from "@/shared/staffStrings";
 import { usePages } from "@/shared/usePages";
 import { RunDetail } from "./RunDetail";
 import classes from "./runs.module.css";
 import { says } from "./strings";
 
-const { queued, running, done, failed, cancelled } = strings.statuses;
+const { queued, running, done, failed, cancelled } = staffStrings.statuses;
 const STATUSES = options({ "": says.anything, queued, running, done, failed, cancelled });
 const KINDS = options({ "": says.anything, ...says.kinds });
 const ANYTHING: { kind: AnyRun["kind"] | ""; status: AnyRun["status"] | ""; owner: string } = { kind: "", status: "", owner: "" };

@@ -6,7 +6,7 @@ import { score } from "@/shared/format";
 import { Pages } from "@/shared/Listing";
 import { MathText } from "@/shared/MathText";
 import { Panel } from "@/shared/Panel";
-import { strings } from "@/shared/strings";
+import { staffStrings } from "@/shared/staffStrings";
 import { usePages } from "@/shared/usePages";
 import classes from "./selections.module.css";
 import { says } from "./strings";
@@ -25,7 +25,7 @@ export function SelectionItems({ id, list }: { id: string; list: List }) {
 }
 
 function Item({ item, isOpen }: { item: SelectionItem; isOpen: boolean }) {
-  const verdicts: Record<string, string> = strings.verdicts;
+  const verdicts: Record<string, string> = staffStrings.verdicts;
   return (
     <article className={classes.item}>
       <Group justify="space-between" gap="xs">
@@ -36,7 +36,7 @@ function Item({ item, isOpen }: { item: SelectionItem; isOpen: boolean }) {
       <dl className={classes.answers}>
         <div><dt>{says.given}</dt><dd><AnswerText text={item.answer || "–"} /></dd></div>
         <div><dt>{says.reference}</dt><dd><AnswerText text={item.reference_answer} /></dd></div>
-        <div><dt>{says.verdict}</dt><dd data-verdict={item.verdict} title={`${says.by} ${strings.grader(item.grader_version)}`}>{verdicts[item.verdict] ?? item.verdict}</dd></div>
+        <div><dt>{says.verdict}</dt><dd data-verdict={item.verdict} title={`${says.by} ${staffStrings.grader(item.grader_version)}`}>{verdicts[item.verdict] ?? item.verdict}</dd></div>
       </dl>
       <details open={isOpen}>
         <summary>{says.steps(item.steps.length)}</summary>

@@ -1,10 +1,11 @@
-import { Button, PasswordInput, Text, TextInput, Title } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { client, dataOf } from "@/api/client";
 import { Form } from "@/shared/Form";
 import { Logo } from "@/shared/Logo";
 import { sessionQuery } from "@/shared/session";
 import { strings } from "@/shared/strings";
+import { Button } from "@/shared/ui/Button";
+import { PasswordField, TextField } from "@/shared/ui/Field";
 import { useForm } from "@/shared/useForm";
 import classes from "./SignInPage.module.css";
 
@@ -17,8 +18,8 @@ export default function SignInPage() {
     <main className={classes.page}>
       <section className={classes.about}>
         <Logo size={36} />
-        <Text className={classes.tagline}>{strings.tagline}</Text>
-        <Text maw={420}>{says.about}</Text>
+        <p className={classes.tagline}>{strings.tagline}</p>
+        <p className={classes.more}>{says.about}</p>
       </section>
       <section className={classes.form}><SignInForm /></section>
     </main>
@@ -34,10 +35,10 @@ function SignInForm() {
   });
   return (
     <Form {...form}>
-      <Title order={1} size="h3">{says.title}</Title>
-      <TextInput label={says.username} name="username" autoComplete="username" autoCapitalize="none" spellCheck={false} required autoFocus withAsterisk={false} {...text("username")} />
-      <PasswordInput label={says.password} name="password" autoComplete="current-password" required withAsterisk={false} {...text("password")} />
-      <Button type="submit" loading={act.isPending} mt="xs">{says.submit}</Button>
+      <h1 className="title">{says.title}</h1>
+      <TextField label={says.username} name="username" autoComplete="username" autoCapitalize="none" spellCheck={false} required autoFocus {...text("username")} />
+      <PasswordField label={says.password} name="password" autoComplete="current-password" required {...text("password")} />
+      <Button type="submit" isBusy={act.isPending} className={classes.enter}>{says.submit}</Button>
     </Form>
   );
 }

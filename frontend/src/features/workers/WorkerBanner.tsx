@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { reading } from "@/api/reading";
 import { Notice } from "@/shared/Notice";
-import { strings } from "@/shared/strings";
+import { staffStrings } from "@/shared/staffStrings";
 
-const says = strings.workers;
+const says = staffStrings.workers;
 
 /** Without a worker a job would wait for ever: says so on every staff page. */
 export function WorkerBanner() {

@@ -14,7 +14,7 @@ const MODEL = { id: "model-1", name: "first", is_current: true };
 
 function loop(due: Partial<Loop["due"]>, states: Partial<Record<LoopPart["name"], Partial<LoopPart>>> = {}, more: Partial<Loop> = {}): Loop {
   const parts = NAMES.map((name) => ({ name, state: "waiting" as const, run: null, ...states[name] }));
-  return { labels_since_training: 60, due: { act: null, who: null, reason: "", ...due }, parts, round: null, is_full: false, candidate: null, obstacle: "", current: MODEL, selection: null, history: [], ...more };
+  return { as_of: null, is_counting: false, labels_since_training: 60, due: { act: null, who: null, reason: "", ...due }, parts, round: null, is_full: false, candidate: null, obstacle: "", current: MODEL, selection: null, history: [], ...more };
 }
 
 async function shown(answer: Loop, user = ML) {

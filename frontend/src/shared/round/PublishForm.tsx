@@ -4,7 +4,7 @@ import { client } from "@/api/client";
 import type { Selection } from "@/api/types";
 import { Form } from "@/shared/Form";
 import { OpenRound, useOpenRound } from "@/shared/OpenRound";
-import { strings } from "@/shared/strings";
+import { staffStrings } from "@/shared/staffStrings";
 import { useForm } from "@/shared/useForm";
 import { PutUpFields } from "./RoundFields";
 import { putUpBody, roundValues } from "./roundForm";
@@ -24,7 +24,7 @@ export function PublishForm({ selection, name, className, children }: Props) {
   const form = useForm({ overlap, gold_set }, (wanted) => client.POST("/api/publications/", { body: { selection: selection.id, ...putUpBody(wanted) } }));
   const open = useOpenRound(selection.phase);
   const { picked = 0 } = selection.summary;
-  const obstacle = open ? strings.rounds.closeFirst : picked === 0 ? says.nothing : null;
+  const obstacle = open ? staffStrings.rounds.closeFirst : picked === 0 ? says.nothing : null;
   return (
     <Form {...form.form} className={className}>
       {picked > 0 && selection.size !== null && picked < selection.size && <Text size="sm">{says.fewer(picked, selection.size)}</Text>}

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { reading } from "@/api/reading";
 import type { PhaseSettings } from "@/api/types";
+import { AsOf } from "@/shared/AsOf";
 import { Loaded } from "@/shared/Loaded";
 import { AgreementFigure } from "./AgreementFigure";
 import classes from "./dashboard.module.css";
@@ -15,15 +16,20 @@ export default function DashboardTab({ phase }: { phase: PhaseSettings }) {
   return (
     <Loaded query={dashboard}>
       {(found) => (
-        <div className={classes.figures}>
-          <FunnelFigure funnel={found.funnel} />
-          <DaysFigure days={found.days} />
-          <MixFigure mix={found.mix} />
-          <FirstErrorsFigure steps={found.first_errors} />
-          <StepTimesFigure times={found.step_times} />
-          <PeopleFigure phase={phase.id} />
-          <AgreementFigure phase={phase.id} />
-        </div>
+        <>
+          <AsOf query={dashboard} />
+          {!found.is_counting && (
+            <div className={classes.figures}>
+              <FunnelFigure funnel={found.funnel} />
+              <DaysFigure days={found.days} />
+              <MixFigure mix={found.mix} />
+              <FirstErrorsFigure steps={found.first_errors} />
+              <StepTimesFigure times={found.step_times} />
+              <PeopleFigure phase={phase.id} />
+              <AgreementFigure phase={phase.id} />
+            </div>
+          )}
+        </>
       )}
     </Loaded>
   );

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { ErrorBar, Line } from "recharts";
 import { Link } from "wouter";
 import type { Brought } from "@/api/types";
+import { AsOf } from "@/shared/AsOf";
 import { CHART, Figure } from "@/shared/Figure";
 import { count, decimal, percent, score } from "@/shared/format";
 import { Rows } from "@/shared/Listing";
@@ -16,12 +17,14 @@ const figure = (value: number) => decimal(value);
 
 /** The history of a phase's loop, round by round: to be seen, and to be read. */
 export default function History({ phase }: { phase: string }) {
-  const rounds = useQuery(loopQuery(phase)).data?.history;
+  const loop = useQuery(loopQuery(phase));
+  const rounds = loop.data?.history;
   if (rounds === undefined) return <div className={classes.waiting} />;
   if (rounds.length === 0) return <Panel title={says.title}><Text c="dimmed" size="sm">{says.empty}</Text></Panel>;
   return (
     <section aria-label={says.title}>
       <Panel title={says.title}>
+        <AsOf query={loop} />
         <Text size="sm" c="dimmed" mt={-8} mb="md">{rounds.some(({ model }) => model) ? says.lead : says.noModel}</Text>
         <div className={classes.figures}>
           <Judges rounds={rounds} />

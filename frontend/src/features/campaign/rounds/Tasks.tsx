@@ -8,7 +8,7 @@ import { Listing } from "@/shared/Listing";
 import { MathText } from "@/shared/MathText";
 import { Problem } from "@/shared/Problem";
 import { useUser } from "@/shared/session";
-import { strings } from "@/shared/strings";
+import { staffStrings } from "@/shared/staffStrings";
 import { useAct } from "@/shared/useAct";
 import { usePages } from "@/shared/usePages";
 import classes from "../campaign.module.css";
@@ -47,7 +47,7 @@ export function Tasks({ round, overlap }: { round: Round; overlap: number }) {
 }
 
 function TaskCells({ task }: { task: Task }) {
-  const verdicts: Record<string, string> = strings.verdicts;
+  const verdicts: Record<string, string> = staffStrings.verdicts;
   const overlap = task.overlap ?? 1;
   const state = task.withdrawn_at ? says.tasks.withdrawn : task.is_gold ? says.tasks.gold : task.in_hand > 0 ? says.tasks.inHand : task.labelled >= overlap ? says.tasks.done : says.tasks.waiting;
   return (

@@ -1,4 +1,3 @@
-import { MantineProvider } from "@mantine/core";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { configure, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
@@ -19,7 +18,7 @@ function assignment(id: string, draft: Draft | null = null): Assignment {
   return {
     id, draft,
     lease_expires_at: "2030-01-01T00:00:00Z",
-    phase: { id: PHASE, name: "Trees", kind: "alternatives", instructions: "", guidelines_version: 1 },
+    phase: { id: PHASE, name: "Trees", kind: "alternatives", guidelines_version: 1 },
     is_screening: false, labelling: null, report: null, round_number: 0,
     problem: { statement: `Problem of ${id}`, reference_answer: "5", subject: "" },
     solution: { steps: [] },
@@ -66,7 +65,7 @@ async function open() {
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false, networkMode: "always" }, mutations: { networkMode: "always" } } });
   const person = { id: `tree-user-${++people}`, username: "ada", role: "annotator" as const, is_admin: false, is_ml_staff: false, is_expert: false, preferences: { isTourSeen: true } };
   queries.setQueryData(sessionQuery.queryKey, { user: person });
-  render(<MantineProvider env="test"><QueryClientProvider client={queries}><SignInGate><LabelPage phase={PHASE} /></SignInGate></QueryClientProvider></MantineProvider>);
+  render(<QueryClientProvider client={queries}><SignInGate><LabelPage phase={PHASE} /></SignInGate></QueryClientProvider>);
   await arrived("Step 1");
   return userEvent.setup();
 }
@@ -184,6 +183,7 @@ describe("an own step", () => {
     const user = await open();
     await screen.findByText("Completion B");
     await user.keyboard("1whalf");
+    window.dispatchEvent(new Event("pagehide"));
     await waitFor(() => expect(sent("draft").at(-1)?.ratings).toMatchObject([{ text: "a", rating: 1 }, { text: "b", rating: null }, { text: "half", is_human: true }]));
     draft = sent("draft").at(-1) as unknown as Draft;
     document.body.replaceChildren();

@@ -1,4 +1,3 @@
-import { Title } from "@mantine/core";
 import { strings } from "@/shared/strings";
 import type { Item } from "../CompletionCard";
 import { CompletionList } from "../CompletionList";
@@ -31,7 +30,7 @@ export function CurrentStep({ task: { trajectory, place, offer, dispatch }, befo
   const write = () => onCommand("write");
   return (
     <section aria-label={says.completions.list(trajectory.at + 1)}>
-      <Title order={2} className={own.title}>{says.step(trajectory.at + 1)}</Title>
+      <h2 className={own.title}>{says.step(trajectory.at + 1)}</h2>
       {items.length > 0 && (
         <CompletionList items={items} focus={place?.writing ? null : trajectory.focus} label={says.completions.list(trajectory.at + 1)}
           before={before} noteOf={noteOf} onWriteNote={onWriteNote} onEdit={write} onTool={onCommand}

@@ -1,7 +1,8 @@
-import { Button, Group, Text, Textarea } from "@mantine/core";
 import { useRef, type Dispatch } from "react";
 import { MathText } from "@/shared/MathText";
 import { strings } from "@/shared/strings";
+import { Button } from "@/shared/ui/Button";
+import { TextArea } from "@/shared/ui/Field";
 import own from "./Alternatives.module.css";
 import { statesAnswer } from "./finalAnswer";
 import type { Action } from "./trajectory";
@@ -26,7 +27,7 @@ export function OwnStep({ step, text, dispatch }: Props) {
         event.preventDefault();
         dispatch({ type: "accept", statesAnswer: isEnd });
       }}>
-      <Textarea label={says.ownText} rows={6} resize="vertical" autoFocus maxLength={20_000} value={text}
+      <TextArea label={says.ownText} rows={6} autoFocus maxLength={20_000} value={text}
         onChange={(event) => dispatch({ type: "write", text: event.currentTarget.value })}
         onKeyDown={(event) => {
           if (event.key !== "Escape") return;
@@ -34,14 +35,14 @@ export function OwnStep({ step, text, dispatch }: Props) {
           else use.current?.focus();
         }} />
       <div>
-        <Text size="sm" fw={500}>{says.preview}</Text>
+        <p className={own.caption}>{says.preview}</p>
         <div className={own.preview}><MathText text={text} /></div>
       </div>
-      <Text size="sm" c={isEnd ? "var(--great-text)" : "dimmed"} role="status">{isEnd ? says.ownEnds : says.ownHint}</Text>
-      <Group justify="flex-end" gap="xs">
-        <Button variant="default" onClick={cancel}>{strings.cancel}</Button>
+      <p className={own.ends} data-is-end={isEnd || undefined} role="status">{isEnd ? says.ownEnds : says.ownHint}</p>
+      <div className={own.ways}>
+        <Button look="plain" onClick={cancel}>{strings.cancel}</Button>
         <Button ref={use} type="submit" disabled={isEmpty}>{says.useOwn}</Button>
-      </Group>
+      </div>
     </form>
   );
 }

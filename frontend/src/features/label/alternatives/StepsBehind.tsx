@@ -1,6 +1,6 @@
-import { Button } from "@mantine/core";
 import { MathText } from "@/shared/MathText";
 import { strings } from "@/shared/strings";
+import { Button } from "@/shared/ui/Button";
 import classes from "../TaskScreen.module.css";
 import own from "./Alternatives.module.css";
 import { candidatesOf, chosenIndex, type Stop } from "./places";
@@ -32,7 +32,7 @@ function StepBehind({ stop: { place }, step, onReopen }: { stop: Stop; step: num
       <div className={own.doneHead}>
         <span className={classes.stepNumber}>{says.step(step)}</span>
         {index === place.offered.length && <span className={classes.quiet}>{says.completions.own}</span>}
-        <Button size="compact-xs" variant="subtle" color="gray" c="dimmed" fw={500} onClick={onReopen}
+        <Button size="tiny" look="quiet" onClick={onReopen}
           aria-label={index === null ? says.trajectory.back(step) : says.trajectory.change(step)}>
           {index === null ? says.trajectory.back(step) : says.trajectory.changeWord}
         </Button>

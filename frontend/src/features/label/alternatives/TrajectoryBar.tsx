@@ -1,6 +1,6 @@
-import { Button } from "@mantine/core";
 import { RatingIcon } from "@/shared/ratings";
 import { strings } from "@/shared/strings";
+import { Button } from "@/shared/ui/Button";
 import type { Command } from "../keymap";
 import reading from "../reading.module.css";
 import classes from "../TaskScreen.module.css";
@@ -48,10 +48,10 @@ export function TrajectoryBar({ task, onCommand }: Props) {
         <div className={classes.submitText} role="status">
           <p className={classes.submitTitle}>{next.title}</p>
           <p className={classes.quiet} data-hint>{next.more}</p>
-          {task.finish && <Button size="compact-xs" variant="default" onClick={() => task.dispatch({ type: "go_on" })}>{says.trajectory.notTheEnd}</Button>}
+          {task.finish && <Button size="tiny" look="plain" onClick={() => task.dispatch({ type: "go_on" })}>{says.trajectory.notTheEnd}</Button>}
         </div>
-        <Button size="md" onClick={() => onCommand(next.command)} rightSection={<kbd className={classes.key}>{keyOf(next.command)}</kbd>}>
-          {next.button}
+        <Button size="large" onClick={() => onCommand(next.command)}>
+          {next.button} <kbd className={classes.key}>{keyOf(next.command)}</kbd>
         </Button>
       </div>
     </div>

@@ -1,6 +1,6 @@
-import { TextInput } from "@mantine/core";
 import { useState } from "react";
 import { strings } from "@/shared/strings";
+import { TextField } from "@/shared/ui/Field";
 import { SidePanel } from "../SidePanel";
 import { calculate, written } from "./calculate";
 import classes from "./CalculatorPanel.module.css";
@@ -43,7 +43,7 @@ export default function CalculatorPanel({ onClose }: { onClose: () => void }) {
         event.preventDefault();
         keep();
       }}>
-        <TextInput dir="ltr" data-autofocus aria-label={says.line} placeholder={says.placeholder} value={typed} autoComplete="off" spellCheck={false}
+        <TextField dir="ltr" data-autofocus aria-label={says.line} placeholder={says.placeholder} value={typed} autoComplete="off" spellCheck={false}
           onChange={(event) => setTyped(event.currentTarget.value)}
           onKeyDown={(event) => {
             if (event.key !== "ArrowUp" && event.key !== "ArrowDown") return;

@@ -1,0 +1,16 @@
+"""What the labelling page asks the server for, in order: what a load benchmark has to send to be like the page.
+
+Recorded in Chromium by `tests/browser/test_requests.py`, which fails where the page asks for anything else. Each is a
+method and a path with names for ids. Guidelines are kept by the browser for good, so only a person's first load of a
+version asks for them. A task that is done within 15 seconds costs no draft, others one every 15 seconds: `DRAFT`.
+"""
+
+FIRST_LOAD = (
+    "GET /api/session/",
+    "POST /api/phases/{phase}/claim/",
+    "GET /api/phases/{phase}/guidelines/{version}/",
+    "GET /api/phases/{phase}/progress/",
+    "POST /api/phases/{phase}/claim/",
+)
+EACH_TASK = ("POST /api/assignments/{assignment}/submit/",)
+DRAFT = "PUT /api/assignments/{assignment}/draft/"

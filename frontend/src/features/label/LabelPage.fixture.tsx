@@ -1,0 +1,101 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { fireEvent, render, screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, expect, vi } from "vitest";
+import type { Assignment, Claim, Submitted } from "@/api/types";
+import { sessionQuery } from "@/shared/session";
+import { SignInGate } from "@/shared/SignInGate";
+import LabelPage from "./LabelPage";
+import OutboxNotice from "./OutboxNotice";
+
+export const PHASE = "0b7f2c9e-0000-4000-8000-000000000001";
+
+export function assignment(id: string, changes: Partial<Assignment> = {}): Assignment {
+  return {
+    id,
+    lease_expires_at: "2030-01-01T00:00:00Z",
+    phase: { id: PHASE, name: "Algebra", kind: "solutions", guidelines_version: 3, later_steps: "dimmed" },
+    is_screening: false,
+    labelling: null,
+    report: null,
+    round_number: 2,
+    problem: { statement: `Problem of ${id}`, reference_answer: "18", subject: "" },
+    solution: { steps: ["first step", "second step", "third step"] },
+    draft: null,
+    ...changes,
+  };
+}
+
+export function asking(asks: Partial<Assignment["phase"]>): Assignment {
+  const plain = assignment("task-1");
+  return { ...plain, phase: { ...plain.phase, ...asks } };
+}
+
+interface Call { method: string; path: string; body: Record<string, unknown> | null; csrf: string | null }
+export type Reply = (call: Call) => Response | Promise<Response>;
+
+/** What the page asked for, and what it is answered, by the last word of the address. */
+export const server = { calls: [] as Call[], replies: {} as Record<string, Reply> };
+let people = 0;
+
+export function json(body: unknown, status = 200): Response {
+  const type = status < 400 ? "application/json" : "application/problem+json";
+  return new Response(JSON.stringify(body), { status, headers: { "Content-Type": type } });
+}
+
+export const claimed = (task: Assignment | null): Claim => ({ assignment: task, reason: task ? "" : "nothing_left" });
+const progress: Submitted["progress"] = { today: 7, this_round: 7, total: 7, round_number: 2, round_done: 9, round_wanted: 99, median_ms: null, quality: null };
+export const submitted = (next: Assignment | null, more: Partial<Submitted> = {}) =>
+  json({ labelling_id: "x", checks: [], screening: null, feedback: null, next: claimed(next), ahead: null, progress, ...more } satisfies Submitted);
+export const unreachable: Reply = () => {
+  throw new TypeError("Failed to fetch");
+};
+
+async function answer(request: Request): Promise<Response> {
+  const path = new URL(request.url).pathname;
+  const text = await request.text();
+  const call = { method: request.method, path, body: text ? (JSON.parse(text) as Call["body"]) : null, csrf: request.headers.get("X-CSRFToken") };
+  server.calls.push(call);
+  const parts = path.split("/");
+  const last = parts.at(-2) ?? "";
+  return (server.replies[last] ?? server.replies[parts.at(-3) ?? ""] ?? (() => json({})))(call);
+}
+
+export function sent(name: string): Call[] {
+  return server.calls.filter((call) => call.path.endsWith(`/${name}/`));
+}
+
+/** A claim for the task in hand, or for the one after it. */
+export function claims(inHand: Assignment | null, ahead: Assignment | null): Reply {
+  return ({ body }) => json(body?.ahead ? claimed(ahead) : claimed(inHand));
+}
+
+export async function open(user = `user-${++people}`) {
+  const queries = new QueryClient({ defaultOptions: { queries: { retry: false, networkMode: "always" }, mutations: { networkMode: "always" } } });
+  const person = { id: user, username: user, role: "annotator" as const, is_admin: false, is_ml_staff: false, is_expert: false, preferences: { isTourSeen: true } };
+  queries.setQueryData(sessionQuery.queryKey, { user: person });
+  if (!("session" in server.replies)) server.replies.session = () => json({ user: person });
+  const page = render(
+    <QueryClientProvider client={queries}><SignInGate><OutboxNotice /><LabelPage phase={PHASE} /></SignInGate></QueryClientProvider>,
+  );
+  await waitFor(() => expect(screen.queryByLabelText("Loading")).toBeNull());
+  return Object.assign(userEvent.setup(), { page, id: user });
+}
+
+/** Drafts go out when the tab is out of sight, at the latest. */
+export function hide(): void {
+  vi.spyOn(document, "visibilityState", "get").mockReturnValue("hidden");
+  fireEvent(document, new Event("visibilitychange"));
+}
+
+beforeEach(() => {
+  server.calls = [];
+  server.replies = {
+    claim: claims(assignment("task-1"), assignment("task-2")),
+    submit: () => submitted(assignment("task-2")),
+  };
+  document.cookie = "csrftoken=secret";
+  localStorage.clear();
+  window.history.replaceState(null, "", `/label/${PHASE}`);
+  vi.stubGlobal("fetch", answer);
+});

@@ -1,0 +1,95 @@
+import { act, screen, waitFor } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+import type { Assignment } from "@/api/types";
+import { PHASE, assignment, claimed, claims, json, open, sent, server, submitted, unreachable, type Reply } from "./LabelPage.fixture";
+
+describe("the next task", () => {
+  it("is there before the server has answered", async () => {
+    let arrive: (reply: Response) => void = () => undefined;
+    const reply = new Promise<Response>((resolve) => (arrive = resolve));
+    server.replies.submit = () => reply;
+    const user = await open();
+    await waitFor(() => expect(sent("claim")).toHaveLength(2));
+    await user.keyboard("3{Enter}");
+    expect(screen.getByText("Problem of task-2")).toBeTruthy();
+    await user.keyboard("3");
+    expect(screen.getByText("Error found at step 1")).toBeTruthy();
+    await act(async () => {
+      arrive(submitted(assignment("task-2"), { ahead: claimed(null) }));
+      await reply;
+    });
+    expect(screen.getByText("Error found at step 1")).toBeTruthy();
+    expect(sent("claim")).toHaveLength(2);
+  });
+
+  it("comes with the server's answer when nothing was ahead", async () => {
+    server.replies.claim = claims(assignment("task-1"), null);
+    server.replies.submit = () => submitted(null);
+    const user = await open();
+    await user.keyboard("3{Enter}");
+    await screen.findByText("All done here");
+  });
+});
+
+describe("requests", () => {
+  const task = (number: number) => assignment(`task-${number}`);
+  /** Hands out `task-1` to `task-9`, one after the other. */
+  const next: Reply = ({ path }) => {
+    const number = Number(/task-(\d)/.exec(path)?.[1]);
+    return submitted(task(number + 1), { ahead: claimed(task(number + 2)) });
+  };
+  const asked = () => server.calls.map(({ method, path }) => `${method} ${path.replace(PHASE, "PHASE")}`);
+
+  it("are a task's submission alone, once the page is loaded", async () => {
+    server.replies.submit = next;
+    const user = await open();
+    await waitFor(() => expect(sent("claim")).toHaveLength(2));
+    server.calls = [];
+    for (const number of [1, 2, 3]) {
+      await user.keyboard("3{Enter}");
+      await screen.findByText(`Problem of task-${number + 1}`);
+      await waitFor(() => expect(sent("submit")).toHaveLength(number));
+      await screen.findByText("Problem of task-" + String(number + 2)); // stands ready, hidden
+    }
+    expect(asked()).toEqual([1, 2, 3].map((number) => `POST /api/assignments/task-${number}/submit/`));
+    expect(sent("submit").map(({ body }) => body?.ahead)).toEqual([true, true, true]);
+    expect(screen.getAllByText("7").length).toBeGreaterThan(0); // one's own figures
+  });
+
+  it("bring the task after the next one once, after several submissions that waited", async () => {
+    server.replies.submit = unreachable;
+    const user = await open();
+    await waitFor(() => expect(sent("claim")).toHaveLength(2));
+    await user.keyboard("3{Enter}");
+    await screen.findByText("Problem of task-2");
+    await user.keyboard("3{Enter}");
+    await screen.findByText("You are offline");
+    server.calls = [];
+    server.replies.submit = next;
+    window.dispatchEvent(new Event("online"));
+    await screen.findByText("Problem of task-3");
+    await screen.findByText("Problem of task-4");
+    expect(sent("claim")).toEqual([]);
+    expect(sent("progress")).toEqual([]);
+  });
+
+  it("ask for the task ahead where the answer did not bring it", async () => {
+    server.replies.submit = () => submitted(assignment("task-2"));
+    const user = await open();
+    await waitFor(() => expect(sent("claim")).toHaveLength(2));
+    await user.keyboard("3{Enter}");
+    await waitFor(() => expect(sent("claim")).toHaveLength(3));
+    expect(sent("claim").at(-1)?.body).toEqual({ ahead: true });
+  });
+
+  it("of a revision bring nothing else", async () => {
+    const labelling: Assignment["labelling"] = { id: "labelling-0", finish_reason: "found_error", critiques: [], history: [], ratings: [], active_ms: 900, finish_note: "", solution_progress: "" };
+    server.replies["task-0"] = () => json(assignment("task-0", { labelling }));
+    server.replies.submit = () => submitted(assignment("task-1"), { ahead: null });
+    window.history.replaceState(null, "", `/label/${PHASE}?again=task-0`);
+    const user = await open();
+    await user.keyboard("3{Enter}");
+    await waitFor(() => expect(sent("submit")).toHaveLength(1));
+    expect(sent("submit")[0]?.body).toMatchObject({ revises: "labelling-0", ahead: false });
+  });
+});

@@ -1,0 +1,81 @@
+import { screen, waitFor } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+import { assignment, claims, json, open, sent, server, submitted, unreachable } from "./LabelPage.fixture";
+
+describe("without the server", () => {
+  it("submissions wait, and go out once and in order", async () => {
+    server.replies.submit = unreachable;
+    const user = await open();
+    await waitFor(() => expect(sent("claim")).toHaveLength(2));
+    await user.keyboard("3{Enter}");
+    await screen.findByText("Problem of task-2");
+    await user.keyboard("13{Enter}");
+    await screen.findByText("You are offline");
+    expect(screen.getByText("Offline: 2 submissions waiting")).toBeTruthy();
+    server.calls = [];
+    server.replies.submit = ({ path }) => submitted(path.includes("task-1") ? assignment("task-2") : assignment("task-3"));
+    window.dispatchEvent(new Event("online"));
+    await screen.findByText("Problem of task-3");
+    expect(sent("submit").map((call) => call.path)).toEqual(["/api/assignments/task-1/submit/", "/api/assignments/task-2/submit/"]);
+    expect(screen.queryByText(/Offline/)).toBeNull();
+  });
+
+  it("a submission outlives the page, and its task is not shown again", async () => {
+    server.replies.submit = unreachable;
+    server.replies.claim = claims(assignment("task-1"), null);
+    const user = await open();
+    await user.keyboard("3{Enter}");
+    await screen.findByText("You are offline");
+    user.page.unmount();
+    server.calls = [];
+    server.replies.submit = () => submitted(assignment("task-2"));
+    await open(user.id);
+    await screen.findByText("Problem of task-2");
+    expect(sent("submit")).toHaveLength(1);
+    expect(sent("claim").filter((call) => !call.body?.ahead)).toEqual([]);
+  });
+
+  it("keeps a submission that the server does not take, with its words, until its author has looked at it", async () => {
+    server.replies.submit = () => json({ detail: "Step 1 has no rating.", code: "invalid_labelling" }, 400);
+    server.replies["task-1"] = () => json(assignment("task-1"));
+    const user = await open();
+    await waitFor(() => expect(sent("claim")).toHaveLength(2));
+    await user.keyboard("13{Enter}");
+    await screen.findByText("Step 1 has no rating.");
+    expect(screen.getAllByText("Problem of task-2")).toHaveLength(1);
+    await user.click(screen.getByRole("button", { name: "Look again" }));
+    await screen.findByText("You are looking at this one again.");
+    expect(screen.getByText("Error found at step 2")).toBeTruthy();
+    server.replies.submit = () => submitted(assignment("task-2"));
+    await user.keyboard("{Enter}");
+    await screen.findByText("Problem of task-2");
+    expect(screen.queryByText("Step 1 has no rating.")).toBeNull();
+  });
+
+  it("tells people who were taken out of the phase", async () => {
+    server.replies.claim = () => json({ detail: "No Phase matches the given query.", code: "not_found" }, 404);
+    await open();
+    expect(await screen.findByText("You are not in this phase")).toBeTruthy();
+    expect(screen.queryByText(/matches the given query/)).toBeNull();
+  });
+
+  it("lets a refused submission go only when its author is sure", async () => {
+    server.replies.submit = () => json({ detail: "This round was closed.", code: "round_closed" }, 409);
+    const user = await open();
+    await user.keyboard("3{Enter}");
+    await user.click(await screen.findByRole("button", { name: "Discard" }));
+    expect(screen.getByText("This round was closed.")).toBeTruthy();
+    await user.click(screen.getByRole("button", { name: "Discard it for good" }));
+    expect(screen.queryByText("This round was closed.")).toBeNull();
+  });
+
+  it("waits for its author when somebody else has signed in", async () => {
+    server.replies.submit = () => json({ detail: "There is no such task in your hands.", code: "not_found" }, 404);
+    server.replies.session = () => json({ user: null });
+    const user = await open();
+    await user.keyboard("3{Enter}");
+    await waitFor(() => expect(sent("session")).toHaveLength(1));
+    expect(Object.keys(localStorage).filter((key) => key.startsWith(`stepmark.outbox.${user.id}`))).toHaveLength(1);
+    expect(screen.queryByText("Not accepted")).toBeNull();
+  });
+});

@@ -1,0 +1,46 @@
+import { screen, waitFor } from "@testing-library/react";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Assignment } from "@/api/types";
+import { assignment, json, open, sent, server } from "./LabelPage.fixture";
+
+describe("one's own last submissions", () => {
+  const labelling: Assignment["labelling"] = {
+    id: "labelling-0", finish_reason: "found_error", critiques: [], history: [], active_ms: 900, finish_note: "", solution_progress: "",
+    ratings: [{ step: 0, completion: 0, text: "first step", rating: -1, is_flagged: false, is_chosen: true, is_human: false, note: "", active_ms: 900 }],
+  };
+  const recent = [{
+    id: "labelling-0", assignment: "task-0", submitted_at: "2026-01-01T10:00:00Z", finish_reason: "found_error", checks: [], active_ms: 900,
+    statement: "Problem of task-0", ratings: [-1],
+  }];
+
+  beforeEach(() => {
+    server.replies.recent = () => json(recent);
+    server.replies["task-0"] = () => json(assignment("task-0", { submitted_at: "2026-01-01T10:00:00Z", labelling }));
+  });
+
+  it("open again as a revision, and the task in hand is there afterwards as it was", async () => {
+    const user = await open();
+    await user.keyboard("1h");
+    await screen.findByText("Problem of task-0");
+    await user.keyboard("{Enter}");
+    await screen.findByText("You are revising what you submitted.");
+    expect(screen.getByText("Error found at step 1")).toBeTruthy();
+    await user.keyboard("{ArrowUp}2113{Enter}");
+    await screen.findByText("Problem of task-1");
+    expect(screen.getByText("1 of 3 steps rated")).toBeTruthy();
+    await waitFor(() => expect(sent("submit")).toHaveLength(1));
+    expect(sent("submit")[0]).toMatchObject({ path: "/api/assignments/task-0/submit/", body: { revises: "labelling-0", finish_reason: "found_error" } });
+    expect(sent("draft").filter((call) => call.path.includes("task-0"))).toEqual([]);
+  });
+
+  it("can be left as they are", async () => {
+    const user = await open();
+    await user.keyboard("1h");
+    await screen.findByText("Problem of task-0");
+    await user.keyboard("{Enter}");
+    await user.click(await screen.findByRole("button", { name: "Back to the task in hand" }));
+    await screen.findByText("Problem of task-1");
+    expect(screen.getByText("1 of 3 steps rated")).toBeTruthy();
+    expect(sent("submit")).toEqual([]);
+  });
+});

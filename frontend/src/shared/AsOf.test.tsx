@@ -1,0 +1,30 @@
+import { MantineProvider } from "@mantine/core";
+import { render, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test, vi } from "vitest";
+import { AsOf } from "./AsOf";
+import { strings } from "./strings";
+
+function shown(data: { as_of: string | null; is_counting: boolean } | undefined) {
+  const refetch = vi.fn();
+  const { container } = render(<MantineProvider env="test"><AsOf query={{ data, isFetching: false, refetch }} /></MantineProvider>);
+  return { refetch, container };
+}
+
+test("figures of now have no time", () => {
+  shown({ as_of: null, is_counting: false });
+  expect(screen.queryByText(/As of/)).toBeNull();
+  expect(screen.queryByRole("status")).toBeNull();
+});
+
+test("older ones have theirs, and can be looked at again", async () => {
+  const { refetch } = shown({ as_of: "2026-03-02T12:03:00Z", is_counting: false });
+  expect(screen.getByText(/^As of /)).toBeTruthy();
+  await userEvent.click(screen.getByRole("button", { name: strings.refresh }));
+  expect(refetch).toHaveBeenCalledOnce();
+});
+
+test("what was never counted is said to be under way", () => {
+  shown({ as_of: null, is_counting: true });
+  expect(screen.getByRole("status").textContent).toBe(strings.beingCounted);
+});

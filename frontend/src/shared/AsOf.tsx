@@ -1,0 +1,30 @@
+import { Button, Group, Text } from "@mantine/core";
+import type { UseQueryResult } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { when } from "./format";
+import { strings } from "./strings";
+
+const LOOK_AGAIN_MS = 5_000;
+
+interface Rolled {
+  as_of: string | null;
+  is_counting: boolean;
+}
+
+/** The time of figures that a worker counted; nothing for what was counted just now. To look again has old ones counted anew. */
+export function AsOf({ query: { data, isFetching, refetch } }: { query: Pick<UseQueryResult<Rolled>, "data" | "isFetching" | "refetch"> }) {
+  const isCounting = data?.is_counting ?? false;
+  useEffect(() => {
+    if (!isCounting) return;
+    const timer = setInterval(() => void refetch(), LOOK_AGAIN_MS);
+    return () => clearInterval(timer);
+  }, [isCounting, refetch]);
+  if (isCounting) return <Text size="sm" c="dimmed" role="status">{strings.beingCounted}</Text>;
+  if (!data?.as_of) return null;
+  return (
+    <Group gap="xs">
+      <Text size="sm" c="dimmed">{strings.asOf(when(data.as_of))}</Text>
+      <Button size="compact-sm" variant="default" loading={isFetching} onClick={() => void refetch()}>{strings.refresh}</Button>
+    </Group>
+  );
+}
