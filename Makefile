@@ -7,6 +7,7 @@ PYTHON := python3
 endif
 BIN := .venv/bin
 PORT ?= 8000
+WORKERS ?= 2
 
 # PyTorch's package index. Unset: its CPU index on a machine without an NVIDIA driver, unless pip is set up with
 # wheels of its own; PyPI's CUDA build with one. `make setup TORCH_INDEX_URL=https://download.pytorch.org/whl/cu128`
@@ -45,12 +46,12 @@ frontend/dist/.compressed: frontend/dist/.built .venv/.installed
 demo: setup ## Demo data, a trained model and two rounds on 127.0.0.1:8000
 	$(BIN)/python manage.py migrate --verbosity 0
 	$(BIN)/python manage.py demo
-	$(BIN)/python manage.py run --port $(PORT)
+	$(BIN)/python manage.py run --port $(PORT) --workers $(WORKERS)
 
 .PHONY: run
-run: setup ## Run the product (web and worker) on what is in var/ or in DATABASE_URL
+run: setup ## Run the product (web and two workers) on what is in var/ or in DATABASE_URL
 	$(BIN)/python manage.py migrate --verbosity 0
-	$(BIN)/python manage.py run --port $(PORT)
+	$(BIN)/python manage.py run --port $(PORT) --workers $(WORKERS)
 
 .PHONY: loop
 loop: setup ## Two rounds of the loop over HTTP, with scripted annotators (DATA=folder: on real input)
@@ -72,9 +73,17 @@ bench-train: setup ## Training on trees against a row per rated completion (DATA
 bench-score: setup ## Scoring against a pass per prefix and per solution (DATA=folder with prm800k/ and processbench/)
 	$(BIN)/python -m benchmarks.score --data $(DATA) $(ARGS)
 
+.PHONY: bench-load
+bench-load: setup ## Many annotators on a round of many open tasks, beside Label Studio (ARGS="--tasks 1000000 --label-studio venv-folder")
+	$(BIN)/python -m benchmarks.load $(ARGS)
+
 .PHONY: bench-gpu
 bench-gpu: setup ## Training and scoring on this machine's GPU at three sizes, without network (ARGS=--small: on any machine)
 	$(BIN)/python -m benchmarks.gpu $(ARGS)
+
+.PHONY: bench-workers
+bench-workers: setup ## One scoring run by one worker and by two, on servers of its own (ARGS=--small: a pool of seconds)
+	$(BIN)/python -m benchmarks.workers $(ARGS)
 
 .PHONY: bench-select
 bench-select: setup ## The best of a million scored solutions, on a PostgreSQL of its own

@@ -21,6 +21,7 @@ from urllib.parse import urlsplit, urlunsplit
 from uuid import uuid4
 
 import httpx
+import psutil
 import redis
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -104,6 +105,13 @@ class Product:
         except httpx.TransportError:
             wait(POLL_SECONDS)
             return False
+
+    @property
+    def web_pid(self) -> int:
+        """The process whose children answer requests."""
+        assert self.process is not None
+        children = psutil.Process(self.process.pid).children()
+        return next(child.pid for child in children if "gunicorn" in " ".join(child.cmdline()))
 
     def log(self) -> str:
         return (self.folder / "product.log").read_text(errors="replace")

@@ -11,6 +11,7 @@ from pathlib import Path
 
 POSTGRES = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
 # What a server loses without these is only what a power cut would take.
+SAFE = "-c max_connections=200"
 FAST = "-c fsync=off -c synchronous_commit=off -c max_wal_size=4GB"
 
 
@@ -34,14 +35,17 @@ def free_port() -> int:
 
 
 @contextmanager
-def postgres() -> Iterator[str]:
-    """Its URL. It refuses to run as root: then it runs as the user `postgres`, who can't reach root's TMPDIR."""
+def postgres(settings: str = FAST) -> Iterator[str]:
+    """Its URL. `settings`: FAST, or SAFE for what is timed with its disk.
+
+    It refuses to run as root: then it runs as the user `postgres`, who can't reach root's TMPDIR.
+    """
     as_user = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
     with tempfile.TemporaryDirectory(prefix="stepmark-postgres-", dir="/tmp") as folder:
         if as_user:
             shutil.chown(folder, "postgres")
         programs, data, port = _postgres_folder(), f"{folder}/data", free_port()
-        options = f"-p {port} -c listen_addresses=127.0.0.1 -k {folder} {FAST}"
+        options = f"-p {port} -c listen_addresses=127.0.0.1 -k {folder} {settings}"
         control = [*as_user, f"{programs}/pg_ctl", "--silent", "-w", "-D", data]
         _run([*as_user, f"{programs}/initdb", "-A", "trust", "-U", "postgres", "-D", data])
         _run([*control, "-l", f"{folder}/log", "-o", options, "start"])
