@@ -30,8 +30,9 @@ def label_all(phase, person, now):
             return
 
 
-def work(phase, people, now):
+def work(all_there, phase, people, now):
     """A process: a thread and a connection for each of the people."""
+    all_there.wait()
     threads = [Thread(target=label_all, args=(phase, person, now), daemon=True) for person in people]
     for thread in threads:
         thread.start()
@@ -48,15 +49,20 @@ def teams(make, many_connections):
 
 @pytest.fixture
 def start():
-    """Starts a process for the people; a forked one must not share its parent's connection."""
+    """Starts a process for the people, whose work begins when all of the first ones are there.
+
+    A forked one must not share its parent's connection.
+    """
     context = get_context("fork")
+    all_there = context.Event()
 
     def act(*args):
         connections.close_all()
-        process = context.Process(target=work, args=args)
+        process = context.Process(target=work, args=(all_there, *args))
         process.start()
         return process
 
+    act.all_there = all_there
     return act
 
 
@@ -66,9 +72,12 @@ def test_overlap_n_is_exactly_n_different_people(make, teams, start, now, kills)
     round_ = make.round(phase, 40, overlap=OVERLAP)
     dice, killed = Random(kills), 0
     running = [start(phase, team, now) for team in teams]
+    start.all_there.set()
     for number in range(kills):
         victim = number % len(teams)
-        running[victim].join(timeout=dice.uniform(0.01, 0.2))
+        while running[victim].is_alive() and not round_.assignments.filter(annotator__in=teams[victim]).exists():
+            running[victim].join(timeout=0.01)
+        running[victim].join(timeout=dice.uniform(0, 0.05))
         running[victim].kill()
         running[victim].join()
         killed += running[victim].exitcode == -signal.SIGKILL
