@@ -3,6 +3,7 @@
 Without any of it, Stepmark runs embedded: SQLite in WAL mode and a broker made of files, both under `var/`.
 """
 
+from importlib.metadata import version
 from pathlib import Path
 from socket import gethostname
 
@@ -175,7 +176,7 @@ SIGN_IN_FAILURES_PER_NAME = env.int("SIGN_IN_FAILURES_PER_NAME", default=10)
 SIGN_IN_FAILURES_PER_ADDRESS = env.int("SIGN_IN_FAILURES_PER_ADDRESS", default=100)
 SPECTACULAR_SETTINGS = {
     "TITLE": "Stepmark",
-    "VERSION": "0.1.0",
+    "VERSION": version("stepmark"),
     "DESCRIPTION": "Label model-written solutions step by step, train a reward model on it, repeat.",
     "SERVE_INCLUDE_SCHEMA": False,
     "COMPONENT_SPLIT_REQUEST": True,

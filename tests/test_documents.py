@@ -1,0 +1,31 @@
+"""What the documents beside the code say of it."""
+
+import json
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import yaml
+from django.conf import settings
+
+ROOT = Path(__file__).resolve().parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+SCHEMA = json.loads((ROOT / "frontend" / "openapi.json").read_text())
+
+
+def test_the_version_is_pyprojects() -> None:
+    assert settings.SPECTACULAR_SETTINGS["VERSION"] == SCHEMA["info"]["version"] == PROJECT["version"]
+
+
+def test_the_license_is_one() -> None:
+    citation: dict[str, Any] = yaml.safe_load((ROOT / "CITATION.cff").read_text())
+    client = json.loads((ROOT / "frontend" / "package.json").read_text())
+    assert citation["license"] == client["license"] == PROJECT["license"] == "Apache-2.0"
+    assert "Apache License\n                           Version 2.0" in (ROOT / "LICENSE").read_text()
+
+
+def test_every_hook_before_a_commit_runs_what_is_installed() -> None:
+    (hooks,) = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text())["repos"]
+    programs = [hook["entry"].split()[0] for hook in hooks["hooks"] if hook["entry"].startswith(".venv/")]
+    assert len(programs) == 3
+    assert all((ROOT / program).exists() for program in programs)
