@@ -10,6 +10,7 @@ from django.db import models
 from django.db.models import Case, Count, Exists, F, OuterRef, Prefetch, Q, Sum, When
 from django.db.models.functions import Coalesce
 
+from labeling import models as tables  # they import this module: the name alone is safe
 from labeling.formats.labelled import SCREENING
 
 if TYPE_CHECKING:
@@ -28,13 +29,11 @@ class SolutionQuerySet(models.QuerySet[Any]):
         """Experts choose gold from what their phases put up, and from the sources that these name; nothing that they
         label elsewhere.
         """
-        from labeling.models import Phase, Task  # noqa: PLC0415  the models import this module
-
         if user.sees_everything:
             return self
-        put_up = Task.objects.filter(solution=OuterRef("pk"))
-        own = Phase.objects.judged_by(user)
-        elsewhere = put_up.filter(round__phase__in=Phase.objects.only_labelled_by(user))
+        put_up = tables.Task.objects.filter(solution=OuterRef("pk"))
+        own = tables.Phase.objects.judged_by(user)
+        elsewhere = put_up.filter(round__phase__in=tables.Phase.objects.only_labelled_by(user))
         here = Q(Exists(put_up.filter(round__phase__in=own)))
         if naming := [phase for phase in own if phase.sources]:
             here |= Q(pk__in=self.model.objects.drawn_by(*naming).values("pk"))
@@ -62,11 +61,9 @@ class SolutionQuerySet(models.QuerySet[Any]):
 
         A solution that came later is none of them.
         """
-        from labeling.models import Gold, Task  # noqa: PLC0415  the models import this module
-
-        put_up = Task.objects.filter(solution=OuterRef("pk"), round__opened_at__lte=at)
+        put_up = tables.Task.objects.filter(solution=OuterRef("pk"), round__opened_at__lte=at)
         put_up = put_up if phase is None else put_up.filter(round__phase=phase)
-        gold = Gold.objects.filter(solution=OuterRef("pk"), created_at__lte=at)
+        gold = tables.Gold.objects.filter(solution=OuterRef("pk"), created_at__lte=at)
         return self.filter(~Exists(put_up), ~Exists(gold), created_at__lte=at)
 
 
@@ -74,11 +71,9 @@ def _new_to(annotator: User | UUID | OuterRef) -> Q:
     """On a solution that they have never had, in whatever phase and round (screening too), and that is no gold of
     theirs: what comes twice would be known for gold.
     """
-    from labeling.models import Assignment, Gold, Labelling  # noqa: PLC0415  the models import this module
-
-    had = Assignment.objects.filter(annotator=annotator, task__solution=OuterRef("solution"))
-    said = Labelling.objects.filter(annotator=annotator, task__solution=OuterRef("solution"))
-    own = Gold.objects.filter(author=annotator, solution=OuterRef("solution"))
+    had = tables.Assignment.objects.filter(annotator=annotator, task__solution=OuterRef("solution"))
+    said = tables.Labelling.objects.filter(annotator=annotator, task__solution=OuterRef("solution"))
+    own = tables.Gold.objects.filter(author=annotator, solution=OuterRef("solution"))
     return Q(~Exists(had), ~Exists(said), ~Exists(own))
 
 
@@ -91,13 +86,11 @@ class GoldQuerySet(models.QuerySet[Any]):
 
         A set that phases name is theirs; gold in any other is of the phases that put its solution up, and its author's.
         """
-        from labeling.models import Phase, Task  # noqa: PLC0415  the models import this module
-
         if user.sees_everything:
             return self
-        own, elsewhere = Phase.objects.judged_by(user), Phase.objects.only_labelled_by(user)
-        named = Phase.objects.exclude(gold_set="").values("gold_set")
-        put_up = Task.objects.filter(solution=OuterRef("solution"))
+        own, elsewhere = tables.Phase.objects.judged_by(user), tables.Phase.objects.only_labelled_by(user)
+        named = tables.Phase.objects.exclude(gold_set="").values("gold_set")
+        put_up = tables.Task.objects.filter(solution=OuterRef("solution"))
         here = Exists(put_up.filter(round__phase__in=own)) | Q(author=user)
         hidden = put_up.filter(Q(is_gold=True) | Q(round__number=SCREENING), round__phase__in=elsewhere)
         theirs = Q(gold_set__in=named.filter(pk__in=own)) | (here & ~Q(gold_set__in=named))
@@ -138,10 +131,8 @@ class RoundQuerySet(models.QuerySet[Any]):
 
         Gold doesn't count; withdrawn tasks count as far as they are labelled or in hand.
         """
-        from labeling.models import Membership, Tally  # noqa: PLC0415  they import this module
-
-        members = Membership.objects.filter(phase=OuterRef("phase")).order_by().values("phase")
-        tallies = Tally.objects.filter(round=OuterRef("pk")).order_by().values("round")
+        members = tables.Membership.objects.filter(phase=OuterRef("phase")).order_by().values("phase")
+        tallies = tables.Tally.objects.filter(round=OuterRef("pk")).order_by().values("round")
         return self.annotate(
             labellings_wanted=Case(
                 When(number__lt=0, then=F("task_count") * _number_of(members)),
@@ -153,19 +144,15 @@ class RoundQuerySet(models.QuerySet[Any]):
 
     def full(self, *, now: datetime) -> Self:
         """Rounds of real work that have labels, and no seat left; a seat that shows gold meanwhile is one."""
-        from labeling.models import Assignment, Tally  # noqa: PLC0415  the models import this module
-
-        left = Assignment.objects.open().filter(round=OuterRef("pk"), seat__isnull=False)  # gold has none
-        labelled = Tally.objects.filter(round=OuterRef("pk"), done__gt=0)
+        left = tables.Assignment.objects.open().filter(round=OuterRef("pk"), seat__isnull=False)  # gold has none
+        labelled = tables.Tally.objects.filter(round=OuterRef("pk"), done__gt=0)
         return self.filter(Exists(labelled), ~Exists(left), number__gte=0)
 
     def with_funnel(self, *, now: datetime) -> Self:
         """Adds what `with_progress` does, `in_hand`, and `last_day`: the labellings of the last 24 hours. Where gold
         took a task's place, its seat is no number; in screening none is.
         """
-        from labeling.models import Assignment  # noqa: PLC0415  the models import this module
-
-        real = Assignment.objects.filter(Q(seat__isnull=False) | Q(round__number__lt=0), round=OuterRef("pk"))
+        real = tables.Assignment.objects.filter(Q(seat__isnull=False) | Q(round__number__lt=0), round=OuterRef("pk"))
         in_hand = real.in_hand(now=now).order_by().values("round")
         recent = real.filter(submitted_at__gt=now - DAY).order_by().values("round")
         return self.with_progress().annotate(in_hand=_number_of(in_hand), last_day=_number_of(recent))
@@ -185,15 +172,11 @@ class TaskQuerySet(models.QuerySet[Any]):
         return self.filter(assignments__annotator=user)
 
     def without_open_seat(self) -> Self:
-        from labeling.models import Assignment  # noqa: PLC0415  the models import this module
-
-        return self.filter(~Exists(Assignment.objects.open().filter(task=OuterRef("pk"))))
+        return self.filter(~Exists(tables.Assignment.objects.open().filter(task=OuterRef("pk"))))
 
     def adjudicated_by(self, user: User) -> Self:
         """Admins settle everything, a phase's experts what is in it."""
-        from labeling.models import Phase  # noqa: PLC0415  the models import this module
-
-        return self if user.is_admin else self.filter(round__phase__in=Phase.objects.judged_by(user))
+        return self if user.is_admin else self.filter(round__phase__in=tables.Phase.objects.judged_by(user))
 
 
 class AssignmentQuerySet(models.QuerySet[Any]):
@@ -232,9 +215,7 @@ class LabellingQuerySet(models.QuerySet[Any]):
 
     def adjudicated_by(self, user: User) -> Self:
         """Those on tasks which are the user's to settle."""
-        from labeling.models import Task  # noqa: PLC0415  the models import this module
-
-        return self if user.is_admin else self.filter(task__in=Task.objects.adjudicated_by(user))
+        return self if user.is_admin else self.filter(task__in=tables.Task.objects.adjudicated_by(user))
 
     def current(self) -> Self:
         return self.filter(superseded_at__isnull=True)
@@ -245,10 +226,8 @@ class LabellingQuerySet(models.QuerySet[Any]):
 
     def in_full(self) -> Self:
         """With their ratings and critiques, in order."""
-        from labeling.models import Critique, RatedCompletion  # noqa: PLC0415  the models import this module
-
-        completions = Prefetch("completions", RatedCompletion.objects.order_by("step", "completion"))
-        return self.prefetch_related(completions, Prefetch("critiques", Critique.objects.order_by("number")))
+        completions = Prefetch("completions", tables.RatedCompletion.objects.order_by("step", "completion"))
+        return self.prefetch_related(completions, Prefetch("critiques", tables.Critique.objects.order_by("number")))
 
     def comparable(self) -> Self:
         """What named people say of the same solution's own steps, hidden gold aside: of that the truth is known."""
@@ -257,19 +236,16 @@ class LabellingQuerySet(models.QuerySet[Any]):
 
     def with_first_error(self) -> Self:
         """Adds `first_error`: the step of the first negative, -1 where there is none."""
-        from labeling.models import RatedCompletion  # noqa: PLC0415  the models import this module
-
-        errors = RatedCompletion.objects.filter(labelling=OuterRef("pk"), completion=0, rating=-1).order_by("step")
-        first = models.Subquery(errors.values("step")[:1], output_field=models.IntegerField())
+        negatives = tables.RatedCompletion.objects.filter(labelling=OuterRef("pk"), completion=0, rating=-1)
+        step = negatives.order_by("step").values("step")[:1]
+        first = models.Subquery(step, output_field=models.IntegerField())
         return self.annotate(first_error=Coalesce(first, -1))
 
     def judged(self) -> Self:
         """What people's quality goes by: real work on gold in service, since they were last judged in the phase."""
-        from labeling.models import Gold, Membership  # noqa: PLC0415  the models import this module
-
         said = self.current().complete().filter(task__round__number__gte=0)
-        gold = Gold.objects.in_service().filter(solution=OuterRef("task__solution"))
-        member = Membership.objects.filter(phase=OuterRef("task__round__phase"), user=OuterRef("annotator"))
+        gold = tables.Gold.objects.in_service().filter(solution=OuterRef("task__solution"))
+        member = tables.Membership.objects.filter(phase=OuterRef("task__round__phase"), user=OuterRef("annotator"))
         since = member.filter(judged_since__gte=OuterRef("submitted_at"))
         return said.filter(Exists(gold), ~Exists(since))
 
