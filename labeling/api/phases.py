@@ -96,8 +96,8 @@ def with_own_counts(rows: QuerySet[Phase], *, user: User, now: datetime) -> Quer
     )
 
 
-def _sum(tallies: QuerySet[Tally], counted: Combinable) -> Coalesce:
-    summed = tallies.order_by().values("round__phase").annotate(n=Sum(counted)).values("n")
+def _sum(own: QuerySet[Tally], counted: Combinable) -> Coalesce:
+    summed = own.order_by().values("round__phase").annotate(n=Sum(counted)).values("n")
     return Coalesce(Subquery(summed), 0)
 
 
