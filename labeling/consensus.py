@@ -8,10 +8,10 @@ from uuid import UUID
 
 import numpy as np
 from django.db import transaction
-from django.db.models import Count, Exists, F, Max, OuterRef, QuerySet, Subquery
+from django.db.models import Count, Exists, F, Max, OuterRef, QuerySet, Subquery, Sum
 from numpy.typing import NDArray
 
-from labeling import audit, screening, tallies
+from labeling import agreement, audit, rollups, screening, tallies
 from labeling.agreement import DOMAIN, Said, rating_counts
 from labeling.models import (
     Assignment,
@@ -20,11 +20,13 @@ from labeling.models import (
     Labelling,
     PhaseKind,
     Round,
+    Tally,
     Task,
     User,
 )
 
 CHUNK = 500
+FEW_LABELLINGS = 500
 ROUNDS_OF_EM = 50
 SMOOTHING = 0.01
 Vote = tuple[int, int, int]  # item, person, index in DOMAIN
@@ -41,6 +43,24 @@ def said_by(labellings: QuerySet[Labelling]) -> list[Said]:
     return [
         Said(row.task_id, cast(UUID, row.annotator_id), screening.given_ratings(row)) for row in rows.iterator(CHUNK)
     ]
+
+
+def _agreed(round_id: UUID) -> dict[str, Any]:
+    """How far people agree in the round, in all and each pair of them."""
+    said = said_in(Round.objects.get(pk=round_id))
+    pairs = [
+        {"first": str(one), "second": str(other), **vars(agreed)}
+        for one, other, agreed in agreement.between_pairs(said)
+    ]
+    return {**vars(agreement.between(said)), "pairs": pairs}
+
+
+def _is_much(round_id: UUID) -> bool:
+    done = Tally.objects.filter(round=round_id).aggregate(all=Sum("done"))["all"]
+    return (done or 0) > FEW_LABELLINGS
+
+
+AGREED = rollups.Kind("agreement", _agreed, _is_much)
 
 
 @transaction.atomic

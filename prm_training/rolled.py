@@ -4,11 +4,11 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from labeling import cases, dashboard, rollups
-from labeling.api import agreement, pool
+from labeling import cases, consensus, dashboard, pool_counts, rollups
 from prm_training import loop_rows
 
-KINDS = {kind.name: kind for kind in (agreement.AGREED, cases.ROLLED, dashboard.ROLLED, loop_rows.ROLLED, pool.COUNTED)}
+ALL = [consensus.AGREED, cases.ROLLED, dashboard.ROLLED, loop_rows.ROLLED, pool_counts.ROLLED]
+KINDS = {kind.name: kind for kind in ALL}
 
 
 def count(name: str, subject: UUID) -> None:

@@ -3,7 +3,7 @@
 from typing import Any
 from uuid import UUID
 
-from django.db.models import QuerySet, Sum
+from django.db.models import QuerySet
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -18,9 +18,7 @@ from labeling.api.filters import filtered
 from labeling.api.pagination import LongPages
 from labeling.api.permissions import AdminWrites, IsStaff, signed_in
 from labeling.api.reading import visible
-from labeling.models import Consensus, Round, Tally, User
-
-FEW_LABELLINGS = 500
+from labeling.models import Consensus, Round, User
 
 
 class AgreedSerializer(serializers.Serializer[Any]):
@@ -54,30 +52,13 @@ class ComputedSerializer(serializers.Serializer[Any]):
     tasks = serializers.IntegerField()
 
 
-def _agreed(round_id: UUID) -> dict[str, Any]:
-    said = consensus.said_in(Round.objects.get(pk=round_id))
-    pairs = [
-        {"first": str(one), "second": str(other), **vars(agreed)}
-        for one, other, agreed in agreement.between_pairs(said)
-    ]
-    return {**vars(agreement.between(said)), "pairs": pairs}
-
-
-def _is_much(round_id: UUID) -> bool:
-    done = Tally.objects.filter(round=round_id).aggregate(all=Sum("done"))["all"]
-    return (done or 0) > FEW_LABELLINGS
-
-
-AGREED = rollups.Kind("agreement", _agreed, _is_much)
-
-
 class AgreementView(APIView):
     permission_classes = [IsStaff]
 
     @extend_schema(responses=AgreementSerializer)
     def get(self, request: Request, round_id: UUID) -> Response:
         round_ = visible(Round.objects, request, round_id)
-        found = rollups.read(AGREED, round_.pk, now=timezone.now())
+        found = rollups.read(consensus.AGREED, round_.pk, now=timezone.now())
         value = found.value or {**vars(agreement.between([])), "pairs": []}
         named = {name for pair in value["pairs"] for name in (pair["first"], pair["second"])}
         names = {str(pk): name for pk, name in User.objects.filter(pk__in=named).values_list("pk", "username")}

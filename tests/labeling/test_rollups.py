@@ -5,7 +5,7 @@ from uuid import uuid4
 
 import pytest
 
-from labeling import rollups
+from labeling import consensus, rollups
 from labeling.models import Phase, Rollup, Round
 from prm_training import rolled
 
@@ -101,9 +101,7 @@ def _plain(value):
 
 
 def test_the_agreement_of_many(monkeypatch, phase, open_round, labelling, admin_client):
-    from labeling.api import agreement
-
-    monkeypatch.setattr(agreement, "FEW_LABELLINGS", 0)
+    monkeypatch.setattr(consensus, "FEW_LABELLINGS", 0)
     address = f"/api/rounds/{open_round.pk}/agreement/"
     assert admin_client.get(address).json()["is_counting"]
     rolled.count("agreement", open_round.pk)
