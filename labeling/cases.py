@@ -69,7 +69,7 @@ QUERIES: dict[str, Callable[[Tasks], Tasks]] = {
 
 def sizes(tasks: Tasks, big: list[Phase], *, now: datetime) -> dict[str, int]:
     """How many of the tasks wait in each queue; of big phases, as many as were counted there."""
-    rolled = [rollups.read(ROLLED, phase.pk, now=now).value or {} for phase in big]
+    rolled = _rolled(big, now)
     rest = tasks.exclude(round__phase__in=big) if big else tasks
     return {
         queue: waiting(queue, rest).count() + sum(found.get(queue, {"waiting": 0})["waiting"] for found in rolled)
@@ -81,10 +81,15 @@ def likely(queue: str, tasks: Tasks, big: list[Phase], *, now: datetime) -> Task
     """Those of the tasks that may wait in the queue, the oldest at least: of big phases, what was found there."""
     if not big:
         return tasks
-    rolled = [rollups.read(ROLLED, phase.pk, now=now).value or {} for phase in big]
+    rolled = _rolled(big, now)
     found = [pk for value in rolled for pk in value.get(queue, {"oldest": []})["oldest"]]
     rest = in_order(waiting(queue, tasks.exclude(round__phase__in=big))).values_list("pk", flat=True)[:OLDEST]
     return tasks.filter(pk__in=[*found, *rest])
+
+
+def _rolled(big: list[Phase], now: datetime) -> list[dict[str, Any]]:
+    """What was counted of each of them, by queue."""
+    return [found.value or {} for found in rollups.read_many(ROLLED, [phase.pk for phase in big], now=now)]
 
 
 def big_ones(phases: QuerySet[Phase]) -> list[Phase]:

@@ -146,6 +146,20 @@ def test_the_queues_of_a_big_phase(many, disputed, phase, admin_client):
     assert listed() == [str(task.pk) for task in disputed[1:]], "what is settled is gone at once"
 
 
+def test_the_queues_of_many_big_phases_are_read_at_once(
+    many, disputed, phase, make, admin_client, django_assert_num_queries
+):
+    for name in ("other", "third"):
+        make.task(make.phase(name=name))
+    Round.objects.update(task_count=3)
+    for each in Phase.objects.all():
+        Rollup.objects.create(kind="queues", subject=each.pk)
+        rolled.count("queues", each.pk)
+    with django_assert_num_queries(12):  # session, user, big phases, roll-ups; small phases' eight queues
+        body = admin_client.get("/api/adjudication/").json()
+    assert {row["queue"]: row["waiting"] for row in body}["disagreement"] == 3
+
+
 def test_small_phases_beside_a_big_one_are_looked_through_at_once(monkeypatch, disputed, phase, make, admin_client):
     monkeypatch.setattr(rollups, "FEW", 2)
     other = make.task(make.phase())
