@@ -3,7 +3,7 @@
 The run stays its own worker's: that one cuts, tells how far all are, and ends the run once nothing is left.
 """
 
-import traceback
+import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -11,7 +11,7 @@ from typing import Any
 from uuid import UUID
 
 from django.conf import settings
-from django.db import models, transaction
+from django.db import DatabaseError, models, transaction
 from django.db.models import F
 from django.utils import timezone
 
@@ -23,7 +23,10 @@ from prm_training.models import TrainingRun, Worker
 from prm_training.run_log import keeping_log
 from prm_training.run_models import Batch, Run, Status
 
+logger = logging.getLogger(__name__)
 LOOK_EVERY_SECONDS = 0.2
+HELPERS_MAY_DIE = 2  # on one batch; the other attempts are the run's own worker's
+_could_not_help: set[tuple[str, UUID]] = set()  # worker, run
 
 
 class DiedTooOften(DomainError):
@@ -57,8 +60,10 @@ def cut(run: Run, shares: Sequence[Share]) -> None:
 
 
 def take(run: Run, *, worker: str, now: datetime) -> Batch | None:
-    """The first batch that nobody works on, now the worker's. Raises DiedTooOften."""
+    """The first batch that nobody works on, now the worker's. Raises DiedTooOften, but to no helper."""
     free = of(run).free_for(worker, stale_before=lifecycle.stale_before(now))
+    if worker != run.worker:
+        free = free.filter(attempts__lt=HELPERS_MAY_DIE)
     with transaction.atomic():
         batch: Batch | None = free.order_by("number").select_for_update(skip_locked=True).first()
         if batch is None:
@@ -87,8 +92,7 @@ def _held(batch: Batch) -> Any:
 
 
 def share(run: Run, report: Report, work: Work, *, stage: str) -> None:
-    """Returns once all batches are done, here and elsewhere. Raises what one raised here; Interrupted where another
-    worker ended the run with what one raised there."""
+    """Returns once all batches are done, here and elsewhere. Raises what one raised here."""
     ask_for_help(lifecycle.kind_of(run), run.pk, worker=run.worker)
     while (progress := of(run).progress())["left"]:
         report(stage=stage, done=progress["done"], total=progress["total"])
@@ -101,10 +105,10 @@ def help_out(
 ) -> None:
     """Takes batches of another worker's run, until none is left or something waits that nobody has begun.
 
-    What a batch raises fails the run, and is re-raised.
+    What one raises here, where the model may not fit or not be found, ends no more than this worker's help.
     """
     run = lifecycle.KINDS[kind].objects.filter(pk=run_id).first()
-    if run is None or not _needs_help(run):
+    if run is None or (worker, run_id) in _could_not_help or not _needs_help(run):
         return
     with keeping_log(run) as log:
         work, done = work_on(run), 0
@@ -112,10 +116,11 @@ def help_out(
             while _needs_help(run) and _do_one(run, work, worker=worker):
                 done += 1
                 between()
-        except Exception as error:
-            log.say(traceback.format_exc())
-            lifecycle.end(run, Status.FAILED, error=lifecycle.explain(error))
+        except DatabaseError:  # the batch may still be this worker's, which takes it up when it is asked again
             raise
+        except Exception as error:
+            _could_not_help.add((worker, run_id))
+            logger.exception("%s could not help, and leaves the run to others: %s", worker, lifecycle.explain(error))
         finally:
             if done:
                 log.say(f"{done} batches by {worker}")

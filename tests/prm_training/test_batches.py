@@ -4,6 +4,7 @@ from datetime import timedelta
 from uuid import uuid4
 
 import pytest
+from django.db import DatabaseError
 from django.utils import timezone
 
 from prm_training import batches, jobs, lifecycle
@@ -142,22 +143,53 @@ def failing(batch):
     raise ValueError("no memory")
 
 
-def test_what_a_batch_raises_elsewhere_fails_the_run(run):
-    with pytest.raises(ValueError, match="no memory"):
-        help_out(run, work=failing)
+def test_what_a_batch_raises_in_a_helper_leaves_the_run_to_the_others(run):
+    help_out(run, work=failing)
+    assert states(run) == [("queued", "")] * 3
+    run.refresh_from_db()
+    assert (run.status, run.error) == ("running", "")
+    assert "b could not help, and leaves the run to others: no memory" in text_of(run)
+    help_out(run, worker="c", between=lambda: help_out(run, work=failing, worker="d"))
+    assert states(run) == [("done", "c")] * 3
+
+
+def test_who_could_not_help_is_not_tried_again_in_this_run(run, make):
+    help_out(run, work=failing)
+    help_out(run)
+    assert states(run) == [("queued", "")] * 3
+    other = lifecycle.begin(ScoringRun, make.scoring_run().pk, worker="a", now=timezone.now())
+    batches.cut(other, SHARES)
+    help_out(other)
+    assert states(other) == [("done", "b")] * 3
+
+
+def test_a_helper_whose_database_was_away_helps_again(run, monkeypatch):
+    """Or what it holds would stay with it for as long as it lives."""
+
+    def away(*_):
+        raise DatabaseError("away")
+
+    with monkeypatch.context() as patch, pytest.raises(DatabaseError, match="away"):
+        patch.setattr(batches, "finish", away)
+        patch.setattr(batches, "give_back", away)
+        help_out(run)
+    assert states(run)[0] == ("running", "b")
+    help_out(run)
+    assert states(run) == [("done", "b")] * 3
+
+
+def test_what_a_batch_raises_in_the_runs_own_worker_fails_the_run(run):
+    with pytest.raises(ValueError, match="no memory"), lifecycle.working(run, "attempt 1") as report:
+        batches.share(run, report, failing, stage="scoring")
     run.refresh_from_db()
     assert (run.status, run.error) == ("failed", "no memory")
     assert "Traceback" in text_of(run)
+    help_out(run)
     assert states(run) == [("queued", "")] * 3
-    with pytest.raises(lifecycle.Interrupted):
-        batches.share(run, lifecycle.reporter(run), says, stage="scoring")
-    run.refresh_from_db()
-    assert run.status == "failed"
 
 
-def test_trying_again_cuts_anew(run, make):
-    with pytest.raises(ValueError, match="no memory"):
-        help_out(run, work=failing)
+def test_trying_again_cuts_anew(run):
+    lifecycle.end(run, "failed")
     assert lifecycle.retry(run)
     assert not batches.of(run).exists()
 
@@ -170,9 +202,16 @@ def test_only_what_can_be_tried_again_loses_its_batches(run):
 def test_a_batch_that_kills_its_workers_fails_the_run(run):
     batches.of(run).filter(number=0).update(attempts=lifecycle.MAX_ATTEMPTS)
     with pytest.raises(batches.DiedTooOften):
-        help_out(run)
-    run.refresh_from_db()
-    assert (run.status, run.error) == ("failed", lifecycle.DIED_TOO_OFTEN)
+        batches.share(run, lambda **_: None, says, stage="scoring")
+
+
+def test_what_kills_helpers_is_left_to_the_runs_own_worker(run):
+    """One whose machine is too small is ended by the system, and says nothing."""
+    batches.of(run).filter(number=0).update(attempts=batches.HELPERS_MAY_DIE)
+    help_out(run)
+    assert states(run) == [("queued", ""), ("done", "b"), ("done", "b")]
+    batches.share(run, lambda **_: None, says, stage="scoring")
+    assert states(run)[0] == ("done", "a")
 
 
 def test_a_stopped_worker_gives_its_batch_back_as_if_it_had_not_tried(run):

@@ -1,6 +1,7 @@
 """Scoring and evaluation by several workers at once: the same as by one, and nothing twice."""
 
 import pytest
+from django.test import override_settings
 
 from labeling import snapshots
 from labeling.models import Solution
@@ -9,6 +10,7 @@ from prm_training.models import EvaluationRun, Score
 from prm_training.prm import model as models
 from prm_training.prm import pretrain
 from prm_training.prm import score as prm_score
+from prm_training.run_log import text_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 TINY = pretrain.PretrainConfig(vocabulary=300, hidden=16, layers=1, heads=2, steps=2, epochs=1)
@@ -59,6 +61,15 @@ def carried_out(at_once):
     return act
 
 
+def help_score(run, worker, leaves_after=4):
+    def between():
+        if batches.of(run).filter(worker=worker, status="done").count() == leaves_after:
+            lifecycle.shutting_down.set()
+
+    batches.help_out(run.pk, "score", scoring.help_score, worker=worker, between=between)
+    lifecycle.shutting_down.clear()
+
+
 def scores_of(model):
     rows = Score.objects.filter(reward_model=model).order_by("solution")
     return list(rows.values_list("solution", "log_score", "step_log_probabilities"))
@@ -93,6 +104,29 @@ def test_an_attempt_goes_on_with_the_batches_that_are_left(make, model, pool):
     run.refresh_from_db()
     assert (run.status, run.summary["scored"], run.done) == ("done", 200, 200)
     assert list(batches.of(run).order_by("number").values_list("worker", flat=True)) == ["first", *["second"] * 3]
+
+
+def test_a_worker_that_does_not_find_the_model_leaves_the_run_to_the_others(make, model, pool, tmp_path):
+    """Two of four batches are another's, who has the model; the one whose disk doesn't hold it fails nothing."""
+    run, asked = make.scoring_run(reward_model=model), []
+
+    def with_helpers(run, report):
+        def tell(**columns):
+            report(**columns)
+            if columns["stage"] == "scoring" and not asked:
+                asked.append(True)
+                with override_settings(MODELS_ROOT=tmp_path / "another disk"):
+                    help_score(run, "two")
+                help_score(run, "three", leaves_after=2)
+
+        scoring.score(run, tell)
+
+    lifecycle.carry_out("score", str(run.pk), with_helpers, worker="one")
+    run.refresh_from_db()
+    assert (run.status, run.error, run.summary) == ("done", "", {"scored": 200, "too_long": 0})
+    took = batches.of(run).order_by("number").values_list("worker", "attempts")
+    assert list(took) == [("three", 1), ("three", 1), ("one", 1), ("one", 1)]
+    assert "two could not help, and leaves the run to others" in text_of(run)
 
 
 def test_the_solutions_of_a_problem_stay_together(pool):
