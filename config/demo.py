@@ -66,7 +66,7 @@ def make() -> Iterator[Told]:
     _put_up_trees(_phase(STEP_BY_STEP, instructions=ALTERNATIVES, kind=PhaseKind.ALTERNATIVES))
     if phase.rounds.filter(number=1).exists():
         return
-    worker = supervisor.worker()
+    (worker,) = supervisor.workers(1)
     worker.start()
     try:
         if not phase.rounds.exists():

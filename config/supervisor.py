@@ -1,6 +1,7 @@
 """Runs the web server and some workers side by side, and starts again whichever dies."""
 
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -52,21 +53,32 @@ def web(host: str, port: int) -> Child:
     return Child("web", [sys.executable, "-m", "gunicorn", "config.wsgi", *options, *bind])
 
 
-def worker(**environment: str) -> Child:
-    """One Celery worker for the queues of WORKER_QUEUES. Pool `solo`: fork and torch don't mix."""
+def worker(queues: str, **environment: str) -> Child:
+    """One Celery worker for the queues. Pool `solo`: fork and torch don't mix."""
     quiet = ["--without-gossip", "--without-mingle", "--without-heartbeat"]
     level = ["--loglevel", os.environ.get("LOG_LEVEL", "WARNING")]
-    options = ["--pool", "solo", "--queues", settings.WORKER_QUEUES, *quiet, *level]
-    return Child("worker", [sys.executable, "-m", "celery", "--quiet", "-A", "config", "worker", *options], environment)
+    options = ["--pool", "solo", "--queues", queues, *quiet, *level]
+    command = [sys.executable, "-m", "celery", "--quiet", "-A", "config", "worker", *options]
+    return Child("worker", command, {"WORKER_QUEUES": queues, **environment})
 
 
 def workers(number: int) -> list[Child]:
-    """They share the processors: where each has a thread for every one, they wait for one another.
+    """They share the processors: where each has a thread for every one, they wait for one another. A GPU is the first
+    one's alone: two that train and score on it at once may find no room.
 
-    OMP_NUM_THREADS, where it is set, says how many threads each of them has.
+    OMP_NUM_THREADS and WORKER_QUEUES, where they are set, say how many threads each has, and what each of them serves.
     """
     threads = os.environ.get("OMP_NUM_THREADS", str(max(1, len(os.sched_getaffinity(0)) // max(1, number))))
-    return [worker(OMP_NUM_THREADS=threads) for _ in range(number)]
+    is_shared = "WORKER_QUEUES" in os.environ or not sees_gpu()
+    others = settings.WORKER_QUEUES if is_shared else "cpu"
+    queues = [settings.WORKER_QUEUES, *[others] * (number - 1)][:number]
+    return [worker(each, OMP_NUM_THREADS=threads) for each in queues]
+
+
+def sees_gpu() -> bool:
+    """Asked without torch, which would take seconds, and memory that stays."""
+    visible = os.environ.get("CUDA_VISIBLE_DEVICES", "all")
+    return visible not in {"", "-1"} and shutil.which("nvidia-smi") is not None
 
 
 def check_port(host: str, port: int) -> None:

@@ -47,6 +47,44 @@ def test_threads_that_somebody_chose_stay(monkeypatch):
     assert [child.environment["OMP_NUM_THREADS"] for child in supervisor.workers(2)] == ["3", "3"]
 
 
+BOTH = "cpu,gpu"
+
+
+@pytest.fixture
+def machine(monkeypatch, tmp_path):
+    """With a GPU or without, whatever this one is."""
+
+    def act(gpus, **environment):
+        for name in ("WORKER_QUEUES", "CUDA_VISIBLE_DEVICES"):
+            monkeypatch.delenv(name, raising=False)
+        for name, value in environment.items():
+            monkeypatch.setenv(name, value)
+        if gpus:
+            (tmp_path / "nvidia-smi").touch(mode=0o755)
+        monkeypatch.setenv("PATH", str(tmp_path))
+
+    return act
+
+
+@pytest.mark.parametrize(
+    ("gpus", "environment", "served"),
+    [
+        (0, {}, [BOTH, BOTH, BOTH]),
+        (1, {}, [BOTH, "cpu", "cpu"]),
+        (2, {"CUDA_VISIBLE_DEVICES": "1"}, [BOTH, "cpu", "cpu"]),
+        (1, {"CUDA_VISIBLE_DEVICES": ""}, [BOTH, BOTH, BOTH]),
+        (1, {"CUDA_VISIBLE_DEVICES": "-1"}, [BOTH, BOTH, BOTH]),
+        (1, {"WORKER_QUEUES": BOTH}, [BOTH, BOTH, BOTH]),
+    ],
+)
+def test_one_worker_has_the_gpu(machine, gpus, environment, served):
+    machine(gpus, **environment)
+    for number in range(4):
+        found = supervisor.workers(number)
+        assert [child.environment["WORKER_QUEUES"] for child in found] == served[:number]
+        assert [child.command[child.command.index("--queues") + 1] for child in found] == served[:number]
+
+
 def test_a_child_has_its_own_environment_beside_the_common_one(tmp_path, monkeypatch):
     monkeypatch.setenv("COMMON", "everybody's")
     say = "import os, pathlib; pathlib.Path('said').write_text(os.environ['COMMON'] + os.environ['OMP_NUM_THREADS'])"
