@@ -4,18 +4,27 @@ Whoever stores, supersedes or deletes labellings, tasks or seats says so here, i
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
 from datetime import date, datetime
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Case, Count, F, Q, QuerySet, When
+from django.db.models import Case, Count, F, Max, Q, QuerySet, Subquery, Sum, When
 from django.utils import timezone
 
 from labeling.models import Assignment, Labelling, Round, Tally, Task
 
 Key = tuple[UUID, UUID | None]  # round, annotator
+
+
+class Imported(NamedTuple):
+    """What is counted of a labelling that came with a file."""
+
+    round_id: UUID
+    annotator_id: UUID | None
+    active_ms: int | None
+    submitted_at: datetime | None
 
 
 def day_of(moment: datetime) -> date:
@@ -31,17 +40,56 @@ def submitted(*, labelling: Labelling, round_id: UUID, replaces: Labelling | Non
     counts = {"done": F("done") + is_more * (not is_gold), "on_gold": F("on_gold") + is_more * is_gold}
     is_later = When(day=today, then=F("on_day") + int(is_new_today))
     on_day = Case(is_later, default=int(is_new_today))
-    _add((round_id, labelling.annotator_id), counts | {"day": today, "on_day": on_day})
+    more_ms = (labelling.active_ms or 0) - ((replaces and replaces.active_ms) or 0)
+    work = {"active_ms": F("active_ms") + more_ms, "last_at": labelling.submitted_at}
+    _add((round_id, labelling.annotator_id), counts | work | {"day": today, "on_day": on_day})
 
 
-def imported(labellings: Mapping[Key, int]) -> None:
-    """So many labellings, each on a task of its own, have come with a file; or have gone again, where negative."""
-    tasks = Counter[UUID]()
-    for key, number in labellings.items():
-        tasks[key[0]] += number
-        _add(key, {"done": F("done") + number})
-    for round_id, number in tasks.items():
-        put_up(round_id, tasks=number)
+def imported(labellings: Sequence[Imported]) -> None:
+    """They have come with a file, each on a task of its own."""
+    for key, each in _by_key(labellings).items():
+        _add(key, _sums(each, 1) | _no_earlier_than(_last(each)))
+    _put_up_all(labellings, 1)
+
+
+def removed(labellings: Sequence[Imported]) -> None:
+    """They had come with a file, and are gone again, with their tasks."""
+    for key, each in _by_key(labellings).items():
+        _of(key).update(**_sums(each, -1))
+        if last := _last(each):
+            _of(key).filter(last_at__lte=last).update(last_at=Subquery(_times(key)[:1]))
+    _put_up_all(labellings, -1)
+
+
+def _by_key(labellings: Sequence[Imported]) -> dict[Key, list[Imported]]:
+    found: dict[Key, list[Imported]] = {}
+    for each in labellings:
+        found.setdefault((each.round_id, each.annotator_id), []).append(each)
+    return found
+
+
+def _times(key: Key) -> QuerySet[Labelling, datetime | None]:
+    """When each was submitted, the last one first."""
+    said = _said(key).filter(submitted_at__isnull=False)
+    return said.order_by("-submitted_at").values_list("submitted_at", flat=True)
+
+
+def _sums(labellings: Sequence[Imported], sign: int) -> dict[str, Any]:
+    known_ms = sum(each.active_ms or 0 for each in labellings)
+    return {"done": F("done") + sign * len(labellings), "active_ms": F("active_ms") + sign * known_ms}
+
+
+def _last(labellings: Sequence[Imported]) -> datetime | None:
+    return max((each.submitted_at for each in labellings if each.submitted_at), default=None)
+
+
+def _no_earlier_than(last: datetime | None) -> dict[str, Any]:
+    return {"last_at": Case(When(last_at__gt=last, then=F("last_at")), default=last)} if last else {}
+
+
+def _put_up_all(labellings: Sequence[Imported], sign: int) -> None:
+    for round_id, number in Counter(each.round_id for each in labellings).items():
+        put_up(round_id, tasks=sign * number)
 
 
 def put_up(round_id: UUID, *, tasks: int = 0, seats: int = 0) -> None:
@@ -51,7 +99,7 @@ def put_up(round_id: UUID, *, tasks: int = 0, seats: int = 0) -> None:
 
 def superseded(*, round_id: UUID, annotator_id: UUID) -> None:
     """All that the annotator had submitted in the round, none of it gold's: another attempt at the screening."""
-    _of((round_id, annotator_id)).update(done=0, on_gold=0, on_day=0)
+    _of((round_id, annotator_id)).update(done=0, on_gold=0, on_day=0, active_ms=0, last_at=None)
 
 
 def drop_empty(rows: QuerySet[Tally]) -> None:
@@ -89,15 +137,18 @@ def _mend_round(round_id: UUID) -> bool:
 def _mend_tally(key: Key) -> bool:
     _open(key)
     kept = _of(key).select_for_update().get()
-    said = Labelling.objects.current().filter(task__round=key[0], annotator=key[1])
+    said = _said(key)
     found: dict[str, Any] = said.aggregate(
-        done=Count("pk", filter=Q(task__is_gold=False)), on_gold=Count("pk", filter=Q(task__is_gold=True))
+        done=Count("pk", filter=Q(task__is_gold=False)),
+        on_gold=Count("pk", filter=Q(task__is_gold=True)),
+        active_ms=Sum("active_ms", default=0),
+        last_at=Max("submitted_at"),
     )
-    last = said.filter(submitted_at__isnull=False).order_by("-submitted_at").values_list("submitted_at", flat=True)
-    found["day"] = max([day for day in (kept.day, last and day_of(last[0])) if day], default=None)
+    last = found["last_at"] and day_of(found["last_at"])
+    found["day"] = max([day for day in (kept.day, last) if day], default=None)
     found["on_day"] = said.filter(submitted_at__gte=midnight(found["day"])).count() if found["day"] else 0
     _of(key).update(**found)
-    compared = found if kept.day else ("done", "on_gold")  # what an import brought has no day
+    compared = found if kept.day else ("done", "on_gold", "active_ms", "last_at")  # what an import brought has no day
     return any(getattr(kept, name) != found[name] for name in compared)
 
 
@@ -113,6 +164,10 @@ def _add(key: Key, changes: dict[str, Any]) -> None:
 
 def _open(key: Key) -> None:
     Tally.objects.bulk_create([Tally(round_id=key[0], annotator_id=key[1])], ignore_conflicts=True)
+
+
+def _said(key: Key) -> QuerySet[Labelling]:
+    return Labelling.objects.current().filter(task__round=key[0], annotator=key[1])
 
 
 def _of(key: Key) -> QuerySet[Tally]:

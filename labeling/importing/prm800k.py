@@ -8,7 +8,6 @@ neither is ever trained on. What the columns cannot hold is kept in ``Labelling.
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
@@ -126,8 +125,11 @@ def _store(batch: list[Item], report: ImportReport, *, target: Target) -> None:
     report.ratings += sum(one.rating is not None for item in items for one in item.record.completions)
 
 
-def _counted(items: list[Item], rounds: dict[tuple[str, int], UUID], people: dict[str, UUID]) -> Counter[tallies.Key]:
-    return Counter((rounds[_round_key(item.record)], people.get(item.record.labeler)) for item in items)
+def _counted(items: list[Item], rounds: dict[tuple[str, int], UUID], people: dict[str, UUID]) -> list[tallies.Imported]:
+    return [
+        tallies.Imported(rounds[_round_key(record)], people.get(record.labeler), record.total_ms, record.labelled_at)
+        for record in (item.record for item in items)
+    ]
 
 
 def _new(batch: list[Item]) -> list[Item]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 from typing import Any
 from uuid import UUID
@@ -30,6 +29,7 @@ from labeling.models import (
 )
 
 BATCH = 2000
+COUNTED = ("task__round", "annotator", "active_ms", "submitted_at")
 KINDS: dict[str, type[models.Model]] = {
     "problems": Problem,
     "solutions": Solution,
@@ -117,12 +117,11 @@ def _labellings(origin: UUID) -> int:
     batch = _batch(Labelling, origin)
     rows = Labelling.objects.filter(pk__in=batch)
     _check(origin, Solution.objects.none(), rows, Gold.objects.none())
-    keys = rows.values_list("task", "task__round", "annotator")
-    tasks = [task for task, _, _ in keys]
-    counted = Counter[tallies.Key]((round_id, annotator) for _, round_id, annotator in keys)
+    tasks = list(rows.values_list("task", flat=True))
+    counted = [tallies.Imported(*row) for row in rows.values_list(*COUNTED)]
     RatedCompletion.objects.filter(labelling__in=batch).delete()
     _delete(rows)
-    tallies.imported({key: -number for key, number in counted.items()})
+    tallies.removed(counted)
     _delete(Task.objects.filter(pk__in=tasks).exclude(Exists(Labelling.objects.filter(task=OuterRef("pk")))))
     return len(batch)
 

@@ -27,6 +27,8 @@ class Tally(models.Model):
     on_gold = models.PositiveIntegerField(default=0, help_text="On hidden gold.")
     day = models.DateField(null=True, help_text="The last one on which anything was submitted.")
     on_day = models.PositiveIntegerField(default=0, help_text="Submitted on that day, gold or not.")
+    active_ms = models.BigIntegerField(default=0, help_text="Of all of them, gold too, as far as it is known.")
+    last_at = models.DateTimeField(null=True, help_text="When the last of them was submitted, as far as it is known.")
 
     class Meta:
         constraints = [

@@ -2,11 +2,14 @@
 
 import json
 from contextlib import suppress
+from dataclasses import replace
 from datetime import timedelta
+from importlib import import_module
 from random import Random
 from uuid import uuid4
 
 import pytest
+from django.apps import apps
 from django.core.management import call_command
 
 from annotate import allocation, submission
@@ -49,13 +52,15 @@ class Campaign:
 
     def submit(self, person):
         held = self.claim(person)
+        self.now += timedelta(minutes=2)
         ratings = self.dice.choice([(1, 1, 1), (-1,), (1, -1)])
-        stored = submission.submit(assignment_id=held.pk, annotator=person, submission=said(*ratings), now=self.now)
+        told = replace(said(*ratings), active_ms=self.dice.randrange(100_000))
+        stored = submission.submit(assignment_id=held.pk, annotator=person, submission=told, now=self.now)
         self.done.append((held.pk, person, stored.pk))
 
     def revise(self, _):
         assignment, person, labelling = self.dice.choice(self.done)
-        again = Submission(Judgement([], "give_up", f"{self.dice.random()}"), revises=labelling)
+        again = Submission(Judgement([], "give_up", f"{self.dice.random()}"), active_ms=7, revises=labelling)
         self.done.remove((assignment, person, labelling))
         stored = submission.submit(assignment_id=assignment, annotator=person, submission=again, now=self.now)
         self.done.append((assignment, person, stored.pk))
@@ -113,6 +118,7 @@ def test_what_is_kept_is_what_there_is(campaign, seed):
         assert tallies.mend(playing.round.pk) == 0
     assert Labelling.objects.filter(superseded_at__isnull=False).exists()
     assert sum(Tally.objects.values_list("done", flat=True)) > 5
+    assert sum(Tally.objects.values_list("active_ms", flat=True)) > 100_000
 
 
 def test_another_attempt_at_the_screening_starts_from_nothing(make, phase, annotator, now):
@@ -123,7 +129,9 @@ def test_another_attempt_at_the_screening_starts_from_nothing(make, phase, annot
         submission.submit(assignment_id=held.pk, annotator=annotator, submission=said(-1), now=now)
     assert first.tallies.get().done == 2
     screening.start_again(membership=fresh.memberships.get(user=annotator), screening=first, now=now)
-    assert (first.tallies.get().done, tallies.mend(first.pk)) == (0, 0)
+    kept = first.tallies.get()
+    assert (kept.done, kept.active_ms, kept.last_at) == (0, 0, None)
+    assert tallies.mend(first.pk) == 0
 
 
 @pytest.mark.django_db(transaction=True)
@@ -147,13 +155,14 @@ def test_nobody_is_lost_in_a_rush_while_somebody_counts(make, phase, at_once, cr
 
 
 def test_what_is_wrong_is_put_right(open_round, labelling, capsys):
-    Tally.objects.update(done=7, on_day=9)
+    Tally.objects.update(done=7, on_day=9, active_ms=1, last_at=None)
     Round.objects.update(task_count=1, seat_count=1)
     call_command("recount_rounds")
     assert "2" in capsys.readouterr().out
     open_round.refresh_from_db()
     assert (open_round.task_count, open_round.seat_count) == (3, 3)
-    assert open_round.tallies.values_list("done", "on_day").get() == (1, 1)
+    kept = open_round.tallies.values_list("done", "on_day", "active_ms", "last_at")
+    assert kept.get() == (1, 1, 90_000, labelling.submitted_at)
     call_command("recount_rounds")
     assert "right" in capsys.readouterr().out
 
@@ -161,17 +170,41 @@ def test_what_is_wrong_is_put_right(open_round, labelling, capsys):
 def record(number, labeler):
     completion = {"text": f"A: {number}", "rating": 1}
     label = {"steps": [{"completions": [completion], "chosen_completion": 0}], "finish_reason": "solution"}
-    return {"labeler": labeler, "question": {"problem": f"{number}?"}, "label": label, "generation": number % 2}
+    label["total_time"] = 1000 * number
+    when = f"2022-07-{number + 1:02}T00:00:00"
+    question = {"problem": f"{number}?"}
+    return {"labeler": labeler, "timestamp": when, "question": question, "label": label, "generation": number % 2}
+
+
+def bring(folder, numbers, now):
+    """Imports records, and says by which origin."""
+    path, origin = folder / "labels.jsonl", uuid4()
+    path.write_text("\n".join(json.dumps(record(number, [None, "x", "y"][number % 3])) for number in numbers))
+    importing.import_prm800k(path, now=now, origin=origin)
+    return origin
 
 
 def test_an_import_counts_what_it_brings_and_takes_away(tmp_path, now, db):
     """Also where a record does not say who labelled."""
-    path, origin = tmp_path / "labels.jsonl", uuid4()
-    path.write_text("\n".join(json.dumps(record(number, [None, "x", "y"][number % 3])) for number in range(12)))
-    importing.import_prm800k(path, now=now, origin=origin)
+    origin = bring(tmp_path, range(12), now)
     found = list(Round.objects.with_progress().order_by("number"))
     assert [(row.task_count, row.labellings_done) for row in found] == [(6, 6), (6, 6)]
     assert [tallies.mend(row.pk) for row in found] == [0, 0]
     undo.undo(origin, on_rows=lambda _: None)
     assert not Round.objects.exists()
     assert not Tally.objects.exists()
+
+
+@pytest.mark.parametrize("undone", [0, 1])
+def test_what_another_import_brought_stays_counted(undone, tmp_path, now, db):
+    origins = [bring(tmp_path, numbers, now) for numbers in (range(12), range(12, 24))]
+    undo.undo(origins[undone], on_rows=lambda _: None)
+    assert sum(Tally.objects.values_list("done", flat=True)) == 12
+    assert [tallies.mend(row.pk) for row in Round.objects.all()] == [0, 0]
+
+
+def test_a_migration_fills_in_the_time_of_what_there_was(open_round, labelling):
+    Tally.objects.update(active_ms=0, last_at=None)
+    import_module("labeling.migrations.0034_tallies_keep_time").fill(apps, None)
+    kept = open_round.tallies.get()
+    assert (kept.active_ms, kept.last_at) == (90_000, labelling.submitted_at)
