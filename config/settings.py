@@ -67,6 +67,7 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "rest_framework",
     "drf_spectacular",
+    "drf_spectacular_sidecar",
     "labeling",
     "annotate",
     "prm_training",
@@ -177,10 +178,17 @@ SIGN_IN_FAILURES_PER_ADDRESS = env.int("SIGN_IN_FAILURES_PER_ADDRESS", default=1
 SPECTACULAR_SETTINGS = {
     "TITLE": "Stepmark",
     "VERSION": version("stepmark"),
-    "DESCRIPTION": "Label model-written solutions step by step, train a reward model on it, repeat.",
+    "DESCRIPTION": "Label model-written solutions step by step, train a reward model on it, repeat.\n\n"
+    "A script sends `Authorization: Token SECRET`, with the secret of a token from Account; it may do what its owner "
+    "may. Times are UTC. Lists come in pages: follow `next`. A refusal is `application/problem+json`; an unknown field "
+    "of a body or parameter of a query is refused, never passed over.",
     "SERVE_INCLUDE_SCHEMA": False,
     "COMPONENT_SPLIT_REQUEST": True,
-    "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enums", "config.examples.add"],
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "config.examples.add",
+        "config.reference.add",
+    ],
     "ENUM_NAME_OVERRIDES": {
         "RunStatus": "prm_training.run_models.Status",
         "PilotStatus": "prm_training.autopilot_models.PilotStatus",

@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.urls import include, path, re_path
 from drf_spectacular.views import SpectacularAPIView
 
-from config import views
+from config import reference, views
 
 handler400, handler403, handler404, handler500 = (
     f"config.errors.{name}" for name in ("bad_request", "permission_denied", "page_not_found", "crashed")
@@ -14,6 +14,7 @@ urlpatterns = [
     path("api/", include("annotate.api.urls")),
     path("api/", include("prm_training.api.urls")),
     path("api/schema/", SpectacularAPIView.as_view()),
+    path("api/docs/", reference.page),
     re_path(r"^api/.*$", views.no_such_address),
     path("django-admin/login/", views.sign_in_first),
     path("django-admin/", admin.site.urls),

@@ -36,5 +36,5 @@ def sign_in_first(request: HttpRequest) -> HttpResponse:
 
 @csrf_exempt  # nothing is done here, and a mistyped address is better told so
 def no_such_address(request: HttpRequest) -> JsonResponse:
-    detail = f"There is nothing at {request.path}. See /api/schema/ for what there is."
+    detail = f"There is nothing at {request.path}. See /api/docs/ for what there is."
     return django_problem(404, detail=detail, code="not_found")

@@ -76,12 +76,14 @@ class ClaimView(FastView):
 class AssignmentView(APIView):
     @extend_schema(responses=AssignmentSerializer)
     def get(self, request: Request, pk: UUID) -> Response:
+        """One of your own tasks, with its draft, or with what you submitted."""
         return Response(AssignmentSerializer(visible(Assignment.objects.whole(), request, pk)).data)
 
 
 class DraftView(FastView):
     @extend_schema(request=DraftSerializer, responses=DraftSerializer)
     def put(self, request: Request, pk: UUID) -> dict[str, Any]:
+        """Keeps the draft. One of an older version than the stored one is a 409."""
         content = msgspec.to_builtins(read(request, DraftMessage))
         version, user = content.pop("version"), signed_in(request)
         drafts.save(assignment_id=pk, annotator=user, version=version, content=content, now=timezone.now())
@@ -91,6 +93,7 @@ class DraftView(FastView):
 class RenewView(FastView):
     @extend_schema(request=None, responses=LeaseSerializer)
     def post(self, request: Request, pk: UUID) -> LeaseMessage:
+        """Renews the lease of the task in hand."""
         renewed = allocation.renew(assignment_id=pk, annotator=signed_in(request), now=timezone.now())
         return LeaseMessage(renewed.lease_expires_at)
 

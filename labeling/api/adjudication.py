@@ -225,6 +225,7 @@ class CaseView(APIView):
 
     @extend_schema(responses=TaskCaseSerializer)
     def get(self, request: Request, queue: str, pk: UUID) -> Response:
+        """One case: the task, what was said of it, and the rulings so far."""
         return _shown(request, queue, pk)
 
     @extend_schema(

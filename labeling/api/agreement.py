@@ -57,6 +57,7 @@ class AgreementView(APIView):
 
     @extend_schema(responses=AgreementSerializer)
     def get(self, request: Request, round_id: UUID) -> Response:
+        """How far the annotators of the round agree: all together, and each pair."""
         round_ = visible(Round.objects, request, round_id)
         found = rollups.read(consensus.AGREED, round_.pk, now=timezone.now())
         value = found.value or {**vars(agreement.between([])), "pairs": []}
@@ -67,9 +68,12 @@ class AgreementView(APIView):
         return Response(AgreementSerializer({**value, "pairs": pairs, **found.told}).data)
 
 
-@extend_schema(parameters=[OpenApiParameter("method", OpenApiTypes.STR), OpenApiParameter("task", OpenApiTypes.UUID)])
+@extend_schema(
+    parameters=[OpenApiParameter("method", OpenApiTypes.STR), OpenApiParameter("task", OpenApiTypes.UUID)],
+    methods=["GET"],
+)
 class ConsensusView(generics.ListAPIView[Consensus]):
-    """What the labellings of each task say together. A POST computes it anew; labels stay as they are."""
+    """What the labellings of each task say together."""
 
     permission_classes = [AdminWrites]
     pagination_class = LongPages
@@ -82,6 +86,7 @@ class ConsensusView(generics.ListAPIView[Consensus]):
 
     @extend_schema(request=None, responses=ComputedSerializer)
     def post(self, request: Request, round_id: UUID) -> Response:
+        """Computes the consensus of each task anew; labels stay as they are."""
         round_ = visible(Round.objects, request, round_id)
         tasks = consensus.compute(round_=round_, now=timezone.now(), by=signed_in(request))
         return Response(ComputedSerializer({"tasks": tasks}).data)

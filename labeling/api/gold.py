@@ -82,10 +82,11 @@ class GoldSetSerializer(serializers.Serializer[Any]):
         OpenApiParameter("gold_set", OpenApiTypes.STR),
         OpenApiParameter("solution", OpenApiTypes.UUID),
         OpenApiParameter("is_newest", bool, description="Leave corrected versions out."),
-    ]
+    ],
+    methods=["GET"],
 )
 class GoldsView(generics.ListCreateAPIView[Gold]):
-    """Gold, the latest first, an expert's own phases' only; a POST adds a version, and never overwrites one."""
+    """Gold, the latest first; an expert sees that of their own phases only."""
 
     permission_classes = [IsExpert]
     pagination_class = LongPages
@@ -114,6 +115,7 @@ class GoldsView(generics.ListCreateAPIView[Gold]):
         ],
     )
     def post(self, request: Request) -> Response:
+        """Adds gold. Where a solution has some, it is a new version; none is overwritten."""
         data, by = body(NewGoldSerializer, request), signed_in(request)
         if data["labelling"]:
             texts = {"rationale": data["rationale"], "gold_set": data["gold_set"]}
@@ -129,7 +131,7 @@ class ImportView(APIView):
 
     @extend_schema(request=GoldImportSerializer, responses={201: GoldSerializer(many=True)})
     def post(self, request: Request) -> Response:
-        """All rows or, where one is wrong, none."""
+        """Adds gold for many solutions: all rows or, where one is wrong, none."""
         data = body(GoldImportSerializer, request)
         rows = [
             (row["solution"], Expertise(row["ratings"], row["rationale"], data["gold_set"])) for row in data["golds"]

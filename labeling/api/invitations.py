@@ -51,7 +51,7 @@ class MadeInvitationSerializer(InvitationSerializer):
 
 
 class InvitationsView(generics.ListAPIView[Invitation]):
-    """Those that somebody may still accept."""
+    """The invitations that may still be accepted."""
 
     permission_classes = [IsAdmin]
     serializer_class = InvitationSerializer
@@ -66,6 +66,7 @@ class InvitationsView(generics.ListAPIView[Invitation]):
         examples=[OpenApiExample("An annotator, for three days", {"role": "annotator", "days": 3}, request_only=True)],
     )
     def post(self, request: Request) -> Response:
+        """Makes an invitation, whose link lets one person create an account."""
         asked, by = body(NewInvitationSerializer, request), signed_in(request)
         days = asked.pop("days")
         made, secret = invitations.invite(place=Place(**asked), days=days, now=timezone.now(), by=by)
@@ -77,6 +78,7 @@ class InvitationView(APIView):
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request, pk: UUID) -> Response:
+        """Revokes an invitation."""
         found = generics.get_object_or_404(Invitation.objects.all(), pk=pk)
         invitations.revoke(invitation=found, now=timezone.now(), by=signed_in(request))
         return Response(status=204)

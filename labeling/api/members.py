@@ -81,6 +81,8 @@ def _context(phase: Phase, person: User | None = None) -> dict[str, Any]:
 
 
 class MembersView(generics.ListAPIView[Membership]):
+    """The people of the phase: their screening, and how much and how well they label."""
+
     permission_classes = [AdminWrites]
     serializer_class = MemberSerializer
 
@@ -93,7 +95,7 @@ class MembersView(generics.ListAPIView[Membership]):
 
     @extend_schema(request=MembersSerializer, responses={204: None})
     def post(self, request: Request, phase_id: UUID) -> Response:
-        """Lets the named people label in the phase."""
+        """Adds people to the phase, as annotators."""
         phase = visible(Phase.objects, request, phase_id)
         named = body(MembersSerializer, request)["usernames"]
         people.add_members(phase=phase, users=named, by=signed_in(request))
@@ -109,7 +111,7 @@ class MemberView(APIView):
         examples=[OpenApiExample("Go on after a pause", {"is_paused": False}, request_only=True)],
     )
     def patch(self, request: Request, phase_id: UUID, user_id: UUID) -> Response:
-        """Changes a member's role, pauses them or lets them go on, or lets them past the screening."""
+        """Changes a member's role, pauses or resumes them, or lets them past the screening."""
         phase = visible(Phase.objects, request, phase_id)
         member = generics.get_object_or_404(_members(phase), user=user_id)
         given = MemberSerializer(member, data=request.data, partial=True)

@@ -151,9 +151,12 @@ def _colleague(pk: UUID) -> Any:
         OpenApiParameter("username", OpenApiTypes.STR, description="A part of it."),
         OpenApiParameter("role", OpenApiTypes.STR, enum=Role.values),
         OpenApiParameter("is_active", bool),
-    ]
+    ],
+    methods=["GET"],
 )
 class PeopleView(generics.ListAPIView[User]):
+    """Everybody with an account: where they label, how much and how well."""
+
     permission_classes = [IsAdmin]
     serializer_class = ColleagueSerializer
 
@@ -164,7 +167,7 @@ class PeopleView(generics.ListAPIView[User]):
     def paginate_queryset(self, queryset: Any) -> list[Any]:
         return _with_quality(super().paginate_queryset(queryset) or [])
 
-    @extend_schema(request=NewPersonSerializer, responses={201: NewPersonSerializer}, parameters=[])
+    @extend_schema(request=NewPersonSerializer, responses={201: NewPersonSerializer})
     def post(self, request: Request) -> Response:
         """Adds a person whose password you choose; an invitation lets them choose their own."""
         made = people.add_person(by=signed_in(request), **body(NewPersonSerializer, request))
@@ -186,7 +189,7 @@ class PersonView(APIView):
         examples=[OpenApiExample("Deactivate", {"is_active": False}, request_only=True)],
     )
     def patch(self, request: Request, pk: UUID) -> Response:
-        """Changes a role; deactivates a person, whose leases, sessions and tokens end at once; lets them in again."""
+        """Changes a role; deactivates a person, whose leases, sessions and tokens end at once; reactivates one."""
         person = _colleague(pk)
         given = ColleagueSerializer(person, data=request.data, partial=True)
         given.is_valid(raise_exception=True)
@@ -203,7 +206,7 @@ class GivenPasswordView(APIView):
 
     @extend_schema(request=None, responses={201: GivenPasswordSerializer})
     def post(self, request: Request, pk: UUID) -> Response:
-        """Makes a new password for who forgot theirs, and signs them out; they may choose another one then."""
+        """Makes a new password for somebody who forgot theirs, and signs them out; they may change it then."""
         person = generics.get_object_or_404(User.objects.all(), pk=pk)
         return Response({"password": people.give_password(person=person, by=signed_in(request))}, status=201)
 

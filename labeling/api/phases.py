@@ -101,8 +101,13 @@ def _sum(own: QuerySet[Tally], counted: Combinable) -> Coalesce:
     return Coalesce(Subquery(summed), 0)
 
 
-@extend_schema(parameters=[OpenApiParameter("status", OpenApiTypes.STR), OpenApiParameter("kind", OpenApiTypes.STR)])
+@extend_schema(
+    parameters=[OpenApiParameter("status", OpenApiTypes.STR), OpenApiParameter("kind", OpenApiTypes.STR)],
+    methods=["GET"],
+)
 class PhasesView(generics.ListAPIView[Phase]):
+    """The phases that you may see, the newest first, with what you did and could do in each."""
+
     serializer_class = PhaseSerializer
 
     def get_permissions(self) -> list[BasePermission]:
@@ -115,7 +120,8 @@ class PhasesView(generics.ListAPIView[Phase]):
         found = filtered(rows, self.request, status="status", kind="kind")
         return found.prefetch_related("rounds", own).order_by("-created_at")
 
-    @extend_schema(request=PhaseSettingsSerializer, responses={201: PhaseSettingsSerializer}, parameters=[])
+    @extend_schema(request=PhaseSettingsSerializer, responses={201: PhaseSettingsSerializer})
     def post(self, request: Request) -> Response:
+        """Makes a phase, which runs at once unless `status` says otherwise."""
         made = phases.create(by=signed_in(request), **body(PhaseSettingsSerializer, request))
         return Response(PhaseSettingsSerializer(made).data, status=201)

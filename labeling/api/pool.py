@@ -40,7 +40,10 @@ class PoolView(APIView):
 
     @extend_schema(responses=PoolSerializer)
     def get(self, request: Request) -> Response:
-        """Sources are few, and read at once: what was just imported can be asked for, before it is counted."""
+        """What is in the pool, in numbers: solutions by source and verdict, and who generated them.
+
+        Sources are few, and read at once: what was just imported can be asked for, before it is counted.
+        """
         found = rollups.read(pool_counts.ROLLED, now=timezone.now())
         value = found.value or pool_counts.NONE
         if found.as_of or found.value is None:

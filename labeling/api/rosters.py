@@ -129,6 +129,7 @@ class TheirTokenView(APIView):
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request, pk: UUID, token_id: UUID) -> Response:
+        """Revokes one of somebody's tokens."""
         token = generics.get_object_or_404(ApiToken.objects.select_related("user"), pk=token_id, user=pk)
         tokens.revoke(token=token, by=signed_in(request))
         return Response(status=204)

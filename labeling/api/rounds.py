@@ -69,6 +69,8 @@ class OrderSerializer(ChosenTasksSerializer):
 
 @extend_schema(parameters=[OpenApiParameter("phase", OpenApiTypes.UUID), OpenApiParameter("status", OpenApiTypes.STR)])
 class RoundsView(generics.ListAPIView[Round]):
+    """Rounds with their progress, the newest first."""
+
     permission_classes = [IsStaff]
     serializer_class = RoundSerializer
 
@@ -92,6 +94,7 @@ class RoundView(viewsets.GenericViewSet[Round]):
         return _with_funnel(self.request)
 
     def retrieve(self, request: Request, round_id: UUID) -> Response:
+        """One round with its progress."""
         return Response(RoundSerializer(self.get_object()).data)
 
     @extend_schema(request=None)
@@ -102,6 +105,7 @@ class RoundView(viewsets.GenericViewSet[Round]):
 
     @extend_schema(request=None)
     def reopen(self, request: Request, round_id: UUID) -> Response:
+        """Opens a closed round again."""
         rounds.reopen(round_id=self.get_object().pk, by=signed_in(request))
         return self.retrieve(request, round_id)
 
@@ -139,9 +143,9 @@ class TaskSerializer(serializers.ModelSerializer[Task]):
         ]
 
 
-@extend_schema(parameters=[OpenApiParameter("is_gold", bool)])
+@extend_schema(parameters=[OpenApiParameter("is_gold", bool)], methods=["GET"])
 class TasksView(generics.ListCreateAPIView[Task]):
-    """The round's tasks, in serving order; a POST puts more solutions up."""
+    """The round's tasks, in serving order."""
 
     permission_classes = [AdminWrites]
     pagination_class = PagesInParts
@@ -171,6 +175,7 @@ class TasksView(generics.ListCreateAPIView[Task]):
 
     @extend_schema(request=NewTasksSerializer, responses={204: None})
     def post(self, request: Request, round_id: UUID) -> Response:
+        """Adds solutions to the round as tasks."""
         round_, new = visible(Round.objects, request, round_id), body(NewTasksSerializer, request)
         rounds.add_tasks(round_id=round_.pk, solution_ids=new.pop("solutions"), by=signed_in(request), **new)
         return Response(status=204)

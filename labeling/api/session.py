@@ -63,10 +63,12 @@ class SessionView(APIView):
 
     @extend_schema(responses=SessionSerializer)
     def get(self, request: Request) -> Response:
+        """Who is signed in; null: nobody."""
         return _session(request)
 
     @extend_schema(request=CredentialsSerializer, responses=SessionSerializer)
     def post(self, request: Request) -> Response:
+        """Signs in with a user name and password."""
         SessionAuthentication().enforce_csrf(request)  # which DRF does only for those signed in
         given = body(CredentialsSerializer, request)
         user = attempted(request, given["username"], lambda: _authenticated(request, given))
@@ -76,12 +78,13 @@ class SessionView(APIView):
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request) -> Response:
+        """Signs out."""
         logout(request._request)
         return Response(status=204)
 
 
 class PasswordSerializer(serializers.Serializer[Any]):
-    password = PasswordField(help_text="The one so far.")
+    password = PasswordField(help_text="The current one.")
     new_password = PasswordField(validators=[validate_password])
 
 
@@ -92,7 +95,7 @@ class PasswordView(APIView):
 
     @extend_schema(request=PasswordSerializer, responses={204: None})
     def post(self, request: Request) -> Response:
-        """Signs all other browsers out."""
+        """Changes your password, and signs all your other browsers out."""
         given, user = body(PasswordSerializer, request), signed_in(request)
         is_right = user.check_password
         if not attempted(request, user.username, lambda: user if is_right(given["password"]) else None):

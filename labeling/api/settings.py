@@ -122,6 +122,7 @@ class SettingsView(APIView):
 
     @extend_schema(responses=PhaseSettingsSerializer)
     def get(self, request: Request, phase_id: UUID) -> Response:
+        """All settings of the phase."""
         return Response(PhaseSettingsSerializer(visible(Phase.objects, request, phase_id)).data)
 
     @extend_schema(

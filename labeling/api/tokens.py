@@ -47,6 +47,8 @@ def limited(asked: dict[str, Any]) -> dict[str, Any]:
 
 
 class TokensView(generics.ListAPIView[ApiToken]):
+    """Your own tokens, without their secrets."""
+
     permission_classes = [InBrowser]
     serializer_class = TokenSerializer
     pagination_class = None
@@ -64,7 +66,7 @@ class TokensView(generics.ListAPIView[ApiToken]):
         ],
     )
     def post(self, request: Request) -> Response:
-        """A script sends the secret as `Authorization: Token SECRET`; it may do what you may do."""
+        """Makes a token. A script sends the secret as `Authorization: Token SECRET`; it may do what you may do."""
         token, secret = tokens.make(user=signed_in(request), **limited(body(TokenRequestSerializer, request)))
         return Response({**TokenSerializer(token).data, "secret": secret}, status=201)
 
@@ -74,6 +76,7 @@ class TokenView(APIView):
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request, pk: UUID) -> Response:
+        """Revokes one of your tokens."""
         person = signed_in(request)
         tokens.revoke(token=generics.get_object_or_404(person.api_tokens, pk=pk), by=person)
         return Response(status=204)

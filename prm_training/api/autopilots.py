@@ -121,7 +121,7 @@ class AutopilotView(APIView):
         examples=[OpenApiExample("Two rounds of 50", value={"size": 50, "most_rounds": 2}, request_only=True)],
     )
     def patch(self, request: Request, pk: UUID) -> Response:
-        """New settings; a step that is under way goes on with the old ones."""
+        """Changes the settings; a step that is under way goes on with the old ones."""
         phase = visible(Phase.objects, request, pk)
         asked = AutopilotSerializer(_pilot_of(phase), data=request.data, partial=True, context={"request": request})
         asked.is_valid(raise_exception=True)
@@ -134,7 +134,7 @@ class SwitchOnView(APIView):
 
     @extend_schema(request=SwitchOnSerializer, responses=AutopilotSerializer)
     def post(self, request: Request, pk: UUID) -> Response:
-        """Starts it, or lets it go on from where it stopped."""
+        """Switches the autopilot on; one that stopped goes on from there."""
         phase = visible(Phase.objects, request, pk)
         asked = body(SwitchOnSerializer, request)
         autopilot.switch_on(phase=phase, by=signed_in(request), now=timezone.now(), **asked)
@@ -146,7 +146,7 @@ class SwitchOffView(APIView):
 
     @extend_schema(request=None, responses=AutopilotSerializer)
     def post(self, request: Request, pk: UUID) -> Response:
-        """Takes no further step; what is under way is not cancelled."""
+        """Switches the autopilot off: it takes no further step; what is under way is not cancelled."""
         phase = visible(Phase.objects, request, pk)
         autopilot.switch_off(phase=phase, by=signed_in(request), now=timezone.now())
         return _answer(request, phase)

@@ -1,4 +1,4 @@
-"""Bring files in from the browser."""
+"""Import files from the browser."""
 
 import csv
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from django.http import StreamingHttpResponse
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema, extend_schema_view
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -43,10 +43,7 @@ class ImportSerializer(RunSerializer):
         read_only_fields = [*RUN_FIELDS, "name", *UNDO_FIELDS]
 
 
-@extend_schema_view(post=extend_schema(request={"multipart/form-data": ImportSerializer}))
 class ImportsView(RunsView):
-    """The latest first; a POST uploads a file (JSON Lines or ProcessBench, plain or gzipped) and queues its import."""
-
     parser_classes = [UploadParser, StrictJSONParser]
     kind = "import"
     serializer_class = ImportSerializer
@@ -54,6 +51,11 @@ class ImportsView(RunsView):
 
     def get_queryset(self) -> QuerySet[Any]:
         return super().get_queryset().defer("errors")
+
+    @extend_schema(request={"multipart/form-data": ImportSerializer})
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Uploads a file (JSON Lines or ProcessBench, plain or gzipped) and queues its import."""
+        return super().post(request, *args, **kwargs)
 
 
 class LimitSerializer(serializers.Serializer[Any]):
@@ -84,13 +86,13 @@ class UndoView(APIView):
 
     @extend_schema(responses=UndoSerializer)
     def get(self, request: Request, pk: UUID) -> Response:
-        """What undoing the import would take out, and what stands against it."""
+        """What undoing the import would remove, and what prevents it."""
         run = visible(Import.objects, request, pk)
         return Response(undo.brought(run.pk) | {"reason": undo.reason(undoing.uses(run))})
 
     @extend_schema(request=None, responses=ImportSerializer)
     def post(self, request: Request, pk: UUID) -> Response:
-        """Takes out what the import alone brought: as a job, unless something of it is in use."""
+        """Undoes the import: removes what it alone brought, as a job, unless something of it is in use."""
         run = visible(Import.objects, request, pk)
         jobs.undo_import(run=run, now=timezone.now(), by=signed_in(request))
         run.refresh_from_db()

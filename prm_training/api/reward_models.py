@@ -27,6 +27,8 @@ OVERRIDE = OpenApiExample(
 
 
 class RewardModelsView(generics.ListAPIView[RewardModel]):
+    """All reward models with their newest evaluations, the newest first."""
+
     permission_classes = [IsStaff]
     serializer_class = RewardModelSerializer
 
@@ -63,7 +65,7 @@ class RollBackView(APIView):
 
     @extend_schema(request=RollBackSerializer, responses=RewardModelSerializer)
     def post(self, request: Request) -> Response:
-        """The model that was current before this one is current again."""
+        """Makes the model that was current before this one current again."""
         asked = body(RollBackSerializer, request)
         model = promotion.roll_back(by=signed_in(request), now=timezone.now(), **asked)
         model.refresh_from_db()

@@ -43,7 +43,7 @@ def _told(kind: str, request: Request) -> QuerySet[Any]:
 
 
 class RunsView(generics.ListCreateAPIView[Any]):
-    """The latest first; a POST queues a new run."""
+    """The runs of this kind, the latest first."""
 
     permission_classes = [MayStart]
     kind: str
@@ -51,6 +51,10 @@ class RunsView(generics.ListCreateAPIView[Any]):
 
     def get_queryset(self) -> QuerySet[Any]:
         return _told(self.kind, self.request).order_by("-created_at")
+
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Queues a new run."""
+        return super().post(request, *args, **kwargs)
 
     def perform_create(self, serializer: BaseSerializer[Any]) -> None:
         serializer.instance = self.start(owner=signed_in(self.request), **serializer.validated_data)
@@ -97,7 +101,7 @@ class GenerationsView(RunsView):
 
 
 class RunView(generics.RetrieveAPIView[Any]):
-    """One run."""
+    """One run of this kind."""
 
     permission_classes = [IsStaff]
     runs: type[RunsView] = RunsView  # whose it is

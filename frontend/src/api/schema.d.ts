@@ -11,7 +11,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description How many tasks wait in each queue; an expert sees those of the own phases. */
+        /**
+         * How many tasks wait in each queue
+         * @description How many tasks wait in each queue; an expert sees those of the own phases.
+         */
         get: operations["adjudication_queues"];
         put?: never;
         post?: never;
@@ -28,7 +31,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description What waits in a queue, the oldest first. */
+        /**
+         * What waits in a queue, the oldest first
+         * @description What waits in a queue, the oldest first.
+         */
         get: operations["adjudication_list"];
         put?: never;
         post?: never;
@@ -45,9 +51,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /**
+         * One case
+         * @description One case: the task, what was said of it, and the rulings so far.
+         */
         get: operations["adjudication_retrieve"];
         put?: never;
-        /** @description Settles the case, or keeps a note on it. Only admins fix problems, which other phases share. */
+        /**
+         * Settles the case, or keeps a note on it
+         * @description Settles the case, or keeps a note on it. Only admins fix problems, which other phases share.
+         */
         post: operations["adjudication_create"];
         delete?: never;
         options?: never;
@@ -62,6 +75,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /**
+         * One of your own tasks, with its draft, or with what you submitted
+         * @description One of your own tasks, with its draft, or with what you submitted.
+         */
         get: operations["assignments_retrieve"];
         put?: never;
         post?: never;
@@ -80,7 +97,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description What to rate after the steps in `path`: completions, or critiques of its last step. `pending`: ask again. */
+        /**
+         * What to rate after the steps in `path`
+         * @description What to rate after the steps in `path`: completions, or critiques of its last step. `pending`: ask again.
+         */
         post: operations["assignments_completions_create"];
         delete?: never;
         options?: never;
@@ -97,8 +117,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * @description Its methods return what msgspec writes. Authentication, CSRF, permissions and throttles are the framework's own,
-         *     and so is the answer to an error; content negotiation, parsers, renderers and serializers are left out.
+         * Keeps the draft
+         * @description Keeps the draft. One of an older version than the stored one is a 409.
          */
         put: operations["assignments_draft_update"];
         post?: never;
@@ -117,7 +137,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Gives the task back, to the end of the queue; only so many within an hour. */
+        /**
+         * Gives the task back, to the end of the queue
+         * @description Gives the task back, to the end of the queue; only so many within an hour.
+         */
         post: operations["assignments_release_create"];
         delete?: never;
         options?: never;
@@ -135,8 +158,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * @description Its methods return what msgspec writes. Authentication, CSRF, permissions and throttles are the framework's own,
-         *     and so is the answer to an error; content negotiation, parsers, renderers and serializers are left out.
+         * Renews the lease of the task in hand
+         * @description Renews the lease of the task in hand.
          */
         post: operations["assignments_renew_create"];
         delete?: never;
@@ -154,7 +177,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Tells the admins that the reference answer looks wrong, or the experts' labels. */
+        /**
+         * Tells the admins that the reference answer looks wrong, or the experts' labels
+         * @description Tells the admins that the reference answer looks wrong, or the experts' labels.
+         */
         post: operations["assignments_report_create"];
         delete?: never;
         options?: never;
@@ -171,7 +197,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Stores the labelling, once however often it is sent, and claims the next task. */
+        /**
+         * Stores the labelling, once however often it is sent, and claims the next task
+         * @description Stores the labelling, once however often it is sent, and claims the next task.
+         */
         post: operations["assignments_submit_create"];
         delete?: never;
         options?: never;
@@ -186,14 +215,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The phase's autopilot with its latest steps and notices, the newest first. */
+        /**
+         * The phase's autopilot with its latest steps and notices, the newest first
+         * @description The phase's autopilot with its latest steps and notices, the newest first.
+         */
         get: operations["autopilots_retrieve"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** @description New settings; a step that is under way goes on with the old ones. */
+        /**
+         * Changes the settings
+         * @description Changes the settings; a step that is under way goes on with the old ones.
+         */
         patch: operations["autopilots_partial_update"];
         trace?: never;
     };
@@ -206,7 +241,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Takes no further step; what is under way is not cancelled. */
+        /**
+         * Switches the autopilot off
+         * @description Switches the autopilot off: it takes no further step; what is under way is not cancelled.
+         */
         post: operations["autopilots_off_create"];
         delete?: never;
         options?: never;
@@ -223,7 +261,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Starts it, or lets it go on from where it stopped. */
+        /**
+         * Switches the autopilot on
+         * @description Switches the autopilot on; one that stopped goes on from there.
+         */
         post: operations["autopilots_on_create"];
         delete?: never;
         options?: never;
@@ -238,7 +279,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Who changed what, the latest first. `name` finds a part of a name; `from` and `to` are days of the zone `tz`. */
+        /**
+         * Who changed what, the latest first
+         * @description Who changed what, the latest first. `name` finds a part of a name; `from` and `to` are days of the zone `tz`.
+         */
         get: operations["changes_list"];
         put?: never;
         post?: never;
@@ -255,10 +299,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The latest first; a POST queues a new run. */
+        /**
+         * The runs of this kind, the latest first
+         * @description The runs of this kind, the latest first.
+         */
         get: operations["evaluation_runs_list"];
         put?: never;
-        /** @description The latest first; a POST queues a new run. */
+        /**
+         * Queues a new run
+         * @description Queues a new run.
+         */
         post: operations["evaluation_runs_create"];
         delete?: never;
         options?: never;
@@ -273,7 +323,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description One run. */
+        /**
+         * One run of this kind
+         * @description One run of this kind.
+         */
         get: operations["evaluation_runs_retrieve"];
         put?: never;
         post?: never;
@@ -290,7 +343,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The labels in the format that is asked for, with a manifest beside them, as a ZIP archive. */
+        /**
+         * The labels in the format that is asked for, with a manifest beside them, as a ZIP archive
+         * @description The labels in the format that is asked for, with a manifest beside them, as a ZIP archive.
+         */
         get: operations["exports_retrieve"];
         put?: never;
         post?: never;
@@ -307,10 +363,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The latest first; a POST queues a new run. */
+        /**
+         * The runs of this kind, the latest first
+         * @description The runs of this kind, the latest first.
+         */
         get: operations["generations_list"];
         put?: never;
-        /** @description The latest first; a POST queues a new run. */
+        /**
+         * Queues a new run
+         * @description Queues a new run.
+         */
         post: operations["generations_create"];
         delete?: never;
         options?: never;
@@ -325,7 +387,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description One run. */
+        /**
+         * One run of this kind
+         * @description One run of this kind.
+         */
         get: operations["generations_retrieve"];
         put?: never;
         post?: never;
@@ -342,10 +407,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Gold, the latest first, an expert's own phases' only; a POST adds a version, and never overwrites one. */
+        /**
+         * Gold, the latest first
+         * @description Gold, the latest first; an expert sees that of their own phases only.
+         */
         get: operations["gold_list"];
         put?: never;
-        /** @description Gold, the latest first, an expert's own phases' only; a POST adds a version, and never overwrites one. */
+        /**
+         * Adds gold
+         * @description Adds gold. Where a solution has some, it is a new version; none is overwritten.
+         */
         post: operations["gold_create"];
         delete?: never;
         options?: never;
@@ -362,7 +433,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description All rows or, where one is wrong, none. */
+        /**
+         * Adds gold for many solutions
+         * @description Adds gold for many solutions: all rows or, where one is wrong, none.
+         */
         post: operations["gold_import_create"];
         delete?: never;
         options?: never;
@@ -377,7 +451,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The gold sets in service, with their sizes. */
+        /**
+         * The gold sets in service, with their sizes
+         * @description The gold sets in service, with their sizes.
+         */
         get: operations["gold_sets_list"];
         put?: never;
         post?: never;
@@ -394,10 +471,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The latest first; a POST uploads a file (JSON Lines or ProcessBench, plain or gzipped) and queues its import. */
+        /**
+         * The runs of this kind, the latest first
+         * @description The runs of this kind, the latest first.
+         */
         get: operations["imports_list"];
         put?: never;
-        /** @description The latest first; a POST uploads a file (JSON Lines or ProcessBench, plain or gzipped) and queues its import. */
+        /**
+         * Uploads a file (JSON Lines or ProcessBench, plain or gzipped) and queues its import
+         * @description Uploads a file (JSON Lines or ProcessBench, plain or gzipped) and queues its import.
+         */
         post: operations["imports_create"];
         delete?: never;
         options?: never;
@@ -412,7 +495,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description One run. */
+        /**
+         * One run of this kind
+         * @description One run of this kind.
+         */
         get: operations["imports_retrieve"];
         put?: never;
         post?: never;
@@ -429,7 +515,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The first hundred bad lines; `errors/` has more of them. */
+        /**
+         * The first hundred bad lines
+         * @description The first hundred bad lines; `errors/` has more of them.
+         */
         get: operations["imports_bad_lines_list"];
         put?: never;
         post?: never;
@@ -446,7 +535,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The bad lines, each with its number and what is wrong: the first 10,000, as CSV. */
+        /**
+         * The bad lines, each with its number and what is wrong
+         * @description The bad lines, each with its number and what is wrong: the first 10,000, as CSV.
+         */
         get: operations["imports_errors_retrieve"];
         put?: never;
         post?: never;
@@ -463,10 +555,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description What undoing the import would take out, and what stands against it. */
+        /**
+         * What undoing the import would remove, and what prevents it
+         * @description What undoing the import would remove, and what prevents it.
+         */
         get: operations["imports_undo_retrieve"];
         put?: never;
-        /** @description Takes out what the import alone brought: as a job, unless something of it is in use. */
+        /**
+         * Undoes the import
+         * @description Undoes the import: removes what it alone brought, as a job, unless something of it is in use.
+         */
         post: operations["imports_undo_create"];
         delete?: never;
         options?: never;
@@ -481,7 +579,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The largest file that can be uploaded now. */
+        /**
+         * The largest file that can be uploaded now
+         * @description The largest file that can be uploaded now.
+         */
         get: operations["imports_limit_retrieve"];
         put?: never;
         post?: never;
@@ -498,10 +599,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Those that somebody may still accept. */
+        /**
+         * The invitations that may still be accepted
+         * @description The invitations that may still be accepted.
+         */
         get: operations["invitations_list"];
         put?: never;
-        /** @description Those that somebody may still accept. */
+        /**
+         * Makes an invitation, whose link lets one person create an account
+         * @description Makes an invitation, whose link lets one person create an account.
+         */
         post: operations["invitations_create"];
         delete?: never;
         options?: never;
@@ -519,6 +626,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
+        /**
+         * Revokes an invitation
+         * @description Revokes an invitation.
+         */
         delete: operations["invitations_destroy"];
         options?: never;
         head?: never;
@@ -532,10 +643,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description What is behind a link: whoever has it is let in, signed in or not. */
+        /**
+         * What is behind a link
+         * @description What is behind a link: whoever has it is let in, signed in or not.
+         */
         get: operations["invite_retrieve"];
         put?: never;
-        /** @description Makes the account, and signs it in. */
+        /**
+         * Makes the account, and signs it in
+         * @description Makes the account, and signs it in.
+         */
         post: operations["invite_create"];
         delete?: never;
         options?: never;
@@ -550,7 +667,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Label noise of the latest 20 rounds with labels that the current model has scored. */
+        /**
+         * Label noise of the latest 20 rounds with labels that the current model has scored
+         * @description Label noise of the latest 20 rounds with labels that the current model has scored.
+         */
         get: operations["label_noise_list"];
         put?: never;
         post?: never;
@@ -567,7 +687,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description What a training on these labels learns from, and what an export of them holds. */
+        /**
+         * What a training on these labels learns from, and what an export of them holds
+         * @description What a training on these labels learns from, and what an export of them holds.
+         */
         get: operations["label_preview_retrieve"];
         put?: never;
         post?: never;
@@ -584,7 +707,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Current labellings, the latest first; `annotator` is a user name. */
+        /**
+         * Current labellings, the latest first
+         * @description Current labellings, the latest first; `annotator` is a user name.
+         */
         get: operations["labellings_list"];
         put?: never;
         post?: never;
@@ -601,7 +727,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description One labelling, also one that a revision superseded. */
+        /**
+         * One labelling, also one that a revision superseded
+         * @description One labelling, also one that a revision superseded.
+         */
         get: operations["labellings_retrieve"];
         put?: never;
         post?: never;
@@ -618,9 +747,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /**
+         * Everybody with an account
+         * @description Everybody with an account: where they label, how much and how well.
+         */
         get: operations["people_list"];
         put?: never;
-        /** @description Adds a person whose password you choose; an invitation lets them choose their own. */
+        /**
+         * Adds a person whose password you choose
+         * @description Adds a person whose password you choose; an invitation lets them choose their own.
+         */
         post: operations["people_create"];
         delete?: never;
         options?: never;
@@ -635,14 +771,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description One person; their days of work are those of the zone `tz`. */
+        /**
+         * One person
+         * @description One person; their days of work are those of the zone `tz`.
+         */
         get: operations["people_retrieve"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** @description Changes a role; deactivates a person, whose leases, sessions and tokens end at once; lets them in again. */
+        /**
+         * Changes a role
+         * @description Changes a role; deactivates a person, whose leases, sessions and tokens end at once; reactivates one.
+         */
         patch: operations["people_partial_update"];
         trace?: never;
     };
@@ -655,7 +797,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Makes a new password for who forgot theirs, and signs them out; they may choose another one then. */
+        /**
+         * Makes a new password for somebody who forgot theirs, and signs them out
+         * @description Makes a new password for somebody who forgot theirs, and signs them out; they may change it then.
+         */
         post: operations["people_password_create"];
         delete?: never;
         options?: never;
@@ -670,7 +815,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Somebody's tokens, without their secrets. */
+        /**
+         * Somebody's tokens, without their secrets
+         * @description Somebody's tokens, without their secrets.
+         */
         get: operations["people_tokens_list"];
         put?: never;
         post?: never;
@@ -690,6 +838,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
+        /**
+         * Revokes one of somebody's tokens
+         * @description Revokes one of somebody's tokens.
+         */
         delete: operations["people_tokens_destroy"];
         options?: never;
         head?: never;
@@ -703,7 +855,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Active hours by person, day (of the zone `tz`) and phase, as CSV; screening and gold are work, too. */
+        /**
+         * Active hours by person, day (of the zone `tz`) and phase, as CSV
+         * @description Active hours by person, day (of the zone `tz`) and phase, as CSV; screening and gold are work, too.
+         */
         get: operations["people_hours_retrieve"];
         put?: never;
         post?: never;
@@ -722,7 +877,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Makes all accounts or, where a line is wrong, none. Whoever opens a link chooses a password. */
+        /**
+         * Makes all accounts or, where a line is wrong, none
+         * @description Makes all accounts or, where a line is wrong, none. Whoever opens a link chooses a password.
+         */
         post: operations["people_import_create"];
         delete?: never;
         options?: never;
@@ -739,7 +897,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description What each line would become, with what is wrong about it. Nothing is made. */
+        /**
+         * What each line would become, with what is wrong about it
+         * @description What each line would become, with what is wrong about it. Nothing is made.
+         */
         post: operations["people_import_preview_create"];
         delete?: never;
         options?: never;
@@ -756,7 +917,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description A token of this name for each of these people, all or none. */
+        /**
+         * A token of this name for each of these people, all or none
+         * @description A token of this name for each of these people, all or none.
+         */
         post: operations["people_tokens_create"];
         delete?: never;
         options?: never;
@@ -771,8 +935,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /**
+         * The phases that you may see, the newest first, with what you did and could do in each
+         * @description The phases that you may see, the newest first, with what you did and could do in each.
+         */
         get: operations["phases_list"];
         put?: never;
+        /**
+         * Makes a phase, which runs at once unless `status` says otherwise
+         * @description Makes a phase, which runs at once unless `status` says otherwise.
+         */
         post: operations["phases_create"];
         delete?: never;
         options?: never;
@@ -789,7 +961,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description The task in hand, or the next one of the phase's open round; with `ahead`, the one after it. */
+        /**
+         * The task in hand, or the next one of the phase's open round
+         * @description The task in hand, or the next one of the phase's open round; with `ahead`, the one after it.
+         */
         post: operations["phases_claim_create"];
         delete?: never;
         options?: never;
@@ -806,7 +981,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Makes a draft with the same settings. */
+        /**
+         * Makes a draft with the same settings
+         * @description Makes a draft with the same settings.
+         */
         post: operations["phases_clone_create"];
         delete?: never;
         options?: never;
@@ -821,7 +999,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The phase in numbers: labellings a day, ratings by round, time per step, first errors, and the funnel. */
+        /**
+         * The phase in numbers
+         * @description The phase in numbers: labellings a day, ratings by round, time per step, first errors, and the funnel.
+         */
         get: operations["phases_dashboard_retrieve"];
         put?: never;
         post?: never;
@@ -838,7 +1019,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The gold sets in service: what a round of the phase would hide of each, and for how many people in vain. */
+        /**
+         * The gold sets in service
+         * @description The gold sets in service: what a round of the phase would hide of each, and for how many people in vain.
+         */
         get: operations["phases_gold_list"];
         put?: never;
         post?: never;
@@ -855,7 +1039,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Every version of the phase's guidelines, the newest first. */
+        /**
+         * Every version of the phase's guidelines, the newest first
+         * @description Every version of the phase's guidelines, the newest first.
+         */
         get: operations["phases_guidelines_list"];
         put?: never;
         post?: never;
@@ -872,7 +1059,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description One version of the phase's guidelines. It never changes, and may be kept for good. */
+        /**
+         * One version of the phase's guidelines
+         * @description One version of the phase's guidelines. It never changes, and may be kept for good.
+         */
         get: operations["phases_guidelines_retrieve"];
         put?: never;
         post?: never;
@@ -889,7 +1079,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The phase's loop: its parts, what is due next, and its history round by round. */
+        /**
+         * The phase's loop
+         * @description The phase's loop: its parts, what is due next, and its history round by round.
+         */
         get: operations["phases_loop_retrieve"];
         put?: never;
         post?: never;
@@ -906,9 +1099,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /**
+         * The people of the phase
+         * @description The people of the phase: their screening, and how much and how well they label.
+         */
         get: operations["phases_members_list"];
         put?: never;
-        /** @description Lets the named people label in the phase. */
+        /**
+         * Adds people to the phase, as annotators
+         * @description Adds people to the phase, as annotators.
+         */
         post: operations["phases_members_create"];
         delete?: never;
         options?: never;
@@ -929,7 +1129,10 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** @description Changes a member's role, pauses them or lets them go on, or lets them past the screening. */
+        /**
+         * Changes a member's role, pauses or resumes them, or lets them past the screening
+         * @description Changes a member's role, pauses or resumes them, or lets them past the screening.
+         */
         patch: operations["phases_members_partial_update"];
         trace?: never;
     };
@@ -940,7 +1143,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The annotator's own figures in the phase. */
+        /**
+         * The annotator's own figures in the phase
+         * @description The annotator's own figures in the phase.
+         */
         get: operations["phases_progress_retrieve"];
         put?: never;
         post?: never;
@@ -957,7 +1163,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The annotator's own last submissions of the open round, newest first, any of which may be revised. */
+        /**
+         * The annotator's own last submissions of the open round, newest first, any of which may be revised
+         * @description The annotator's own last submissions of the open round, newest first, any of which may be revised.
+         */
         get: operations["phases_recent_list"];
         put?: never;
         post?: never;
@@ -976,7 +1185,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Puts up to `size` solutions of the gold set up as the phase's screening. */
+        /**
+         * Puts up to `size` solutions of the gold set up as the phase's screening
+         * @description Puts up to `size` solutions of the gold set up as the phase's screening.
+         */
         post: operations["phases_screening_create"];
         delete?: never;
         options?: never;
@@ -991,13 +1203,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /**
+         * All settings of the phase
+         * @description All settings of the phase.
+         */
         get: operations["phases_settings_retrieve"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** @description Changes settings, and says what that affects. Starting, pausing, closing and archiving are a `status`. */
+        /**
+         * Changes settings, and says what that affects
+         * @description Changes settings, and says what that affects. Starting, pausing, closing and archiving are a `status`.
+         */
         patch: operations["phases_settings_partial_update"];
         trace?: never;
     };
@@ -1008,7 +1227,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Sources are few, and read at once: what was just imported can be asked for, before it is counted. */
+        /**
+         * What is in the pool, in numbers
+         * @description What is in the pool, in numbers: solutions by source and verdict, and who generated them.
+         *
+         *     Sources are few, and read at once: what was just imported can be asked for, before it is counted.
+         */
         get: operations["pool_retrieve"];
         put?: never;
         post?: never;
@@ -1026,6 +1250,7 @@ export interface paths {
             cookie?: never;
         };
         /**
+         * Solutions of the pool, the newest or the best first
          * @description Solutions of the pool, the newest or the best first.
          *
          *     A request looks at 50,000 of them at most: one that finds few may have a `next`, which looks further.
@@ -1046,7 +1271,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description One solution: its problem and steps, where it came from, where it was put up, and what people said of it. */
+        /**
+         * One solution
+         * @description One solution: its problem and steps, where it came from, where it was put up, and what people said of it.
+         */
         get: operations["pool_solutions_retrieve"];
         put?: never;
         post?: never;
@@ -1064,7 +1292,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** @description Keeps the signed-in person's preferences, on every device. */
+        /**
+         * Keeps the signed-in person's preferences, on every device
+         * @description Keeps the signed-in person's preferences, on every device.
+         */
         put: operations["preferences_update"];
         post?: never;
         delete?: never;
@@ -1080,7 +1311,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description What was current when, who changed it and why; the newest first. */
+        /**
+         * What was current when, who changed it and why
+         * @description What was current when, who changed it and why; the newest first.
+         */
         get: operations["promotions_list"];
         put?: never;
         post?: never;
@@ -1099,7 +1333,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description The model that was current before this one is current again. */
+        /**
+         * Makes the model that was current before this one current again
+         * @description Makes the model that was current before this one current again.
+         */
         post: operations["promotions_roll_back_create"];
         delete?: never;
         options?: never;
@@ -1114,10 +1351,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The latest first; a POST queues a new run. */
+        /**
+         * The runs of this kind, the latest first
+         * @description The runs of this kind, the latest first.
+         */
         get: operations["publications_list"];
         put?: never;
-        /** @description The latest first; a POST queues a new run. */
+        /**
+         * Queues a new run
+         * @description Queues a new run.
+         */
         post: operations["publications_create"];
         delete?: never;
         options?: never;
@@ -1132,7 +1375,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description One run. */
+        /**
+         * One run of this kind
+         * @description One run of this kind.
+         */
         get: operations["publications_retrieve"];
         put?: never;
         post?: never;
@@ -1149,6 +1395,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /**
+         * All reward models with their newest evaluations, the newest first
+         * @description All reward models with their newest evaluations, the newest first.
+         */
         get: operations["reward_models_list"];
         put?: never;
         post?: never;
@@ -1165,7 +1415,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description One model with its newest evaluation, the one under way, and its lineage in both directions. */
+        /**
+         * One model with its newest evaluation, the one under way, and its lineage in both directions
+         * @description One model with its newest evaluation, the one under way, and its lineage in both directions.
+         */
         get: operations["reward_models_retrieve"];
         put?: never;
         post?: never;
@@ -1182,7 +1435,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The model's directory as a tar file; transformers loads what is in it unchanged. */
+        /**
+         * The model's directory as a tar file
+         * @description The model's directory as a tar file; transformers loads what is in it unchanged.
+         */
         get: operations["reward_models_download_retrieve"];
         put?: never;
         post?: never;
@@ -1201,7 +1457,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Makes this the model that selects. 409 where held-out figures fell; `is_override` with a reason insists. */
+        /**
+         * Makes this the model that selects
+         * @description Makes this the model that selects. 409 where held-out figures fell; `is_override` with a reason insists.
+         */
         post: operations["reward_models_promote_create"];
         delete?: never;
         options?: never;
@@ -1216,6 +1475,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /**
+         * Rounds with their progress, the newest first
+         * @description Rounds with their progress, the newest first.
+         */
         get: operations["rounds_list"];
         put?: never;
         post?: never;
@@ -1232,7 +1495,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description One round, and what staff do with it; the answer is the round as it is then. */
+        /**
+         * One round with its progress
+         * @description One round with its progress.
+         */
         get: operations["rounds_retrieve"];
         put?: never;
         post?: never;
@@ -1249,6 +1515,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /**
+         * How far the annotators of the round agree
+         * @description How far the annotators of the round agree: all together, and each pair.
+         */
         get: operations["rounds_agreement_retrieve"];
         put?: never;
         post?: never;
@@ -1267,7 +1537,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Ends the round, early or not: what is in hand can't be submitted any more. */
+        /**
+         * Ends the round, early or not
+         * @description Ends the round, early or not: what is in hand can't be submitted any more.
+         */
         post: operations["rounds_close_create"];
         delete?: never;
         options?: never;
@@ -1282,10 +1555,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description What the labellings of each task say together. A POST computes it anew; labels stay as they are. */
+        /**
+         * What the labellings of each task say together
+         * @description What the labellings of each task say together.
+         */
         get: operations["rounds_consensus_list"];
         put?: never;
-        /** @description What the labellings of each task say together. A POST computes it anew; labels stay as they are. */
+        /**
+         * Computes the consensus of each task anew
+         * @description Computes the consensus of each task anew; labels stay as they are.
+         */
         post: operations["rounds_consensus_create"];
         delete?: never;
         options?: never;
@@ -1302,7 +1581,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Serves these tasks before all others of the round, or after them. */
+        /**
+         * Serves these tasks before all others of the round, or after them
+         * @description Serves these tasks before all others of the round, or after them.
+         */
         post: operations["rounds_prioritise_create"];
         delete?: never;
         options?: never;
@@ -1319,7 +1601,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description One round, and what staff do with it; the answer is the round as it is then. */
+        /**
+         * Opens a closed round again
+         * @description Opens a closed round again.
+         */
         post: operations["rounds_reopen_create"];
         delete?: never;
         options?: never;
@@ -1334,10 +1619,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The round's tasks, in serving order; a POST puts more solutions up. */
+        /**
+         * The round's tasks, in serving order
+         * @description The round's tasks, in serving order.
+         */
         get: operations["rounds_tasks_list"];
         put?: never;
-        /** @description The round's tasks, in serving order; a POST puts more solutions up. */
+        /**
+         * Adds solutions to the round as tasks
+         * @description Adds solutions to the round as tasks.
+         */
         post: operations["rounds_tasks_create"];
         delete?: never;
         options?: never;
@@ -1354,7 +1645,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Nobody new gets these tasks; who has one in hand may finish it. */
+        /**
+         * Nobody new gets these tasks
+         * @description Nobody new gets these tasks; who has one in hand may finish it.
+         */
         post: operations["rounds_withdraw_create"];
         delete?: never;
         options?: never;
@@ -1369,7 +1663,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description All jobs, the newest first. */
+        /**
+         * All jobs, the newest first
+         * @description All jobs, the newest first.
+         */
         get: operations["runs_list"];
         put?: never;
         post?: never;
@@ -1386,7 +1683,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description A job of any kind, with its log. */
+        /**
+         * A job of any kind, with its log
+         * @description A job of any kind, with its log.
+         */
         get: operations["runs_retrieve"];
         put?: never;
         post?: never;
@@ -1405,7 +1705,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description A queued run ends at once, a running one within seconds; a finished one stays as it is. */
+        /**
+         * A queued run ends at once, a running one within seconds
+         * @description A queued run ends at once, a running one within seconds; a finished one stays as it is.
+         */
         post: operations["runs_cancel_create"];
         delete?: never;
         options?: never;
@@ -1422,7 +1725,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Queues a failed or cancelled run again; it goes on from its last checkpoint. */
+        /**
+         * Queues a failed or cancelled run again
+         * @description Queues a failed or cancelled run again; it goes on from its last checkpoint.
+         */
         post: operations["runs_retry_create"];
         delete?: never;
         options?: never;
@@ -1437,10 +1743,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The latest first; a POST queues a new run. */
+        /**
+         * The runs of this kind, the latest first
+         * @description The runs of this kind, the latest first.
+         */
         get: operations["scoring_runs_list"];
         put?: never;
-        /** @description The latest first; a POST queues a new run. */
+        /**
+         * Queues a new run
+         * @description Queues a new run.
+         */
         post: operations["scoring_runs_create"];
         delete?: never;
         options?: never;
@@ -1455,7 +1767,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description One run. */
+        /**
+         * One run of this kind
+         * @description One run of this kind.
+         */
         get: operations["scoring_runs_retrieve"];
         put?: never;
         post?: never;
@@ -1472,10 +1787,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The next label of the round to look at again, without saying what it is; null when there is none. */
+        /**
+         * The next label of the round to look at again, without saying what it is
+         * @description The next label of the round to look at again, without saying what it is; null when there is none.
+         */
         get: operations["second_looks_retrieve"];
         put?: never;
-        /** @description Rates the step anew, and tells what was said first. */
+        /**
+         * Rates the step anew, and tells what was said first
+         * @description Rates the step anew, and tells what was said first.
+         */
         post: operations["second_looks_create"];
         delete?: never;
         options?: never;
@@ -1490,10 +1811,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The latest first; a POST queues a new run. */
+        /**
+         * The runs of this kind, the latest first
+         * @description The runs of this kind, the latest first.
+         */
         get: operations["selections_list"];
         put?: never;
-        /** @description The latest first; a POST queues a new run. */
+        /**
+         * Queues a new run
+         * @description Queues a new run.
+         */
         post: operations["selections_create"];
         delete?: never;
         options?: never;
@@ -1508,7 +1835,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description One run. */
+        /**
+         * One run of this kind
+         * @description One run of this kind.
+         */
         get: operations["selections_retrieve"];
         put?: never;
         post?: never;
@@ -1527,7 +1857,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Says that this selection will not be published. */
+        /**
+         * Says that this selection will not be published
+         * @description Says that this selection will not be published.
+         */
         post: operations["selections_discard_create"];
         delete?: never;
         options?: never;
@@ -1542,7 +1875,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description What a selection picked, the best first; with `?set_aside=true`, the grader's probable mistakes. */
+        /**
+         * What a selection picked, the best first
+         * @description What a selection picked, the best first; with `?set_aside=true`, the grader's probable mistakes.
+         */
         get: operations["selections_items_list"];
         put?: never;
         post?: never;
@@ -1561,7 +1897,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Picks again from the pool as it was then, and compares; nothing is stored. */
+        /**
+         * Picks again from the pool as it was then, and compares
+         * @description Picks again from the pool as it was then, and compares; nothing is stored.
+         */
         post: operations["selections_replay_create"];
         delete?: never;
         options?: never;
@@ -1576,9 +1915,21 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /**
+         * Who is signed in
+         * @description Who is signed in; null: nobody.
+         */
         get: operations["session_retrieve"];
         put?: never;
+        /**
+         * Signs in with a user name and password
+         * @description Signs in with a user name and password.
+         */
         post: operations["session_create"];
+        /**
+         * Signs out
+         * @description Signs out.
+         */
         delete: operations["session_destroy"];
         options?: never;
         head?: never;
@@ -1594,7 +1945,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Signs all other browsers out. */
+        /**
+         * Changes your password, and signs all your other browsers out
+         * @description Changes your password, and signs all your other browsers out.
+         */
         post: operations["session_password_create"];
         delete?: never;
         options?: never;
@@ -1609,7 +1963,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Solutions of the pool, to look at or to label as an expert. `search` finds words of the problem. */
+        /**
+         * Solutions of the pool, to look at or to label as an expert
+         * @description Solutions of the pool, to look at or to label as an expert. `search` finds words of the problem.
+         */
         get: operations["solutions_list"];
         put?: never;
         post?: never;
@@ -1626,7 +1983,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description One row for each model that has scored the solution: the current one first, then the newest. */
+        /**
+         * One row for each model that has scored the solution
+         * @description One row for each model that has scored the solution: the current one first, then the newest.
+         */
         get: operations["solutions_scores_list"];
         put?: never;
         post?: never;
@@ -1643,9 +2003,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /**
+         * Your own tokens, without their secrets
+         * @description Your own tokens, without their secrets.
+         */
         get: operations["tokens_list"];
         put?: never;
-        /** @description A script sends the secret as `Authorization: Token SECRET`; it may do what you may do. */
+        /**
+         * Makes a token
+         * @description Makes a token. A script sends the secret as `Authorization: Token SECRET`; it may do what you may do.
+         */
         post: operations["tokens_create"];
         delete?: never;
         options?: never;
@@ -1663,6 +2030,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
+        /**
+         * Revokes one of your tokens
+         * @description Revokes one of your tokens.
+         */
         delete: operations["tokens_destroy"];
         options?: never;
         head?: never;
@@ -1676,10 +2047,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The latest first; a POST queues a new run. */
+        /**
+         * The runs of this kind, the latest first
+         * @description The runs of this kind, the latest first.
+         */
         get: operations["training_runs_list"];
         put?: never;
-        /** @description The latest first; a POST queues a new run. */
+        /**
+         * Queues a new run
+         * @description Queues a new run.
+         */
         post: operations["training_runs_create"];
         delete?: never;
         options?: never;
@@ -1694,7 +2071,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description One run. */
+        /**
+         * One run of this kind
+         * @description One run of this kind.
+         */
         get: operations["training_runs_retrieve"];
         put?: never;
         post?: never;
@@ -1714,6 +2094,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
+         * Judges each step of 1 to 64 solutions of a problem and ranks them
          * @description Judges each step of 1 to 64 solutions of a problem and ranks them.
          *
          *     202 when there is no answer within a few seconds: `waiting_for` says why; look again at `verifier/{id}/`.
@@ -1732,7 +2113,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description What was asked, and the answer once there is one; forgotten after a day. */
+        /**
+         * What was asked, and the answer once there is one
+         * @description What was asked, and the answer once there is one; forgotten after a day.
+         */
         get: operations["verifier_retrieve"];
         put?: never;
         post?: never;
@@ -1749,7 +2133,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Whether any worker is alive to carry out what is queued. */
+        /**
+         * Whether any worker is alive to carry out what is queued
+         * @description Whether any worker is alive to carry out what is queued.
+         */
         get: operations["workers_retrieve"];
         put?: never;
         post?: never;
@@ -3925,7 +4312,7 @@ export interface components {
             second: string;
         };
         PasswordRequest: {
-            /** @description The one so far. */
+            /** @description The current one. */
             password: string;
             new_password: string;
         };
@@ -5625,8 +6012,224 @@ export interface components {
             is_alive: boolean;
             workers: components["schemas"]["Worker"][];
         };
+        /** @description Why a request was refused (RFC 9457). */
+        Problem: {
+            /** @example about:blank */
+            type: string;
+            /** @description The status in words. */
+            title: string;
+            status: number;
+            /**
+             * @description The reason, for programs.
+             * @example invalid
+             */
+            code: string;
+            /** @description The reason, for people. */
+            detail: string;
+            /** @description What is wrong with each field of the body or parameter of the query. */
+            errors?: unknown;
+        };
     };
-    responses: never;
+    responses: {
+        /** @description A field or parameter is missing, unknown or wrong; `errors` names it. */
+        Problem400: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Bad Request",
+                 *       "status": 400,
+                 *       "code": "…",
+                 *       "detail": "…"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Nobody is signed in, or the token is unknown or expired. */
+        Problem401: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Unauthorized",
+                 *       "status": 401,
+                 *       "code": "…",
+                 *       "detail": "…"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description You may not do this. */
+        Problem403: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Forbidden",
+                 *       "status": 403,
+                 *       "code": "…",
+                 *       "detail": "…"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description It doesn't exist, or is not yours to see. */
+        Problem404: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Not Found",
+                 *       "status": 404,
+                 *       "code": "…",
+                 *       "detail": "…"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description It can't be done as things stand. */
+        Problem409: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Conflict",
+                 *       "status": 409,
+                 *       "code": "…",
+                 *       "detail": "…"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The invitation was accepted or revoked, or has expired. */
+        Problem410: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Gone",
+                 *       "status": 410,
+                 *       "code": "…",
+                 *       "detail": "…"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The body is too large. */
+        Problem413: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Request Entity Too Large",
+                 *       "status": 413,
+                 *       "code": "…",
+                 *       "detail": "…"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The body is of another content type. */
+        Problem415: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Unsupported Media Type",
+                 *       "status": 415,
+                 *       "code": "…",
+                 *       "detail": "…"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Too often; `Retry-After` may say when to try again. */
+        Problem429: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Too Many Requests",
+                 *       "status": 429,
+                 *       "code": "…",
+                 *       "detail": "…"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The phase's generator did not answer. */
+        Problem502: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Bad Gateway",
+                 *       "status": 502,
+                 *       "code": "…",
+                 *       "detail": "…"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Nothing can answer now. */
+        Problem503: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Service Unavailable",
+                 *       "status": 503,
+                 *       "code": "…",
+                 *       "detail": "…"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+    };
     parameters: never;
     requestBodies: never;
     headers: never;
@@ -5653,6 +6256,9 @@ export interface operations {
                     "application/json": components["schemas"]["Queue"][];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
         };
     };
     adjudication_list: {
@@ -5680,6 +6286,10 @@ export interface operations {
                     "application/json": components["schemas"]["PaginatedWaitingList"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
         };
     };
     adjudication_retrieve: {
@@ -5702,6 +6312,10 @@ export interface operations {
                     "application/json": components["schemas"]["TaskCase"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
         };
     };
     adjudication_create: {
@@ -5728,6 +6342,13 @@ export interface operations {
                     "application/json": components["schemas"]["TaskCase"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
         };
     };
     assignments_retrieve: {
@@ -5749,6 +6370,10 @@ export interface operations {
                     "application/json": components["schemas"]["Assignment"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
         };
     };
     assignments_completions_create: {
@@ -5774,6 +6399,15 @@ export interface operations {
                     "application/json": components["schemas"]["Offer"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            502: components["responses"]["Problem502"];
         };
     };
     assignments_draft_update: {
@@ -5799,6 +6433,13 @@ export interface operations {
                     "application/json": components["schemas"]["Draft"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
         };
     };
     assignments_release_create: {
@@ -5819,6 +6460,12 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            429: components["responses"]["Problem429"];
         };
     };
     assignments_renew_create: {
@@ -5840,6 +6487,11 @@ export interface operations {
                     "application/json": components["schemas"]["Lease"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
         };
     };
     assignments_report_create: {
@@ -5864,6 +6516,13 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
         };
     };
     assignments_submit_create: {
@@ -5889,6 +6548,13 @@ export interface operations {
                     "application/json": components["schemas"]["Submitted"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
         };
     };
     autopilots_retrieve: {
@@ -5910,6 +6576,10 @@ export interface operations {
                     "application/json": components["schemas"]["Autopilot"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
         };
     };
     autopilots_partial_update: {
@@ -5935,6 +6605,13 @@ export interface operations {
                     "application/json": components["schemas"]["Autopilot"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
         };
     };
     autopilots_off_create: {
@@ -5956,6 +6633,11 @@ export interface operations {
                     "application/json": components["schemas"]["Autopilot"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
         };
     };
     autopilots_on_create: {
@@ -5981,6 +6663,13 @@ export interface operations {
                     "application/json": components["schemas"]["Autopilot"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
         };
     };
     changes_list: {
@@ -6015,6 +6704,9 @@ export interface operations {
                     "application/json": components["schemas"]["PaginatedChangeList"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
         };
     };
     evaluation_runs_list: {
@@ -6039,6 +6731,9 @@ export interface operations {
                     "application/json": components["schemas"]["PaginatedEvaluationRunList"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
         };
     };
     evaluation_runs_create: {
@@ -6062,6 +6757,12 @@ export interface operations {
                     "application/json": components["schemas"]["EvaluationRun"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
         };
     };
     evaluation_runs_retrieve: {
@@ -6083,6 +6784,10 @@ export interface operations {
                     "application/json": components["schemas"]["EvaluationRun"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
         };
     };
     exports_retrieve: {
@@ -6133,6 +6838,9 @@ export interface operations {
                     "application/zip": string;
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
         };
     };
     generations_list: {
@@ -6157,6 +6865,9 @@ export interface operations {
                     "application/json": components["schemas"]["PaginatedGenerationList"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
         };
     };
     generations_create: {
@@ -6180,6 +6891,12 @@ export interface operations {
                     "application/json": components["schemas"]["Generation"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
         };
     };
     generations_retrieve: {
@@ -6201,6 +6918,10 @@ export interface operations {
                     "application/json": components["schemas"]["Generation"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
         };
     };
     gold_list: {
@@ -6229,16 +6950,14 @@ export interface operations {
                     "application/json": components["schemas"]["PaginatedGoldList"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
         };
     };
     gold_create: {
         parameters: {
-            query?: {
-                gold_set?: string;
-                /** @description Leave corrected versions out. */
-                is_newest?: boolean;
-                solution?: string;
-            };
+            query?: never;
             header?: never;
             path?: never;
             cookie?: never;
@@ -6257,6 +6976,12 @@ export interface operations {
                     "application/json": components["schemas"]["Gold"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
         };
     };
     gold_import_create: {
@@ -6280,6 +7005,12 @@ export interface operations {
                     "application/json": components["schemas"]["Gold"][];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
         };
     };
     gold_sets_list: {
@@ -6299,6 +7030,9 @@ export interface operations {
                     "application/json": components["schemas"]["GoldSet"][];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
         };
     };
     imports_list: {
@@ -6323,6 +7057,9 @@ export interface operations {
                     "application/json": components["schemas"]["PaginatedImportList"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
         };
     };
     imports_create: {
@@ -6346,6 +7083,12 @@ export interface operations {
                     "application/json": components["schemas"]["Import"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
         };
     };
     imports_retrieve: {
@@ -6367,6 +7110,10 @@ export interface operations {
                     "application/json": components["schemas"]["Import"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
         };
     };
     imports_bad_lines_list: {
@@ -6388,6 +7135,10 @@ export interface operations {
                     "application/json": components["schemas"]["BadLine"][];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
         };
     };
     imports_errors_retrieve: {
@@ -6409,6 +7160,10 @@ export interface operations {
                     "text/csv": string;
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
         };
     };
     imports_undo_retrieve: {
@@ -6430,6 +7185,10 @@ export interface operations {
                     "application/json": components["schemas"]["Undo"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
         };
     };
     imports_undo_create: {
@@ -6451,6 +7210,11 @@ export interface operations {
                     "application/json": components["schemas"]["Import"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
         };
     };
     imports_limit_retrieve: {
@@ -6470,6 +7234,9 @@ export interface operations {
                     "application/json": components["schemas"]["Limit"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
         };
     };
     invitations_list: {
@@ -6494,6 +7261,9 @@ export interface operations {
                     "application/json": components["schemas"]["PaginatedInvitationList"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
         };
     };
     invitations_create: {
@@ -6517,6 +7287,12 @@ export interface operations {
                     "application/json": components["schemas"]["MadeInvitation"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
         };
     };
     invitations_destroy: {
@@ -6537,6 +7313,11 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
         };
     };
     invite_retrieve: {
@@ -6558,6 +7339,9 @@ export interface operations {
                     "application/json": components["schemas"]["Invitation"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            404: components["responses"]["Problem404"];
+            410: components["responses"]["Problem410"];
         };
     };
     invite_create: {
@@ -6583,6 +7367,13 @@ export interface operations {
                     "application/json": components["schemas"]["Session"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            410: components["responses"]["Problem410"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
         };
     };
     label_noise_list: {
@@ -6602,6 +7393,9 @@ export interface operations {
                     "application/json": components["schemas"]["Noise"][];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
         };
     };
     label_preview_retrieve: {
@@ -6644,6 +7438,9 @@ export interface operations {
                     "application/json": components["schemas"]["LabelCounts"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
         };
     };
     labellings_list: {
@@ -6672,6 +7469,9 @@ export interface operations {
                     "application/json": components["schemas"]["PaginatedLabellingList"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
         };
     };
     labellings_retrieve: {
@@ -6693,6 +7493,10 @@ export interface operations {
                     "application/json": components["schemas"]["LabellingDetail"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
         };
     };
     people_list: {
@@ -6721,16 +7525,14 @@ export interface operations {
                     "application/json": components["schemas"]["PaginatedColleagueList"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
         };
     };
     people_create: {
         parameters: {
-            query?: {
-                is_active?: boolean;
-                role?: "admin" | "annotator" | "ml_staff";
-                /** @description A part of it. */
-                username?: string;
-            };
+            query?: never;
             header?: never;
             path?: never;
             cookie?: never;
@@ -6749,6 +7551,12 @@ export interface operations {
                     "application/json": components["schemas"]["NewPerson"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
         };
     };
     people_retrieve: {
@@ -6773,6 +7581,10 @@ export interface operations {
                     "application/json": components["schemas"]["ColleagueDetail"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
         };
     };
     people_partial_update: {
@@ -6798,6 +7610,13 @@ export interface operations {
                     "application/json": components["schemas"]["Colleague"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
         };
     };
     people_password_create: {
@@ -6819,6 +7638,11 @@ export interface operations {
                     "application/json": components["schemas"]["GivenPassword"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
         };
     };
     people_tokens_list: {
@@ -6840,6 +7664,10 @@ export interface operations {
                     "application/json": components["schemas"]["Token"][];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
         };
     };
     people_tokens_destroy: {
@@ -6861,6 +7689,11 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
         };
     };
     people_hours_retrieve: {
@@ -6885,6 +7718,9 @@ export interface operations {
                     "text/csv": string;
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
         };
     };
     people_import_create: {
@@ -6908,6 +7744,12 @@ export interface operations {
                     "application/json": components["schemas"]["MadeEntry"][];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
         };
     };
     people_import_preview_create: {
@@ -6931,6 +7773,12 @@ export interface operations {
                     "application/json": components["schemas"]["Entry"][];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
         };
     };
     people_tokens_create: {
@@ -6954,6 +7802,12 @@ export interface operations {
                     "application/json": components["schemas"]["GivenToken"][];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
         };
     };
     phases_list: {
@@ -6980,14 +7834,14 @@ export interface operations {
                     "application/json": components["schemas"]["PaginatedPhaseList"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
         };
     };
     phases_create: {
         parameters: {
-            query?: {
-                kind?: string;
-                status?: string;
-            };
+            query?: never;
             header?: never;
             path?: never;
             cookie?: never;
@@ -7006,6 +7860,12 @@ export interface operations {
                     "application/json": components["schemas"]["PhaseSettings"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
         };
     };
     phases_claim_create: {
@@ -7031,6 +7891,13 @@ export interface operations {
                     "application/json": components["schemas"]["Claim"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
         };
     };
     phases_clone_create: {
@@ -7056,6 +7923,13 @@ export interface operations {
                     "application/json": components["schemas"]["PhaseSettings"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
         };
     };
     phases_dashboard_retrieve: {
@@ -7077,6 +7951,10 @@ export interface operations {
                     "application/json": components["schemas"]["Dashboard"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
         };
     };
     phases_gold_list: {
@@ -7098,6 +7976,10 @@ export interface operations {
                     "application/json": components["schemas"]["Reach"][];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
         };
     };
     phases_guidelines_list: {
@@ -7124,6 +8006,10 @@ export interface operations {
                     "application/json": components["schemas"]["PaginatedGuidelinesList"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
         };
     };
     phases_guidelines_retrieve: {
@@ -7146,6 +8032,10 @@ export interface operations {
                     "application/json": components["schemas"]["GuidelinesText"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
         };
     };
     phases_loop_retrieve: {
@@ -7167,6 +8057,10 @@ export interface operations {
                     "application/json": components["schemas"]["Loop"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
         };
     };
     phases_members_list: {
@@ -7193,6 +8087,10 @@ export interface operations {
                     "application/json": components["schemas"]["PaginatedMemberList"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
         };
     };
     phases_members_create: {
@@ -7217,6 +8115,13 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
         };
     };
     phases_members_partial_update: {
@@ -7243,6 +8148,13 @@ export interface operations {
                     "application/json": components["schemas"]["Member"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
         };
     };
     phases_progress_retrieve: {
@@ -7264,6 +8176,10 @@ export interface operations {
                     "application/json": components["schemas"]["OwnProgress"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
         };
     };
     phases_recent_list: {
@@ -7285,6 +8201,10 @@ export interface operations {
                     "application/json": components["schemas"]["Recent"][];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
         };
     };
     phases_screening_create: {
@@ -7310,6 +8230,13 @@ export interface operations {
                     "application/json": components["schemas"]["Round"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
         };
     };
     phases_settings_retrieve: {
@@ -7331,6 +8258,10 @@ export interface operations {
                     "application/json": components["schemas"]["PhaseSettings"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
         };
     };
     phases_settings_partial_update: {
@@ -7359,6 +8290,13 @@ export interface operations {
                     "application/json": components["schemas"]["ChangedSettings"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
         };
     };
     pool_retrieve: {
@@ -7378,6 +8316,9 @@ export interface operations {
                     "application/json": components["schemas"]["Pool"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
         };
     };
     pool_solutions_list: {
@@ -7428,6 +8369,9 @@ export interface operations {
                     "application/json": components["schemas"]["PoolPage"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
         };
     };
     pool_solutions_retrieve: {
@@ -7449,6 +8393,10 @@ export interface operations {
                     "application/json": components["schemas"]["PoolSolutionDetail"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
         };
     };
     preferences_update: {
@@ -7472,6 +8420,12 @@ export interface operations {
                     "application/json": components["schemas"]["Preferences"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
         };
     };
     promotions_list: {
@@ -7496,6 +8450,9 @@ export interface operations {
                     "application/json": components["schemas"]["PaginatedPromotionList"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
         };
     };
     promotions_roll_back_create: {
@@ -7519,6 +8476,12 @@ export interface operations {
                     "application/json": components["schemas"]["RewardModel"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
         };
     };
     publications_list: {
@@ -7543,6 +8506,9 @@ export interface operations {
                     "application/json": components["schemas"]["PaginatedPublicationList"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
         };
     };
     publications_create: {
@@ -7566,6 +8532,12 @@ export interface operations {
                     "application/json": components["schemas"]["Publication"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
         };
     };
     publications_retrieve: {
@@ -7587,6 +8559,10 @@ export interface operations {
                     "application/json": components["schemas"]["Publication"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
         };
     };
     reward_models_list: {
@@ -7611,6 +8587,9 @@ export interface operations {
                     "application/json": components["schemas"]["PaginatedRewardModelList"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
         };
     };
     reward_models_retrieve: {
@@ -7632,6 +8611,10 @@ export interface operations {
                     "application/json": components["schemas"]["RewardModelDetail"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
         };
     };
     reward_models_download_retrieve: {
@@ -7653,6 +8636,10 @@ export interface operations {
                     "application/x-tar": string;
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
         };
     };
     reward_models_promote_create: {
@@ -7678,6 +8665,13 @@ export interface operations {
                     "application/json": components["schemas"]["RewardModel"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
         };
     };
     rounds_list: {
@@ -7704,6 +8698,9 @@ export interface operations {
                     "application/json": components["schemas"]["PaginatedRoundList"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
         };
     };
     rounds_retrieve: {
@@ -7725,6 +8722,10 @@ export interface operations {
                     "application/json": components["schemas"]["Round"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
         };
     };
     rounds_agreement_retrieve: {
@@ -7746,6 +8747,10 @@ export interface operations {
                     "application/json": components["schemas"]["Agreement"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
         };
     };
     rounds_close_create: {
@@ -7767,6 +8772,11 @@ export interface operations {
                     "application/json": components["schemas"]["Round"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
         };
     };
     rounds_consensus_list: {
@@ -7795,14 +8805,15 @@ export interface operations {
                     "application/json": components["schemas"]["PaginatedConsensusList"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
         };
     };
     rounds_consensus_create: {
         parameters: {
-            query?: {
-                method?: string;
-                task?: string;
-            };
+            query?: never;
             header?: never;
             path: {
                 round_id: string;
@@ -7819,6 +8830,11 @@ export interface operations {
                     "application/json": components["schemas"]["Computed"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
         };
     };
     rounds_prioritise_create: {
@@ -7844,6 +8860,13 @@ export interface operations {
                     "application/json": components["schemas"]["Round"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
         };
     };
     rounds_reopen_create: {
@@ -7865,6 +8888,11 @@ export interface operations {
                     "application/json": components["schemas"]["Round"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
         };
     };
     rounds_tasks_list: {
@@ -7892,13 +8920,15 @@ export interface operations {
                     "application/json": components["schemas"]["PaginatedTaskList"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
         };
     };
     rounds_tasks_create: {
         parameters: {
-            query?: {
-                is_gold?: boolean;
-            };
+            query?: never;
             header?: never;
             path: {
                 round_id: string;
@@ -7918,6 +8948,13 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
         };
     };
     rounds_withdraw_create: {
@@ -7943,6 +8980,13 @@ export interface operations {
                     "application/json": components["schemas"]["Round"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
         };
     };
     runs_list: {
@@ -7987,6 +9031,9 @@ export interface operations {
                     "application/json": components["schemas"]["PaginatedAnyRunList"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
         };
     };
     runs_retrieve: {
@@ -8009,6 +9056,10 @@ export interface operations {
                     "application/json": components["schemas"]["AnyRunDetail"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
         };
     };
     runs_cancel_create: {
@@ -8031,6 +9082,11 @@ export interface operations {
                     "application/json": components["schemas"]["AnyRunDetail"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
         };
     };
     runs_retry_create: {
@@ -8053,6 +9109,11 @@ export interface operations {
                     "application/json": components["schemas"]["AnyRunDetail"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
         };
     };
     scoring_runs_list: {
@@ -8077,6 +9138,9 @@ export interface operations {
                     "application/json": components["schemas"]["PaginatedScoringRunList"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
         };
     };
     scoring_runs_create: {
@@ -8100,6 +9164,12 @@ export interface operations {
                     "application/json": components["schemas"]["ScoringRun"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
         };
     };
     scoring_runs_retrieve: {
@@ -8121,6 +9191,10 @@ export interface operations {
                     "application/json": components["schemas"]["ScoringRun"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
         };
     };
     second_looks_retrieve: {
@@ -8143,6 +9217,9 @@ export interface operations {
                     "application/json": components["schemas"]["NextLook"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
         };
     };
     second_looks_create: {
@@ -8166,6 +9243,12 @@ export interface operations {
                     "application/json": components["schemas"]["SecondLook"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
         };
     };
     selections_list: {
@@ -8191,6 +9274,9 @@ export interface operations {
                     "application/json": components["schemas"]["PaginatedSelectionList"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
         };
     };
     selections_create: {
@@ -8214,6 +9300,12 @@ export interface operations {
                     "application/json": components["schemas"]["Selection"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
         };
     };
     selections_retrieve: {
@@ -8235,6 +9327,10 @@ export interface operations {
                     "application/json": components["schemas"]["Selection"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
         };
     };
     selections_discard_create: {
@@ -8256,6 +9352,11 @@ export interface operations {
                     "application/json": components["schemas"]["Selection"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
         };
     };
     selections_items_list: {
@@ -8284,6 +9385,10 @@ export interface operations {
                     "application/json": components["schemas"]["PaginatedSelectionItemList"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
         };
     };
     selections_replay_create: {
@@ -8305,6 +9410,11 @@ export interface operations {
                     "application/json": components["schemas"]["Replay"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
         };
     };
     session_retrieve: {
@@ -8324,6 +9434,7 @@ export interface operations {
                     "application/json": components["schemas"]["Session"];
                 };
             };
+            400: components["responses"]["Problem400"];
         };
     };
     session_create: {
@@ -8347,6 +9458,12 @@ export interface operations {
                     "application/json": components["schemas"]["Session"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
         };
     };
     session_destroy: {
@@ -8365,6 +9482,9 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["Problem400"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
         };
     };
     session_password_create: {
@@ -8387,6 +9507,13 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
         };
     };
     solutions_list: {
@@ -8420,6 +9547,9 @@ export interface operations {
                     "application/json": components["schemas"]["PaginatedSolutionList"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
         };
     };
     solutions_scores_list: {
@@ -8441,6 +9571,10 @@ export interface operations {
                     "application/json": components["schemas"]["SolutionScore"][];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
         };
     };
     tokens_list: {
@@ -8460,6 +9594,9 @@ export interface operations {
                     "application/json": components["schemas"]["Token"][];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
         };
     };
     tokens_create: {
@@ -8483,6 +9620,12 @@ export interface operations {
                     "application/json": components["schemas"]["NewToken"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
         };
     };
     tokens_destroy: {
@@ -8503,6 +9646,11 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
         };
     };
     training_runs_list: {
@@ -8527,6 +9675,9 @@ export interface operations {
                     "application/json": components["schemas"]["PaginatedTrainingRunList"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
         };
     };
     training_runs_create: {
@@ -8550,6 +9701,12 @@ export interface operations {
                     "application/json": components["schemas"]["TrainingRun"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
         };
     };
     training_runs_retrieve: {
@@ -8571,6 +9728,10 @@ export interface operations {
                     "application/json": components["schemas"]["TrainingRun"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
         };
     };
     verifier_create: {
@@ -8602,6 +9763,14 @@ export interface operations {
                     "application/json": components["schemas"]["Verification"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
         };
     };
     verifier_retrieve: {
@@ -8623,6 +9792,10 @@ export interface operations {
                     "application/json": components["schemas"]["Verification"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
         };
     };
     workers_retrieve: {
@@ -8642,6 +9815,9 @@ export interface operations {
                     "application/json": components["schemas"]["Workers"];
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
         };
     };
 }
