@@ -64,7 +64,7 @@ def read_many(kind: Kind, subjects: Sequence[UUID], *, now: datetime) -> list[Fi
     kept = {row.subject: row for row in Rollup.objects.filter(kind=kind.name, subject__in=subjects)}
     for subject in subjects:
         if subject not in kept or _is_old(kept[subject], now):
-            _ask(kind, subject, now)
+            ask(kind, subject, now)
     return [Figures(kept[each].value, kept[each].counted_at) if each in kept else Figures(None) for each in subjects]
 
 
@@ -73,8 +73,8 @@ def _is_old(kept: Rollup, now: datetime) -> bool:
     return kept.counted_at is None or kept.counted_at < now - fresh
 
 
-def _ask(kind: Kind, subject: UUID, now: datetime) -> None:
-    """One at a time, unless it was lost on the way."""
+def ask(kind: Kind, subject: UUID, now: datetime) -> None:
+    """Has a worker count it; one at a time, unless it was lost on the way."""
     Rollup.objects.bulk_create([Rollup(kind=kind.name, subject=subject)], ignore_conflicts=True)
     is_free = Q(requested_at=None) | Q(requested_at__lt=now - LOST_AFTER)
     if Rollup.objects.filter(is_free, kind=kind.name, subject=subject).update(requested_at=now):

@@ -4,16 +4,15 @@ Whoever stores, supersedes or deletes labellings, tasks or seats says so here, i
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import date, datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db import transaction
-from django.db.models import Case, Count, F, Max, Q, QuerySet, Subquery, Sum, When
+from django.db.models import Case, F, QuerySet, Subquery, When
 from django.utils import timezone
 
-from labeling.models import Assignment, Labelling, Round, Tally, Task
+from labeling.models import Labelling, Round, Tally
 
 Key = tuple[UUID, UUID | None]  # round, annotator
 
@@ -55,9 +54,9 @@ def imported(labellings: Sequence[Imported]) -> None:
 def removed(labellings: Sequence[Imported]) -> None:
     """They had come with a file, and are gone again, with their tasks."""
     for key, each in _by_key(labellings).items():
-        _of(key).update(**_sums(each, -1))
+        of(key).update(**_sums(each, -1))
         if last := _last(each):
-            _of(key).filter(last_at__lte=last).update(last_at=Subquery(_times(key)[:1]))
+            of(key).filter(last_at__lte=last).update(last_at=Subquery(_times(key)[:1]))
     _put_up_all(labellings, -1)
 
 
@@ -99,57 +98,11 @@ def put_up(round_id: UUID, *, tasks: int = 0, seats: int = 0) -> None:
 
 def superseded(*, round_id: UUID, annotator_id: UUID) -> None:
     """All that the annotator had submitted in the round, none of it gold's: another attempt at the screening."""
-    _of((round_id, annotator_id)).update(done=0, on_gold=0, on_day=0, active_ms=0, last_at=None)
+    of((round_id, annotator_id)).update(done=0, on_gold=0, on_day=0, active_ms=0, last_at=None)
 
 
 def drop_empty(rows: QuerySet[Tally]) -> None:
     rows.filter(done=0, on_gold=0).delete()
-
-
-def mend(round_id: UUID) -> int:
-    """Counts everything of the round, and puts right what was kept. How many figures were wrong.
-
-    It may run at any time: each tally is locked while its annotator's labellings are counted, so that a submission
-    is in both or in neither.
-    """
-    people = {annotator for (_, annotator) in _labelled(round_id)}
-    people |= set(Tally.objects.filter(round=round_id).values_list("annotator", flat=True))
-    wrong = _mend_round(round_id)
-    return wrong + sum(_mend_tally((round_id, annotator)) for annotator in people)
-
-
-def _labelled(round_id: UUID) -> Iterable[Key]:
-    said = Labelling.objects.current().filter(task__round=round_id)
-    return [(round_id, pk) for pk in said.order_by().values_list("annotator", flat=True).distinct()]
-
-
-@transaction.atomic
-def _mend_round(round_id: UUID) -> bool:
-    kept = Round.objects.select_for_update().get(pk=round_id)
-    tasks = Task.objects.filter(round=round_id, is_gold=False).count()
-    seats = Assignment.objects.filter(round=round_id, seat__isnull=False).count()  # gold and screening have none
-    is_right = (kept.task_count, kept.seat_count) == (tasks, seats)
-    Round.objects.filter(pk=round_id).update(task_count=tasks, seat_count=seats)
-    return not is_right
-
-
-@transaction.atomic
-def _mend_tally(key: Key) -> bool:
-    _open(key)
-    kept = _of(key).select_for_update().get()
-    said = _said(key)
-    found: dict[str, Any] = said.aggregate(
-        done=Count("pk", filter=Q(task__is_gold=False)),
-        on_gold=Count("pk", filter=Q(task__is_gold=True)),
-        active_ms=Sum("active_ms", default=0),
-        last_at=Max("submitted_at"),
-    )
-    last = found["last_at"] and day_of(found["last_at"])
-    found["day"] = max([day for day in (kept.day, last) if day], default=None)
-    found["on_day"] = said.filter(submitted_at__gte=midnight(found["day"])).count() if found["day"] else 0
-    _of(key).update(**found)
-    compared = found if kept.day else ("done", "on_gold", "active_ms", "last_at")  # what an import brought has no day
-    return any(getattr(kept, name) != found[name] for name in compared)
 
 
 def midnight(day: date) -> datetime:
@@ -157,12 +110,12 @@ def midnight(day: date) -> datetime:
 
 
 def _add(key: Key, changes: dict[str, Any]) -> None:
-    if not _of(key).update(**changes):
-        _open(key)
-        _of(key).update(**changes)
+    if not of(key).update(**changes):
+        open_(key)
+        of(key).update(**changes)
 
 
-def _open(key: Key) -> None:
+def open_(key: Key) -> None:
     Tally.objects.bulk_create([Tally(round_id=key[0], annotator_id=key[1])], ignore_conflicts=True)
 
 
@@ -170,5 +123,5 @@ def _said(key: Key) -> QuerySet[Labelling]:
     return Labelling.objects.current().filter(task__round=key[0], annotator=key[1])
 
 
-def _of(key: Key) -> QuerySet[Tally]:
+def of(key: Key) -> QuerySet[Tally]:
     return Tally.objects.filter(round_id=key[0], annotator_id=key[1])

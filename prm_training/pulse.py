@@ -15,7 +15,7 @@ from django.db import DatabaseError, close_old_connections, connection
 from django.db.models import Value
 from django.utils import timezone
 
-from labeling import completions, rounds
+from labeling import completions, recounts, rounds
 from prm_training import autopilot, batches, jobs, lifecycle, notices, verifier
 from prm_training.models import Worker
 from prm_training.run_models import Status
@@ -83,6 +83,7 @@ class Pulse(threading.Thread):
         if self._beats % jobs.RING_EVERY == 0:
             ring_for_waiting(found)
             self._ask_for_help(found)
+            recounts.ask(now=now)
             verifier.forget(now=now)
             Worker.objects.filter(last_seen_at__lt=now - FORGET_WORKERS_AFTER).delete()
         rounds.close_full(now=now)

@@ -1,13 +1,13 @@
-"""What workers count for pages, by name."""
+"""What workers count, by name."""
 
 from uuid import UUID
 
 from django.utils import timezone
 
-from labeling import cases, consensus, dashboard, pool_counts, rollups
+from labeling import cases, consensus, dashboard, pool_counts, recounts, rollups
 from prm_training import loop_rows
 
-ALL = [consensus.AGREED, cases.ROLLED, dashboard.ROLLED, loop_rows.ROLLED, pool_counts.ROLLED]
+ALL = [consensus.AGREED, cases.ROLLED, dashboard.ROLLED, loop_rows.ROLLED, pool_counts.ROLLED, recounts.RECOUNT]
 KINDS = {kind.name: kind for kind in ALL}
 
 

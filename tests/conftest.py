@@ -34,7 +34,7 @@ from rest_framework.test import APIClient
 
 from annotate import allocation, submission
 from annotate.submission import Submission
-from labeling import rounds, tallies
+from labeling import recounts, rounds, tallies
 from labeling.errors import DomainError
 from labeling.models import (
     Assignment,
@@ -247,7 +247,7 @@ class Make(MakeRuns):
             RatedCompletion(labelling=labelling, step=step, completion=0, text=f"step {step}", rating=rating)
             for step, rating in enumerate(ratings)
         )
-        tallies.mend(task.round_id)
+        recounts.mend(task.round_id)
         return labelling
 
     def task(self, phase: Phase | None = None, number: int = 0, **columns: Any) -> Task:

@@ -10,11 +10,10 @@ from uuid import uuid4
 
 import pytest
 from django.apps import apps
-from django.core.management import call_command
 
 from annotate import allocation, submission
 from annotate.submission import Submission
-from labeling import consensus, importing, rounds, screening, tallies
+from labeling import consensus, importing, recounts, rounds, screening
 from labeling.errors import DomainError
 from labeling.importing import undo
 from labeling.models import Assignment, Labelling, Phase, Round, Tally
@@ -115,7 +114,7 @@ def test_what_is_kept_is_what_there_is(campaign, seed):
     playing = campaign(seed)
     for _ in range(80):
         playing.go_on()
-        assert tallies.mend(playing.round.pk) == 0
+        assert recounts.mend(playing.round.pk) == 0
     assert Labelling.objects.filter(superseded_at__isnull=False).exists()
     assert sum(Tally.objects.values_list("done", flat=True)) > 5
     assert sum(Tally.objects.values_list("active_ms", flat=True)) > 100_000
@@ -131,7 +130,7 @@ def test_another_attempt_at_the_screening_starts_from_nothing(make, phase, annot
     screening.start_again(membership=fresh.memberships.get(user=annotator), screening=first, now=now)
     kept = first.tallies.get()
     assert (kept.done, kept.active_ms, kept.last_at) == (0, 0, None)
-    assert tallies.mend(first.pk) == 0
+    assert recounts.mend(first.pk) == 0
 
 
 @pytest.mark.django_db(transaction=True)
@@ -144,27 +143,14 @@ def test_nobody_is_lost_in_a_rush_while_somebody_counts(make, phase, at_once, cr
     def work(person):
         for _ in range(3):
             if person is None:
-                tallies.mend(round_.pk)
+                recounts.mend(round_.pk)
                 continue
             held = allocation.claim_next(phase=phase, annotator=person, now=now)
             submission.submit(assignment_id=held.pk, annotator=person, submission=said(-1), now=now)
 
     at_once(work, [*people, None])
-    assert tallies.mend(round_.pk) == 0
+    assert recounts.mend(round_.pk) == 0
     assert [tally.done for tally in round_.tallies.all()] == [3] * crowd
-
-
-def test_what_is_wrong_is_put_right(open_round, labelling, capsys):
-    Tally.objects.update(done=7, on_day=9, active_ms=1, last_at=None)
-    Round.objects.update(task_count=1, seat_count=1)
-    call_command("recount_rounds")
-    assert "2" in capsys.readouterr().out
-    open_round.refresh_from_db()
-    assert (open_round.task_count, open_round.seat_count) == (3, 3)
-    kept = open_round.tallies.values_list("done", "on_day", "active_ms", "last_at")
-    assert kept.get() == (1, 1, 90_000, labelling.submitted_at)
-    call_command("recount_rounds")
-    assert "right" in capsys.readouterr().out
 
 
 def record(number, labeler):
@@ -189,7 +175,7 @@ def test_an_import_counts_what_it_brings_and_takes_away(tmp_path, now, db):
     origin = bring(tmp_path, range(12), now)
     found = list(Round.objects.with_progress().order_by("number"))
     assert [(row.task_count, row.labellings_done) for row in found] == [(6, 6), (6, 6)]
-    assert [tallies.mend(row.pk) for row in found] == [0, 0]
+    assert [recounts.mend(row.pk) for row in found] == [0, 0]
     undo.undo(origin, on_rows=lambda _: None)
     assert not Round.objects.exists()
     assert not Tally.objects.exists()
@@ -200,7 +186,7 @@ def test_what_another_import_brought_stays_counted(undone, tmp_path, now, db):
     origins = [bring(tmp_path, numbers, now) for numbers in (range(12), range(12, 24))]
     undo.undo(origins[undone], on_rows=lambda _: None)
     assert sum(Tally.objects.values_list("done", flat=True)) == 12
-    assert [tallies.mend(row.pk) for row in Round.objects.all()] == [0, 0]
+    assert [recounts.mend(row.pk) for row in Round.objects.all()] == [0, 0]
 
 
 def test_a_migration_fills_in_the_time_of_what_there_was(open_round, labelling):

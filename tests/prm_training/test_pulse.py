@@ -148,6 +148,7 @@ def test_the_thread_signs_in_and_out(transactional_db, settings, broker):
     beating.beat = look
     beating.start()
     beating.join(timeout=60)
+    beating._courier.join(timeout=60)
     assert seen == [beating.worker] * 2
     assert not Worker.objects.exists()
 

@@ -2,7 +2,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from labeling import tallies
+from labeling import recounts
 from labeling.models import Round
 
 
@@ -11,5 +11,5 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def handle(self, *args: Any, **options: Any) -> None:
-        wrong = sum(tallies.mend(pk) for pk in Round.objects.values_list("pk", flat=True))
+        wrong = sum(recounts.mend(pk) for pk in Round.objects.values_list("pk", flat=True))
         self.stdout.write(f"Put {wrong} right." if wrong else "Everything was right.")
