@@ -2,22 +2,23 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from statistics import fmean
 from typing import Any, Literal
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import OuterRef, Subquery
+from django.db.models import OuterRef, Subquery, Sum
 
-from labeling import audit, intervals, screening
-from labeling.models import Gold, Labelling, Membership, Phase, User
+from labeling import audit, intervals, rollups, screening
+from labeling.models import Gold, Labelling, Membership, Phase, Tally, User
 
 Outcome = Literal["exact", "early", "late", "missed", "false_alarm"]
 RECENT = 10
 FEWEST = 10
 WINDOW = 30
+FEW = 500
 
 
 @dataclass(frozen=True)
@@ -77,9 +78,9 @@ def summed_up(pairs: Iterable[tuple[Sequence[int | None], Sequence[int]]]) -> Qu
     )
 
 
-def of_people(phase: Phase, *, annotator: User | None = None) -> dict[UUID, Quality]:
+def of_people(phase_id: UUID, *, annotator: User | None = None) -> dict[UUID, Quality]:
     """Everybody's in the phase, or one annotator's; screening has its own figure."""
-    judged = Labelling.objects.filter(task__round__phase=phase).judged()
+    judged = Labelling.objects.filter(task__round__phase=phase_id).judged()
     rows = judged.filter(annotator=annotator) if annotator else judged
     latest = list(rows.select_related("task").prefetch_related("completions").order_by("-submitted_at", "pk"))
     pairs: dict[Any, list[tuple[list[int | None], list[int]]]] = {}
@@ -88,17 +89,33 @@ def of_people(phase: Phase, *, annotator: User | None = None) -> dict[UUID, Qual
     return {person: summed_up(each) for person, each in pairs.items()}
 
 
-def accuracies(people: Iterable[UUID]) -> dict[UUID, tuple[int, float, intervals.Interval]]:
+def _in_phase(phase_id: UUID) -> dict[str, Any]:
+    return {str(person): asdict(each) for person, each in of_people(phase_id).items()}
+
+
+def _has_much_gold(phase_id: UUID) -> bool:
+    return _on_gold(round__phase=phase_id) > FEW
+
+
+def _on_gold(**rounds: Any) -> int:
+    return Tally.objects.filter(**rounds).aggregate(all=Sum("on_gold", default=0))["all"]  # type: ignore[no-any-return]
+
+
+def accuracies(people: Iterable[UUID] | None = None) -> dict[str, tuple[int, float, intervals.Interval]]:
     """Each person's number of gold tasks in all phases, and the share with the first error where gold has it, with its
-    95 % interval."""
-    judged = Labelling.objects.filter(annotator__in=people).judged().with_first_error()
-    rows = list(judged.values_list("annotator", "task__solution", "first_error"))
+    95 % interval. Of everybody, unless people are named."""
+    said = Labelling.objects.all() if people is None else Labelling.objects.filter(annotator__in=people)
+    rows = list(said.judged().with_first_error().values_list("annotator", "task__solution", "first_error"))
     golds = Gold.objects.newest().filter(solution__in={solution for _, solution, _ in rows})
     true = {solution: first_error(ratings) for solution, ratings in golds.values_list("solution", "ratings")}
-    hits: dict[UUID, list[bool]] = {}
-    for person, solution, said in rows:
-        hits.setdefault(person, []).append(said == true[solution])
+    hits: dict[str, list[bool]] = {}
+    for person, solution, found in rows:
+        hits.setdefault(str(person), []).append(found == true[solution])
     return {person: (len(each), fmean(each), intervals.wilson(sum(each), len(each))) for person, each in hits.items()}
+
+
+IN_PHASE = rollups.Kind("quality", _in_phase, _has_much_gold)
+EVERYWHERE = rollups.Kind("accuracies", lambda _: accuracies(), lambda _: _on_gold() > FEW)
 
 
 def pause_if_poor(*, membership: Membership, phase: Phase, now: datetime) -> bool:

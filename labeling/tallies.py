@@ -4,12 +4,13 @@ Whoever stores, supersedes or deletes labellings, tasks or seats says so here, i
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db.models import Case, F, QuerySet, Subquery, When
+from django.db.models import Case, F, Max, Q, QuerySet, Subquery, Sum, When
 from django.utils import timezone
 
 from labeling.models import Labelling, Round, Tally
@@ -24,6 +25,16 @@ class Imported(NamedTuple):
     annotator_id: UUID | None
     active_ms: int | None
     submitted_at: datetime | None
+
+
+@dataclass(frozen=True)
+class Work:
+    """What one person has submitted; `mean_ms` is of what the time is known of."""
+
+    labellings: int = 0
+    active_ms: int = 0
+    mean_ms: float | None = None
+    last_at: datetime | None = None
 
 
 def day_of(moment: datetime) -> date:
@@ -99,6 +110,18 @@ def put_up(round_id: UUID, *, tasks: int = 0, seats: int = 0) -> None:
 def superseded(*, round_id: UUID, annotator_id: UUID) -> None:
     """All that the annotator had submitted in the round, none of it gold's: another attempt at the screening."""
     of((round_id, annotator_id)).update(done=0, on_gold=0, on_day=0, active_ms=0, last_at=None)
+
+
+def work_of(people: Iterable[UUID], **rounds: Any) -> dict[UUID, Work]:
+    """Of each of them that has done any, in the rounds."""
+    done = F("done") + F("on_gold")
+    timed = Sum(done, filter=Q(active_ms__gt=0), default=0)
+    sums = {"number": Sum(done), "ms": Sum("active_ms"), "timed": timed, "last": Max("last_at")}
+    rows = Tally.objects.filter(annotator__in=people, **rounds).order_by().values_list("annotator")
+    return {
+        person: Work(number, ms, ms / timed if timed else None, last)
+        for person, number, ms, timed, last in rows.annotate(**sums)
+    }
 
 
 def drop_empty(rows: QuerySet[Tally]) -> None:

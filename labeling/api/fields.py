@@ -29,7 +29,10 @@ class RolledSerializer(serializers.Serializer[Any]):
     """What may have been counted before, as `labeling.rollups.Figures.told` says."""
 
     as_of = serializers.DateTimeField(
+        read_only=True,
         allow_null=True,
         help_text="When it was counted; null: just now, or not yet. Reading what is old counts it anew.",
     )
-    is_counting = serializers.BooleanField(help_text="It was never counted, and a worker is to: there are no figures.")
+    is_counting = serializers.BooleanField(
+        read_only=True, help_text="It was never counted, and a worker is to: there are no figures."
+    )

@@ -1,21 +1,24 @@
 """Who labels in a phase, how well and how fast."""
 
+from collections.abc import Iterable
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Avg, Count, Max, Q, QuerySet
+from django.db.models import F, QuerySet
 from django.utils import timezone
+from django.utils.functional import cached_property
 from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_field
 from rest_framework import generics, serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from labeling import people, quality, screening
-from labeling.api.fields import UsernamesField, interval_field
+from labeling import people, quality, rollups, screening, tallies
+from labeling.api.fields import RolledSerializer, UsernamesField, interval_field
+from labeling.api.pagination import LongPages
 from labeling.api.permissions import AdminWrites, IsAdmin, signed_in
 from labeling.api.reading import body, visible
-from labeling.models import Membership, Phase, PhaseRole, RoundStatus, User
+from labeling.models import Membership, Phase, PhaseRole, RoundStatus
 
 
 class MembersSerializer(serializers.Serializer[dict[str, list[str]]]):
@@ -35,23 +38,28 @@ class QualitySerializer(serializers.Serializer[quality.Quality]):
     is_drifting = serializers.BooleanField(help_text="The last ten are clearly worse than what came before.")
 
 
-class MemberSerializer(serializers.ModelSerializer[Membership]):
+class MemberSerializer(RolledSerializer, serializers.ModelSerializer[Membership]):
+    """What may have been counted before is `quality`."""
+
     id = serializers.UUIDField(source="user_id", read_only=True)
-    username = serializers.CharField(source="user.username", read_only=True)
+    username = serializers.CharField(read_only=True)
     is_active = serializers.BooleanField(source="user.is_active", read_only=True)
     is_paused = serializers.BooleanField(required=False)
     role = serializers.ChoiceField(choices=PhaseRole.choices, required=False)
     screening = serializers.SerializerMethodField()
-    labellings = serializers.IntegerField(read_only=True)
-    mean_ms = serializers.FloatField(read_only=True, allow_null=True, help_text="Active time of a labelling.")
-    last_at = serializers.DateTimeField(read_only=True, allow_null=True)
-    quality = serializers.SerializerMethodField()
+    labellings = serializers.IntegerField(source="work.labellings", read_only=True)
+    mean_ms = serializers.FloatField(
+        source="work.mean_ms", read_only=True, allow_null=True, help_text="Active time of a labelling."
+    )
+    last_at = serializers.DateTimeField(source="work.last_at", read_only=True, allow_null=True)
+    quality = QualitySerializer(read_only=True)
 
     class Meta:
         model = Membership
         fields = [
             *["id", "username", "is_active", "role", "is_let_in", "is_paused", "paused_at"],
             *["screening", "screening_agreement", "attempts", "labellings", "mean_ms", "last_at", "quality"],
+            *["as_of", "is_counting"],
         ]
         read_only_fields = ["paused_at", "screening_agreement", "attempts"]
 
@@ -60,38 +68,47 @@ class MemberSerializer(serializers.ModelSerializer[Membership]):
         phase = member.phase
         return screening.state(phase=phase, membership=member, has_round=self.context["has_screening"])
 
-    @extend_schema_field(QualitySerializer)
-    def get_quality(self, member: Membership) -> Any:
-        return QualitySerializer(self.context["quality"].get(member.user_id) or quality.summed_up([])).data
-
 
 def _members(phase: Phase) -> QuerySet[Any]:
-    own = Q(user__labellings__task__round__phase=phase, user__labellings__superseded_at=None)
-    rows = phase.memberships.select_related("user", "phase").annotate(
-        labellings=Count("user__labellings", filter=own),
-        mean_ms=Avg("user__labellings__active_ms", filter=own),
-        last_at=Max("user__labellings__submitted_at", filter=own),
-    )
-    return rows.order_by("user__username")
+    rows: QuerySet[Any] = phase.memberships.select_related("user", "phase").annotate(username=F("user__username"))
+    return rows.order_by("username")
 
 
-def _context(phase: Phase, person: User | None = None) -> dict[str, Any]:
-    opened = phase.rounds.filter(number=screening.SCREENING, status=RoundStatus.OPEN)
-    return {"quality": quality.of_people(phase, annotator=person), "has_screening": opened.exists()}
+def _context(phase: Phase) -> dict[str, Any]:
+    return {"has_screening": phase.rounds.filter(number=screening.SCREENING, status=RoundStatus.OPEN).exists()}
+
+
+def _with_figures(members: Iterable[Any], phase: Phase, found: rollups.Figures) -> list[Any]:
+    """With what each did in the phase, and how well."""
+    shown, judged = list(members), found.value or {}
+    done = tallies.work_of([member.user_id for member in shown], round__phase=phase)
+    for member in shown:
+        member.work = done.get(member.user_id, tallies.Work())
+        member.quality = judged.get(str(member.user_id)) or quality.summed_up([])
+        member.as_of, member.is_counting = found.told.values()
+    return shown
 
 
 class MembersView(generics.ListAPIView[Membership]):
     """The people of the phase: their screening, and how much and how well they label."""
 
     permission_classes = [AdminWrites]
+    pagination_class = LongPages
     serializer_class = MemberSerializer
 
     def get_queryset(self) -> QuerySet[Any]:
-        return _members(visible(Phase.objects, self.request, self.kwargs["phase_id"]))
+        return _members(self._phase)
+
+    @cached_property
+    def _phase(self) -> Phase:
+        return visible(Phase.objects, self.request, self.kwargs["phase_id"])
 
     def get_serializer_context(self) -> dict[str, Any]:
-        phase = visible(Phase.objects, self.request, self.kwargs["phase_id"])
-        return {**super().get_serializer_context(), **_context(phase)}
+        return {**super().get_serializer_context(), **_context(self._phase)}
+
+    def paginate_queryset(self, queryset: Any) -> list[Any]:
+        found = rollups.read(quality.IN_PHASE, self._phase.pk, now=timezone.now())
+        return _with_figures(super().paginate_queryset(queryset) or [], self._phase, found)
 
     @extend_schema(request=MembersSerializer, responses={204: None})
     def post(self, request: Request, phase_id: UUID) -> Response:
@@ -118,4 +135,6 @@ class MemberView(APIView):
         given.is_valid(raise_exception=True)
         changes = dict(given.validated_data)
         people.change_member(membership=member, changes=changes, now=timezone.now(), by=signed_in(request))
-        return Response(MemberSerializer(member, context=_context(phase, member.user)).data)
+        own = quality.of_people(phase.pk, annotator=member.user)
+        found = rollups.Figures({str(pk): each for pk, each in own.items()})
+        return Response(MemberSerializer(*_with_figures([member], phase, found), context=_context(phase)).data)

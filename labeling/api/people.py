@@ -5,7 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.password_validation import validate_password
-from django.db.models import Avg, Count, F, Max, Q, QuerySet, Sum
+from django.db.models import Count, F, QuerySet, Sum
 from django.db.models.functions import TruncDate
 from django.http import StreamingHttpResponse
 from django.utils import timezone
@@ -16,11 +16,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from labeling import people, quality
+from labeling import people, quality, rollups, tallies
 from labeling.api import days
-from labeling.api.fields import interval_field
+from labeling.api.fields import RolledSerializer, interval_field
 from labeling.api.filters import filtered
 from labeling.api.members import QualitySerializer
+from labeling.api.pagination import LongPages
 from labeling.api.permissions import IsAdmin, signed_in
 from labeling.api.reading import body
 from labeling.api.session import PasswordField
@@ -55,13 +56,17 @@ class PlaceSerializer(serializers.ModelSerializer[Membership]):
         fields = ["phase", "phase_name", "role", "is_paused"]
 
 
-class ColleagueSerializer(serializers.ModelSerializer[User]):
+class ColleagueSerializer(RolledSerializer, serializers.ModelSerializer[User]):
+    """What may have been counted before is how well they do on gold."""
+
     role = serializers.ChoiceField(choices=Role.choices, required=False)
     places = PlaceSerializer(source="memberships", many=True, read_only=True)
-    labellings = serializers.IntegerField(source="labellings_done", read_only=True)
-    active_ms = serializers.IntegerField(read_only=True)
-    mean_ms = serializers.FloatField(read_only=True, allow_null=True, help_text="Active time of a labelling.")
-    last_at = serializers.DateTimeField(read_only=True, allow_null=True)
+    labellings = serializers.IntegerField(source="work.labellings", read_only=True)
+    active_ms = serializers.IntegerField(source="work.active_ms", read_only=True)
+    mean_ms = serializers.FloatField(
+        source="work.mean_ms", read_only=True, allow_null=True, help_text="Active time of a labelling."
+    )
+    last_at = serializers.DateTimeField(source="work.last_at", read_only=True, allow_null=True)
     gold_tasks = serializers.IntegerField(read_only=True)
     accuracy = serializers.FloatField(
         read_only=True,
@@ -75,6 +80,7 @@ class ColleagueSerializer(serializers.ModelSerializer[User]):
         fields = [
             *["id", "username", "role", "is_superuser", "is_active", "date_joined", "places"],
             *["labellings", "active_ms", "mean_ms", "last_at", "gold_tasks", "accuracy", "accuracy_interval"],
+            *["as_of", "is_counting"],
         ]
         read_only_fields = ["username", "is_superuser", "date_joined"]
 
@@ -110,7 +116,7 @@ class ColleagueDetailSerializer(ColleagueSerializer):
         found = [
             {"phase": phase.pk, "phase_name": phase.name, "quality": each[person.pk]}
             for phase in (member.phase for member in person.memberships.all())
-            if (each := quality.of_people(phase, annotator=person))
+            if (each := quality.of_people(phase.pk, annotator=person))
         ]
         return PhaseQualitySerializer(found, many=True).data
 
@@ -124,26 +130,23 @@ def _work() -> QuerySet[Any]:
 
 
 def _colleagues() -> QuerySet[Any]:
-    own = Q(labellings__superseded_at=None)
-    rows = User.objects.prefetch_related("memberships__phase").annotate(
-        labellings_done=Count("labellings", filter=own),
-        active_ms=Sum("labellings__active_ms", filter=own, default=0),
-        mean_ms=Avg("labellings__active_ms", filter=own),
-        last_at=Max("labellings__submitted_at", filter=own),
-    )
-    return rows.order_by("username")
+    return User.objects.prefetch_related("memberships__phase").order_by("username")
 
 
-def _with_quality(shown: Iterable[Any]) -> list[Any]:
-    colleagues = list(shown)
-    judged = quality.accuracies([person.pk for person in colleagues])
+def _with_figures(shown: Iterable[Any], found: rollups.Figures) -> list[Any]:
+    """With what each has done, and how well, in all phases."""
+    colleagues, judged = list(shown), found.value or {}
+    done = tallies.work_of([person.pk for person in colleagues])
     for person in colleagues:
-        person.gold_tasks, person.accuracy, person.accuracy_interval = judged.get(person.pk, (0, None, None))
+        person.work = done.get(person.pk, tallies.Work())
+        person.gold_tasks, person.accuracy, person.accuracy_interval = judged.get(str(person.pk), (0, None, None))
+        person.as_of, person.is_counting = found.told.values()
     return colleagues
 
 
 def _colleague(pk: UUID) -> Any:
-    return _with_quality([generics.get_object_or_404(_colleagues(), pk=pk)])[0]
+    person = generics.get_object_or_404(_colleagues(), pk=pk)
+    return _with_figures([person], rollups.Figures(quality.accuracies([pk])))[0]
 
 
 @extend_schema(
@@ -158,6 +161,7 @@ class PeopleView(generics.ListAPIView[User]):
     """Everybody with an account: where they label, how much and how well."""
 
     permission_classes = [IsAdmin]
+    pagination_class = LongPages
     serializer_class = ColleagueSerializer
 
     def get_queryset(self) -> QuerySet[Any]:
@@ -165,7 +169,8 @@ class PeopleView(generics.ListAPIView[User]):
         return filtered(_colleagues(), self.request, flags=["is_active"], **lookups)
 
     def paginate_queryset(self, queryset: Any) -> list[Any]:
-        return _with_quality(super().paginate_queryset(queryset) or [])
+        found = rollups.read(quality.EVERYWHERE, now=timezone.now())
+        return _with_figures(super().paginate_queryset(queryset) or [], found)
 
     @extend_schema(request=NewPersonSerializer, responses={201: NewPersonSerializer})
     def post(self, request: Request) -> Response:

@@ -80,8 +80,24 @@ def test_nobody_makes_a_superuser(admin_client):
 def test_queries_do_not_grow(admin_client, make, django_assert_num_queries):
     for _ in range(5):
         make.phase(make.user())
-    with django_assert_num_queries(7):  # session, user, count, page, places, their phases, work on gold
+    with django_assert_num_queries(
+        8
+    ):  # session, user, how much gold, work on it; page, places, their phases, what they did
         assert len(admin_client.get(ADDRESS).json()["results"]) == 6
+
+
+def test_page_after_page(admin_client, annotator):
+    first = admin_client.get(ADDRESS, {"page_size": 1}).json()
+    second = admin_client.get(first["next"]).json()
+    assert [page["results"][0]["username"] for page in (first, second)] == ["ada", "alma"]
+    assert second["next"] is None
+
+
+def test_time_that_is_not_known_is_not_in_the_mean(make, phase, annotator, admin_client):
+    make.labelling(make.task(phase), 1, annotator=annotator, active_ms=3000)
+    make.labelling(make.task(phase, number=1), 1, annotator=annotator, submitted_at=None)
+    (row,) = admin_client.get(f"{ADDRESS}?username=ada").json()["results"]
+    assert (row["labellings"], row["active_ms"], row["mean_ms"]) == (2, 3000, 3000)
 
 
 def test_pace_and_quality(make, phase, annotator, admin_client):
@@ -100,7 +116,7 @@ def test_pace_and_quality(make, phase, annotator, admin_client):
 
 @pytest.mark.parametrize("query", ["role=ml_staff", "is_active=False", "username=nobody"])
 def test_filters(admin_client, annotator, query):
-    assert admin_client.get(f"{ADDRESS}?{query}").json()["count"] == 0
+    assert admin_client.get(f"{ADDRESS}?{query}").json()["results"] == []
 
 
 def test_days_of_work(labelling, annotator, admin_client):

@@ -68,9 +68,9 @@ def judge(make, phase, annotator, now):
 def test_of_people(phase, judge, annotator, second_annotator):
     judge(True, True, False)
     judge(True, who=second_annotator)
-    found = quality.of_people(phase)
+    found = quality.of_people(phase.pk)
     assert {person: each.accuracy for person, each in found.items()} == {annotator.pk: 2 / 3, second_annotator.pk: 1}
-    assert list(quality.of_people(phase, annotator=annotator)) == [annotator.pk]
+    assert list(quality.of_people(phase.pk, annotator=annotator)) == [annotator.pk]
 
 
 def test_only_real_work_on_gold_in_service_counts(phase, judge, make, annotator, now):
@@ -80,14 +80,14 @@ def test_only_real_work_on_gold_in_service_counts(phase, judge, make, annotator,
     judge(False, finish_reason="give_up")
     make.labelling(make.task(phase), 1, 1, 1, annotator=annotator)
     make.labelling(make.task(make.phase()), 1, 1, 1, annotator=annotator)
-    assert quality.of_people(phase) == {}
+    assert quality.of_people(phase.pk) == {}
 
 
 def test_a_corrected_gold_counts_as_corrected(phase, judge, make, annotator):
     judge(False)
     task = phase.rounds.get().tasks.get()
     make.gold(1, 1, 1, solution=task.solution, version=2)
-    assert quality.of_people(phase)[annotator.pk].accuracy == 1
+    assert quality.of_people(phase.pk)[annotator.pk].accuracy == 1
 
 
 # Pausing

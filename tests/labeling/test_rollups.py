@@ -5,7 +5,7 @@ from uuid import uuid4
 
 import pytest
 
-from labeling import consensus, rollups
+from labeling import consensus, quality, rollups
 from labeling.models import Phase, Rollup, Round
 from prm_training import rolled
 
@@ -87,7 +87,7 @@ def test_a_broker_that_is_away_stops_nobody(
 @pytest.mark.parametrize("kind", rolled.KINDS)
 def test_every_kind_is_counted_as_it_is_told(kind, many, phase, open_round, labelling):
     """What a worker stores is what a request would have counted."""
-    subject = {"agreement": open_round.pk, "pool": rollups.ALL}.get(kind, phase.pk)
+    subject = {"agreement": open_round.pk, "pool": rollups.ALL, "accuracies": rollups.ALL}.get(kind, phase.pk)
     Rollup.objects.create(kind=kind, subject=subject)
     rolled.count(kind, subject)
     assert Rollup.objects.get().value == _plain(rolled.KINDS[kind].count(subject))
@@ -116,6 +116,14 @@ def test_a_source_can_be_asked_for_before_it_is_counted(many, make, admin_client
     body = admin_client.get("/api/pool/").json()
     assert [(row["source"], row["solutions"]) for row in body["sources"]] == [("new", 0), ("world", 2)]
     assert (body["generators"], body["solutions"]) == (["fresh"], 2)
+
+
+@pytest.fixture
+def on_gold(make, phase, annotator):
+    """An annotator's labelling of hidden gold, in which they see what the experts do."""
+    task = make.task(phase, is_gold=True)
+    make.gold(1, -1, solution=task.solution)
+    return make.labelling(task, 1, -1, annotator=annotator)
 
 
 @pytest.fixture
@@ -182,3 +190,24 @@ def test_the_loop_of_a_big_phase(many, phase, open_round, labelling, admin_clien
 def test_a_subject_that_is_gone_is_a_word_in_the_log_and_no_row(db):
     with pytest.raises(Phase.DoesNotExist):
         rolled.count("loop", uuid4())
+
+
+def test_the_quality_of_members_with_much_gold(monkeypatch, on_gold, phase, admin_client):
+    monkeypatch.setattr(quality, "FEW", 0)
+    address = f"/api/phases/{phase.pk}/members/"
+    ada = admin_client.get(address).json()["results"][0]
+    assert (ada["is_counting"], ada["quality"]["tasks"], ada["labellings"]) == (True, 0, 1)
+    rolled.count("quality", phase.pk)
+    ada, ben = admin_client.get(address).json()["results"]
+    assert (ada["is_counting"], ada["quality"]["accuracy"], ada["quality"]["outcomes"]) == (False, 1, {"exact": 1})
+    assert (bool(ben["as_of"]), ben["quality"]["tasks"]) == (True, 0)
+
+
+def test_the_accuracy_of_people_with_much_gold(monkeypatch, on_gold, admin_client):
+    monkeypatch.setattr(quality, "FEW", 0)
+    address = "/api/people/?username=ada"
+    (ada,) = admin_client.get(address).json()["results"]
+    assert (ada["is_counting"], ada["accuracy"], ada["labellings"]) == (True, None, 1)
+    rolled.count("accuracies", rollups.ALL)
+    (ada,) = admin_client.get(address).json()["results"]
+    assert (ada["is_counting"], bool(ada["as_of"]), ada["accuracy"], ada["gold_tasks"]) == (False, True, 1, 1)

@@ -2,15 +2,15 @@ import { QueryClient } from "@tanstack/react-query";
 import { expect, it, vi } from "vitest";
 import { readingAll } from "./reading";
 
-it("reads every page of a list, in order", async () => {
+it.each(["page", "cursor"] as const)("reads every page of a list, in order, by its %s", async (place) => {
   const asked: string[] = [];
   vi.spyOn(globalThis, "fetch").mockImplementation((request) => {
     const { search } = new URL((request as Request).url);
     asked.push(search);
-    const page = asked.length;
-    return Promise.resolve(Response.json({ results: [{ id: page }], next: page < 3 ? "more" : null }));
+    const next = asked.length + 1;
+    return Promise.resolve(Response.json({ results: [{ id: asked.length }], next: next < 4 ? `http://here/api/rounds/?${place}=${next}` : null }));
   });
   const rows = await new QueryClient().query(readingAll("/api/rounds/", { query: { phase: "p" } }));
   expect(rows).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }]);
-  expect(asked).toEqual([1, 2, 3].map((page) => `?phase=p&page=${page}&page_size=500`));
+  expect(asked).toEqual(["", `&${place}=2`, `&${place}=3`].map((from) => `?phase=p${from}&page_size=500`));
 });

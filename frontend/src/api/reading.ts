@@ -18,6 +18,15 @@ export function reading<At extends Address>(at: At, ...[asked]: Partial<Asked<At
   });
 }
 
+/** Where a page begins: the server's own word for it, taken from the address of the next page. */
+export type Place = { page?: number; cursor?: string };
+
+export function placeOf(address: string): Place {
+  const asked = new URL(address).searchParams;
+  const cursor = asked.get("cursor");
+  return cursor === null ? { page: Number(asked.get("page")) } : { cursor };
+}
+
 type RowAt<At extends Address> = MethodResponse<typeof client, "get", At> extends { results: (infer Row)[] } ? Row : never;
 
 /** All rows of a list, read page after page: for choices, which must hold everything. */
@@ -26,11 +35,12 @@ export function readingAll<At extends Address>(at: At, asked?: { path?: Asked<At
     queryKey: [at, asked, "all"],
     queryFn: async () => {
       const rows: RowAt<At>[] = [];
-      for (let page = 1; ; page += 1) {
-        const params = { ...asked, query: { ...asked?.query, page, page_size: MOST } };
+      for (let place: Place = {}; ;) {
+        const params = { ...asked, query: { ...asked?.query, ...place, page_size: MOST } };
         const { results, next } = await dataOf(client.GET(at, { params } as never) as Promise<{ data?: { results: RowAt<At>[]; next?: string | null } }>);
         rows.push(...results);
         if (!next) return rows;
+        place = placeOf(next);
       }
     },
   });

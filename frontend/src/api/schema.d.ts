@@ -2184,9 +2184,9 @@ export interface components {
              * Format: date-time
              * @description When it was counted; null: just now, or not yet. Reading what is old counts it anew.
              */
-            as_of: string | null;
+            readonly as_of: string | null;
             /** @description It was never counted, and a worker is to: there are no figures. */
-            is_counting: boolean;
+            readonly is_counting: boolean;
             /** @description With two labellings or more. */
             tasks: number;
             /**
@@ -2587,6 +2587,7 @@ export interface components {
             /** @default false */
             with_members: boolean;
         };
+        /** @description What may have been counted before is how well they do on gold. */
         Colleague: {
             /** Format: uuid */
             readonly id: string;
@@ -2622,7 +2623,15 @@ export interface components {
              */
             readonly accuracy: number | null;
             readonly accuracy_interval: number[] | null;
+            /**
+             * Format: date-time
+             * @description When it was counted; null: just now, or not yet. Reading what is old counts it anew.
+             */
+            readonly as_of: string | null;
+            /** @description It was never counted, and a worker is to: there are no figures. */
+            readonly is_counting: boolean;
         };
+        /** @description What may have been counted before is how well they do on gold. */
         ColleagueDetail: {
             /** Format: uuid */
             readonly id: string;
@@ -2658,6 +2667,13 @@ export interface components {
              */
             readonly accuracy: number | null;
             readonly accuracy_interval: number[] | null;
+            /**
+             * Format: date-time
+             * @description When it was counted; null: just now, or not yet. Reading what is old counts it anew.
+             */
+            readonly as_of: string | null;
+            /** @description It was never counted, and a worker is to: there are no figures. */
+            readonly is_counting: boolean;
             readonly days: components["schemas"]["Day"][];
             readonly qualities: components["schemas"]["PhaseQuality"][];
         };
@@ -2724,9 +2740,9 @@ export interface components {
              * Format: date-time
              * @description When it was counted; null: just now, or not yet. Reading what is old counts it anew.
              */
-            as_of: string | null;
+            readonly as_of: string | null;
             /** @description It was never counted, and a worker is to: there are no figures. */
-            is_counting: boolean;
+            readonly is_counting: boolean;
             days: components["schemas"]["LabelledDay"][];
             mix: components["schemas"]["Mix"][];
             step_times: components["schemas"]["StepTime"][];
@@ -3632,6 +3648,7 @@ export interface components {
             days?: number | null;
             usernames: string[];
         };
+        /** @description What may have been counted before is `quality`. */
         Member: {
             /** Format: uuid */
             readonly id: string;
@@ -3657,6 +3674,13 @@ export interface components {
             /** Format: date-time */
             readonly last_at: string | null;
             readonly quality: components["schemas"]["Quality"];
+            /**
+             * Format: date-time
+             * @description When it was counted; null: just now, or not yet. Reading what is old counts it anew.
+             */
+            readonly as_of: string | null;
+            /** @description It was never counted, and a worker is to: there are no figures. */
+            readonly is_counting: boolean;
         };
         MembersRequest: {
             usernames: string[];
@@ -3976,16 +4000,14 @@ export interface components {
             results: components["schemas"]["Change"][];
         };
         PaginatedColleagueList: {
-            /** @example 123 */
-            count: number;
             /**
              * Format: uri
-             * @example http://api.example.org/accounts/?page=4
+             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
              */
             next?: string | null;
             /**
              * Format: uri
-             * @example http://api.example.org/accounts/?page=2
+             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
              */
             previous?: string | null;
             results: components["schemas"]["Colleague"][];
@@ -4105,16 +4127,14 @@ export interface components {
             results: components["schemas"]["Labelling"][];
         };
         PaginatedMemberList: {
-            /** @example 123 */
-            count: number;
             /**
              * Format: uri
-             * @example http://api.example.org/accounts/?page=4
+             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
              */
             next?: string | null;
             /**
              * Format: uri
-             * @example http://api.example.org/accounts/?page=2
+             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
              */
             previous?: string | null;
             results: components["schemas"]["Member"][];
@@ -4360,6 +4380,7 @@ export interface components {
             webhook_url?: string;
             emails?: string[];
         };
+        /** @description What may have been counted before is how well they do on gold. */
         PatchedColleagueRequest: {
             role?: components["schemas"]["Role"];
             /**
@@ -4368,6 +4389,7 @@ export interface components {
              */
             is_active?: boolean;
         };
+        /** @description What may have been counted before is `quality`. */
         PatchedMemberRequest: {
             role?: components["schemas"]["PhaseRole"];
             /** @description An admin's word, whatever the screening says. */
@@ -4724,9 +4746,9 @@ export interface components {
              * Format: date-time
              * @description When it was counted; null: just now, or not yet. Reading what is old counts it anew.
              */
-            as_of: string | null;
+            readonly as_of: string | null;
             /** @description It was never counted, and a worker is to: there are no figures. */
-            is_counting: boolean;
+            readonly is_counting: boolean;
             solutions: number;
             right: number;
             wrong: number;
@@ -4944,6 +4966,30 @@ export interface components {
         };
         /** @description On gold hidden among real tasks. `outcomes` counts exact, early, late, missed and false_alarm. */
         Quality: {
+            tasks: number;
+            outcomes: {
+                [key: string]: number;
+            };
+            /**
+             * Format: double
+             * @description Share with the first error where gold has it.
+             */
+            accuracy: number | null;
+            /**
+             * Format: double
+             * @description Of the 95 % interval.
+             */
+            low: number;
+            /** Format: double */
+            high: number;
+            /** Format: double */
+            step_agreement: number | null;
+            step_agreement_interval: number[] | null;
+            /** @description The last ten are clearly worse than what came before. */
+            is_drifting: boolean;
+        };
+        /** @description On gold hidden among real tasks. `outcomes` counts exact, early, late, missed and false_alarm. */
+        QualityRequest: {
             tasks: number;
             outcomes: {
                 [key: string]: number;
@@ -7502,9 +7548,9 @@ export interface operations {
     people_list: {
         parameters: {
             query?: {
+                /** @description The pagination cursor value. */
+                cursor?: string;
                 is_active?: boolean;
-                /** @description A page number within the paginated result set. */
-                page?: number;
                 /** @description Number of results to return per page. */
                 page_size?: number;
                 role?: "admin" | "annotator" | "ml_staff";
@@ -8066,8 +8112,8 @@ export interface operations {
     phases_members_list: {
         parameters: {
             query?: {
-                /** @description A page number within the paginated result set. */
-                page?: number;
+                /** @description The pagination cursor value. */
+                cursor?: string;
                 /** @description Number of results to return per page. */
                 page_size?: number;
             };

@@ -1,5 +1,4 @@
 import { Button, Group, Text } from "@mantine/core";
-import type { UseQueryResult } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { when } from "./format";
 import { strings } from "./strings";
@@ -11,8 +10,15 @@ interface Rolled {
   is_counting: boolean;
 }
 
+/** `data`: undefined before there is any. */
+interface Query {
+  data: Rolled | undefined;
+  isFetching: boolean;
+  refetch: () => unknown;
+}
+
 /** The time of figures that a worker counted; nothing for what was counted just now. To look again has old ones counted anew. */
-export function AsOf({ query: { data, isFetching, refetch } }: { query: Pick<UseQueryResult<Rolled>, "data" | "isFetching" | "refetch"> }) {
+export function AsOf({ query: { data, isFetching, refetch } }: { query: Query }) {
   const isCounting = data?.is_counting ?? false;
   useEffect(() => {
     if (!isCounting) return;

@@ -1,6 +1,7 @@
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery, type QueryKey, type UseQueryOptions } from "@tanstack/react-query";
 import { useState } from "react";
+import { placeOf, type Place } from "@/api/reading";
 
 const TYPING_MS = 250;
 
@@ -11,15 +12,7 @@ export interface Narrowing<Filters> {
   field: <Name extends keyof Filters>(name: Name) => { value: Filters[Name] & string; onChange: (event: { currentTarget: { value: string } }) => void };
 }
 
-/** Where a page begins: the server's own word for it, taken from the address of the next page. */
-type Place = { page?: number; cursor?: string };
 type Linked = { next?: string | null };
-
-function placeOf(address: string): Place {
-  const asked = new URL(address).searchParams;
-  const cursor = asked.get("cursor");
-  return cursor === null ? { page: Number(asked.get("page")) } : { cursor };
-}
 
 type Filled<Filters> = { [Name in keyof Filters]?: Exclude<Filters[Name], ""> };
 

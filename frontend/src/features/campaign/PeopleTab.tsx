@@ -5,6 +5,7 @@ import { useState } from "react";
 import { client } from "@/api/client";
 import { reading } from "@/api/reading";
 import type { Member, PhaseSettings } from "@/api/types";
+import { AsOf } from "@/shared/AsOf";
 import { Form } from "@/shared/Form";
 import { between, count, duration, percent, when } from "@/shared/format";
 import { Listing } from "@/shared/Listing";
@@ -26,6 +27,7 @@ export function PeopleTab({ phase }: { phase: PhaseSettings }) {
   const { is_admin } = useUser();
   return (
     <div className={classes.stack}>
+      <AsOf query={{ ...list.query, data: list.query.data?.results[0] }} />
       <Listing {...list} none={says.people.none} heads={is_admin ? [...HEADS, ""] : HEADS} width={980}>
         {(member) => <MemberRow key={member.id} phase={phase.id} member={member} />}
       </Listing>

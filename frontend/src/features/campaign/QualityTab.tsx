@@ -1,6 +1,7 @@
 import { Button, Table, Text } from "@mantine/core";
 import { reading } from "@/api/reading";
 import type { Member, PhaseSettings } from "@/api/types";
+import { AsOf } from "@/shared/AsOf";
 import { BarFigure } from "@/shared/BarFigure";
 import { Estimate } from "@/shared/Estimate";
 import { nameAxis } from "@/shared/Figure";
@@ -32,6 +33,7 @@ export default function QualityTab({ phase }: { phase: PhaseSettings }) {
         return (
           <div className={classes.stack}>
             <Text c="dimmed">{rule}</Text>
+            <AsOf query={{ ...members, data: list.results[0] }} />
             {judged.filter(({ quality }) => quality.is_drifting).map((member) => (
               <Notice key={member.id} tone="unsure"><span><strong><bdi>{member.username}</bdi>: {says.quality.drifting}.</strong> {says.quality.driftWhy}</span></Notice>
             ))}

@@ -2,6 +2,7 @@ import { Anchor, Button, Group, NativeSelect, Switch, Table, Text, TextInput } f
 import { useState } from "react";
 import { reading } from "@/api/reading";
 import type { Colleague, Role } from "@/api/types";
+import { AsOf } from "@/shared/AsOf";
 import { Filters } from "@/shared/Filters";
 import { between, count, duration, percent, when } from "@/shared/format";
 import { Listing } from "@/shared/Listing";
@@ -36,6 +37,7 @@ export default function PeoplePage() {
         <NativeSelect label={says.role} {...field("role")} data={options({ "": says.anyRole, ...strings.nav.roles })} />
         <Switch label={says.withInactive} checked={filters.is_active === ""} onChange={(event) => narrow({ is_active: event.currentTarget.checked ? "" : true })} />
       </Filters>
+      <AsOf query={{ ...list.query, data: list.query.data?.results[0] }} />
       <Listing {...list} none={says.none} heads={HEADS} width={980}>
         {(person) => <PersonRow key={person.id} person={person} onOpen={setOpened} />}
       </Listing>
