@@ -55,6 +55,7 @@ class Run(models.Model):
             models.CheckConstraint(condition=Q(status__in=Status.values), name="%(class)s_status_is_known"),
         ]
         indexes = [
+            models.Index(fields=["-created_at", "-id"], name="%(class)s_latest_first"),
             models.Index(
                 fields=["created_at"],
                 condition=Q(status__in=["queued", "running"]),

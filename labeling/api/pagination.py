@@ -4,6 +4,7 @@ import json
 import sys
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Sequence
+from operator import attrgetter
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -12,6 +13,8 @@ from rest_framework.exceptions import NotFound
 from rest_framework.pagination import CursorPagination, PageNumberPagination
 from rest_framework.request import Request
 from rest_framework.utils.urls import replace_query_param
+
+Parts = Sequence[QuerySet[Any]]
 
 
 class Pages(PageNumberPagination):
@@ -41,13 +44,16 @@ class PagesInParts(LongPages):
     def paginate_queryset(self, parts: Any, request: Request, view: Any = None) -> list[Any]:
         size = self.get_page_size(request) or 0
         address = request.build_absolute_uri()
-        found = _from(parts, *self._place(parts, request), size + 1)
+        found = self._found(parts, *self._place(parts, request), size + 1)
         last = found[size - 1] if len(found) > size else None
         cursor = _encoded(last[0], parts[last[0]], last[1]) if last else ""
         self._next = replace_query_param(address, self.cursor_query_param, cursor) if cursor else None
         return [row for _, row in found[:size]]
 
-    def _place(self, parts: Sequence[QuerySet[Any]], request: Request) -> tuple[int, list[Any]]:
+    def _found(self, parts: Parts, number: int, values: Sequence[Any], size: int) -> list[tuple[int, Any]]:
+        return _from(parts, number, values, size)
+
+    def _place(self, parts: Parts, request: Request) -> tuple[int, list[Any]]:
         """Which part to go on with, after which values of what it is ordered by."""
         cursor = request.query_params.get(self.cursor_query_param)
         try:
@@ -66,7 +72,17 @@ class PagesInParts(LongPages):
         return None
 
 
-def _from(parts: Sequence[QuerySet[Any]], number: int, values: Sequence[Any], size: int) -> list[tuple[int, Any]]:
+class MergedPages(PagesInParts):
+    """Of one list that several tables hold: all parts are ordered by the same columns, and go on together."""
+
+    def _found(self, parts: Parts, number: int, values: Sequence[Any], size: int) -> list[tuple[int, Any]]:
+        rows = [row for part in parts for _, row in _from([part], 0, values, size)]
+        for name, is_falling in reversed(_names(parts[0])):
+            rows.sort(key=attrgetter(name), reverse=is_falling)
+        return [(0, row) for row in rows[:size]]
+
+
+def _from(parts: Parts, number: int, values: Sequence[Any], size: int) -> list[tuple[int, Any]]:
     found: list[tuple[int, Any]] = []
     for at, part in enumerate(parts[number:], number):
         rows = part.filter(_after(part, values)) if at == number and values else part
@@ -79,7 +95,8 @@ def _from(parts: Sequence[QuerySet[Any]], number: int, values: Sequence[Any], si
 def _names(part: QuerySet[Any]) -> list[tuple[str, bool]]:
     """The columns that it is ordered by, the last one its key; and whether they fall."""
     key = part.model._meta.pk.name
-    return [(key if name == "pk" else name.lstrip("-"), name[0] == "-") for name in map(str, part.query.order_by)]
+    named = [(name.lstrip("-"), name[0] == "-") for name in map(str, part.query.order_by)]
+    return [(key if name == "pk" else name, is_falling) for name, is_falling in named]
 
 
 def _after(part: QuerySet[Any], values: Sequence[Any]) -> Q:

@@ -6,7 +6,7 @@ from functools import reduce
 from typing import Any
 from uuid import UUID
 
-from django.db.models import JSONField, Model, QuerySet, Value
+from django.db.models import JSONField, Model, QuerySet
 from django.http import Http404
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema, extend_schema_field
@@ -15,6 +15,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from labeling.api.pagination import MergedPages
 from labeling.api.permissions import IsStaff, signed_in
 from labeling.api.reading import visible
 from prm_training import jobs, lifecycle, run_log
@@ -83,24 +84,20 @@ class AllRunsView(generics.ListAPIView[Any]):
     """All jobs, the newest first."""
 
     permission_classes = [IsStaff]
+    pagination_class = MergedPages
     serializer_class = AnyRunSerializer
 
-    def get_queryset(self) -> QuerySet[Any]:
+    def get_queryset(self) -> Any:
+        """The runs of each kind, no more of them than where they stand in the list."""
         asked = AskedSerializer(data=self.request.query_params)
         asked.is_valid(raise_exception=True)
         wanted = dict(asked.validated_data)
         kind = wanted.pop("kind", None)
         if "owner" in wanted:
             wanted["owner__username"] = wanted.pop("owner")
-        rows = [
-            model.objects.visible_to(signed_in(self.request))
-            .filter(**wanted)
-            .order_by()
-            .values("pk", "created_at", of_kind=Value(name))
-            for name, model in lifecycle.KINDS.items()
-            if kind in (None, name)
-        ]
-        return reduce(lambda left, right: left.union(right, all=True), rows).order_by("-created_at")
+        of_kinds = (lifecycle.KINDS[name] for name in ([kind] if kind else lifecycle.KINDS))
+        seen = (model.objects.visible_to(signed_in(self.request)) for model in of_kinds)
+        return [runs.filter(**wanted).only("created_at").order_by("-created_at", "-pk") for runs in seen]
 
     @extend_schema(parameters=[AskedSerializer])
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
@@ -108,12 +105,12 @@ class AllRunsView(generics.ListAPIView[Any]):
 
     def paginate_queryset(self, queryset: Any) -> Any:
         """The rows themselves, a query for each kind."""
-        page: list[dict[str, Any]] = super().paginate_queryset(queryset) or []
+        page: list[Run] = super().paginate_queryset(queryset) or []
         ids = defaultdict[str, list[UUID]](list)
-        for row in page:
-            ids[row["of_kind"]].append(row["pk"])
+        for run in page:
+            ids[lifecycle.kind_of(run)].append(run.pk)
         found = {run.pk: run for kind, pks in ids.items() for run in _listed(kind).filter(pk__in=pks)}
-        return [found[row["pk"]] for row in page if row["pk"] in found]  # a verification may have been forgotten
+        return [found[run.pk] for run in page if run.pk in found]  # a verification may have been forgotten
 
 
 def _listed(kind: str) -> QuerySet[Any]:

@@ -46,11 +46,12 @@ class RunsView(generics.ListCreateAPIView[Any]):
     """The runs of this kind, the latest first."""
 
     permission_classes = [MayStart]
+    pagination_class = LongPages
     kind: str
     start: Callable[..., Run]
 
     def get_queryset(self) -> QuerySet[Any]:
-        return _told(self.kind, self.request).order_by("-created_at")
+        return _told(self.kind, self.request).order_by("-created_at", "-pk")
 
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Queues a new run."""

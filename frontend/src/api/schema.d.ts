@@ -3972,16 +3972,14 @@ export interface components {
             quality: number | null;
         };
         PaginatedAnyRunList: {
-            /** @example 123 */
-            count: number;
             /**
              * Format: uri
-             * @example http://api.example.org/accounts/?page=4
+             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
              */
             next?: string | null;
             /**
              * Format: uri
-             * @example http://api.example.org/accounts/?page=2
+             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
              */
             previous?: string | null;
             results: components["schemas"]["AnyRun"][];
@@ -4026,31 +4024,27 @@ export interface components {
             results: components["schemas"]["Consensus"][];
         };
         PaginatedEvaluationRunList: {
-            /** @example 123 */
-            count: number;
             /**
              * Format: uri
-             * @example http://api.example.org/accounts/?page=4
+             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
              */
             next?: string | null;
             /**
              * Format: uri
-             * @example http://api.example.org/accounts/?page=2
+             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
              */
             previous?: string | null;
             results: components["schemas"]["EvaluationRun"][];
         };
         PaginatedGenerationList: {
-            /** @example 123 */
-            count: number;
             /**
              * Format: uri
-             * @example http://api.example.org/accounts/?page=4
+             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
              */
             next?: string | null;
             /**
              * Format: uri
-             * @example http://api.example.org/accounts/?page=2
+             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
              */
             previous?: string | null;
             results: components["schemas"]["Generation"][];
@@ -4084,16 +4078,14 @@ export interface components {
             results: components["schemas"]["Guidelines"][];
         };
         PaginatedImportList: {
-            /** @example 123 */
-            count: number;
             /**
              * Format: uri
-             * @example http://api.example.org/accounts/?page=4
+             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
              */
             next?: string | null;
             /**
              * Format: uri
-             * @example http://api.example.org/accounts/?page=2
+             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
              */
             previous?: string | null;
             results: components["schemas"]["Import"][];
@@ -4170,16 +4162,14 @@ export interface components {
             results: components["schemas"]["Promotion"][];
         };
         PaginatedPublicationList: {
-            /** @example 123 */
-            count: number;
             /**
              * Format: uri
-             * @example http://api.example.org/accounts/?page=4
+             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
              */
             next?: string | null;
             /**
              * Format: uri
-             * @example http://api.example.org/accounts/?page=2
+             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
              */
             previous?: string | null;
             results: components["schemas"]["Publication"][];
@@ -4215,16 +4205,14 @@ export interface components {
             results: components["schemas"]["Round"][];
         };
         PaginatedScoringRunList: {
-            /** @example 123 */
-            count: number;
             /**
              * Format: uri
-             * @example http://api.example.org/accounts/?page=4
+             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
              */
             next?: string | null;
             /**
              * Format: uri
-             * @example http://api.example.org/accounts/?page=2
+             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
              */
             previous?: string | null;
             results: components["schemas"]["ScoringRun"][];
@@ -4243,16 +4231,14 @@ export interface components {
             results: components["schemas"]["SelectionItem"][];
         };
         PaginatedSelectionList: {
-            /** @example 123 */
-            count: number;
             /**
              * Format: uri
-             * @example http://api.example.org/accounts/?page=4
+             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
              */
             next?: string | null;
             /**
              * Format: uri
-             * @example http://api.example.org/accounts/?page=2
+             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
              */
             previous?: string | null;
             results: components["schemas"]["Selection"][];
@@ -4284,16 +4270,14 @@ export interface components {
             results: components["schemas"]["Task"][];
         };
         PaginatedTrainingRunList: {
-            /** @example 123 */
-            count: number;
             /**
              * Format: uri
-             * @example http://api.example.org/accounts/?page=4
+             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
              */
             next?: string | null;
             /**
              * Format: uri
-             * @example http://api.example.org/accounts/?page=2
+             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
              */
             previous?: string | null;
             results: components["schemas"]["TrainingRun"][];
@@ -6758,8 +6742,8 @@ export interface operations {
     evaluation_runs_list: {
         parameters: {
             query?: {
-                /** @description A page number within the paginated result set. */
-                page?: number;
+                /** @description The pagination cursor value. */
+                cursor?: string;
                 /** @description Number of results to return per page. */
                 page_size?: number;
             };
@@ -6892,8 +6876,8 @@ export interface operations {
     generations_list: {
         parameters: {
             query?: {
-                /** @description A page number within the paginated result set. */
-                page?: number;
+                /** @description The pagination cursor value. */
+                cursor?: string;
                 /** @description Number of results to return per page. */
                 page_size?: number;
             };
@@ -7084,8 +7068,8 @@ export interface operations {
     imports_list: {
         parameters: {
             query?: {
-                /** @description A page number within the paginated result set. */
-                page?: number;
+                /** @description The pagination cursor value. */
+                cursor?: string;
                 /** @description Number of results to return per page. */
                 page_size?: number;
             };
@@ -8533,8 +8517,8 @@ export interface operations {
     publications_list: {
         parameters: {
             query?: {
-                /** @description A page number within the paginated result set. */
-                page?: number;
+                /** @description The pagination cursor value. */
+                cursor?: string;
                 /** @description Number of results to return per page. */
                 page_size?: number;
             };
@@ -9038,6 +9022,8 @@ export interface operations {
     runs_list: {
         parameters: {
             query?: {
+                /** @description The pagination cursor value. */
+                cursor?: string;
                 /**
                  * @description * `train` - train
                  *     * `evaluate` - evaluate
@@ -9050,8 +9036,6 @@ export interface operations {
                  */
                 kind?: "train" | "evaluate" | "score" | "select" | "publish" | "generate" | "import" | "verify";
                 owner?: string;
-                /** @description A page number within the paginated result set. */
-                page?: number;
                 /** @description Number of results to return per page. */
                 page_size?: number;
                 /**
@@ -9165,8 +9149,8 @@ export interface operations {
     scoring_runs_list: {
         parameters: {
             query?: {
-                /** @description A page number within the paginated result set. */
-                page?: number;
+                /** @description The pagination cursor value. */
+                cursor?: string;
                 /** @description Number of results to return per page. */
                 page_size?: number;
             };
@@ -9300,8 +9284,8 @@ export interface operations {
     selections_list: {
         parameters: {
             query?: {
-                /** @description A page number within the paginated result set. */
-                page?: number;
+                /** @description The pagination cursor value. */
+                cursor?: string;
                 /** @description Number of results to return per page. */
                 page_size?: number;
                 phase?: string;
@@ -9702,8 +9686,8 @@ export interface operations {
     training_runs_list: {
         parameters: {
             query?: {
-                /** @description A page number within the paginated result set. */
-                page?: number;
+                /** @description The pagination cursor value. */
+                cursor?: string;
                 /** @description Number of results to return per page. */
                 page_size?: number;
             };
