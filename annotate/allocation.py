@@ -197,15 +197,12 @@ def _own(current: Round, annotator: User) -> dict[bool, Assignment]:
 
 def _hold(kept: Assignment | None, current: Round, annotator: User, now: datetime, *, is_ahead: bool) -> Assignment:
     """The seat that is theirs, with its lease put off, or else a free one."""
-    seat: Assignment = kept or _free_seat(current, annotator, now)
-    seat.is_ahead = is_ahead
-    seat.lease_expires_at = _lease_end(seat, current.phase, now)
-    changed = LEASE if kept else HOLDING
-    if seat._state.adding:
-        seat.save(force_insert=True)
-    else:
-        Assignment.objects.filter(pk=seat.pk).update(**{name: getattr(seat, name) for name in changed})
-    return seat
+    if kept is None:
+        return _free_seat(current, annotator, now, is_ahead=is_ahead)
+    kept.is_ahead = is_ahead
+    kept.lease_expires_at = _lease_end(current.phase, kept.leased_at, now)
+    queries.SEAT_KEPT[is_ahead].rows(pk=kept.pk, end=kept.lease_expires_at)
+    return kept
 
 
 def _whole(seats: Sequence[Assignment], current: Round) -> list[Assignment]:
@@ -217,12 +214,12 @@ def _whole(seats: Sequence[Assignment], current: Round) -> list[Assignment]:
     return [found[seat.pk] for seat in seats]
 
 
-def _lease_end(seat: Assignment, phase: Phase, now: datetime) -> datetime:
+def _lease_end(phase: Phase, leased_at: datetime | None, now: datetime) -> datetime:
     """Renewals end at the time limit, if the phase has one; who is late keeps the task until somebody claims it."""
     end = now + timedelta(minutes=phase.lease_minutes)
-    if phase.time_limit_minutes is None or seat.leased_at is None:
+    if phase.time_limit_minutes is None or leased_at is None:
         return end
-    return min(end, seat.leased_at + timedelta(minutes=phase.time_limit_minutes))
+    return min(end, leased_at + timedelta(minutes=phase.time_limit_minutes))
 
 
 def _open_round(place: Place, now: datetime) -> Round:
@@ -243,21 +240,24 @@ def _open_round(place: Place, now: datetime) -> Round:
     return place.current
 
 
-def _free_seat(current: Round, annotator: User, now: datetime) -> Assignment:
-    """Locks the first claimable seat of a task the annotator has no part in; others' claims are skipped."""
+def _free_seat(current: Round, annotator: User, now: datetime, *, is_ahead: bool) -> Assignment:
+    """Takes the first claimable seat of a task the annotator has no part in; others' claims are skipped."""
+    end = _lease_end(current.phase, now, now)
     if current.number == screening.SCREENING:
-        return _screening_seat(current, annotator, now)
-    found = queries.FREE_SEAT_BESIDE_GOLD if current.phase.gold_rate else queries.FREE_SEAT
-    asked = {"round_id": current.pk, "annotator_id": annotator.pk, "now": now}
+        return _screening_seat(current, annotator, is_ahead=is_ahead, leased_at=now, lease_expires_at=end)
+    found = queries.FREE_SEAT_BESIDE_GOLD if current.phase.gold_rate else queries.SEAT_TAKEN[is_ahead]
+    asked: dict[str, Any] = {"round_id": current.pk, "annotator_id": annotator.pk, "now": now}
+    asked |= {} if current.phase.gold_rate else {"end": end}
     seat: Any = found.first(**asked)
     if seat is None and current.phase.overlap_cap and consensus.ask_again(round_=current):
         seat = found.first(**asked)
     if seat is None:
         raise NothingToClaim("Every task of this round is labelled or in somebody's hands.", "nothing_left")
     seat.round = current  # which is read already
-    seat.shown_id = _shown(seat, annotator, now) if current.phase.gold_rate else None
-    seat.annotator = annotator
-    seat.leased_at = now
+    if current.phase.gold_rate:
+        seat.shown_id = _shown(seat, annotator, now)
+        seat.annotator, seat.is_ahead, seat.leased_at, seat.lease_expires_at = annotator, is_ahead, now, end
+        seat.save(update_fields=HOLDING)
     taken: Assignment = seat
     return taken
 
@@ -279,13 +279,13 @@ def _shown(seat: Any, annotator: User, now: datetime) -> UUID:
     return shown
 
 
-def _screening_seat(current: Round, annotator: User, now: datetime) -> Assignment:
+def _screening_seat(current: Round, annotator: User, **lease: Any) -> Assignment:
     """Every annotator labels every screening task: the seat is made for them."""
     own_part = Assignment.objects.filter(task=OuterRef("pk"), annotator=annotator)
     task = current.tasks.filter(~Exists(own_part)).order_by("pk").first()
     if task is None:
         raise NothingToClaim("You have labelled every screening task.", "nothing_left")
-    return Assignment(task=task, round=current, position=0, annotator=annotator, leased_at=now)
+    return Assignment.objects.create(task=task, round=current, position=0, annotator=annotator, **lease)
 
 
 def held(*, assignment_id: UUID, annotator: User) -> Assignment:
@@ -331,7 +331,7 @@ def is_half_over(assignment: Assignment, *, now: datetime) -> bool:
 
 def put_off(assignment: Assignment, *, now: datetime) -> None:
     """The end of a lease that is `held`, and of that of the task fetched ahead."""
-    assignment.lease_expires_at = _lease_end(assignment, assignment.round.phase, now)
+    assignment.lease_expires_at = _lease_end(assignment.round.phase, assignment.leased_at, now)
     assignment.save(update_fields=["lease_expires_at"])
     own = Assignment.objects.open().filter(round=assignment.round_id, annotator=assignment.annotator_id, is_ahead=True)
     fetched = list(own.select_for_update(skip_locked=True).values_list("pk"))

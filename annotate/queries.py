@@ -1,15 +1,16 @@
-"""What every claim and submission reads: few queries, each compiled once."""
+"""What every claim and submission reads and changes: few statements, each compiled once."""
 
 from datetime import datetime
+from functools import partial
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Exists, FilteredRelation, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Case, Exists, F, FilteredRelation, OuterRef, Q, QuerySet, Subquery, When
 from django.db.models.functions import Coalesce
 
 from annotate.models import Draft
 from labeling.models import Assignment, Membership, Report, ReportKind, RoundStatus, Task
-from labeling.prepared import Prepared
+from labeling.prepared import DELETED, Changes, Prepared
 from labeling.screening import SCREENING
 
 CONTENT = ("task__solution__problem", "shown__solution__problem")
@@ -37,13 +38,34 @@ def _claimable(round_id: UUID, annotator_id: UUID, now: datetime) -> QuerySet[As
     return Assignment.objects.claimable(now=now).filter(~Exists(own_part), round=round_id)
 
 
-def _first(seats: QuerySet[Assignment]) -> QuerySet[Assignment]:
+def _first(seats: QuerySet[Assignment, Any], *of: str) -> QuerySet[Assignment, Any]:
     """Locked, others' claims skipped; locks on tasks would make people wait."""
-    return seats.select_for_update(skip_locked=True, of=("self",)).order_by("position")[:1]
+    return seats.select_for_update(skip_locked=True, of=of).order_by("position")[:1]
 
 
-def _free_seat(round_id: UUID, annotator_id: UUID, now: datetime) -> QuerySet[Assignment]:
-    return _first(_claimable(round_id, annotator_id, now))
+def _taken(
+    is_ahead: bool, round_id: UUID, annotator_id: UUID, now: datetime, end: datetime
+) -> tuple[QuerySet[Assignment], Changes]:
+    """The first free seat, whose lease begins: found, locked and taken in one statement."""
+    free = _first(_claimable(round_id, annotator_id, now)).values("pk")
+    taken = {"annotator": annotator_id, "shown": None, "is_ahead": is_ahead, "leased_at": now, "lease_expires_at": end}
+    return Assignment.objects.filter(pk=free), taken
+
+
+def _kept(is_ahead: bool, pk: UUID, end: datetime) -> tuple[QuerySet[Any, Any], Changes]:
+    changes = {"is_ahead": is_ahead, "lease_expires_at": end}
+    return Assignment.objects.filter(pk=pk).values_list("id"), changes
+
+
+def _ended(pk: UUID, task_id: UUID, now: datetime) -> tuple[QuerySet[Any, Any], Changes]:
+    """The lease of a seat that is submitted, by a labelling of the task. A seat that showed another has no number."""
+    is_its_own = Q(shown=None) | Q(shown=F("task"))
+    changes = {"seat": Case(When(is_its_own, then=F("seat"))), "task": task_id, "submitted_at": now}
+    return Assignment.objects.filter(pk=pk).values_list("id"), changes | {"shown": None, "lease_expires_at": None}
+
+
+def _draft(task_id: UUID, annotator_id: UUID) -> tuple[QuerySet[Any, Any], Changes]:
+    return Draft.objects.filter(task=task_id, annotator=annotator_id).values_list("id"), DELETED
 
 
 def _free_seat_beside_gold(round_id: UUID, annotator_id: UUID, now: datetime) -> QuerySet[Assignment]:
@@ -53,7 +75,7 @@ def _free_seat_beside_gold(round_id: UUID, annotator_id: UUID, now: datetime) ->
     others = seats.filter(position__gte=OuterRef("position")).exclude(task=OuterRef("task"))
     after = others.order_by("position").values("pk")[:1]  # in the index's order, or it would look through other rounds
     added = {"has_draft": Exists(draft), "was_shown": Subquery(draft.values("shown")), "after": Subquery(after)}
-    return _first(seats.annotate(**added))
+    return _first(seats.annotate(**added), "self")
 
 
 def _content(first: UUID, last: UUID) -> QuerySet[Assignment]:
@@ -92,4 +114,7 @@ def _unseen_gold(round_id: UUID, annotator_id: UUID) -> QuerySet[Task, Any]:
 
 UNSEEN_GOLD = Prepared(_unseen_gold)
 MEMBERSHIP, OWN_SEATS, CONTENT_OF, HELD = map(Prepared, (_membership, _own_seats, _content, _held))
-FREE_SEAT, FREE_SEAT_BESIDE_GOLD = Prepared(_free_seat), Prepared(_free_seat_beside_gold)
+FREE_SEAT_BESIDE_GOLD = Prepared(_free_seat_beside_gold)
+DRAFT_DELETED, LEASE_ENDED = Prepared(_draft), Prepared(_ended)
+SEAT_TAKEN = {is_ahead: Prepared(partial(_taken, is_ahead)) for is_ahead in (False, True)}
+SEAT_KEPT = {is_ahead: Prepared(partial(_kept, is_ahead)) for is_ahead in (False, True)}

@@ -8,11 +8,9 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Case, F, Q, When
 
-from annotate import allocation, history
+from annotate import allocation, history, queries
 from annotate.drafts import AlreadySubmitted
-from annotate.models import Draft
 from labeling import checks, completions, ratings, screening, tallies
 from labeling.answers import extract_answer
 from labeling.completions import Place
@@ -65,7 +63,7 @@ def submit(*, assignment_id: UUID, annotator: User, submission: Submission, now:
     if stored is not None:
         stored.superseded_at = now
         stored.save(update_fields=["superseded_at"])
-    Draft.objects.filter(task=assignment.task, annotator=annotator).delete()
+    queries.DRAFT_DELETED.rows(task_id=assignment.task_id, annotator_id=annotator.pk)
     if stored is None:
         _take_seat(assignment, now)
     labelling = _store(assignment, submission, now)
@@ -101,14 +99,7 @@ def _take_seat(assignment: Assignment, now: datetime) -> None:
     assignment.task.round = assignment.round  # which is read already
     assignment.shown = assignment.lease_expires_at = None
     assignment.submitted_at = now
-    is_the_task = Q(shown=None) | Q(shown=F("task"))
-    Assignment.objects.filter(pk=assignment.pk).update(
-        task=assignment.task,
-        seat=Case(When(is_the_task, then=F("seat"))),
-        shown=None,
-        lease_expires_at=None,
-        submitted_at=now,
-    )
+    queries.LEASE_ENDED.rows(pk=assignment.pk, task_id=assignment.task.pk, now=now)
     if is_hiding and task.withdrawn_at is not None:
         tallies.put_up(assignment.round_id, seats=-int(assignment.task != task))
     elif is_hiding:

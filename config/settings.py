@@ -90,6 +90,8 @@ MIDDLEWARE = [
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
 AUTH_USER_MODEL = "labeling.User"
+AUTHENTICATION_BACKENDS = ["labeling.sessions.Backend"]
+SESSION_ENGINE = "labeling.sessions"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 TEMPLATES = [
     {

@@ -1,24 +1,33 @@
-"""Queries that are compiled once: Django takes longer to compile one than the database to answer it.
+"""Statements that are compiled once: Django takes longer to compile one than the database to answer it.
 
-For what an annotator's every request asks. A query is written as ever, by a function of its parameters; its parameters
-are ids and times, and how many there are of them never changes.
+For what an annotator's every request asks. A query is written as ever, by a function of its parameters; how many there
+are of them never changes.
 """
 
 import inspect
 from collections.abc import Callable, Iterator, Sequence
-from datetime import UTC, datetime
-from typing import Any, NamedTuple, cast
+from datetime import UTC, date, datetime
+from functools import partial
+from typing import Any, Literal, NamedTuple, cast
 from uuid import UUID, uuid4
 
 import psycopg
 from django.db import connection
 from django.db.models import QuerySet
 from django.db.models.query import ValuesListIterable, get_related_populators
+from django.db.models.sql import DeleteQuery, Query, UpdateQuery
+from django.db.models.sql.compiler import SQLCompiler
 
 STAND_INS: dict[Any, Callable[[int], Any]] = {
     UUID: lambda number: uuid4(),
     datetime: lambda number: datetime(1900, 1, 1 + number, 3, 4, 5, 678_901, tzinfo=UTC),
+    date: lambda number: date(1901, 1, 1 + number),
+    int: lambda number: 1_234_567_000 + number,
+    str: lambda number: f"parameter {number}",
 }
+DELETED: Literal["deleted"] = "deleted"
+Changes = dict[str, Any] | Literal["deleted"]
+Statement = tuple[str, Sequence[Any], list[Any], Callable[[Any], Any]]  # the third: what its columns hold
 
 
 class _Compiled(NamedTuple):
@@ -30,29 +39,65 @@ class _Compiled(NamedTuple):
     converters: list[tuple[int, list[Any], Any]]
     build: Callable[[Any], Any]
 
+    def with_values(self, given: dict[str, Any]) -> list[Any]:
+        adapted = {name: _adapted(value) for name, value in given.items()}
+        pairs = zip(self.names, self.values, strict=True)
+        return [value if name is None else adapted[name] for name, value in pairs]
+
 
 class Prepared:
-    """`build` gives the query for parameters annotated as UUID or datetime."""
+    """`build` takes parameters annotated as one of STAND_INS.
 
-    def __init__(self, build: Callable[..., QuerySet[Any, Any]]) -> None:
+    It gives a query; or, of one table, a query and what changes in its rows (or DELETED): then the rows are those
+    that changed, as they are now.
+    """
+
+    def __init__(self, build: Callable[..., QuerySet[Any, Any] | tuple[QuerySet[Any, Any], Changes]]) -> None:
         self._build = build
         self._compiled: dict[str, _Compiled] = {}
 
     def rows(self, **given: Any) -> list[Any]:
         known = self._compiled.get(connection.vendor)
         if known is None:
-            known = self._compiled[connection.vendor] = _compile(self._build)
-        adapted = {name: _adapted(value) for name, value in given.items()}
-        values = [
-            value if name is None else adapted[name] for name, value in zip(known.names, known.values, strict=True)
-        ]
+            known = self._compiled[connection.vendor] = self._compile()
         with _cursor() as cursor:
-            cursor.execute(known.sql, values)
+            cursor.execute(known.sql, known.with_values(given))
             found = cursor.fetchall()
         return [known.build(row) for row in _converted(found, known.converters)]
 
     def first(self, **given: Any) -> Any:
         return next(iter(self.rows(**given)), None)
+
+    def _compile(self) -> _Compiled:
+        parameters = inspect.signature(self._build).parameters.values()
+        stand_ins = {each.name: STAND_INS[each.annotation](number) for number, each in enumerate(parameters)}
+        built = self._build(**stand_ins)
+        sql, values, columns, build = _changing(*built) if isinstance(built, tuple) else _selecting(built)
+        name_of = {_adapted(value): name for name, value in stand_ins.items()}
+        names = [name_of.get(value) if isinstance(value, tuple(STAND_INS)) else None for value in values]
+        assert set(names) >= set(stand_ins), "a parameter is not in the statement as it was given"
+        converters = SQLCompiler(Query(None), connection, None).get_converters(columns)
+        listed = [(place, convert, expression) for place, (convert, expression) in converters.items()]
+        return _Compiled(sql, values, names, listed, build)
+
+
+def _selecting(query: QuerySet[Any, Any]) -> Statement:
+    compiler = query.query.get_compiler(connection=connection)
+    sql, values = compiler.as_sql()
+    are_values = issubclass(query._iterable_class, ValuesListIterable)
+    return sql, values, [each[0] for each in compiler.select], tuple if are_values else _rows_of_models(compiler)
+
+
+def _changing(query: QuerySet[Any, Any], changes: Changes) -> Statement:
+    statement: Any = query.query.chain(DeleteQuery if changes == DELETED else UpdateQuery)
+    if isinstance(changes, dict):
+        statement.add_update_values(changes)
+    sql, values = statement.get_compiler(connection=connection).as_sql()
+    model, asked = query.model, cast(Any, query)._fields
+    fields: list[Any] = [model._meta.get_field(name) for name in asked] if asked else [*model._meta.concrete_fields]
+    returned = ", ".join(connection.ops.quote_name(field.column) for field in fields)
+    build = tuple if asked else partial(model.from_db, "default", [field.attname for field in fields])
+    return f"{sql} RETURNING {returned}", values, [field.cached_col for field in fields], build
 
 
 def _cursor() -> Any:
@@ -67,24 +112,12 @@ def _cursor() -> Any:
     return cast(Any, connection)._prepare_cursor(psycopg.Cursor(connection.connection))
 
 
-def _compile(build: Callable[..., QuerySet[Any, Any]]) -> _Compiled:
-    parameters = inspect.signature(build).parameters.values()
-    stand_ins = {each.name: STAND_INS[each.annotation](number) for number, each in enumerate(parameters)}
-    query = build(**stand_ins)
-    compiler = query.query.get_compiler(connection=connection)
-    sql, values = compiler.as_sql()
-    name_of = {_adapted(value): name for name, value in stand_ins.items()}
-    names = [name_of.get(value) if isinstance(value, (str, UUID, datetime)) else None for value in values]
-    converters = compiler.get_converters([each[0] for each in compiler.select])
-    listed = [(place, convs, expression) for place, (convs, expression) in converters.items()]
-    are_values = issubclass(query._iterable_class, ValuesListIterable)
-    return _Compiled(sql, values, names, listed, tuple if are_values else _rows_of_models(compiler))
-
-
 def _adapted(value: Any) -> Any:
     if isinstance(value, UUID) and not connection.features.has_native_uuid_field:
         return value.hex
-    return connection.ops.adapt_datetimefield_value(value) if isinstance(value, datetime) else value
+    if isinstance(value, datetime):
+        return connection.ops.adapt_datetimefield_value(value)
+    return connection.ops.adapt_datefield_value(value) if isinstance(value, date) else value
 
 
 def _converted(rows: Sequence[Any], converters: list[tuple[int, list[Any], Any]]) -> Iterator[list[Any]]:

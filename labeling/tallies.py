@@ -14,6 +14,7 @@ from django.db.models import Case, F, Max, Q, QuerySet, Subquery, Sum, When
 from django.utils import timezone
 
 from labeling.models import Labelling, Round, Tally
+from labeling.prepared import Changes, Prepared
 
 Key = tuple[UUID, UUID | None]  # round, annotator
 
@@ -45,14 +46,30 @@ def day_of(moment: datetime) -> date:
 def submitted(*, labelling: Labelling, round_id: UUID, replaces: Labelling | None = None) -> None:
     """A labelling has come in, perhaps as a revision. On gold or not: the statement is the same."""
     days = [each and each.submitted_at and day_of(each.submitted_at) for each in (labelling, replaces)]
-    today, is_new_today = days[0], days[0] != days[1]
     is_more, is_gold = int(replaces is None), labelling.task.is_gold
-    counts = {"done": F("done") + is_more * (not is_gold), "on_gold": F("on_gold") + is_more * is_gold}
-    is_later = When(day=today, then=F("on_day") + int(is_new_today))
-    on_day = Case(is_later, default=int(is_new_today))
-    more_ms = (labelling.active_ms or 0) - ((replaces and replaces.active_ms) or 0)
-    work = {"active_ms": F("active_ms") + more_ms, "last_at": labelling.submitted_at}
-    _add((round_id, labelling.annotator_id), counts | work | {"day": today, "on_day": on_day})
+    said = {
+        "round_id": round_id,
+        "annotator_id": labelling.annotator_id,
+        "done": is_more * (not is_gold),
+        "on_gold": is_more * is_gold,
+        "new": int(days[0] != days[1]),
+        "more_ms": (labelling.active_ms or 0) - ((replaces and replaces.active_ms) or 0),
+        "today": days[0],
+        "at": labelling.submitted_at,
+    }
+    if not SUBMITTED.rows(**said):
+        open_((round_id, labelling.annotator_id))
+        SUBMITTED.rows(**said)
+
+
+def _submitted(  # noqa: PLR0913, PLR0917  each one of the statement
+    round_id: UUID, annotator_id: UUID, done: int, on_gold: int, new: int, more_ms: int, today: date, at: datetime
+) -> tuple[QuerySet[Any, Any], Changes]:
+    """`new` is one more on that day, if the labelling is not a revision of the same day's."""
+    counts = {"done": F("done") + done, "on_gold": F("on_gold") + on_gold, "active_ms": F("active_ms") + more_ms}
+    on_day = Case(When(day=today, then=F("on_day") + new), default=new)
+    changes = counts | {"day": today, "on_day": on_day, "last_at": at}
+    return of((round_id, annotator_id)).values_list("id"), changes
 
 
 def imported(labellings: Sequence[Imported]) -> None:
@@ -148,3 +165,6 @@ def _said(key: Key) -> QuerySet[Labelling]:
 
 def of(key: Key) -> QuerySet[Tally]:
     return Tally.objects.filter(round_id=key[0], annotator_id=key[1])
+
+
+SUBMITTED = Prepared(_submitted)
