@@ -1,13 +1,15 @@
-"""What every page is allowed to load: our own files and nothing else. And what an act's address may hold."""
+"""What every page is allowed to load: our own files and nothing else. And what a request may bring."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
+from django.urls import path
+from drf_spectacular.generators import SchemaGenerator
 
 from labeling.api.problems import django_problem
-
-SAFE_METHODS = {"GET", "HEAD", "OPTIONS", "TRACE"}
 
 # Mantine and KaTeX set style attributes; scripts come from files only.
 POLICY = (
@@ -28,8 +30,9 @@ class ContentSecurityPolicy:
         return response
 
 
-class KnownParametersOnly:
-    """Refuses an act with a query parameter that is not in its view's `act_parameters`: `?dryrun=true` must not act."""
+class AsTheSchemaSays:
+    """Refuses a query parameter that the schema doesn't name, and a body where it has none: what is misspelt is said,
+    never passed over. A body's fields are checked where it is read."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -38,10 +41,39 @@ class KnownParametersOnly:
         return self.get_response(request)
 
     def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: Any) -> HttpResponse | None:
-        if request.method in SAFE_METHODS or not request.path.startswith("/api/"):
+        match = request.resolver_match
+        if match is None or not hasattr(view, "cls"):
             return None
-        unknown = sorted(request.GET.keys() - getattr(getattr(view, "cls", None), "act_parameters", set()))
-        if not unknown:
+        taken = _operations(match.route, view).get("GET" if request.method == "HEAD" else str(request.method))
+        if taken is None:
             return None
-        detail = f"“{unknown[0]}” is no parameter of {request.method} {request.path}. Nothing was done."
-        return django_problem(400, detail=detail, code="invalid")
+        if unknown := sorted(request.GET.keys() - taken.parameters):
+            return _refusal(request, unknown[0], f"There is no parameter “{unknown[0]}” here.")
+        if not taken.has_body and int(request.META.get("CONTENT_LENGTH") or 0) > len("{}"):
+            return _refusal(request, "body", "There is no body here.")
+        return None
+
+
+@dataclass(frozen=True)
+class Taken:
+    """What an operation takes, as the schema has it."""
+
+    parameters: frozenset[str]
+    has_body: bool
+
+
+@cache
+def _operations(route: str, view: Any) -> dict[str, Taken]:
+    """By method; none for what the schema leaves out, such as itself."""
+    found = SchemaGenerator(patterns=[path(route, view)]).parse(None, public=True)
+    return {method.upper(): _taken(each) for methods in found.values() for method, each in methods.items()}
+
+
+def _taken(operation: dict[str, Any]) -> Taken:
+    names = (each["name"] for each in operation.get("parameters", []) if each["in"] == "query")
+    return Taken(frozenset(names), "requestBody" in operation)
+
+
+def _refusal(request: HttpRequest, name: str, message: str) -> HttpResponse:
+    detail = f"{request.method} {request.path}: {message} Nothing was done."
+    return django_problem(400, detail=detail, code="invalid", errors={name: [message]})

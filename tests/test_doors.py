@@ -7,9 +7,11 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
+from unittest.mock import ANY
 
 import pytest
 from django.conf import settings
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import transaction
 from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils import timezone
@@ -312,6 +314,63 @@ def test_what_is_no_json_is_refused(
     refused(response, 415, "unsupported_media_type")
     response = superuser_client.generic(method, address, "[1]", content_type="application/json")
     refused(response, 400, "invalid")
+
+
+NESTED: dict[str, tuple[Any, Any]] = {  # what is misspelt within, and what is said of it
+    "training-runs/": ({"settings": {"epoch": 2}}, {"settings": {"epoch": ANY}}),
+    "verifier/": ({"solutions": [{"text": "x", "step": []}]}, {"solutions": [{"step": ANY}]}),
+    "gold/import/": ({"golds": [{}, {"rating": [1]}]}, {"golds": [{}, {"rating": ANY}]}),
+    "assignments/{assignment}/draft/": ({"ratings": [{"flagged": True}]}, {"ratings[0].flagged": ANY}),
+    "assignments/{assignment}/submit/": ({"history": [{"at": 5}]}, {"history[0].at": ANY}),
+}
+
+
+def opens_for(path: str, method: str) -> str:
+    return "holder" if "holder" in DOORS[path][method] else "superuser"
+
+
+@pytest.mark.parametrize(("path", "method"), TAKE_A_BODY)
+def test_an_unknown_field_is_refused_by_name(
+    path: str, method: str, ids: dict[str, Any], clients: dict[str, APIClient]
+) -> None:
+    client, address = clients[opens_for(path, method)], "/api/" + path.format(**ids)
+    is_form = path == "imports/"
+    answer = send_form(client, address) if is_form else getattr(client, method.lower())(address, {"nonsense": 1})
+    assert (answer.status_code, answer.json()["errors"].keys()) == (400, {"nonsense"})
+
+
+@pytest.mark.parametrize("path", NESTED)
+def test_an_unknown_field_within_is_refused_by_its_place(
+    path: str, ids: dict[str, Any], clients: dict[str, APIClient]
+) -> None:
+    (method,), (said, expected) = {*DOORS[path]} - {"GET"}, NESTED[path]
+    answer = getattr(clients[opens_for(path, method)], method.lower())("/api/" + path.format(**ids), said)
+    assert (answer.status_code, answer.json()["errors"]) == (400, expected)
+
+
+def send_form(client: APIClient, address: str) -> Any:
+    file = SimpleUploadedFile("x.jsonl", b"{}")
+    return client.post(address, {"file": file, "file_format": "solutions", "nonsense": 1}, format="multipart")
+
+
+@pytest.mark.parametrize(("path", "method"), sorted({*EVERY_DOOR} - {*TAKE_A_BODY}))
+def test_a_body_where_there_is_none_is_refused(
+    path: str, method: str, ids: dict[str, Any], clients: dict[str, APIClient]
+) -> None:
+    address = "/api/" + path.format(**ids)
+    answer = clients[opens_for(path, method)].generic(
+        method, address, '{"nonsense": 1}', content_type="application/json"
+    )
+    assert (answer.status_code, answer.json()["errors"]) == (400, {"body": ["There is no body here."]})
+
+
+@pytest.mark.parametrize(("path", "method"), EVERY_DOOR)
+def test_an_unknown_parameter_is_refused_by_name(
+    path: str, method: str, ids: dict[str, Any], clients: dict[str, APIClient]
+) -> None:
+    address = "/api/" + path.format(**ids)
+    answer = clients[opens_for(path, method)].generic(method, address, QUERY_STRING="nonsense=1&page_sizes=2")
+    assert (answer.status_code, answer.json()["errors"].keys()) == (400, {"nonsense"})
 
 
 def test_a_body_that_is_too_large_is_refused(signed_out_client, refused, settings):

@@ -122,12 +122,3 @@ def test_an_act_with_an_unknown_parameter_is_refused(phase, admin_client, refuse
     answer = admin_client.patch(f"/api/phases/{phase.pk}/settings/?{asked}", {"overlap": 3})
     assert "Nothing was done" in refused(answer, 400, "invalid")["detail"]
     assert Phase.objects.get().overlap == 1
-
-
-@pytest.mark.parametrize("method", ["post", "put", "delete", "patch"])
-def test_every_kind_of_act_refuses_unknown_parameters(phase, annotator_client, refused, method):
-    refused(getattr(annotator_client, method)(f"/api/phases/{phase.pk}/claim/?ahead=true"), 400, "invalid")
-
-
-def test_a_list_may_be_asked_with_any(annotator_client):
-    assert annotator_client.get("/api/phases/?at=5").status_code == 200

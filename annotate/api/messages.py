@@ -29,7 +29,7 @@ Reason = Literal["found_error", "solution", "bad_problem", "give_up"]
 NoTask = Literal["", "phase_not_running", "no_open_round", "nothing_left", "not_a_member", "screening_failed", "paused"]
 
 
-class RatingMessage(Struct):
+class RatingMessage(Struct, forbid_unknown_fields=True):
     """The rating of one completion of a step. `text` only where it isn't the solution's own step (completion 0)."""
 
     step: Step
@@ -43,13 +43,13 @@ class RatingMessage(Struct):
     active_ms: Milliseconds = 0
 
 
-class CritiqueMessage(Struct):
+class CritiqueMessage(Struct, forbid_unknown_fields=True):
     text: Annotated[str, Meta(min_length=1, max_length=MAX_TEXT)]
     rating: Rated = None
     is_human: bool = False
 
 
-class EventMessage(Struct):
+class EventMessage(Struct, forbid_unknown_fields=True):
     """One rating as it was given, `at_ms` after the task was opened; corrections come later in the list."""
 
     step: Step
@@ -58,7 +58,7 @@ class EventMessage(Struct):
     completion: Completion = 0
 
 
-class Work(Struct, kw_only=True):
+class Work(Struct, kw_only=True, forbid_unknown_fields=True):
     ratings: list[RatingMessage]
     critiques: list[CritiqueMessage] = field(default_factory=list)
     solution_progress: Progress = ""
@@ -67,11 +67,11 @@ class Work(Struct, kw_only=True):
     active_ms: Milliseconds = 0
 
 
-class DraftMessage(Work, kw_only=True):
+class DraftMessage(Work, kw_only=True, forbid_unknown_fields=True):
     version: Annotated[int, Meta(ge=1, le=2**63 - 1)]
 
 
-class SubmissionMessage(Work, kw_only=True):
+class SubmissionMessage(Work, kw_only=True, forbid_unknown_fields=True):
     finish_reason: Reason
     guidelines_version: Annotated[int, Meta(ge=1, le=2**31 - 1)] | None = None
     revises: UUID | None = None
@@ -102,7 +102,7 @@ class SubmissionMessage(Work, kw_only=True):
         return Submission(judgement, self.active_ms, history, self.guidelines_version, self.revises)
 
 
-class ClaimRequest(Struct):
+class ClaimRequest(Struct, forbid_unknown_fields=True):
     ahead: bool = False
 
 

@@ -13,6 +13,7 @@ from rest_framework.views import APIView
 Message = TypeVar("Message")
 NULL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")  # as JSON writes it, not a backslash before it
 MISSING = re.compile("Object missing required field `(.*)`")
+UNKNOWN = re.compile("Object contains unknown field `(.*)`")
 
 
 class FastView(APIView):
@@ -63,4 +64,6 @@ def _refusal(said: str) -> ValidationError:
     field = where.rstrip("`").lstrip(".")
     if missing := MISSING.fullmatch(what):
         field, what = f"{field}.{missing[1]}".lstrip("."), "This field is required."
+    if unknown := UNKNOWN.fullmatch(what):
+        field, what = f"{field}.{unknown[1]}".lstrip("."), "There is nothing of this name."
     return ValidationError({field: [what]} if field else what)

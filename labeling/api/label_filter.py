@@ -5,7 +5,6 @@ from typing import Any
 from drf_spectacular.utils import OpenApiExample
 from rest_framework import serializers
 
-from labeling.api.reading import OnlyKnownNames
 from labeling.exporting import LabelFilter, UnknownChoice
 from labeling.exporting.choosing import INCLUDABLE, METHODS
 from labeling.models import Split
@@ -36,7 +35,7 @@ def _apart(given: list[Any]) -> list[Any]:
     return [name for each in given for name in (each.split(",") if isinstance(each, str) else [each])]
 
 
-class LabelChoiceSerializer(OnlyKnownNames):
+class LabelChoiceSerializer(serializers.Serializer[Any]):
     """Which of the labels as they stand, of all phases; what is left out or empty chooses everything."""
 
     rounds = serializers.ListField(child=serializers.UUIDField(), required=False, max_length=MOST)

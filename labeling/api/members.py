@@ -131,9 +131,7 @@ class MemberView(APIView):
         """Changes a member's role, pauses or resumes them, or lets them past the screening."""
         phase = visible(Phase.objects, request, phase_id)
         member = generics.get_object_or_404(_members(phase), user=user_id)
-        given = MemberSerializer(member, data=request.data, partial=True)
-        given.is_valid(raise_exception=True)
-        changes = dict(given.validated_data)
+        changes = body(MemberSerializer, request, of=member)
         people.change_member(membership=member, changes=changes, now=timezone.now(), by=signed_in(request))
         own = quality.of_people(phase.pk, annotator=member.user)
         found = rollups.Figures({str(pk): each for pk, each in own.items()})

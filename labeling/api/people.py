@@ -196,9 +196,8 @@ class PersonView(APIView):
     def patch(self, request: Request, pk: UUID) -> Response:
         """Changes a role; deactivates a person, whose leases, sessions and tokens end at once; reactivates one."""
         person = _colleague(pk)
-        given = ColleagueSerializer(person, data=request.data, partial=True)
-        given.is_valid(raise_exception=True)
-        people.change_person(person=person, changes=given.validated_data, now=timezone.now(), by=signed_in(request))
+        changes = body(ColleagueSerializer, request, of=person)
+        people.change_person(person=person, changes=changes, now=timezone.now(), by=signed_in(request))
         return Response(ColleagueSerializer(person).data)
 
 

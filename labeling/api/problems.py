@@ -25,7 +25,7 @@ def problem(status: int, *, detail: str, code: str, errors: Any = None) -> Respo
     return Response(body, status=status, content_type=CONTENT_TYPE)
 
 
-def django_problem(status: int, *, detail: str, code: str, **more: str) -> JsonResponse:
+def django_problem(status: int, *, detail: str, code: str, **more: Any) -> JsonResponse:
     """The same where Django answers, before or after any view of the API."""
     return JsonResponse(_body(status, detail, code) | more, status=status, content_type=CONTENT_TYPE)
 

@@ -40,19 +40,24 @@ def rows_of(rows: QuerySet[Row], ids: Sequence[UUID]) -> list[Row]:
     return [found[pk] for pk in ids]
 
 
-def body(serializer: type[BaseSerializer[Any]], request: Request) -> dict[str, Any]:
-    """The request's body, checked. Raises ValidationError."""
-    given = serializer(data=request.data, context={"request": request})
+def body(serializer: type[BaseSerializer[Any]], request: Request, *, of: Model | None = None) -> dict[str, Any]:
+    """The request's body, checked; `of` a row, changes to it. Raises ValidationError."""
+    given = serializer(of, data=request.data, partial=of is not None, context={"request": request})
+    if unknown := _unknown(given, request.data):
+        raise serializers.ValidationError(unknown)
     given.is_valid(raise_exception=True)
     return dict(given.validated_data)
 
 
-class OnlyKnownNames(serializers.Serializer[Any]):
-    """Refuses names that it does not know: a slip in one would be taken for nothing said."""
-
-    def to_internal_value(self, data: Any) -> Any:
-        if isinstance(data, Mapping) and (unknown := {*data} - {*self.fields}):
-            raise serializers.ValidationError(
-                {min(unknown): f"There is nothing of this name. There are: {', '.join(self.fields)}."}
-            )
-        return super().to_internal_value(data)
+def _unknown(field: Any, data: Any) -> Any:
+    """Complaints about names that are not the field's to take, in the form of a serializer's: a slip in a name would be
+    taken for nothing said. Empty where there are none."""
+    if isinstance(field, (serializers.ListSerializer, serializers.ListField)) and isinstance(data, list):
+        found = [_unknown(field.child, item) for item in data]
+        return found if any(found) else []
+    if not isinstance(field, serializers.Serializer) or not isinstance(data, Mapping):
+        return []
+    taken = {name: each for name, each in field.fields.items() if not each.read_only}
+    within = {name: _unknown(each, data[name]) for name, each in taken.items() if name in data}
+    message = f"There is nothing of this name. There are: {', '.join(taken)}."
+    return {name: [message] for name in data if name not in taken} | {k: v for k, v in within.items() if v}

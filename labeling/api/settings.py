@@ -118,7 +118,6 @@ class ChangedSettingsSerializer(serializers.Serializer[Any]):
 
 class SettingsView(APIView):
     permission_classes = [AdminWrites]
-    act_parameters = {"dry_run"}
 
     @extend_schema(responses=PhaseSettingsSerializer)
     def get(self, request: Request, phase_id: UUID) -> Response:
@@ -137,11 +136,10 @@ class SettingsView(APIView):
     def patch(self, request: Request, phase_id: UUID) -> Response:
         """Changes settings, and says what that affects. Starting, pausing, closing and archiving are a `status`."""
         phase, now = visible(Phase.objects, request, phase_id), timezone.now()
-        given = PhaseSettingsSerializer(phase, data=request.data, partial=True)
-        given.is_valid(raise_exception=True)
-        effects = phases.effects(phase=phase, settings=given.validated_data, now=now)
+        settings = body(PhaseSettingsSerializer, request, of=phase)
+        effects = phases.effects(phase=phase, settings=settings, now=now)
         if not flag(request, "dry_run"):
-            phase = phases.change(phase=phase, settings=given.validated_data, now=now, by=signed_in(request))
+            phase = phases.change(phase=phase, settings=settings, now=now, by=signed_in(request))
         return Response(ChangedSettingsSerializer({"effects": effects, "settings": phase}).data)
 
 

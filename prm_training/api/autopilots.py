@@ -123,9 +123,8 @@ class AutopilotView(APIView):
     def patch(self, request: Request, pk: UUID) -> Response:
         """Changes the settings; a step that is under way goes on with the old ones."""
         phase = visible(Phase.objects, request, pk)
-        asked = AutopilotSerializer(_pilot_of(phase), data=request.data, partial=True, context={"request": request})
-        asked.is_valid(raise_exception=True)
-        autopilot.change(phase=phase, by=signed_in(request), settings=asked.validated_data)
+        settings = body(AutopilotSerializer, request, of=_pilot_of(phase))
+        autopilot.change(phase=phase, by=signed_in(request), settings=settings)
         return _answer(request, phase)
 
 

@@ -42,8 +42,6 @@ class LookSerializer(serializers.Serializer[Any]):
     cursor = serializers.CharField(required=False, max_length=100, help_text="Where the last answer ended.")
 
     def validate(self, asked: dict[str, Any]) -> dict[str, Any]:
-        if unknown := set(self.initial_data) - set(self.fields):
-            raise ValidationError(dict.fromkeys(unknown, "There is no such filter."))
         by_score = {"min_score", "max_score"} & set(asked) or asked.get("sort") == browsing.HIGHEST
         if by_score and "model" not in asked:
             raise ValidationError({"model": "Name the model whose scores are meant."})

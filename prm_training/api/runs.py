@@ -12,13 +12,12 @@ from rest_framework import generics
 from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.serializers import BaseSerializer
 from rest_framework.views import APIView
 
 from labeling.api.filters import filtered, flag
 from labeling.api.pagination import LongPages
 from labeling.api.permissions import IsMlStaff, IsStaff, signed_in
-from labeling.api.reading import visible
+from labeling.api.reading import body, visible
 from prm_training import jobs, lifecycle, picking
 from prm_training.api import serializers
 from prm_training.models import Run, Selection, SelectionItem
@@ -55,10 +54,8 @@ class RunsView(generics.ListCreateAPIView[Any]):
 
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Queues a new run."""
-        return super().post(request, *args, **kwargs)
-
-    def perform_create(self, serializer: BaseSerializer[Any]) -> None:
-        serializer.instance = self.start(owner=signed_in(self.request), **serializer.validated_data)
+        run = self.start(owner=signed_in(request), **body(self.get_serializer_class(), request))
+        return Response(self.get_serializer(run).data, status=201)
 
 
 class TrainingRunsView(RunsView):

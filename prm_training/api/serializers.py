@@ -9,7 +9,6 @@ from rest_framework import serializers
 
 from labeling.api.fields import interval_field
 from labeling.api.label_filter import LabelChoiceSerializer, label_filter_of
-from labeling.api.reading import OnlyKnownNames
 from labeling.api.settings import checked_generator_url
 from labeling.models import Phase, Round, Snapshot
 from prm_training import lifecycle, promotion
@@ -71,7 +70,7 @@ class SnapshotSerializer(serializers.ModelSerializer[Snapshot]):
         fields = ["id", "labels_hash", "counts", "created_at"]
 
 
-class TrainingSettingsSerializer(OnlyKnownNames):
+class TrainingSettingsSerializer(serializers.Serializer[Any]):
     epochs = serializers.IntegerField(min_value=1, max_value=100, required=False)
     learning_rate = serializers.FloatField(min_value=1e-8, max_value=1.0, required=False)
     seed = serializers.IntegerField(min_value=0, max_value=2**31 - 1, required=False)
@@ -107,7 +106,7 @@ def validate_model_directory(path: str) -> None:
         raise serializers.ValidationError(f"“{path}” is no Hugging Face model directory (no config.json).")
 
 
-class TrainingRunSerializer(OnlyKnownNames, RunSerializer):
+class TrainingRunSerializer(RunSerializer):
     phases = serializers.PrimaryKeyRelatedField(many=True, queryset=Phase.objects.all(), required=False)
     labels = LabelChoiceSerializer(required=False)
     settings = TrainingSettingsSerializer(required=False)

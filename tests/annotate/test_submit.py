@@ -186,9 +186,10 @@ def test_a_task_with_any_text_can_be_claimed_and_submitted(make, phase, annotato
     make.round(phase, [make.solution(steps=["First.", text], answer=text)])
     held = annotator_client.post(f"/api/phases/{phase.pk}/claim/").json()["assignment"]
     last = {"step": 1, "rating": 1 if reason == "solution" else -1}
-    body = {"ratings": [{"step": 0, "rating": 1}, last], "finish_reason": reason}
+    body = {"ratings": [{"step": 0, "rating": 1}, last]}
     assert annotator_client.put(f"/api/assignments/{held['id']}/draft/", body | {"version": 1}).status_code == 200
-    assert annotator_client.post(f"/api/assignments/{held['id']}/submit/", body).status_code == 200
+    submitted = annotator_client.post(f"/api/assignments/{held['id']}/submit/", body | {"finish_reason": reason})
+    assert submitted.status_code == 200
     assert list(Labelling.objects.get().completions.values_list("text", flat=True).order_by("step")) == ["First.", text]
 
 

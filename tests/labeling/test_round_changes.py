@@ -181,7 +181,11 @@ def test_those_are_shuffled_among_themselves(make, phase, admin_client, act):
     solutions = make.solutions(30)
     round_ = make.round(phase, solutions if act == "prioritise" else 1)
     tasks = {task.solution_id: str(task.pk) for task in round_.tasks.all()}
-    body = {"tasks": [tasks.get(pk) for pk in ids(solutions)], "solutions": [str(pk) for pk in ids(solutions)]}
+    added, moved = (
+        {"solutions": [str(pk) for pk in ids(solutions)]},
+        {"tasks": [tasks.get(pk) for pk in ids(solutions)]},
+    )
+    body = added if act == "tasks" else moved
     assert admin_client.post(address(round_, act), body | {"first": True}).status_code in {200, 204}
     order = served(round_)[:30]
     assert set(order) == set(ids(solutions))
@@ -220,7 +224,7 @@ def test_screening_is_reopened_beside_it(make, phase, open_round, now):
 def test_what_is_closed_or_screening_stays_as_it_is(make, phase, open_round, admin_client, refused, now, act, which):
     rounds.close(round_id=open_round.pk, now=now)
     target = open_round if which == "closed" else make.screening(phase)
-    body = {"solutions": [], "tasks": []}
+    body = {"solutions" if act == "tasks" else "tasks": []}
     refused(admin_client.post(address(target, act), body), 409, "not_this_round")
 
 

@@ -326,6 +326,6 @@ def test_bad_settings_are_refused(phase, ml_staff_client, refused, change):
     assert not Autopilot.objects.exists()
 
 
-def test_nobody_sets_the_status_by_hand(phase, ml_staff_client):
-    ml_staff_client.patch(ADDRESS.format(phase.pk), {"status": "on", "size": 3})
-    assert Autopilot.objects.get().status == "off"
+def test_nobody_sets_the_status_by_hand(phase, ml_staff_client, refused):
+    refused(ml_staff_client.patch(ADDRESS.format(phase.pk), {"status": "on", "size": 3}), 400, "invalid")
+    assert not Autopilot.objects.exists()
