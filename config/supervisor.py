@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from time import monotonic
 
 from django.conf import settings
+from django.db import DatabaseError, connection
+from django.db.migrations.executor import MigrationExecutor
 
 from labeling.errors import DomainError
 
@@ -22,6 +24,10 @@ RESTART_AFTER_SECONDS = 2
 
 class PortInUse(DomainError):
     code = "port_in_use"
+
+
+class NotMigrated(DomainError):
+    code = "not_migrated"
 
 
 @dataclass
@@ -90,6 +96,19 @@ def check_port(host: str, port: int) -> None:
         except OSError as error:
             message = f"{host}:{port} can't be used: {error.strerror}. Choose another with --port."
             raise PortInUse(message) from error
+
+
+def check_database() -> None:
+    """Raises NotMigrated where tables are missing or old, or the database doesn't answer."""
+    try:
+        executor = MigrationExecutor(connection)
+        missing = executor.migration_plan(executor.loader.graph.leaf_nodes())
+    except DatabaseError as error:
+        raise NotMigrated(f"The database does not answer: {str(error).splitlines()[0]}") from error
+    finally:
+        connection.close()
+    if missing:
+        raise NotMigrated(f"The database lacks {len(missing)} migrations: run `manage.py migrate` first.")
 
 
 def supervise(children: Sequence[Child]) -> None:

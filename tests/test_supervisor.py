@@ -1,12 +1,16 @@
 """config.supervisor: what `manage.py run` starts."""
 
 import os
+import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from django.core.management import call_command
 
 from config import owner_only, supervisor
+
+ROOT = Path(__file__).resolve().parent.parent
 
 
 @pytest.fixture
@@ -15,6 +19,7 @@ def started(monkeypatch):
     children = []
     monkeypatch.setattr(supervisor, "supervise", children.extend)
     monkeypatch.setattr(supervisor, "check_port", lambda *_: None)
+    monkeypatch.setattr(supervisor, "check_database", lambda: None)
     monkeypatch.setattr(owner_only, "close_all", lambda *_: None)
 
     def act(*options):
@@ -93,3 +98,27 @@ def test_a_child_has_its_own_environment_beside_the_common_one(tmp_path, monkeyp
     child.start()
     child.process.wait(timeout=60)
     assert (tmp_path / "said").read_text() == "everybody's2"
+
+
+def run_on(database, tmp_path):
+    """`manage.py run` on another database, with a data directory of its own -> its exit status and complaint."""
+    environment = os.environ | {"DATABASE_URL": database, "STEPMARK_DATA_DIR": str(tmp_path)}
+    command = [sys.executable, "manage.py", "run", "--port", "0"]
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120, check=False)
+    return done.returncode, done.stderr.strip()
+
+
+def test_it_says_in_a_line_that_the_database_is_not_migrated(tmp_path):
+    status, complaint = run_on(f"sqlite:///{tmp_path}/new.sqlite3", tmp_path)
+    assert (status, len(complaint.splitlines())) == (1, 1)
+    assert complaint.endswith("run `manage.py migrate` first.")
+
+
+def test_it_says_in_a_line_that_the_database_does_not_answer(tmp_path):
+    status, complaint = run_on("postgres://nobody@127.0.0.1:1/none", tmp_path)
+    assert (status, len(complaint.splitlines())) == (1, 1)
+    assert "The database does not answer" in complaint
+
+
+def test_it_starts_on_a_migrated_database(db):
+    supervisor.check_database()

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from config import owner_only, supervisor
+from labeling.errors import DomainError
 
 
 class Command(BaseCommand):
@@ -21,7 +22,8 @@ class Command(BaseCommand):
         host, port = options["host"], options["port"]
         try:
             supervisor.check_port(host, port)
-        except supervisor.PortInUse as error:
+            supervisor.check_database()
+        except DomainError as error:
             raise CommandError(str(error)) from error
         owner_only.close_all(settings.DATA_DIR)
         self.stdout.write(f"Stepmark is at http://{host}:{port}/ (stop it with Ctrl-C)")
