@@ -108,10 +108,14 @@ def _store(labels_hash: str, counts: dict[str, Any], labelling_ids: list[UUID], 
     existing = Snapshot.objects.filter(labels_hash=labels_hash).first()
     if existing is not None:
         return existing
-    snapshot = Snapshot(labels_hash=labels_hash, counts=counts)
+    written = Snapshot()
     buffer.seek(0)
-    snapshot.file.save(f"{labels_hash[:16]}.jsonl.gz", File(buffer), save=False)
-    snapshot.save()
+    written.file.save(f"{labels_hash[:16]}.jsonl.gz", File(buffer), save=False)
+    stored = {"counts": counts, "file": written.file.name}
+    snapshot, is_new = Snapshot.objects.get_or_create(labels_hash=labels_hash, defaults=stored)
+    if not is_new:  # frozen by another worker meanwhile
+        written.file.delete(save=False)
+        return snapshot
     linked = Snapshot.labellings.through
     links = (linked(snapshot_id=snapshot.pk, labelling_id=pk) for pk in labelling_ids)
     linked.objects.bulk_create(links, batch_size=CHUNK)

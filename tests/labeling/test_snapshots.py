@@ -8,6 +8,7 @@ from itertools import count
 from pathlib import Path
 
 import pytest
+from django.db.models.fields.files import FieldFile
 
 from labeling import snapshots
 from labeling.exporting import LabelFilter
@@ -226,3 +227,20 @@ def test_it_reads_in_chunks(make, monkeypatch, django_assert_max_num_queries):
         make.labelling(make.task(), 1)
     with django_assert_max_num_queries(22):
         assert snapshots.freeze().counts["labellings"] == 10
+
+
+def test_labels_that_two_workers_freeze_at_once_are_one_snapshot(make, monkeypatch, settings, tmp_path):
+    """The other one's row is there after this one looked, and before it writes."""
+    settings.MEDIA_ROOT = tmp_path
+    make.labelling(make.task(), 1, -1)
+    rivals, save = [], FieldFile.save
+
+    def save_after_a_rival(self, *arguments, **options):
+        if not rivals:
+            rivals.append(None)
+            rivals[0] = snapshots.freeze()
+        save(self, *arguments, **options)
+
+    monkeypatch.setattr(FieldFile, "save", save_after_a_rival)
+    assert snapshots.freeze() == rivals[0] == Snapshot.objects.get()
+    assert [Path(Snapshot.objects.get().file.path)] == list((tmp_path / "snapshots").iterdir())
