@@ -1,8 +1,5 @@
 """Import files from the browser."""
 
-import csv
-from collections.abc import Iterator
-from io import StringIO
 from typing import Any
 from uuid import UUID
 
@@ -19,6 +16,7 @@ from rest_framework.views import APIView
 from labeling.api.parsers import StrictJSONParser, UploadParser, upload_limit
 from labeling.api.permissions import IsStaff, signed_in
 from labeling.api.reading import visible
+from labeling.api.spreadsheets import csv_reply
 from labeling.importing import undo
 from prm_training import jobs, undoing
 from prm_training.api.runs import RunsView
@@ -121,13 +119,4 @@ class ImportErrorsView(APIView):
     def get(self, request: Request, pk: UUID) -> StreamingHttpResponse:
         """The bad lines, each with its number and what is wrong: the first 10,000, as CSV."""
         run = visible(Import.objects, request, pk)
-        answer = StreamingHttpResponse(_lines(run), content_type="text/csv; charset=utf-8")
-        answer["Content-Disposition"] = f'attachment; filename="errors-{run.pk}.csv"'
-        return answer
-
-
-def _lines(run: Import) -> Iterator[str]:
-    for row in [["line", "reason"], *run.errors]:
-        line = StringIO()
-        csv.writer(line).writerow(row)
-        yield line.getvalue()
+        return csv_reply(f"errors-{run.pk}.csv", ["line", "reason"], run.errors)

@@ -261,3 +261,9 @@ def test_the_list_does_not_read_the_bad_lines(stored, admin_client, django_asser
     with django_assert_num_queries(3) as queries:
         assert len(admin_client.get("/api/imports/").json()["results"]) == 3
     assert not any('"errors"' in query["sql"] for query in queries)
+
+
+def test_no_bad_line_is_a_formula(admin_client):
+    run = Import.objects.create(file="x", name="x", file_format="solutions", errors=[[3, "=1+1"]])
+    answer = admin_client.get(f"/api/imports/{run.pk}/errors/")
+    assert answer.getvalue().decode().splitlines() == ["line,reason", "3,'=1+1"]
