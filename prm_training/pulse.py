@@ -11,6 +11,7 @@ from typing import NamedTuple
 from uuid import UUID, uuid4
 
 from django.conf import settings
+from django.contrib.sessions.models import Session
 from django.db import DatabaseError, close_old_connections, connection
 from django.db.models import Value
 from django.utils import timezone
@@ -22,6 +23,7 @@ from prm_training.run_models import Status
 
 logger = logging.getLogger(__name__)
 FORGET_WORKERS_AFTER = timedelta(days=1)
+CLEAR_SESSIONS_EVERY = timedelta(days=1)
 
 
 class Unfinished(NamedTuple):
@@ -43,6 +45,7 @@ class Pulse(threading.Thread):
         self.queues = ""
         self._stopped = threading.Event()
         self._beats = 0
+        self._sessions_cleared_at: datetime | None = None
         self._writing: UUID | None = None
         self._courier = threading.Thread()
 
@@ -86,6 +89,7 @@ class Pulse(threading.Thread):
             recounts.ask(now=now)
             verifier.forget(now=now)
             Worker.objects.filter(last_seen_at__lt=now - FORGET_WORKERS_AFTER).delete()
+            self._clear_sessions(now)
         rounds.close_full(now=now)
         autopilot.advance_all(now=now)
         self._beats += 1
@@ -93,6 +97,12 @@ class Pulse(threading.Thread):
     def _sign_in(self, now: datetime) -> None:
         if not Worker.objects.filter(name=self.worker).update(last_seen_at=now):
             Worker.objects.create(name=self.worker, queues=self.queues, started_at=now, last_seen_at=now)
+
+    def _clear_sessions(self, now: datetime) -> None:
+        """Once a day, and when the worker starts: Django deletes no expired session by itself."""
+        if self._sessions_cleared_at is None or now - self._sessions_cleared_at >= CLEAR_SESSIONS_EVERY:
+            Session.objects.filter(expire_date__lt=now).delete()
+            self._sessions_cleared_at = now
 
     def _keep_own(self, found: Sequence[Unfinished], now: datetime) -> None:
         for run in found:

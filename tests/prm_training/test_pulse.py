@@ -3,10 +3,11 @@
 from datetime import timedelta
 
 import pytest
+from django.contrib.sessions.models import Session
 
 from labeling import completions
 from labeling.models import CompletionSet
-from prm_training import lifecycle, pulse
+from prm_training import jobs, lifecycle, pulse
 from prm_training.models import Import, ScoringRun, TrainingRun, Verification, Worker
 from prm_training.pulse import Pulse
 
@@ -158,3 +159,17 @@ def test_workers_that_are_long_gone_are_forgotten(db, broker, now):
     beating = Pulse()
     beating.beat(now=now)
     assert Worker.objects.get().name == beating.worker
+
+
+def test_expired_sessions_are_deleted_once_a_day(beating, broker, now, monkeypatch):
+    monkeypatch.setattr(jobs, "RING_EVERY", 1)
+
+    def kept_after(beat_at):
+        for name, expires_at in (("old", now - timedelta(seconds=1)), ("new", now + timedelta(days=14))):
+            Session.objects.update_or_create(session_key=name, defaults={"expire_date": expires_at})
+        beating.beat(now=beat_at)
+        return set(Session.objects.values_list("session_key", flat=True))
+
+    assert kept_after(now) == {"new"}
+    assert kept_after(now + timedelta(hours=23)) == {"new", "old"}
+    assert kept_after(now + timedelta(hours=24)) == {"new"}
