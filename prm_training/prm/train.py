@@ -44,7 +44,8 @@ class CheckpointMismatch(PrmError):
 
 @dataclass(frozen=True)
 class TrainConfig:
-    """`batch_tokens` is what one optimiser step sees. `tokens_per_pass` bounds memory: larger trees are cut to it.
+    """One optimiser step sees as many whole trees as fit into `batch_tokens`, and at least one: a larger tree is a step
+    of its own, and sees more. `tokens_per_pass` bounds memory: larger trees are cut to it.
 
     None chooses by the model's size: `learning_rate` 1e-3 for a small one and 2e-5 for any other (1e-4 with LoRA),
     `batch_tokens` 512 and 8,192. `max_length` None is what the model can hold. `checkpoint_every` counts optimiser
