@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
-from django.contrib.sessions.models import Session
 from django.db import transaction
+from django.db.models import F
 
 from labeling import audit, tokens
 from labeling.errors import DomainError
@@ -31,11 +31,12 @@ def add_person(*, username: str, password: str | None, role: str = Role.ANNOTATO
 
 @transaction.atomic
 def change_person(*, person: User, changes: dict[str, Any], now: datetime, by: User) -> User:
-    """`role`, `is_active`. The invitations of who is no admin any more let nobody in.
+    """`role`, `is_active`. The invitations of a former admin let nobody in.
 
     Raises NotYours for oneself, whom nobody else could help, and for a superuser.
     """
     _refuse_unless_theirs(person, by)
+    person.refresh_from_db(fields=["role", "is_active"], from_queryset=User.objects.select_for_update())
     if person.is_active and not changes.get("is_active", True):
         _shut_out(person, now)
     audit.change(person, changes, by=by)
@@ -53,7 +54,7 @@ def change_password(*, person: User, password: str, by: User) -> None:
 
 
 def give_password(*, person: User, by: User) -> str:
-    """A new one for who forgot theirs, which cannot be had again. Raises NotYours, as `change_person` does."""
+    """A new one for somebody who forgot theirs; it is shown once. Raises NotYours, as `change_person` does."""
     _refuse_unless_theirs(person, by)
     password = secrets.token_urlsafe(12)
     change_password(person=person, password=password, by=by)
@@ -77,9 +78,7 @@ def _shut_out(person: User, now: datetime) -> None:
     """Their leases end: others may claim the seats from now on. Sessions and tokens don't outlive a reactivation."""
     Assignment.objects.in_hand(now=now).filter(annotator=person).update(lease_expires_at=now)
     person.api_tokens.all().delete()
-    for session in Session.objects.iterator():
-        if session.get_decoded().get("_auth_user_id") == str(person.pk):
-            session.delete()
+    User.objects.filter(pk=person.pk).update(sessions_ended=F("sessions_ended") + 1)
 
 
 @transaction.atomic
@@ -93,6 +92,8 @@ def add_members(*, phase: Phase, users: Iterable[User], by: User | None = None) 
 @transaction.atomic
 def change_member(*, membership: Membership, changes: dict[str, Any], now: datetime, by: User) -> Membership:
     """`role`, `is_let_in` (past the screening), `is_paused`: who goes on after a pause is judged afresh."""
+    as_it_is = Membership.objects.select_for_update()
+    membership.refresh_from_db(fields=["role", "is_let_in", "paused_at", "judged_since"], from_queryset=as_it_is)
     columns = dict(changes)
     is_paused = columns.pop("is_paused", membership.is_paused)
     if is_paused != membership.is_paused:

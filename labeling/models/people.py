@@ -60,6 +60,9 @@ class User(Imported, AbstractUser):
     role = models.CharField(max_length=16, choices=Role, default=Role.ANNOTATOR)
     preferences = models.JSONField(default=dict, blank=True, help_text="Keys, text size, tours seen; the client's own.")
     name_key = NameKeyField(max_length=600, unique=True, editable=False)
+    sessions_ended = models.PositiveIntegerField(
+        default=0, editable=False, help_text="How often all of them were; no session outlives a change."
+    )
 
     objects: ClassVar[People] = People()
 
@@ -73,6 +76,11 @@ class User(Imported, AbstractUser):
         super().clean()
         if self.name_key.partition("#")[0] != names.key(self.username):
             User.objects.check_is_free(self.username)
+
+    def get_session_auth_hash(self) -> str:
+        """What a session was begun with and must still find: Django's hash of the password, and `sessions_ended`."""
+        of_password = super().get_session_auth_hash()
+        return f"{of_password} {self.sessions_ended}" if self.sessions_ended else of_password
 
     @property
     def is_admin(self) -> bool:

@@ -1,9 +1,12 @@
 """/api/phases/{id}/members/: who may label in a phase, how well and how fast."""
 
+from datetime import timedelta
+
 import pytest
 
 from annotate import allocation
-from labeling.models import Change
+from labeling import people
+from labeling.models import Change, Membership
 
 
 @pytest.fixture
@@ -163,3 +166,11 @@ def test_people_are_added_in_the_same_queries_however_many(
     names = [make.user(username=f"person{place}").username for place in range(number)]
     with django_assert_num_queries(8):
         assert admin_client.post(address, {"usernames": names}).status_code == 204
+
+
+def test_who_is_paused_already_stays_paused_since_then(phase, annotator, admin, now):
+    """Whoever has an older copy of the row in hand."""
+    row, copy = (Membership.objects.get(phase=phase, user=annotator) for _ in range(2))
+    for each, at in ((row, now), (copy, now + timedelta(hours=1))):
+        people.change_member(membership=each, changes={"is_paused": True}, now=at, by=admin)
+    assert Membership.objects.get(pk=row.pk).paused_at == now

@@ -5,12 +5,14 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from rest_framework.test import APIClient
 
 from annotate import allocation, submission
-from labeling import tokens
-from labeling.models import Change, User
+from labeling import people, tokens
+from labeling.models import Change, Role, User
 
 ADDRESS = "/api/people/"
 NEW = {"username": "petra", "password": "four steps to gold", "role": "ml_staff"}
@@ -233,3 +235,19 @@ def test_a_bad_period_is_refused(admin_client, refused):
 def test_a_name_is_no_formula(labelling, annotator, admin_client):
     User.objects.filter(pk=annotator.pk).update(username="+cmd")
     assert table(admin_client.get(f"{ADDRESS}hours/"))[1][0] == "'+cmd"
+
+
+def test_the_log_knows_the_role_as_it_was(annotator, admin, now):
+    """Whoever has an older copy of the row in hand."""
+    copy = User.objects.get(pk=annotator.pk)
+    for row, role in ((annotator, Role.ADMIN), (copy, Role.ML_STAFF)):
+        people.change_person(person=row, changes={"role": role}, now=now, by=admin)
+    assert [line.before for line in Change.objects.order_by("at", "pk")] == [{"role": "annotator"}, {"role": "admin"}]
+
+
+def test_only_their_own_sessions_end(address, annotator_client, second_annotator_client, admin_client):
+    with CaptureQueriesContext(connection) as queries:
+        admin_client.patch(address, {"is_active": False})
+    assert sum("django_session" in each["sql"] for each in queries) == 1  # the admin's own
+    assert annotator_client.get("/api/session/").json()["user"] is None
+    assert second_annotator_client.get("/api/session/").json()["user"] is not None
