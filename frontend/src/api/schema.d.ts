@@ -5844,7 +5844,6 @@ export interface components {
                 [key: string]: number;
             };
         };
-        /** @description Refuses names that it does not know: a slip in one would be taken for nothing said. */
         TrainingRun: {
             readonly kind: components["schemas"]["RunKind"];
             /** Format: uuid */
@@ -5891,7 +5890,6 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        /** @description Refuses names that it does not know: a slip in one would be taken for nothing said. */
         TrainingRunRequest: {
             name: string;
             /** @description Hugging Face directory or hub name; empty: a small model made on the spot. */
@@ -5901,7 +5899,6 @@ export interface components {
             labels?: components["schemas"]["LabelChoiceRequest"];
             settings?: components["schemas"]["TrainingSettingsRequest"];
         };
-        /** @description Refuses names that it does not know: a slip in one would be taken for nothing said. */
         TrainingSettings: {
             epochs?: number;
             /** Format: double */
@@ -5923,7 +5920,6 @@ export interface components {
             /** @description Computes twice, for memory. */
             gradient_checkpointing?: boolean;
         };
-        /** @description Refuses names that it does not know: a slip in one would be taken for nothing said. */
         TrainingSettingsRequest: {
             epochs?: number;
             /** Format: double */
