@@ -1,7 +1,6 @@
 """What a worker does when the doorbell rings. Each task takes a run's id; the row says the rest."""
 
 import os
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 from uuid import UUID
@@ -33,37 +32,37 @@ def stop_work(**_: object) -> None:
     pulse.stop()
 
 
+def needs_torch() -> Any:
+    """`prm_training.work`: the one door to torch."""
+    from prm_training import work  # noqa: PLC0415  where this module is imported, torch need not be
+
+    return work
+
+
+def carry_out(kind: str, run_id: str) -> None:
+    lifecycle.carry_out(kind, run_id, needs_torch().ON[kind], worker=pulse.worker)
+
+
 @shared_task(name="prm_training.train")
 def train(run_id: str) -> None:
-    from prm_training import execution  # noqa: PLC0415  the one door to torch
-
-    lifecycle.carry_out("train", run_id, execution.train, worker=pulse.worker)
+    carry_out("train", run_id)
 
 
 @shared_task(name="prm_training.evaluate")
 def evaluate(run_id: str) -> None:
-    from prm_training import evaluation  # noqa: PLC0415  another door to torch
-
-    lifecycle.carry_out("evaluate", run_id, evaluation.evaluate, worker=pulse.worker)
+    carry_out("evaluate", run_id)
 
 
 @shared_task(name="prm_training.score")
 def score(run_id: str) -> None:
-    from prm_training import scoring  # noqa: PLC0415  another door to torch
-
-    lifecycle.carry_out("score", run_id, scoring.score, worker=pulse.worker)
+    carry_out("score", run_id)
 
 
 @shared_task(name="prm_training.help")
 def help_out(run_id: str, kind: str) -> None:
-    from prm_training import evaluation, execution, scoring  # noqa: PLC0415  the doors to torch
-
-    helpers: dict[str, Callable[[Any], batches.Work]] = {
-        "evaluate": evaluation.help_evaluate,
-        "score": scoring.help_score,
-    }
-    verify_between = partial(execution.verify_waiting, worker=pulse.worker)
-    batches.help_out(UUID(run_id), kind, helpers[kind], worker=pulse.worker, between=verify_between)
+    work = needs_torch()
+    verify_between = partial(work.verify_waiting, worker=pulse.worker)
+    batches.help_out(UUID(run_id), kind, work.HELP_WITH[kind], worker=pulse.worker, between=verify_between)
 
 
 @shared_task(name="prm_training.select")
@@ -78,9 +77,7 @@ def publish(run_id: str) -> None:
 
 @shared_task(name="prm_training.generate")
 def generate(run_id: str) -> None:
-    from prm_training import execution  # noqa: PLC0415  the one door to torch
-
-    lifecycle.carry_out("generate", run_id, execution.generate, worker=pulse.worker)
+    carry_out("generate", run_id)
 
 
 @shared_task(name="prm_training.import")
@@ -91,9 +88,7 @@ def bring_in(run_id: str) -> None:
 @shared_task(name="prm_training.verify")
 def verify(run_id: str) -> None:
     """Answers everything that waits, this run or not: the others' rings then find nothing to do."""
-    from prm_training import execution  # noqa: PLC0415  the one door to torch
-
-    execution.verify_waiting(worker=pulse.worker)
+    needs_torch().verify_waiting(worker=pulse.worker)
 
 
 @shared_task(name=rollups.TASK)
@@ -103,7 +98,6 @@ def roll_up(subject: str, name: str) -> None:
 
 @shared_task(name=completions.WRITE_TASK)
 def write_completions(set_id: str) -> None:
-    from prm_training import execution  # noqa: PLC0415  the one door to torch
-
+    author = needs_torch().write_completions
     with pulse.beating_for(UUID(set_id)):
-        completions.write_in_worker(UUID(set_id), author=execution.write_completions, now=timezone.now())
+        completions.write_in_worker(UUID(set_id), author=author, now=timezone.now())
