@@ -10,6 +10,9 @@ from labeling.models import Phase
 RATINGS = [{"step": 0, "rating": 1}, {"step": 1, "rating": -1}]
 SENT = {"ratings": RATINGS, "finish_reason": "found_error", "ahead": True}
 TRANSACTION = ("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE", "ROLLBACK")
+rewrites_rows = pytest.mark.skipif(
+    connection.vendor != "postgresql", reason="no other database writes a changed row anew"
+)
 
 
 def statements(act):
@@ -81,8 +84,6 @@ def test_ones_dearer_figures_are_kept_for_some_submissions(labelling, phase, ann
 @pytest.fixture
 def updates():
     """How many rows of a table were changed in this transaction, and how many of them without touching an index."""
-    if connection.vendor != "postgresql":
-        pytest.skip("PostgreSQL alone writes a changed row anew")
 
     def of(table):
         with connection.cursor() as cursor:
@@ -93,6 +94,7 @@ def updates():
     return of
 
 
+@rewrites_rows
 def test_a_renewal_touches_no_index(updates, assignment, annotator_client):
     before = updates("labeling_assignment")
     for _ in range(5):
@@ -101,6 +103,7 @@ def test_a_renewal_touches_no_index(updates, assignment, annotator_client):
     assert (changed, hot) == (5, 5)
 
 
+@rewrites_rows
 def test_nor_does_a_tally(updates, labelling):
     labelling()
     changed, hot = updates("labeling_tally")
