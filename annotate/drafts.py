@@ -2,14 +2,23 @@
 
 from datetime import datetime
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
-from django.db import transaction
+from django.db import connection, transaction
 
 from annotate import allocation
 from annotate.models import Draft
+from labeling import prepared
 from labeling.errors import DomainError
 from labeling.models import RoundStatus, User
+
+# Django's bulk_create can't say that only an older version gives way.
+SAVE = """
+INSERT INTO annotate_draft (id, task_id, annotator_id, version, content, saved_at) VALUES (%s, %s, %s, %s, %s, %s)
+ON CONFLICT (task_id, annotator_id) DO UPDATE
+SET version = excluded.version, content = excluded.content, saved_at = excluded.saved_at
+WHERE annotate_draft.version < excluded.version RETURNING id
+"""
 
 
 class StaleDraft(DomainError):
@@ -35,10 +44,15 @@ def save(*, assignment_id: UUID, annotator: User, version: int, content: dict[st
         raise AlreadySubmitted("This task is submitted already; the draft was not needed any more.")
     if assignment.round.status == RoundStatus.OPEN and allocation.is_half_over(assignment, now=now):
         allocation.put_off(assignment, now=now)
-    own = {"task_id": assignment.task_id, "annotator_id": annotator.pk}
-    fresh = {"version": version, "content": content, "saved_at": now}
-    if Draft.objects.filter(**own, version__lt=version).update(**fresh):
-        return
-    if Draft.objects.filter(**own).exists():
+    own = {"id": uuid4(), "task": assignment.task_id, "annotator": annotator.pk}
+    if not _saved({**own, "version": version, "content": content, "saved_at": now}):
         raise StaleDraft("A newer draft of this task is saved already, perhaps from another tab.")
-    Draft.objects.create(**own, **fresh)
+
+
+def _saved(draft: dict[str, Any]) -> bool:
+    """False where a newer version is kept."""
+    fields: list[tuple[Any, Any]] = [(Draft._meta.get_field(name), value) for name, value in draft.items()]
+    values = [field.get_db_prep_save(value, connection=connection) for field, value in fields]
+    with prepared.cursor() as cursor:
+        cursor.execute(SAVE, values)
+        return bool(cursor.fetchall())

@@ -10,8 +10,8 @@ handler400, handler403, handler404, handler500 = (
     f"config.errors.{name}" for name in ("bad_request", "permission_denied", "page_not_found", "crashed")
 )
 urlpatterns = [
+    path("api/", include("annotate.api.urls")),  # what is asked most comes first: they are tried in order
     path("api/", include("labeling.api.urls")),
-    path("api/", include("annotate.api.urls")),
     path("api/", include("prm_training.api.urls")),
     path("api/schema/", SpectacularAPIView.as_view()),
     path("api/docs/", reference.page),

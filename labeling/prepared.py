@@ -60,9 +60,9 @@ class Prepared:
         known = self._compiled.get(connection.vendor)
         if known is None:
             known = self._compiled[connection.vendor] = self._compile()
-        with _cursor() as cursor:
-            cursor.execute(known.sql, known.with_values(given))
-            found = cursor.fetchall()
+        with cursor() as opened:
+            opened.execute(known.sql, known.with_values(given))
+            found = opened.fetchall()
         return [known.build(row) for row in _converted(found, known.converters)]
 
     def first(self, **given: Any) -> Any:
@@ -100,7 +100,7 @@ def _changing(query: QuerySet[Any, Any], changes: Changes) -> Statement:
     return f"{sql} RETURNING {returned}", values, [field.cached_col for field in fields], build
 
 
-def _cursor() -> Any:
+def cursor() -> Any:
     """On PostgreSQL one that leaves values to the server, so that it, too, plans a statement only a few times.
 
     Whoever logs statements sees them with their values.

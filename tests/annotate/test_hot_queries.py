@@ -61,6 +61,15 @@ def test_a_submission_with_the_next_two_tasks_and_ones_own_progress(labelling):
     assert len(sent) - len(ratings) == 12
 
 
+@pytest.mark.parametrize("version", [1, 2])
+def test_a_draft(assignment, annotator_client, version):
+    address = f"/api/assignments/{assignment.pk}/draft/"
+    for earlier in range(1, version):
+        annotator_client.put(address, {"ratings": [], "version": earlier})
+    _, sent = statements(lambda: annotator_client.put(address, {"ratings": RATINGS, "version": version}))
+    assert len(sent) == 4  # session, user; seat, draft
+
+
 @pytest.mark.parametrize("throw", [0.0, 1.0])
 def test_the_same_where_gold_is_hidden_and_whether_it_comes(labelling, monkeypatch, throw):
     """The end of the queue and the place's seat again; what gold there is, and what is shown."""
