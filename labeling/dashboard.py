@@ -6,26 +6,27 @@ from collections import Counter
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Case, Count, DateField, Exists, OuterRef, Q, QuerySet, Value, When
+from django.db.models import Case, Count, DateField, Exists, F, OuterRef, Q, QuerySet, Value, When
 from django.db.models.functions import Cast
 
 from labeling import consensus, rollups
-from labeling.models import Assignment, FinishReason, Labelling, RatedCompletion, Snapshot, Task
+from labeling.models import Assignment, FinishReason, Labelling, RatedCompletion, Round, Snapshot, Task
 
 WORDS = {1: "positive", 0: "neutral", -1: "negative", None: "unrated"}
 SECONDS = (2, 5, 10, 20, 30, 60, 120)  # upper ends of the classes of time
 
 
 def figures(phase: UUID) -> dict[str, Any]:
-    """Of current labellings in the phase's own rounds: no screening, and no gold among the tasks."""
-    said = Labelling.objects.current().filter(task__round__phase=phase, task__round__number__gte=0, task__is_gold=False)
-    rated = RatedCompletion.objects.filter(labelling__in=said)
-    return {
-        "days": _days(said),
-        **_ratings(rated),
-        "first_errors": _first_errors(rated),
-        "funnel": _funnel(Task.objects.filter(round__phase=phase, round__number__gte=0, is_gold=False)),
-    }
+    """Of current labellings in the phase's own rounds: no screening, and no gold among the tasks.
+
+    Rounds are named, not joined: so the database knows how few of all tasks are in them.
+    """
+    numbers = dict(Round.objects.filter(phase=phase, number__gte=0).values_list("pk", "number"))
+    tasks = Task.objects.filter(round__in=numbers, is_gold=False)
+    said = Labelling.objects.current().filter(task__round__in=numbers, task__is_gold=False)
+    of_tasks = {"labelling__task__round__in": numbers, "labelling__task__is_gold": False}
+    rated = RatedCompletion.objects.filter(**of_tasks, labelling__superseded_at=None)
+    return {"days": _days(said), **_ratings(rated, numbers), "funnel": _funnel(tasks)}
 
 
 ROLLED = rollups.Kind("dashboard", figures, rollups.has_many_tasks)
@@ -39,37 +40,39 @@ def _days(said: QuerySet[Any]) -> list[dict[str, Any]]:
     return [row | {"day": str(row["day"])} for row in days]
 
 
-def _ratings(rated: QuerySet[Any]) -> dict[str, list[dict[str, Any]]]:
-    """The mix of each round, and how long steps took where that was measured: one pass over all ratings."""
+def _ratings(rated: QuerySet[Any], numbers: dict[UUID, int]) -> dict[str, list[dict[str, Any]]]:
+    """The mix of each round; how long steps took, where that was measured; at which step the first error was seen, of
+    solutions where one was found: one pass over all ratings.
+    """
     below = [When(active_ms__lt=1000 * seconds, then=Value(seconds)) for seconds in SECONDS]
-    classed = rated.annotate(below=Case(When(active_ms=0, then=Value(-1)), *below, default=Value(0)))
-    rows = classed.values_list("labelling__task__round__number", "rating", "below").annotate(Count("pk")).order_by()
-    mix, times = dict[int, Counter[str]](), Counter[int]()
-    for number, rating, seconds, count in rows:
-        mix.setdefault(number, Counter())[WORDS[rating]] += count
+    is_error = Q(labelling__finish_reason=FinishReason.FOUND_ERROR, completion=0, rating=-1)
+    classed = rated.annotate(
+        below=Case(When(active_ms=0, then=Value(-1)), *below, default=Value(0)),
+        error=Case(When(is_error, then=F("step")), default=Value(None)),
+    )
+    rows = classed.values_list("labelling__task__round", "rating", "below", "error").annotate(Count("pk"))
+    mix, times, errors = dict[int, Counter[str]](), Counter[int](), Counter[int]()
+    for round_id, rating, seconds, step, count in rows.order_by():
+        mix.setdefault(numbers[round_id], Counter())[WORDS[rating]] += count
         times[seconds] += count
+        if step is not None:
+            errors[step] += count
     zeros = dict.fromkeys(WORDS.values(), 0)
     return {
         "mix": [{"round": number, **zeros, **mix[number]} for number in sorted(mix)],
         "step_times": [{"below": seconds or None, "steps": times[seconds]} for seconds in (*SECONDS, 0)],
+        "first_errors": [{"step": step, "labellings": errors[step]} for step in sorted(errors)],
     }
 
 
-def _first_errors(rated: QuerySet[Any]) -> list[dict[str, int]]:
-    """At which step the first error was seen, of solutions where one was found."""
-    found = rated.filter(labelling__finish_reason=FinishReason.FOUND_ERROR, completion=0, rating=-1)
-    return list(found.values("step").annotate(labellings=Count("pk")).order_by("step"))
-
-
-def _funnel(tasks: QuerySet[Any]) -> list[dict[str, int]]:
+def _funnel(tasks: Any) -> list[dict[str, int]]:
     """Of each round's tasks: how many were begun, labelled, labelled by all, agreed on, and trained on."""
     said = Labelling.objects.current().filter(task=OuterRef("pk"))
     seats = Assignment.objects.filter(task=OuterRef("pk"))
     frozen = Snapshot.labellings.through.objects.filter(labelling__task=OuterRef("pk"))
     complete = Exists(said) & ~Exists(seats.open())
-    disputed = Counter(
-        consensus.disputed(tasks.filter(complete, overlap__gt=1)).values_list("round__number", flat=True)
-    )
+    several = tasks.filter(overlap__gt=1).without_open_seat()
+    disputed = Counter(consensus.disputed(several).values_list("round__number", flat=True))
     rows = tasks.values("round__number").annotate(
         tasks=Count("pk"),
         begun=Count("pk", filter=Exists(seats.filter(leased_at__isnull=False)) | Exists(said)),
