@@ -1,15 +1,30 @@
 """The queues of adjudication: queries over what people said, less what was settled since."""
 
+from bisect import bisect_right
+from collections import Counter, defaultdict
 from collections.abc import Callable
 from datetime import datetime
+from itertools import accumulate
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from labeling import consensus, rollups
-from labeling.models import Case, FinishReason, Labelling, Outcome, Phase, PhaseKind, Queue, Report, Task, Verdict
+from labeling.models import (
+    Case,
+    FinishReason,
+    Labelling,
+    Outcome,
+    Phase,
+    PhaseKind,
+    Queue,
+    Report,
+    Round,
+    Task,
+    Verdict,
+)
 
 OLDEST = 500
 REPORTED = (Queue.REFERENCE_ANSWER, Queue.GOLD)
@@ -43,7 +58,7 @@ def is_waiting(task: Task) -> bool:
 
 def in_order(tasks: Tasks) -> Tasks:
     """The oldest word first."""
-    return tasks.order_by(F("said_at").asc(nulls_last=True), "pk")
+    return tasks.order_by("said_at", "pk")
 
 
 def _said(tasks: Tasks, said: QuerySet[Any]) -> Tasks:
@@ -67,35 +82,44 @@ QUERIES: dict[str, Callable[[Tasks], Tasks]] = {
 }
 
 
-def sizes(tasks: Tasks, big: list[Phase], *, now: datetime) -> dict[str, int]:
-    """How many of the tasks wait in each queue; of big phases, as many as were counted there."""
-    rolled = _rolled(big, now)
-    rest = tasks.exclude(round__phase__in=big) if big else tasks
+def sizes(phases: QuerySet[Phase], *, now: datetime) -> dict[str, int]:
+    """How many of the phases' tasks wait in each queue; of big phases, as many as were counted there."""
+    big, small = _parted(phases)
+    rolled, rest = _rolled(big, now), Task.objects.filter(round__in=small)
     return {
         queue: waiting(queue, rest).count() + sum(found.get(queue, {"waiting": 0})["waiting"] for found in rolled)
         for queue in Queue.values
     }
 
 
-def likely(queue: str, tasks: Tasks, big: list[Phase], *, now: datetime) -> Tasks:
-    """Those of the tasks that may wait in the queue, the oldest at least: of big phases, what was found there."""
+def likely(queue: str, phases: QuerySet[Phase], *, now: datetime) -> Tasks:
+    """Those of the phases' tasks that may wait in the queue, the oldest at least: of big ones, what was found there."""
+    big, small = _parted(phases)
+    rest = Task.objects.filter(round__in=small)
     if not big:
-        return tasks
-    rolled = _rolled(big, now)
-    found = [pk for value in rolled for pk in value.get(queue, {"oldest": []})["oldest"]]
-    rest = in_order(waiting(queue, tasks.exclude(round__phase__in=big))).values_list("pk", flat=True)[:OLDEST]
-    return tasks.filter(pk__in=[*found, *rest])
+        return rest
+    found = [pk for value in _rolled(big, now) for pk in value.get(queue, {"oldest": []})["oldest"]]
+    oldest = in_order(waiting(queue, rest)).values_list("pk", flat=True)[:OLDEST]
+    return Task.objects.filter(pk__in=[*found, *oldest])
 
 
-def _rolled(big: list[Phase], now: datetime) -> list[dict[str, Any]]:
+def _rolled(big: list[UUID], now: datetime) -> list[dict[str, Any]]:
     """What was counted of each of them, by queue."""
-    return [found.value or {} for found in rollups.read_many(ROLLED, [phase.pk for phase in big], now=now)]
+    return [found.value or {} for found in rollups.read_many(ROLLED, big, now=now)]
 
 
-def big_ones(phases: QuerySet[Phase]) -> list[Phase]:
-    """Phases whose queues take too long to look through in a request."""
-    counted = phases.annotate(tasks=Sum("rounds__task_count"))
-    return list(counted.filter(tasks__gt=rollups.FEW))
+def _parted(phases: QuerySet[Phase]) -> tuple[list[UUID], list[UUID]]:
+    """The phases whose queues take too long to look through in a request, and the rounds of all others: of the
+    smallest ones, as many as have few tasks together.
+    """
+    rounds_of, tasks_of = defaultdict[UUID, list[UUID]](list), Counter[UUID]()
+    rounds = Round.objects.filter(phase__in=phases).values_list("phase", "pk", "task_count")
+    for phase, round_id, tasks in rounds:
+        rounds_of[phase].append(round_id)
+        tasks_of[phase] += tasks
+    by_size = sorted(tasks_of, key=tasks_of.__getitem__)
+    few = bisect_right(list(accumulate(tasks_of[phase] for phase in by_size)), rollups.FEW)
+    return by_size[few:], [pk for phase in by_size[:few] for pk in rounds_of[phase]]
 
 
 def _count(phase_id: UUID) -> dict[str, Any]:

@@ -3,7 +3,8 @@
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, OuterRef, Prefetch, Q, QuerySet, Subquery
+from django.db.models import Count, OuterRef, Prefetch, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema, extend_schema_field
@@ -19,6 +20,7 @@ from labeling.api.audit import ChangeSerializer
 from labeling.api.filters import filtered
 from labeling.api.gold import GoldSerializer
 from labeling.api.labellings import RatedCompletionSerializer, StoredCritiqueSerializer
+from labeling.api.pagination import LongPages
 from labeling.api.permissions import IsExpert, signed_in
 from labeling.api.reading import body
 from labeling.corrections import TEXTS
@@ -179,9 +181,9 @@ def _tasks(request: Request, queue: str) -> Any:
     return Task.objects.adjudicated_by(signed_in(request))
 
 
-def _big_phases(request: Request) -> list[Phase]:
-    own = Phase.objects.judged_by(signed_in(request))
-    return cases.big_ones(filtered(own, request, phase="pk"))
+def _phases(request: Request) -> QuerySet[Phase]:
+    found: QuerySet[Phase] = filtered(Phase.objects.judged_by(signed_in(request)), request, phase="pk")
+    return found
 
 
 class QueuesView(APIView):
@@ -194,8 +196,7 @@ class QueuesView(APIView):
     )
     def get(self, request: Request) -> Response:
         """How many tasks wait in each queue; an expert sees those of the own phases."""
-        tasks = filtered(Task.objects.adjudicated_by(signed_in(request)), request, phase="round__phase")
-        sizes = cases.sizes(tasks, _big_phases(request), now=timezone.now())
+        sizes = cases.sizes(_phases(request), now=timezone.now())
         counts = [{"queue": queue, "waiting": number} for queue, number in sizes.items()]
         return Response(QueueSerializer(counts, many=True).data)
 
@@ -205,16 +206,19 @@ class WaitingView(generics.ListAPIView[Task]):
     """What waits in a queue, the oldest first."""
 
     permission_classes = [IsExpert]
+    pagination_class = LongPages
     serializer_class = WaitingSerializer
 
     def get_queryset(self) -> QuerySet[Any]:
         queue = self.kwargs["queue"]
-        asked = filtered(_tasks(self.request, queue), self.request, phase="round__phase")
-        tasks = cases.likely(queue, asked, _big_phases(self.request), now=timezone.now())
+        if queue not in Queue.values:
+            raise NotFound
+        tasks = cases.likely(queue, _phases(self.request), now=timezone.now())
+        said = Labelling.objects.current().filter(task=OuterRef("pk")).order_by().values("task")
         noted = Case.objects.filter(task=OuterRef("pk"), queue=queue, settled_at=None)
         rows = cases.in_order(cases.waiting(queue, tasks)).annotate(
             note=Subquery(noted.values("note")[:1]),
-            labellings_done=Count("labellings", filter=Q(labellings__superseded_at=None)),
+            labellings_done=Coalesce(Subquery(said.annotate(n=Count("pk")).values("n")), 0),
         )
         found: QuerySet[Any] = rows.select_related("round__phase", "solution__problem")
         return found

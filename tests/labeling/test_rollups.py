@@ -5,7 +5,7 @@ from uuid import uuid4
 
 import pytest
 
-from labeling import consensus, quality, rollups
+from labeling import consensus, pool_counts, quality, rollups
 from labeling.models import Phase, Rollup, Round
 from prm_training import rolled
 
@@ -15,7 +15,8 @@ TASK = "prm_training.roll_up"
 @pytest.fixture
 def many(monkeypatch):
     """All there is counts as many."""
-    monkeypatch.setattr(rollups, "FEW", 0)
+    for module in (rollups, pool_counts):
+        monkeypatch.setattr(module, "FEW", 0)
 
 
 @pytest.fixture
@@ -163,9 +164,22 @@ def test_the_queues_of_many_big_phases_are_read_at_once(
     for each in Phase.objects.all():
         Rollup.objects.create(kind="queues", subject=each.pk)
         rolled.count("queues", each.pk)
-    with django_assert_num_queries(12):  # session, user, big phases, roll-ups; small phases' eight queues
+    with django_assert_num_queries(4):  # session, user, rounds, roll-ups
         body = admin_client.get("/api/adjudication/").json()
     assert {row["queue"]: row["waiting"] for row in body}["disagreement"] == 3
+
+
+def test_phases_that_are_many_together_are_big(monkeypatch, make, admin_client):
+    """The smallest are looked through at once, as long as they have few tasks together."""
+    for number in (1, 2, 3):
+        phase = make.phase(name=f"of {number}")
+        for _ in range(number):
+            make.labelling(make.task(phase), finish_reason="give_up")
+    for few, waiting in ((6, 6), (5, 3), (2, 1), (0, 0)):
+        monkeypatch.setattr(rollups, "FEW", few)
+        sizes = {row["queue"]: row["waiting"] for row in admin_client.get("/api/adjudication/").json()}
+        listed = admin_client.get("/api/adjudication/give_up/").json()["results"]
+        assert (sizes["give_up"], len(listed)) == (waiting, waiting)
 
 
 def test_small_phases_beside_a_big_one_are_looked_through_at_once(monkeypatch, disputed, phase, make, admin_client):

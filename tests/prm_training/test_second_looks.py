@@ -73,7 +73,7 @@ def test_one_that_disagrees_leads_to_a_ruling(get, admin_client, admin, task):
 def test_one_that_agrees_leads_to_none(get, admin_client):
     label = get().json()["look_at"]
     admin_client.post("/api/second-looks/", {"labelling": label["labelling"], "step": label["step"], "rating": 0})
-    assert admin_client.get("/api/adjudication/second_look/").json()["count"] == 0
+    assert admin_client.get("/api/adjudication/second_look/").json()["results"] == []
 
 
 def test_nothing_tells_the_label_before_the_second_look(get):

@@ -4283,16 +4283,14 @@ export interface components {
             results: components["schemas"]["TrainingRun"][];
         };
         PaginatedWaitingList: {
-            /** @example 123 */
-            count: number;
             /**
              * Format: uri
-             * @example http://api.example.org/accounts/?page=4
+             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
              */
             next?: string | null;
             /**
              * Format: uri
-             * @example http://api.example.org/accounts/?page=2
+             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
              */
             previous?: string | null;
             results: components["schemas"]["Waiting"][];
@@ -6290,8 +6288,8 @@ export interface operations {
     adjudication_list: {
         parameters: {
             query?: {
-                /** @description A page number within the paginated result set. */
-                page?: number;
+                /** @description The pagination cursor value. */
+                cursor?: string;
                 /** @description Number of results to return per page. */
                 page_size?: number;
                 phase?: string;
