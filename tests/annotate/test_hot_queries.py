@@ -61,13 +61,13 @@ def test_a_submission_with_the_next_two_tasks_and_ones_own_progress(labelling):
     assert len(sent) - len(ratings) == 12
 
 
-@pytest.mark.parametrize("version", [1, 2])
-def test_a_draft(assignment, annotator_client, version):
+def test_a_draft(assignment, annotator_client):
     address = f"/api/assignments/{assignment.pk}/draft/"
-    for earlier in range(1, version):
-        annotator_client.put(address, {"ratings": [], "version": earlier})
-    _, sent = statements(lambda: annotator_client.put(address, {"ratings": RATINGS, "version": version}))
-    assert len(sent) == 4  # session, user; seat, draft
+    annotator_client.post(f"/api/assignments/{assignment.pk}/renew/")
+    for version in (1, 2):
+        draft = {"ratings": RATINGS, "version": version}
+        _, sent = statements(lambda sent=draft: annotator_client.put(address, sent))
+        assert len(sent) == 4  # session, user; seat, draft
 
 
 @pytest.mark.parametrize("throw", [0.0, 1.0])
