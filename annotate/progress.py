@@ -52,7 +52,7 @@ def in_round(
     current: Round | None, *, phase: Phase, annotator: User, now: datetime, member: Membership | None = None
 ) -> OwnProgress:
     """By what is kept of the round, which is never counted. A `member`'s dearer figures are kept."""
-    today, here = tallies.day_of(now), current or Round(task_count=0)
+    today, here = tallies.day_of(now), current or Round()
     own = TALLIES.rows(phase_id=phase.pk, round_id=here.pk, annotator_id=annotator.pk)
     total = sum(done + on_gold for _, done, on_gold, *_ in own)
     mine, on_hidden = next(((done + gold, gold) for pk, done, gold, *_ in own if pk == here.pk), (0, 0))

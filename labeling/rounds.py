@@ -19,10 +19,8 @@ from labeling.models import (
     Task,
     User,
 )
-from labeling.publishing import NothingToPublish, check_no_other, check_sources
+from labeling.publishing import BATCH, NothingToPublish, check_no_other, check_sources
 from labeling.screening import SCREENING
-
-BATCH = 1000
 
 
 class AlreadyScreening(DomainError):

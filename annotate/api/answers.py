@@ -37,16 +37,7 @@ def assignment(taken: Any) -> AssignmentMessage:
         id=held.pk,
         lease_expires_at=held.lease_expires_at,
         submitted_at=held.submitted_at,
-        phase=PhaseMessage(
-            id=phase.pk,
-            name=phase.name,
-            kind=phase.kind,
-            guidelines_version=phase.guidelines_version,
-            later_steps=phase.later_steps,
-            asks_alternatives=phase.asks_alternatives,
-            asks_critiques=phase.asks_critiques,
-            asks_progress=phase.asks_progress,
-        ),
+        phase=msgspec.convert(phase, PhaseMessage, from_attributes=True),
         round_number=round_.number,
         is_screening=round_.number == SCREENING,
         problem=ProblemMessage(

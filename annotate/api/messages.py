@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from uuid import UUID
 
 import msgspec
-from msgspec import Meta, Struct, field
+from msgspec import Meta, Struct, field, structs
 
 from annotate.progress import OwnProgress
 from annotate.submission import Submission
@@ -79,21 +79,8 @@ class SubmissionMessage(Work, kw_only=True, forbid_unknown_fields=True):
 
     def submission(self) -> Submission:
         judgement = Judgement(
-            ratings=[
-                StepRating(
-                    step=each.step,
-                    rating=each.rating,
-                    is_flagged=each.is_flagged,
-                    note=each.note,
-                    active_ms=each.active_ms,
-                    completion=each.completion,
-                    text=each.text,
-                    is_chosen=each.is_chosen,
-                    is_human=each.is_human,
-                )
-                for each in self.ratings
-            ],
-            critiques=[CritiqueRating(each.text, each.rating, each.is_human) for each in self.critiques],
+            ratings=[StepRating(**structs.asdict(each)) for each in self.ratings],
+            critiques=[CritiqueRating(**structs.asdict(each)) for each in self.critiques],
             finish_reason=self.finish_reason,
             finish_note=self.finish_note,
             solution_progress=self.solution_progress,

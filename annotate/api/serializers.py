@@ -5,6 +5,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from annotate.api.messages import DAY_MS, MAX_TEXT
 from annotate.models import Draft
 from labeling import screening
 from labeling.answers import extract_answer
@@ -23,10 +24,8 @@ from labeling.models import (
 )
 
 MAX_STEPS = 10_000
-MAX_TEXT = 20_000
 MAX_PATH = 200
 MAX_MS = 2**53  # what every client can count to; a wrong clock is put right when the labelling is stored
-DAY_MS = 24 * 60 * 60 * 1000
 
 
 class StepRatingSerializer(serializers.Serializer[Any]):
