@@ -16,8 +16,9 @@ class Draft(models.Model):
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    task = models.ForeignKey(Task, models.CASCADE, related_name="drafts")
-    annotator = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="drafts")
+    # The unique constraints below begin with these two, and are their indexes too.
+    task = models.ForeignKey(Task, models.CASCADE, related_name="drafts", db_index=False)
+    annotator = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="drafts", db_index=False)
     shown = models.ForeignKey(
         Task, models.CASCADE, null=True, blank=True, related_name="+", help_text="Null where no gold is hidden."
     )
