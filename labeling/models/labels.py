@@ -99,6 +99,11 @@ class Labelling(Imported):
             models.Index(fields=["annotator", "-submitted_at"], name="own_labellings_latest_first"),
             models.Index(fields=["assignment"], condition=Q(assignment__isnull=False), name="labellings_by_assignment"),
             models.Index(fields=["overruled_by"], condition=Q(overruled_by__isnull=False), name="overruled_labellings"),
+            models.Index(
+                fields=["task"],
+                condition=Q(finish_reason__in=["bad_problem", "give_up"]),
+                name="labellings_without_end",
+            ),
             by_origin("labellings_by_origin"),
         ]
 
@@ -134,6 +139,9 @@ class RatedCompletion(models.Model):
                 condition=Q(rating__isnull=True) | Q(rating__in=Rating.values),
                 name="rating_is_negative_neutral_or_positive",
             ),
+        ]
+        indexes = [
+            models.Index(fields=["labelling"], condition=Q(is_flagged=True), name="flagged_completions"),
         ]
 
     def __str__(self) -> str:
