@@ -168,9 +168,9 @@ def _to_publish(
     return None if is_out or is_old or is_of_another or not selection.summary.get("picked") else selection
 
 
-def _labels_since(phase: Phase, trainings: list[TrainingRun]) -> int:
+def _labels_since(phase: Phase, rounds: list[UUID], trainings: list[TrainingRun]) -> int:
     """Labels as they stand that the newest finished training did not read: labellings, and rulings given later."""
-    said = standing.labellings(LabelFilter(phases=(phase.pk,)))
+    said = standing.labellings(LabelFilter(phases=(phase.pk,), rounds=rounds))
     ruled = Consensus.objects.filter(task__round__phase=phase, method=standing.RULING)
     for run in [run for run in trainings if run.status == Status.DONE and run.snapshot_id][-1:]:
         frozen = Snapshot.labellings.through.objects.filter(snapshot=run.snapshot_id, labelling=OuterRef("pk"))
@@ -209,15 +209,17 @@ def _newest_done(trainings: list[TrainingRun]) -> str | None:
 
 
 def _count(phase_id: UUID) -> dict[str, Any]:
+    """Rounds are named, not joined alone: so the database knows how few of all tasks and labellings are in them."""
     phase = Phase.objects.get(pk=phase_id)
-    tasks = Task.objects.filter(round__phase=phase, is_gold=False).order_by().values_list("round")
+    rounds = list(phase.rounds.values_list("pk", flat=True))
+    tasks = Task.objects.filter(round__in=rounds, is_gold=False).order_by().values_list("round")
     wrong = Count("pk", filter=Q(solution__verdict=Verdict.WRONG))
     trainings = list(_trainings(phase))
     pool = Solution.objects.in_pool().drawn_by(phase)
     return {
         "verdicts": {str(pk): (n, bad) for pk, n, bad in tasks.annotate(number=Count("pk"), wrong=wrong)},
         "has_candidates": pool.not_put_up_in(phase, at=timezone.now()).exists(),
-        "labels_new": _labels_since(phase, trainings),
+        "labels_new": _labels_since(phase, rounds, trainings),
         "trained": _newest_done(trainings),
     }
 

@@ -224,7 +224,7 @@ def test_queries_do_not_grow(make, phase, campaign, learned, address, admin_clie
         make.evaluation_run(reward_model=learned(2 * number + 1), status="done")
 
     more(2)
-    with django_assert_num_queries(23) as found:
+    with django_assert_num_queries(24) as found:
         admin_client.get(address)
     more(3)
     with django_assert_num_queries(len(found)):
