@@ -1,6 +1,7 @@
 """What the documents beside the code say of it."""
 
 import json
+import re
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -29,3 +30,9 @@ def test_every_hook_before_a_commit_runs_what_is_installed() -> None:
     programs = [hook["entry"].split()[0] for hook in hooks["hooks"] if hook["entry"].startswith(".venv/")]
     assert len(programs) == 3
     assert all((ROOT / program).exists() for program in programs)
+
+
+def test_every_picture_is_shown_and_small() -> None:
+    shown = {ROOT / path for path in re.findall(r"!\[[^]]+\]\(([^)]+)\)", (ROOT / "README.md").read_text())}
+    assert shown == set((ROOT / "docs").glob("*.png"))
+    assert [path.name for path in shown if path.stat().st_size > 200_000] == []
