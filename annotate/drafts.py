@@ -41,7 +41,7 @@ def save(*, assignment_id: UUID, annotator: User, version: int, content: dict[st
     """
     assignment = allocation.held(assignment_id=assignment_id, annotator=annotator)
     if assignment.submitted_at is not None:
-        raise AlreadySubmitted("This task is submitted already; the draft was not needed any more.")
+        raise AlreadySubmitted("This task is already submitted; the draft was not kept.")
     if assignment.round.status == RoundStatus.OPEN and allocation.is_half_over(assignment, now=now):
         allocation.put_off(assignment, now=now)
     own = {"id": uuid4(), "task": assignment.task_id, "annotator": annotator.pk}

@@ -112,7 +112,7 @@ def _client(url: str) -> httpx.Client:
     try:
         key = keys().get(outgoing.origin(url))
     except httpx.InvalidURL:
-        raise GeneratorFailed("The generator's address is none.") from None
+        raise GeneratorFailed("The generator has no usable address.") from None
     return outgoing.client(unless=unless_private, headers={"Authorization": f"Bearer {key}"} if key else {})
 
 

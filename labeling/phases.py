@@ -129,7 +129,7 @@ def _changed(phase: Phase, settings: dict[str, Any]) -> dict[str, Any]:
 
 def _check(phase: Phase, changed: dict[str, Any]) -> None:
     if "kind" in changed and phase.rounds.exists():
-        raise KindIsFixed("The kind can't change any more: rounds of this phase exist.")
+        raise KindIsFixed("The kind can no longer change: this phase has rounds.")
     if "status" in changed and changed["status"] not in MOVES[phase.status]:
         raise NoSuchMove(f"A phase that is {phase.status} can't become {changed['status']}.")
 

@@ -62,7 +62,7 @@ def switch_on(*, phase: Phase, by: User, now: datetime, skip: bool = False) -> A
     pilot.owner = by
     step = under_way(pilot)
     if skip and (step is None or step.kind != StepKind.PROMOTE):
-        raise NotNow("There is no promotion to leave out.")
+        raise NotNow("There is no promotion to skip.")
     if step is None:
         _begin(pilot, _first_kind(phase), now)
     elif skip:

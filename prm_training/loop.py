@@ -110,7 +110,7 @@ def _pick(loop: Loop) -> Due:
         return Due(Act.PUBLISH)
     if loop.has_candidates:
         return Due(Act.SELECT)
-    return Due(None, "Every solution that the phase draws from was put up. Import or generate more.")
+    return Due(None, "Every solution that the phase draws from has been published. Import or generate more.")
 
 
 def states(loop: Loop) -> dict[str, State]:

@@ -34,7 +34,7 @@ from prm_training.suspects import Suspects
 
 BATCH = 1000
 SCORE_FIRST = "Score them first."
-NOTHING_LEFT = "No solution is left to select from: each was put up in this phase before, or has no score."
+NOTHING_LEFT = "No solution is left to select from: each has been published in this phase, or has no score."
 
 
 def select(run: Selection, report: Report) -> None:

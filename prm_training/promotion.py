@@ -150,7 +150,7 @@ def promote(
     if overrode and not is_override:
         raise HeldBack(overrode)
     if overrode and not reason:
-        raise ReasonMissing("Say why it becomes the current model all the same.")
+        raise ReasonMissing("Say why it becomes the current model anyway.")
     _install(Promotion(reward_model=reward_model, previous=current, by=by, at=now, reason=reason, overrode=overrode))
 
 

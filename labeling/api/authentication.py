@@ -37,7 +37,7 @@ class TokenAuthentication(BaseAuthentication):
             return None
         token = tokens.find(secret=secret.strip(), now=timezone.now())
         if token.is_read_only and request.method not in SAFE_METHODS:
-            raise ReadOnlyToken("This token reads only.")
+            raise ReadOnlyToken("This token is read-only.")
         return token.user, token
 
 

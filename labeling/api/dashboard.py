@@ -48,7 +48,7 @@ class FunnelSerializer(serializers.Serializer[Any]):
     tasks = serializers.IntegerField()
     begun = serializers.IntegerField(help_text="Somebody took a seat.")
     labelled = serializers.IntegerField(help_text="Once at least.")
-    complete = serializers.IntegerField(help_text="By as many as were asked for.")
+    complete = serializers.IntegerField(help_text="By as many people as each needs.")
     agreed = serializers.IntegerField(help_text="Complete, and nobody sees the first error elsewhere.")
     trained_on = serializers.IntegerField(help_text="A labelling is in a snapshot.")
 

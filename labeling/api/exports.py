@@ -38,7 +38,7 @@ class ExportView(APIView):
 
     @extend_schema(parameters=[ExportSerializer], responses={(200, "application/zip"): OpenApiTypes.BINARY})
     def get(self, request: Request) -> StreamingHttpResponse:
-        """The labels in the format that is asked for, with a manifest beside them, as a ZIP archive."""
+        """The labels in the requested format, with a manifest beside them, as a ZIP archive."""
         asked = ExportSerializer(data=request.query_params)
         asked.is_valid(raise_exception=True)
         label_filter, file_format = label_filter_of(asked.validated_data), asked.validated_data["file_format"]

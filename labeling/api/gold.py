@@ -178,7 +178,7 @@ class ScreeningView(APIView):
 
     @extend_schema(request=NewScreeningSerializer, responses={201: RoundSerializer})
     def post(self, request: Request, phase_id: UUID) -> Response:
-        """Puts up to `size` solutions of the gold set up as the phase's screening."""
+        """Opens the phase's screening, with up to `size` solutions of the gold set."""
         phase, asked = visible(Phase.objects, request, phase_id), body(NewScreeningSerializer, request)
         now = timezone.now()
         made = rounds.screen_by(phase=phase, **asked, now=now, by=signed_in(request))

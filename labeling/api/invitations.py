@@ -97,7 +97,7 @@ class AcceptedSerializer(serializers.ModelSerializer[User]):
 
 
 class AcceptView(APIView):
-    """What is behind a link: whoever has it is let in, signed in or not."""
+    """The invitation behind a link, for whoever has it."""
 
     permission_classes = [AllowAny]
 

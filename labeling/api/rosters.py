@@ -32,7 +32,7 @@ class RosterSerializer(serializers.Serializer[Any]):
 class NewRosterSerializer(RosterSerializer):
     link_days = serializers.IntegerField(min_value=1, max_value=90, default=7)
     token_days = serializers.IntegerField(
-        min_value=1, max_value=3650, allow_null=True, default=None, help_text="How long tokens work; null: for good."
+        min_value=1, max_value=3650, allow_null=True, default=None, help_text="How long tokens are valid; null: no end."
     )
 
 

@@ -99,7 +99,7 @@ class RoundView(viewsets.GenericViewSet[Round]):
 
     @extend_schema(request=None)
     def close(self, request: Request, round_id: UUID) -> Response:
-        """Ends the round, early or not: what is in hand can't be submitted any more."""
+        """Ends the round, early or not: what is in hand can no longer be submitted."""
         rounds.close(round_id=self.get_object().pk, now=timezone.now(), by=signed_in(request))
         return self.retrieve(request, round_id)
 

@@ -73,7 +73,7 @@ class SessionView(APIView):
         given = body(CredentialsSerializer, request)
         user = attempted(request, given["username"], lambda: _authenticated(request, given))
         if user is None:
-            raise exceptions.ValidationError("This name and password don't fit together.")
+            raise exceptions.ValidationError("Wrong user name or password.")
         return enter(request, user)
 
     @extend_schema(responses={204: None})

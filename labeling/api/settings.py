@@ -167,7 +167,7 @@ class GuidelinesTextSerializer(serializers.Serializer[Guidelines]):
 class GuidelinesVersionView(APIView):
     @extend_schema(responses=GuidelinesTextSerializer, parameters=[OpenApiParameter("version", int, "path")])
     def get(self, request: Request, phase_id: UUID, version: str) -> Response:
-        """One version of the phase's guidelines. It never changes, and may be kept for good."""
+        """One version of the phase's guidelines. It never changes, so it may be cached."""
         phase = visible(Phase.objects, request, phase_id)
         found = phases.guidelines(phase=phase, version=int(version)) if NUMBER.fullmatch(version) else None
         if found is None:

@@ -29,7 +29,7 @@ class TokenRequestSerializer(serializers.Serializer[Any]):
     name = serializers.CharField(max_length=100)
     is_read_only = serializers.BooleanField(default=False, help_text="It may look, and change nothing.")
     days = serializers.IntegerField(
-        min_value=1, max_value=3650, allow_null=True, default=None, help_text="How long it works; null: for good."
+        min_value=1, max_value=3650, allow_null=True, default=None, help_text="How long it is valid; null: no end."
     )
 
 

@@ -32,7 +32,7 @@ class ImportSerializer(RunSerializer):
     counts = counts_so_far(
         "ImportCounts",
         *["problems", "solutions", "labellings", "ratings", "golds", "duplicates", "errors"],
-        help_text="Duplicates were there before; errors are bad lines.",
+        help_text="Duplicates existed already; errors are bad lines.",
     )
 
     class Meta:

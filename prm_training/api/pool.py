@@ -30,7 +30,7 @@ class LookSerializer(serializers.Serializer[Any]):
     split = serializers.ChoiceField(choices=Split.choices, required=False)
     labelled = Flag(required=False)
     phase = serializers.PrimaryKeyRelatedField(
-        queryset=Phase.objects.all(), required=False, help_text="Put up in a round of this phase."
+        queryset=Phase.objects.all(), required=False, help_text="Published in a round of this phase."
     )
     origin = serializers.UUIDField(required=False, help_text="The import or generation that brought it.")
     model = serializers.PrimaryKeyRelatedField(
@@ -234,6 +234,6 @@ class PoolSolutionView(APIView):
 
     @extend_schema(responses=PoolSolutionDetailSerializer)
     def get(self, request: Request, pk: UUID) -> Response:
-        """One solution: its problem and steps, where it came from, where it was put up, and what people said of it."""
+        """One solution: its problem and steps, its origin and rounds, and what people said of it."""
         solution = visible(Solution.objects.select_related("problem"), request, pk)
         return Response(PoolSolutionDetailSerializer(solution).data)

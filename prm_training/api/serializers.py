@@ -76,7 +76,7 @@ class TrainingSettingsSerializer(serializers.Serializer[Any]):
     seed = serializers.IntegerField(min_value=0, max_value=2**31 - 1, required=False)
     lora_rank = serializers.IntegerField(min_value=0, max_value=1024, required=False, help_text="0: all weights.")
     head_steps = serializers.IntegerField(
-        min_value=0, max_value=1_000_000, required=False, help_text="So many first steps train the head alone."
+        min_value=0, max_value=1_000_000, required=False, help_text="Train only the head for this many steps first."
     )
     patience = serializers.IntegerField(
         min_value=0,

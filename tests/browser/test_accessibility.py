@@ -181,8 +181,8 @@ PAGES = {
     "/changes": "alma",
     "/labellings": "ada",
     "/adjudication/disagreement": "first error",
-    "/pool": "Put up in",
-    "/data": "Bring in",
+    "/pool": "Published in",
+    "/data": "Import",
     "/account": "API tokens",
     "/pool/sources": "arithmetic",
     "/label": "Looked at",
@@ -207,7 +207,7 @@ def test_the_drawers_of_admins(world: World, campaign: Row, page: Page, sign_in:
         ("/gold", "Open the gold", "Rationale"),
         ("/gold", "Label a solution", "Words of the problem"),
         ("/people", "Open ada", "Days at work"),
-        ("/people", "Invite", "Make the link"),
+        ("/people", "Invite", "Create link"),
     ):
         page.goto(address)
         page.get_by_role("button", name=button).first.click()

@@ -48,7 +48,7 @@ def test_from_nothing_to_two_rounds(
 ) -> None:
     page = window()
     _sign_in(page)
-    expect(page.get_by_text("No phase yet. Make one below.")).to_be_visible()
+    expect(page.get_by_text("No phases yet. Create one below.")).to_be_visible()
     _fill_pool(page, tmp_path)
 
     page.goto("/phases")
@@ -117,7 +117,7 @@ def _invite(page: Page, phase: str) -> str:
     page.get_by_role("button", name="Invite", exact=True).click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_label("Phase", exact=True).select_option(label=phase)
-    dialog.get_by_role("button", name="Make the link").click()
+    dialog.get_by_role("button", name="Create link").click()
     return dialog.get_by_label("The link").input_value()
 
 
@@ -125,13 +125,13 @@ def _come_in(theirs: Page, name: str, link: str) -> None:
     theirs.goto(link)
     theirs.get_by_label("User name").fill(name)
     theirs.get_by_role("textbox", name="Password").fill(PASSWORD)
-    theirs.get_by_role("button", name="Come in").click()
+    theirs.get_by_role("button", name="Create account").click()
     expect(theirs.get_by_role("heading", name="Your work")).to_be_visible()
 
 
 def _make_phase(page: Page) -> None:
     page.get_by_label("Name").fill("Sums")
-    make = page.get_by_role("button", name="Make the phase")
+    make = page.get_by_role("button", name="Create phase")
     expect(make).to_be_disabled()
     page.get_by_label("The whole pool").check()
     expect(make).to_be_enabled()
@@ -155,7 +155,7 @@ def _let_in_one_more(page: Page, name: str) -> None:
     page.get_by_role("combobox", name="Who").fill(name)
     page.get_by_role("option", name=name).click()
     page.keyboard.press("Escape")
-    page.get_by_role("button", name="Let them label").click()
+    page.get_by_role("button", name="Add to the phase").click()
     expect(page.get_by_role("row").filter(has_text=name)).to_be_visible()
 
 
@@ -230,8 +230,8 @@ def _let_in(page: Page, name: str) -> None:
     _part(page, "People")
     row = page.get_by_role("row").filter(has_text=name)
     expect(row).to_contain_text("failed")
-    row.get_by_role("button", name="Let in").click()
-    expect(row).to_contain_text("Let in by an admin")
+    row.get_by_role("button", name="Admit").click()
+    expect(row).to_contain_text("Admitted by an admin")
 
 
 def _look_at_what_came(page: Page) -> None:

@@ -11,7 +11,7 @@ from tests.product.world import Row, World, submission
 
 pytestmark = pytest.mark.browser
 FIGURES = [
-    *["How far the tasks are", "Labellings a day", "Ratings by round", "Where the first error is"],
+    *["Task progress", "Labellings a day", "Ratings by round", "Where the first error is"],
     *["Time per step", "Quality against pace", "Agreement of pairs"],
 ]
 
@@ -57,11 +57,11 @@ def test_a_phase_is_looked_at_from_its_own_page(
     for title in ("Quality against pace", "Time per step"):
         expect(figure(page, title).get_by_text("Nothing here yet.")).to_be_visible()
 
-    assert numbers(page, "How far the tasks are")[:4] == [
-        ["Put up", "3"],
-        ["Begun", "3"],
+    assert numbers(page, "Task progress")[:4] == [
+        ["Published", "3"],
+        ["Started", "3"],
         ["Labelled", "3"],
-        ["By everybody", "3"],
+        ["Complete", "3"],
     ]
     given = [row["rating_counts"] for row in world.admin.every(f"labellings/?phase={watched['id']}")]
     great = sum(counts["positive"] for counts in given)

@@ -128,7 +128,7 @@ def test_an_import_is_found_in_the_pool_and_undone(world: World, page: Page, sig
     question = row.get_by_role("group", name="Undo import")
     expect(question.get_by_text("70 problems, 70 solutions")).to_be_visible()
     question.get_by_role("button", name="Undo import").click()
-    expect(row.get_by_text("Everything it had brought is gone.")).to_be_visible(timeout=WHILE_IT_WORKS)
+    expect(row.get_by_text("Everything it added was removed.")).to_be_visible(timeout=WHILE_IT_WORKS)
     assert world.admin.call("GET", "pool/solutions/?search=twice%2090033")["results"] == []
 
 

@@ -38,7 +38,7 @@ def test_an_admin_invites_and_deactivates(
     page.get_by_role("button", name="Invite", exact=True).click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_label("Phase", exact=True).select_option(label="By invitation")
-    dialog.get_by_role("button", name="Make the link").click()
+    dialog.get_by_role("button", name="Create link").click()
     link = dialog.get_by_label("The link").input_value()
     dialog.get_by_role("button", name="Done").click()
     expect(page.get_by_text("Annotator, By invitation")).to_be_visible()
@@ -60,7 +60,7 @@ def test_an_admin_invites_and_deactivates(
     drawer = page.get_by_role("dialog")
     drawer.get_by_role("button", name="Deactivate").click()
     drawer.get_by_role("button", name="Deactivate").click()
-    expect(drawer.get_by_role("button", name="Let them in again")).to_be_visible()
+    expect(drawer.get_by_role("button", name="Reactivate")).to_be_visible()
     assert world.people["ben"].call("POST", f"phases/{phase['id']}/claim/")["assignment"] is not None
     theirs.goto("/")
     expect(theirs.get_by_role("heading", name="Sign in")).to_be_visible()

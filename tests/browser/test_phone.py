@@ -79,7 +79,7 @@ def test_tools_and_ways_out_by_touch(desk: Desk, window: Window) -> None:
     page.get_by_role("button", name="Give up").tap()
     page.get_by_role("dialog").get_by_role("button", name="The text is broken").tap()
     fits(page)
-    page.get_by_role("button", name="Send and go on").tap()
+    page.get_by_role("button", name="Send and continue").tap()
     expect(page.get_by_role("dialog")).to_be_hidden()
     expect(page.get_by_role("button", name="Answer looks wrong")).to_be_visible()
     page.get_by_role("button", name="Give the task back").tap()

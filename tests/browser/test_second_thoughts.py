@@ -122,6 +122,6 @@ def test_a_wrong_reference_answer_reaches_the_admins(
     page.keyboard.press("d")
     expect(page.get_by_role("button", name="Settle", exact=True)).to_be_focused()
     page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", name="What came of it")).to_be_visible()
+    expect(page.get_by_role("heading", name="Rulings so far")).to_be_visible()
     (report,) = desk.world.admin.call("GET", f"adjudication/reference_answer/{case['id']}/")["reports"]
     assert report["resolution"] == "The answer on file is right."

@@ -124,7 +124,7 @@ def _make_phase(page: Page, world: World, name: str, *, source: str) -> Row:
     page.get_by_role("combobox", name="Sources").click()
     page.get_by_role("option", name=source).click()
     page.keyboard.press("Escape")
-    page.get_by_role("button", name="Make the phase").click()
+    page.get_by_role("button", name="Create phase").click()
     expect(page.get_by_role("heading", name=name)).to_be_visible()
     page.get_by_label("Labellings per task").fill("2")
     page.get_by_role("button", name="Save", exact=True).click()
@@ -141,7 +141,7 @@ def _staff(page: Page, phase: Row) -> None:
         page.get_by_role("combobox", name="Who").fill(name)
         page.get_by_role("option", name=name).click()
     page.keyboard.press("Escape")
-    page.get_by_role("button", name="Let them label").click()
+    page.get_by_role("button", name="Add to the phase").click()
     page.get_by_label("Role of erin").select_option(label="Expert")
     expect(page.get_by_label("Role of erin")).to_have_value("expert")
 

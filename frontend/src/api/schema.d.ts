@@ -344,8 +344,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The labels in the format that is asked for, with a manifest beside them, as a ZIP archive
-         * @description The labels in the format that is asked for, with a manifest beside them, as a ZIP archive.
+         * The labels in the requested format, with a manifest beside them, as a ZIP archive
+         * @description The labels in the requested format, with a manifest beside them, as a ZIP archive.
          */
         get: operations["exports_retrieve"];
         put?: never;
@@ -644,8 +644,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What is behind a link
-         * @description What is behind a link: whoever has it is let in, signed in or not.
+         * The invitation behind a link, for whoever has it
+         * @description The invitation behind a link, for whoever has it.
          */
         get: operations["invite_retrieve"];
         put?: never;
@@ -1061,7 +1061,7 @@ export interface paths {
         };
         /**
          * One version of the phase's guidelines
-         * @description One version of the phase's guidelines. It never changes, and may be kept for good.
+         * @description One version of the phase's guidelines. It never changes, so it may be cached.
          */
         get: operations["phases_guidelines_retrieve"];
         put?: never;
@@ -1186,8 +1186,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Puts up to `size` solutions of the gold set up as the phase's screening
-         * @description Puts up to `size` solutions of the gold set up as the phase's screening.
+         * Opens the phase's screening, with up to `size` solutions of the gold set
+         * @description Opens the phase's screening, with up to `size` solutions of the gold set.
          */
         post: operations["phases_screening_create"];
         delete?: never;
@@ -1273,7 +1273,7 @@ export interface paths {
         };
         /**
          * One solution
-         * @description One solution: its problem and steps, where it came from, where it was put up, and what people said of it.
+         * @description One solution: its problem and steps, its origin and rounds, and what people said of it.
          */
         get: operations["pool_solutions_retrieve"];
         put?: never;
@@ -1539,7 +1539,7 @@ export interface paths {
         put?: never;
         /**
          * Ends the round, early or not
-         * @description Ends the round, early or not: what is in hand can't be submitted any more.
+         * @description Ends the round, early or not: what is in hand can no longer be submitted.
          */
         post: operations["rounds_close_create"];
         delete?: never;
@@ -2997,7 +2997,7 @@ export interface components {
             begun: number;
             /** @description Once at least. */
             labelled: number;
-            /** @description By as many as were asked for. */
+            /** @description By as many people as each needs. */
             complete: number;
             /** @description Complete, and nobody sees the first error elsewhere. */
             agreed: number;
@@ -3273,7 +3273,7 @@ export interface components {
             split?: components["schemas"]["Split"];
             /** @description Bring nothing in where any line is bad. */
             is_atomic?: boolean;
-            /** @description Duplicates were there before; errors are bad lines. */
+            /** @description Duplicates existed already; errors are bad lines. */
             readonly counts: components["schemas"]["ImportCounts"];
             /**
              * Format: date-time
@@ -3644,7 +3644,7 @@ export interface components {
              * @default false
              */
             is_read_only: boolean;
-            /** @description How long it works; null: for good. */
+            /** @description How long it is valid; null: no end. */
             days?: number | null;
             usernames: string[];
         };
@@ -3754,7 +3754,7 @@ export interface components {
             table: string;
             /** @default 7 */
             link_days: number;
-            /** @description How long tokens work; null: for good. */
+            /** @description How long tokens are valid; null: no end. */
             token_days?: number | null;
         };
         NewScreeningRequest: {
@@ -5805,7 +5805,7 @@ export interface components {
              * @default false
              */
             is_read_only: boolean;
-            /** @description How long it works; null: for good. */
+            /** @description How long it is valid; null: no end. */
             days?: number | null;
         };
         /** @description `epochs` are there while it trains: held-out figures, and the optimiser `step` that each epoch ended with. */
@@ -5904,7 +5904,7 @@ export interface components {
             seed?: number;
             /** @description 0: all weights. */
             lora_rank?: number;
-            /** @description So many first steps train the head alone. */
+            /** @description Train only the head for this many steps first. */
             head_steps?: number;
             /** @description Epochs without a better held-out AUC; 0: no end. */
             patience?: number;
@@ -5925,7 +5925,7 @@ export interface components {
             seed?: number;
             /** @description 0: all weights. */
             lora_rank?: number;
-            /** @description So many first steps train the head alone. */
+            /** @description Train only the head for this many steps first. */
             head_steps?: number;
             /** @description Epochs without a better held-out AUC; 0: no end. */
             patience?: number;
@@ -8358,7 +8358,7 @@ export interface operations {
                 model?: string;
                 /** @description The import or generation that brought it. */
                 origin?: string;
-                /** @description Put up in a round of this phase. */
+                /** @description Published in a round of this phase. */
                 phase?: string;
                 search?: string;
                 /**

@@ -39,14 +39,14 @@ export const staffStrings = {
   labellings: {
     title: "Labellings", lead: "What was submitted, newest first.",
     problem: "Problem", annotator: "Annotator", finish: "Finish", ratings: "Ratings", submitted: "Submitted",
-    phase: "Phase", round: "Round", all: "All", anyone: "Somebody", detail: "Labelling", unlabelled: "Not labelled",
+    phase: "Phase", round: "Round", all: "All", anyone: "Anyone", detail: "Labelling", unlabelled: "Not labelled",
     reference: "Reference answer", note: "Note", own: "Written by the annotator", checked: "A check said:", earlierChecks: { all_fine_but_wrong: "All steps are fine, but the final answer is not the one on file." }, versions: "Versions", version: (number: number) => `Version ${number}`,
     search: "Filter the labellings", clear: "Clear filters", open: "Open the labelling of ",
   },
   pool: {
-    title: "Pool", lead: "Every solution that can be put up for labelling, and how its answer was graded.",
+    title: "Pool", lead: "Every solution that can be selected for labelling, and how its answer was graded.",
     problems: "Problems", solutions: "Solutions", labelled: "Labelled", source: "Source", graded: "Graded answers",
-    empty: "The pool is empty. Bring a file in on the Data page.",
+    empty: "The pool is empty. Import a file on the Data page.",
   },
   heat: { right: (chance: string) => `P(right) ${chance}`, unread: "Not read: too long", scoredBy: "Step scores by", none: "None" },
   workers: {

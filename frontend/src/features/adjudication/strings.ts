@@ -24,10 +24,10 @@ export const says = {
     gold: ["Make gold", "The ruling stands for this task in every training and export, and becomes a version of gold on this solution."],
     verdict: ["Settle the verdict", "The solution’s final answer gets the verdict of your choice."],
     fix: ["Fix the problem", "A new version takes its place in the pool and in open rounds, and its solutions are graded again. What people saw stays with their labels."],
-    dismiss: ["Dismiss", "Nothing changes. A newer labelling brings it back."],
+    dismiss: ["Dismiss", "Nothing changes. A newer labelling reopens it."],
   },
   settle: "Settle", cancel: "Cancel", goldSet: "Gold set", newVerdict: "Verdict", statement: "Statement",
   incomplete: "Rate every step of the ruling, up to the first Bad one.",
-  settled: "Settled", by: (who: string, when: string) => `${who}, ${when}`, effects: "What it changed", noEffects: "Nothing else was changed.", history: "What came of it",
+  settled: "Settled", by: (who: string, when: string) => `${who}, ${when}`, effects: "What it changed", noEffects: "Nothing else was changed.", history: "Rulings so far",
   keysHelp: "J and K go on and back, 1 to 9 take somebody’s ratings, arrows move along the ruling, G, O and B rate. The letters on the buttons choose an outcome, Enter settles.",
 };

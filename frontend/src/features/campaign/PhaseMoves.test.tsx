@@ -21,7 +21,7 @@ it.each(["running", "paused"] as const)("says what closing a %s phase does to it
 });
 
 it("says that the rounds of a phase that is opened again stay closed", async () => {
-  expect(await question("closed", "Open again", "running")).toContain(says.effects.staysClosed);
+  expect(await question("closed", "Reopen", "running")).toContain(says.effects.staysClosed);
 });
 
 it("says nothing of rounds where they stay as they are", async () => {

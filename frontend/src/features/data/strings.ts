@@ -1,10 +1,10 @@
 import { count, plural } from "@/shared/format";
 
 export const says = {
-  title: "Data", lead: "Bring solutions and labels in, take labels out.",
+  title: "Data", lead: "Import solutions and labels, export labels.",
   bringIn: {
-    title: "Bring in", file: "File", choose: "Choose a file", hint: "JSON Lines (ProcessBench: its JSON), plain or gzipped. Bad lines are left out and listed.",
-    format: "Format", start: "Import", atomic: "Bring nothing in if any line is bad", split: "Split of new problems",
+    title: "Import", file: "File", choose: "Choose a file", hint: "JSON Lines (ProcessBench: its JSON), plain or gzipped. Bad lines are left out and listed.",
+    format: "Format", start: "Import", atomic: "Import nothing if any line is bad", split: "Split of new problems",
     formats: { solutions: "Solutions JSONL", prm800k: "PRM800K labels", gsm8k: "GSM8K model solutions", processbench: "ProcessBench (becomes gold)" },
     target: { solutions: "Source", gsm8k: "Source", prm800k: "Phase", processbench: "Gold set" },
     targetHint: {
@@ -16,19 +16,19 @@ export const says = {
   },
   undo: {
     name: "Undo import", close: "Close", cannot: "This import can’t be undone.", empty: "Nothing of this import is left. Mark it as undone?",
-    question: (rows: string) => `Take out again what this import alone brought: ${rows}, with their scores? What a later file brought a second time goes, too.`,
+    question: (rows: string) => `Remove what this import alone added: ${rows}, with their scores? What a later file repeated goes, too.`,
   },
   history: {
-    title: "Imports", none: "Nothing was brought in from here yet.",
+    title: "Imports", none: "No imports yet.",
     errors: (lines: string) => `Bad lines: ${lines}`, nothing: "Nothing was imported", download: "Download", line: "Line", reason: "Reason",
-    first: (shown: string, all: string) => `The first ${shown} of ${all}. The download has up to 10,000.`, show: "Show in the pool", undone: (at: string) => `Undone ${at}. Everything it had brought is gone.`,
+    first: (shown: string, all: string) => `The first ${shown} of ${all}. The download has up to 10,000.`, show: "Show in the pool", undone: (at: string) => `Undone ${at}. Everything it added was removed.`,
     counts: {
       problems: (number: number) => plural(number, "problem"), solutions: (number: number) => plural(number, "solution"), labellings: (number: number) => plural(number, "labelling"),
       ratings: (number: number) => plural(number, "rating"), golds: (number: number) => plural(number, "gold label"), duplicates: (number: number) => `${count(number)} duplicates`,
     },
   },
   takeOut: {
-    title: "Take out", format: "Format",
+    title: "Export", format: "Format",
     formats: { prm800k: "PRM800K", trl: "TRL stepwise supervision", processbench: "ProcessBench", math_shepherd: "Math-Shepherd", parquet: "Parquet" },
     holds: "What it holds", download: "Download", archive: "A ZIP archive: the labels, and a manifest that says what they are.",
   },

@@ -65,7 +65,7 @@ describe("without the server", () => {
     await user.keyboard("3{Enter}");
     await user.click(await screen.findByRole("button", { name: "Discard" }));
     expect(screen.getByText("This round was closed.")).toBeTruthy();
-    await user.click(screen.getByRole("button", { name: "Discard it for good" }));
+    await user.click(screen.getByRole("button", { name: "Discard permanently" }));
     expect(screen.queryByText("This round was closed.")).toBeNull();
   });
 

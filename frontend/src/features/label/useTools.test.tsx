@@ -104,7 +104,7 @@ describe("keys of one's own", () => {
 
   it("can all be taken back", async () => {
     const user = await openSettings({ keys: { great: ["f"] }, textSize: 2 });
-    await user.click(screen.getByRole("button", { name: "Back to the usual keys" }));
+    await user.click(screen.getByRole("button", { name: "Reset to the defaults" }));
     await waitFor(() => expect(saved).toEqual([{ textSize: 2 }]));
     expect(row(/Great: right/).textContent).toContain("1");
   });

@@ -1,14 +1,14 @@
 import { count, plural } from "@/shared/format";
 
 export const says = {
-  name: "The pool", title: "Pool", lead: "Every solution that can be put up for labelling, and how its answer was graded.",
+  name: "The pool", title: "Pool", lead: "Every solution that can be selected for labelling, and how its answer was graded.",
   tabs: { solutions: "Solutions", sources: "Sources" },
   filters: {
     name: "Search the pool", search: "Search", searchHint: "Problem, answer or id", source: "Source", generator: "Generator", verdict: "Verdict", labelled: "Labels",
-    yes: "Labelled", no: "Not labelled", split: "Split", splits: { train: "Train", test: "Test (held out)" }, phase: "Put up in", model: "Scores by",
+    yes: "Labelled", no: "Not labelled", split: "Split", splits: { train: "Train", test: "Test (held out)" }, phase: "Published in", model: "Scores by",
     from: "Score from", to: "Score to", sort: "Order", sorts: { newest: "Newest first", score: "Highest score first" }, any: "Any", clear: "Clear filters",
   },
-  origin: (name: string) => `Only what “${name}” brought`, thisRun: "one import or generation",
+  origin: (name: string) => `Only from “${name}”`, thisRun: "one import or generation",
   none: "No matches.", more: "Show more", stop: "Stop", goOn: "Look further",
   looking: (looked: number) => `Looked through ${count(looked)} so far …`, stopped: (looked: number) => `Stopped after ${count(looked)}.`,
   unscored: "not scored", labellings: (number: number) => plural(number, "labelling"),

@@ -2,9 +2,9 @@ const plural = (number: number, word: string) => `${number.toLocaleString()} ${w
 
 /** How a round is made: the same words wherever it is. */
 export const says = {
-  policy: "Policy", model: "Reward model", size: "Solutions", each: "Of one problem", anyNumber: "At most; empty: any number.", share: "Share of wrong answers",
+  policy: "Policy", model: "Reward model", size: "Solutions", each: "Per problem", anyNumber: "At most; empty: any number.", share: "Share of wrong answers",
   shareHint: "The rest is the best of what remains, right or wrong.", source: "Source", allSources: "All of the phase’s sources", wholePool: "The whole pool",
-  isFresh: "Leave out what another phase has put up", aside: "Set probable mistakes of the grader aside", seed: "Seed", seedHint: "Decides ties, the draw and the serving order.",
+  isFresh: "Leave out what another phase has published", aside: "Set probable mistakes of the grader aside", seed: "Seed", seedHint: "Decides ties, the draw and the serving order.",
   overlap: "Labellings per task", gold: "Hidden gold", noGold: "None",
   policies: { convincing: "Most convincing wrong answers", uncertainty: "Most uncertain", uniform: "Uniformly at random (baseline)" },
   policyHints: {
@@ -20,6 +20,6 @@ export const says = {
   without: (people: number) => `${plural(people, "annotator")} of the phase ${people === 1 ? "knows" : "know"} all of it, from screening for example, and ${people === 1 ? "gets" : "get"} none.`,
   rate: (share: string) => `${share} of what an annotator gets is gold.`, noRate: "None of it is served: the phase’s share of tasks that is gold is 0 %.",
   nothing: "Nothing was picked: no solution is left for this phase.",
-  fewer: (found: number, wanted: number) => `${found} of the ${wanted} asked for; no more fit.`,
+  fewer: (found: number, wanted: number) => `${found} of the ${wanted} requested; there are no more matches.`,
   hidden: (hidden: number, inSet: number, name: string) => `${hidden} of the ${inSet} solutions in gold set “${name}” ${hidden === 1 ? "is" : "are"} hidden in it`,
 };

@@ -5,8 +5,8 @@ export const says = {
   firstErrors: { title: "Where the first error is", step: "Step", labellings: "Labellings" },
   stepTimes: { title: "Time per step", time: "Seconds", steps: "Steps" },
   funnel: {
-    title: "How far the tasks are", stage: "Stage", tasks: "Tasks",
-    stages: { tasks: "Put up", begun: "Begun", labelled: "Labelled", complete: "By everybody", agreed: "Agreed on", trained_on: "Trained on" },
+    title: "Task progress", stage: "Stage", tasks: "Tasks",
+    stages: { tasks: "Published", begun: "Started", labelled: "Labelled", complete: "Complete", agreed: "Agreed on", trained_on: "Trained on" },
   },
   people: {
     title: "Quality against pace", lead: "Each dot is a person with gold labels.", name: "Annotator", pace: "Seconds per task", quality: "Accuracy on gold",
