@@ -1,6 +1,7 @@
 import { ScatterChart } from "@mantine/charts";
 import { useQuery } from "@tanstack/react-query";
 import { readingAll } from "@/api/reading";
+import { AsOf } from "@/shared/AsOf";
 import { axisOf, SHARES } from "@/shared/axis";
 import { CHART, Figure } from "@/shared/Figure";
 import { count, percent } from "@/shared/format";
@@ -18,6 +19,7 @@ export function PeopleFigure({ phase }: { phase: string }) {
   return (
     <Loaded query={members}>
       {(all) => {
+        if (all[0]?.is_counting) return <AsOf query={{ ...members, data: all[0] }} />;
         const people = all.flatMap(({ username, mean_ms, quality: { accuracy, low, high, tasks } }) =>
           mean_ms != null && accuracy != null ? [{ name: username, pace: Math.round(mean_ms / 1000), quality: accuracy, low, high, tasks }] : []);
         const dots = people.map(({ name, pace, quality }) => ({ name, color: "var(--series-1)", data: [{ pace, quality }] }));
