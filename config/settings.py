@@ -120,6 +120,7 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
         "PRAGMA cache_size=-32000;",
     }
 else:
+    DATABASES["default"]["ENGINE"] = "config.postgresql"
     DATABASES["default"]["CONN_MAX_AGE"] = 60
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
     # No query here is so long that compiling it first pays; the longest take half as long again with it.
