@@ -1,4 +1,7 @@
-"""Many new rows at once: COPY on PostgreSQL, prepared statements on SQLite. Several times as fast as bulk_create."""
+"""New rows at once: COPY on PostgreSQL, a statement where they are few; on SQLite one that Django doesn't read.
+
+Several times as fast as bulk_create.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +15,11 @@ from uuid import UUID
 import msgspec
 from django.db import DEFAULT_DB_ALIAS, connection, connections, models
 
+from labeling import prepared
+
 AS_IT_IS = (models.CharField, models.TextField, models.IntegerField, models.BooleanField, models.UUIDField)
 ROWS = 2000  # of one statement
+FEW = 100
 
 
 class _Target(NamedTuple):
@@ -43,9 +49,11 @@ def insert(
         skip_known=skip_known,
     )
     prepare = [_prepared(field) for field in given]
-    store, stored = _copy if connection.vendor == "postgresql" else _insert_many, 0
-    size = ROWS if store is _copy else min(ROWS, _most_values() // len(model._meta.concrete_fields))
+    is_postgres, stored = connection.vendor == "postgresql", 0
+    may_be_few = is_postgres and not skip_known and not any(isinstance(field, models.JSONField) for field in given)
+    size = ROWS if is_postgres else min(ROWS, _most_values() // len(model._meta.concrete_fields))
     while batch := list(islice(source, size)):
+        store = _insert_few if may_be_few and len(batch) <= FEW else _copy if is_postgres else _insert_many
         given_values = zip(*batch, strict=True)
         values = [
             column if as_is is _same else map(as_is, column)
@@ -77,6 +85,19 @@ def _hexadecimal(value: UUID | None) -> str | None:
 
 def _json(value: Any) -> str | None:
     return None if value is None else msgspec.json.encode(value).decode()
+
+
+def _insert_few(target: _Target, rows: Iterator[tuple[Any, ...]], _count: int) -> int:
+    """COPY takes three messages, and is planned each time; this takes one, planned once."""
+    table, columns, shared, _ = target
+    names = [name.strip('"') for name in columns.split(", ")]
+    records = msgspec.json.encode([dict(zip(names, (*shared, *row), strict=True)) for row in rows]).decode()
+    with prepared.cursor() as cursor:
+        cursor.execute(
+            f"INSERT INTO {table} ({columns}) SELECT {columns} FROM json_populate_recordset(NULL::{table}, %s)",
+            [records],
+        )
+        return int(cursor.rowcount)
 
 
 def _copy(target: _Target, rows: Iterator[tuple[Any, ...]], _count: int) -> int:
