@@ -11,7 +11,7 @@ from typing import Any
 from uuid import UUID
 
 import numpy as np
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Count, Max
 from numpy.typing import NDArray
 
@@ -78,6 +78,14 @@ def fill(
         with transaction.atomic():
             on_batch(start + len(ids))
             put_up(tasks, [of_seat[start : start + BATCH] for of_seat in of_seats])
+    _count_for_plans()
+
+
+def _count_for_plans() -> None:
+    """PostgreSQL counts by itself within a minute; until then it would plan for the few tasks there were before."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("ANALYZE labeling_task, labeling_assignment")
 
 
 @transaction.atomic

@@ -3,6 +3,7 @@
 from hashlib import sha256
 
 import pytest
+from django.db import connection
 
 from labeling import publishing, rounds
 from labeling.models import Assignment, Phase, Round, Task
@@ -98,3 +99,11 @@ def test_emptying_takes_its_tasks_away(begun, ids):
 def test_an_open_round_is_never_emptied(open_round):
     publishing.empty(round_id=open_round.pk)
     assert open_round.tasks.count() == 3
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite plans without such counts")
+def test_plans_are_made_for_the_new_tasks_at_once(begun, ids):
+    publishing.fill(round_=begun, solution_ids=ids, overlap=2)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT reltuples FROM pg_class WHERE relname = 'labeling_assignment'")
+        assert cursor.fetchone() == (20,)
