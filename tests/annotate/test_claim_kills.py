@@ -2,10 +2,12 @@
 
 import signal
 from collections import Counter
+from contextlib import suppress
 from datetime import timedelta
+from functools import partial
 from multiprocessing import get_context
 from random import Random
-from threading import Thread
+from threading import Event, Thread
 
 import pytest
 from django.db import connection, connections
@@ -30,10 +32,20 @@ def label_all(phase, person, now):
             return
 
 
-def work(all_there, phase, people, now):
-    """A process: a thread and a connection for each of the people."""
-    all_there.wait()
-    threads = [Thread(target=label_all, args=(phase, person, now), daemon=True) for person in people]
+def hold_one(phase, person, now, holds):
+    """Claims a task and keeps it in hand, until the process is killed."""
+    with suppress(allocation.NothingToClaim):
+        allocation.claim_next(phase=phase, annotator=person, now=now)
+    holds.set()
+    Event().wait()
+
+
+def work(holds, phase, people, now):
+    """A process: a thread and a connection for each of the people; with `holds`, the first never comes to an end."""
+    acts = [partial(label_all, phase, person, now) for person in people]
+    if holds:
+        acts[0] = partial(hold_one, phase, people[0], now, holds)
+    threads = [Thread(target=act, daemon=True) for act in acts]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -49,20 +61,16 @@ def teams(make, many_connections):
 
 @pytest.fixture
 def start():
-    """Starts a process for the people, whose work begins when all of the first ones are there.
-
-    A forked one must not share its parent's connection.
-    """
+    """Starts a process for the people; a forked one must not share its parent's connection."""
     context = get_context("fork")
-    all_there = context.Event()
 
-    def act(*args):
+    def act(*args, is_doomed=False):
         connections.close_all()
-        process = context.Process(target=work, args=(all_there, *args))
+        holds = context.Event() if is_doomed else None
+        process = context.Process(target=work, args=(holds, *args))
         process.start()
-        return process
+        return process, holds
 
-    act.all_there = all_there
     return act
 
 
@@ -70,22 +78,20 @@ def start():
 def test_overlap_n_is_exactly_n_different_people(make, teams, start, now, kills):
     phase = make.phase(*(person for team in teams for person in team))
     round_ = make.round(phase, 40, overlap=OVERLAP)
-    dice, killed = Random(kills), 0
-    running = [start(phase, team, now) for team in teams]
-    start.all_there.set()
+    dice = Random(kills)
+    running = [start(phase, team, now, is_doomed=number < kills) for number, team in enumerate(teams)]
     for number in range(kills):
-        victim = number % len(teams)
-        while running[victim].is_alive() and not round_.assignments.filter(annotator__in=teams[victim]).exists():
-            running[victim].join(timeout=0.01)
-        running[victim].join(timeout=dice.uniform(0, 0.05))
-        running[victim].kill()
-        running[victim].join()
-        killed += running[victim].exitcode == -signal.SIGKILL
-        running[victim] = start(phase, teams[victim], now)
-    for process in running:
+        at = number % len(teams)
+        victim, holds = running[at]
+        assert holds.wait(timeout=600)
+        victim.join(timeout=dice.uniform(0, 0.05))  # the others of its people are anywhere by then
+        victim.kill()
+        victim.join()
+        assert victim.exitcode == -signal.SIGKILL
+        running[at] = start(phase, teams[at], now, is_doomed=number + len(teams) < kills)
+    for process, _ in running:
         process.join(timeout=600)
         assert process.exitcode == 0
-    assert killed > 0 or not kills, "nobody was killed at work"
     for team in teams:  # the leases of the dead run out
         label_all(phase, team[0], now + timedelta(hours=1))
     pairs = Counter(Labelling.objects.values_list("task", "annotator"))

@@ -21,7 +21,8 @@ def test_the_loop_goes_round(world: World) -> None:
     assert [step for step, _ in training["loss_curve"]] == list(range(1, training["done"] + 1))
     model = training["reward_model"]
     world.score(model)
-    assert world.ml_staff.call("GET", f"reward-models/{model}/")["solutions_scored"] == 160  # an evaluation began
+    pool = world.ml_staff.call("GET", "pool/")["solutions"]
+    assert world.ml_staff.call("GET", f"reward-models/{model}/")["solutions_scored"] == pool  # an evaluation began
 
     selection = world.publish(phase, policy="convincing", reward_model=model, size=10, per_problem=1, wrong_share=1.0)
     items = list(world.ml_staff.every(f"selections/{selection['id']}/items/"))
