@@ -73,6 +73,10 @@ bench-train: setup ## Training on trees against a row per rated completion (DATA
 bench-score: setup ## Scoring against a pass per prefix and per solution (DATA=folder with prm800k/ and processbench/)
 	$(BIN)/python -m benchmarks.score --data $(DATA) $(ARGS)
 
+# As config/supervisor.py sets them for its workers.
+bench-train bench-score bench-prm: export MALLOC_MMAP_THRESHOLD_ := 33554432
+bench-train bench-score bench-prm: export MALLOC_TRIM_THRESHOLD_ := 67108864
+
 .PHONY: bench-load
 bench-load: setup ## Many annotators on a round of many open tasks, beside Label Studio (ARGS="--tasks 1000000 --label-studio venv-folder")
 	$(BIN)/python -m benchmarks.load $(ARGS)
@@ -96,6 +100,10 @@ bench-prm: setup ## A reward model against baselines (DATA=folder with prm800k/ 
 .PHONY: bench-io
 bench-io: setup ## Import and export of 75,000 solutions beside Label Studio's (ARGS="--label-studio venv-folder")
 	$(BIN)/python -m benchmarks.data_io $(ARGS)
+
+.PHONY: shape
+shape: setup ## How long files and functions are, how full packages; fails on a full package or an import cycle
+	$(BIN)/python -m benchmarks.shape
 
 .PHONY: test
 test: setup ## Everything that CI runs

@@ -1,7 +1,11 @@
-"""Acts on leases: claim the next task, keep it, give it back.
+"""Acts on leases: claim the next task, renew it, give it back.
 
-A lease needs no clean-up job: a seat whose lease ran out is claimable again, and stays its holder's until
-somebody takes it over.
+A lease needs no clean-up job: a seat whose lease ran out is claimable again, and stays its holder's until somebody
+takes it over.
+
+Locks: claims lock seats only, not the round, phase or task, for which other annotators would wait (one exception:
+`consensus.ask_again` adds seats). An annotator's own seats come first, the one in hand before the one fetched ahead;
+others' seats are never waited for, but skipped.
 """
 
 from collections.abc import Callable, Sequence
@@ -19,10 +23,11 @@ from django.db.models import Exists, Max, OuterRef
 
 from annotate import queries
 from annotate.models import Draft
-from labeling import consensus, quality, screening
+from labeling.campaign import consensus, quality, screening
 from labeling.errors import DomainError
 from labeling.models import (
     Assignment,
+    AssignmentKind,
     Membership,
     Phase,
     PhaseStatus,
@@ -36,7 +41,7 @@ LEASE = ("is_ahead", "lease_expires_at")
 HOLDING = (*LEASE, "annotator_id", "leased_at", "shown_id")
 OTHER_TABS = 2
 HOUR = timedelta(hours=1)
-DICE = SystemRandom()  # whose throws nobody can foresee
+DICE = SystemRandom()  # nobody can predict its throws
 
 
 class NotAMember(DomainError):
@@ -45,7 +50,7 @@ class NotAMember(DomainError):
 
 
 class NothingToClaim(DomainError):
-    """There is no task to hand out: `code` says which reason it is."""
+    """There is no task to hand out; `code` says why."""
 
     status = 409
 
@@ -82,8 +87,8 @@ class RoundClosed(DomainError):
 
 
 @dataclass(frozen=True)
-class Place:
-    """Where somebody labels: their membership, with its phase, the open round, and the open screening."""
+class Workplace:
+    """Where an annotator works: their membership with its phase, the open round, and the open screening."""
 
     membership: Membership
     current: Round | None
@@ -96,14 +101,14 @@ class Place:
 
 @dataclass(frozen=True)
 class Claims:
-    """The task in hand and, where it was asked for, the one after it; or why there is none."""
+    """The task in hand and, if requested, the one after it; or why there is none."""
 
     in_hand: Assignment | NothingToClaim
     ahead: Assignment | NothingToClaim | None = None
 
 
-def place_of(*, phase_id: UUID, annotator: User) -> Place | None:
-    """None for who is no member of the phase."""
+def workplace_of(*, phase_id: UUID, annotator: User) -> Workplace | None:
+    """None for non-members of the phase."""
     found: Any = queries.MEMBERSHIP.first(phase_id=phase_id, annotator_id=annotator.pk)
     if found is None:
         return None
@@ -111,49 +116,49 @@ def place_of(*, phase_id: UUID, annotator: User) -> Place | None:
     current, first = (getattr(found, name, None) for name in ("current", "first"))
     for each in filter(None, (current, first)):
         each.phase = found.phase
-    return Place(found, current, first)
+    return Workplace(found, current, first)
 
 
-def place_after(assignment: Assignment, annotator: User) -> Place | None:
-    """The same once an assignment that was `held` is submitted: mostly it has been read with it."""
+def workplace_after(assignment: Assignment, annotator: User) -> Workplace | None:
+    """The same after submitting an assignment that was `held`; usually it was read together with that."""
     member: Any = getattr(assignment, "member", None)
     round_ = assignment.round
-    if member is None or round_.number == screening.SCREENING or round_.status != RoundStatus.OPEN:
-        return place_of(phase_id=round_.phase_id, annotator=annotator)
+    if member is None or assignment.kind == AssignmentKind.SCREENING or round_.status != RoundStatus.OPEN:
+        return workplace_of(phase_id=round_.phase_id, annotator=annotator)
     member.user, member.phase = annotator, round_.phase
-    return Place(member, round_, getattr(assignment, "first", None))
+    return Workplace(member, round_, getattr(assignment, "first", None))
 
 
 def claim_next(*, phase: Phase, annotator: User, now: datetime, ahead: bool = False) -> Assignment:
     """The annotator's task in hand, with its lease renewed, or else the next one; screening comes first.
 
-    With `ahead`, the one after that, so that it is there when the first is submitted; without one in hand,
-    there is nothing ahead, and that one is claimed.
-    Raises NotAMember, or NothingToClaim (phase_not_running, no_open_round, nothing_left, screening_failed, paused).
+    With `ahead`, the one after that, so that it is ready when the first is submitted; if there is none in hand, that
+    one is claimed instead. Raises NotAMember, or NothingToClaim (phase_not_running, no_open_round, nothing_left,
+    screening_failed, paused).
     """
-    place = place_of(phase_id=phase.pk, annotator=annotator)
-    if place is None:
+    workplace = workplace_of(phase_id=phase.pk, annotator=annotator)
+    if workplace is None:
         raise NotAMember(f"You are not among the annotators of “{phase.name}”. Ask an admin to add you.")
-    return claim(place=place, now=now, ahead=ahead)
+    return claim(workplace=workplace, now=now, ahead=ahead)
 
 
-def claim(*, place: Place, now: datetime, ahead: bool = False) -> Assignment:
+def claim(*, workplace: Workplace, now: datetime, ahead: bool = False) -> Assignment:
     """As `claim_next`, for a member."""
-    current = _open_round(place, now)
-    annotator = place.membership.user
+    current = _open_round(workplace, now)
+    annotator = workplace.membership.user
     seat = _at_last(lambda: _take(current, annotator, now, ahead=ahead))
     (taken,) = _whole([seat], current)
     return taken
 
 
-def claims(*, place: Place | None, now: datetime, ahead: bool) -> Claims:
-    """The task in hand and, with `ahead`, the one after it; not in screening, whose end may be the next one."""
-    if place is None:
-        return Claims(NothingToClaim("You are no member of this phase any more.", "not_a_member"))
+def claims(*, workplace: Workplace | None, now: datetime, ahead: bool) -> Claims:
+    """The task in hand and, with `ahead`, the one after it; not in screening, which may end with the task in hand."""
+    if workplace is None:
+        return Claims(NothingToClaim("You are no longer a member of this phase.", "not_a_member"))
     try:
-        current = _open_round(place, now)
+        current = _open_round(workplace, now)
         is_followed = ahead and current.number != screening.SCREENING
-        taken = _at_last(lambda: _take_several(current, place.membership.user, now, ahead=is_followed))
+        taken = _at_last(lambda: _take_several(current, workplace.membership.user, now, ahead=is_followed))
     except NothingToClaim as nothing:
         return Claims(nothing)
     seats = [seat for seat in taken if isinstance(seat, Assignment)]
@@ -163,7 +168,9 @@ def claims(*, place: Place | None, now: datetime, ahead: bool) -> Claims:
 
 
 def _at_last(take: Callable[[], Taken]) -> Taken:
-    """Another tab of the same annotator may be faster, with the task in hand and then with the one ahead."""
+    """Tries again if another tab of the same annotator is faster, with the task in hand and then with the one ahead."""
+    # Two tabs without seats find none to lock, and both take one. The constraint of one seat in hand and one ahead
+    # refuses the second; its next try finds the first one's seat.
     for _ in range(OTHER_TABS):
         with suppress(IntegrityError):
             return take()
@@ -196,7 +203,7 @@ def _own(current: Round, annotator: User) -> dict[bool, Assignment]:
 
 
 def _hold(kept: Assignment | None, current: Round, annotator: User, now: datetime, *, is_ahead: bool) -> Assignment:
-    """The seat that is theirs, with its lease put off, or else a free one."""
+    """The annotator's own seat, with its lease renewed, or else a free one."""
     if kept is None:
         return _free_seat(current, annotator, now, is_ahead=is_ahead)
     kept.is_ahead = is_ahead
@@ -206,8 +213,8 @@ def _hold(kept: Assignment | None, current: Round, annotator: User, now: datetim
 
 
 def _whole(seats: Sequence[Assignment], current: Round) -> list[Assignment]:
-    """With all that their annotator is to see, in the same order."""
-    first, last = seats[0].pk, seats[-1].pk
+    """The seats with everything that their annotator sees, in the same order."""
+    first, last = seats[0].pk, seats[-1].pk  # one seat or two: a prepared statement has a fixed number of parameters
     found = {seat.pk: seat for seat in queries.CONTENT_OF.rows(first=first, last=last)}
     for seat in found.values():
         seat.round = current
@@ -215,15 +222,15 @@ def _whole(seats: Sequence[Assignment], current: Round) -> list[Assignment]:
 
 
 def _lease_end(phase: Phase, leased_at: datetime | None, now: datetime) -> datetime:
-    """Renewals end at the time limit, if the phase has one; who is late keeps the task until somebody claims it."""
+    """Renewals end at the phase's time limit, if it has one; after that the task is kept until somebody claims it."""
     end = now + timedelta(minutes=phase.lease_minutes)
     if phase.time_limit_minutes is None or leased_at is None:
         return end
     return min(end, leased_at + timedelta(minutes=phase.time_limit_minutes))
 
 
-def _open_round(place: Place, now: datetime) -> Round:
-    phase, membership, first = place.phase, place.membership, place.screening
+def _open_round(workplace: Workplace, now: datetime) -> Round:
+    phase, membership, first = workplace.phase, workplace.membership, workplace.screening
     if phase.status != PhaseStatus.RUNNING:
         raise NothingToClaim(f"“{phase.name}” is {phase.status} at the moment.", "phase_not_running")
     state = screening.state(phase=phase, membership=membership, has_round=first is not None)
@@ -235,16 +242,17 @@ def _open_round(place: Place, now: datetime) -> Round:
         return first
     if membership.paused_at or quality.pause_if_poor(membership=membership, phase=phase, now=now):
         raise NothingToClaim(f"Your work in “{phase.name}” is paused. Talk to an admin.", "paused")
-    if place.current is None:
+    if workplace.current is None:
         raise NothingToClaim(f"“{phase.name}” has no open round at the moment.", "no_open_round")
-    return place.current
+    return workplace.current
 
 
 def _free_seat(current: Round, annotator: User, now: datetime, *, is_ahead: bool) -> Assignment:
-    """Takes the first claimable seat of a task the annotator has no part in; others' claims are skipped."""
+    """Takes the first claimable seat of a task the annotator has no part in; skips seats being claimed by others."""
     end = _lease_end(current.phase, now, now)
     if current.number == screening.SCREENING:
         return _screening_seat(current, annotator, is_ahead=is_ahead, leased_at=now, lease_expires_at=end)
+    # Without gold one statement finds, locks and takes the seat. With gold the draft decides first what to show.
     found = queries.FREE_SEAT_BESIDE_GOLD if current.phase.gold_rate else queries.SEAT_TAKEN[is_ahead]
     asked: dict[str, Any] = {"round_id": current.pk, "annotator_id": annotator.pk, "now": now}
     asked |= {} if current.phase.gold_rate else {"end": end}
@@ -263,10 +271,11 @@ def _free_seat(current: Round, annotator: User, now: datetime, *, is_ahead: bool
 
 
 def _shown(seat: Any, annotator: User, now: datetime) -> UUID:
-    """The task itself or, by a throw of dice, gold in its place. A task that they had before looks as it did.
+    """The task itself or, by a throw of dice, gold in its place. A task that the annotator had before looks as it did
+    then.
 
-    Nothing here may take longer, or other statements, for gold. Nor is gold shown in the place of the last task: who
-    was told that nothing comes after it, and then got that task, would know what it was.
+    Gold may not take longer, or need other statements. Nor does gold replace the last task: an annotator who is told
+    that nothing comes after it, and then gets that task, would know what it was.
     """
     unseen = [pk for (pk,) in queries.UNSEEN_GOLD.rows(round_id=seat.round.pk, annotator_id=annotator.pk)]
     shown: UUID
@@ -280,28 +289,30 @@ def _shown(seat: Any, annotator: User, now: datetime) -> UUID:
 
 
 def _screening_seat(current: Round, annotator: User, **lease: Any) -> Assignment:
-    """Every annotator labels every screening task: the seat is made for them."""
+    """Every annotator labels every screening task, in an assignment made for them."""
     own_part = Assignment.objects.filter(task=OuterRef("pk"), annotator=annotator)
     task = current.tasks.filter(~Exists(own_part)).order_by("pk").first()
     if task is None:
         raise NothingToClaim("You have labelled every screening task.", "nothing_left")
-    return Assignment.objects.create(task=task, round=current, position=0, annotator=annotator, **lease)
+    kind = AssignmentKind.SCREENING
+    return Assignment.objects.create(kind=kind, task=task, round=current, position=0, annotator=annotator, **lease)
 
 
 def held(*, assignment_id: UUID, annotator: User) -> Assignment:
-    """The annotator's assignment, locked for the rest of the transaction.
+    """The annotator's assignment, locked until the transaction ends.
 
-    Raises LeaseLost when somebody else took it over, NoSuchAssignment when it never was the annotator's.
+    Raises LeaseLost if somebody else took it over, NoSuchAssignment if it never was the annotator's.
     """
     asked = {"pk": assignment_id, "annotator_id": annotator.pk}
-    # A seat that waited for its lock may have another task by now, gold, which its joined rows are not: look again.
+    # While this waits for the lock, another submission may give the seat gold as its task. PostgreSQL then checks the
+    # locked row again, but not the joined ones: no row is returned, so look again.
     assignment: Assignment | None = queries.HELD.first(**asked) or queries.HELD.first(**asked)
     if assignment is not None:
         assignment.annotator = annotator
         return assignment
     if Draft.objects.filter(task__assignments=assignment_id, annotator=annotator).exists():
         raise LeaseLost("This task left your hands: its time ran out and somebody took it over, or you gave it back.")
-    raise NoSuchAssignment("There is no such task in your hands.")
+    raise NoSuchAssignment("You have no such task in hand.")
 
 
 def must_be_open(assignment: Assignment) -> None:
@@ -312,9 +323,9 @@ def must_be_open(assignment: Assignment) -> None:
 
 @transaction.atomic
 def renew(*, assignment_id: UUID, annotator: User, now: datetime) -> Assignment:
-    """Puts the lease's end off, also that of the task fetched ahead. A submitted assignment stays as it is.
+    """Renews the lease, also that of the task fetched ahead. A submitted assignment stays as it is.
 
-    Raises RoundClosed where it could not be submitted any more, and what `held` raises.
+    Raises RoundClosed if it could no longer be submitted, and what `held` raises.
     """
     assignment = held(assignment_id=assignment_id, annotator=annotator)
     if assignment.submitted_at is None:
@@ -330,9 +341,10 @@ def is_half_over(assignment: Assignment, *, now: datetime) -> bool:
 
 
 def put_off(assignment: Assignment, *, now: datetime) -> None:
-    """The end of a lease that is `held`, and of that of the task fetched ahead."""
+    """Renews a lease that is `held`, and that of the task fetched ahead."""
     assignment.lease_expires_at = _lease_end(assignment.round.phase, assignment.leased_at, now)
     assignment.save(update_fields=["lease_expires_at"])
+    # Skipped if it is locked: whoever holds that lock may be waiting for the seat held here.
     own = Assignment.objects.open().filter(round=assignment.round_id, annotator=assignment.annotator_id, is_ahead=True)
     fetched = list(own.select_for_update(skip_locked=True).values_list("pk"))
     Assignment.objects.filter(pk__in=[pk for (pk,) in fetched]).update(lease_expires_at=assignment.lease_expires_at)
@@ -340,16 +352,16 @@ def put_off(assignment: Assignment, *, now: datetime) -> None:
 
 @transaction.atomic
 def release(*, assignment_id: UUID, annotator: User, now: datetime) -> None:
-    """Gives an unfinished task back, to the end of the queue; the draft is kept for when it comes round again.
+    """Gives an unfinished task back, to the end of the queue; the draft is kept in case the task comes again.
 
-    Raises TooManyReleases for one who only looks at what there is, and what `held` raises.
+    Raises TooManyReleases for those who only browse tasks, and what `held` raises.
     """
     assignment = held(assignment_id=assignment_id, annotator=annotator)
     if assignment.submitted_at is not None:
         return
     _count_release(annotator, now)
-    if assignment.round.number == screening.SCREENING:
-        assignment.delete()  # made for this annotator's screening, and made again when it is claimed again
+    if assignment.kind == AssignmentKind.SCREENING:
+        assignment.delete()  # made for this annotator; the next claim makes it again
         return
     assignment.annotator = assignment.shown = None
     assignment.leased_at = assignment.lease_expires_at = None
@@ -359,7 +371,7 @@ def release(*, assignment_id: UUID, annotator: User, now: datetime) -> None:
 
 
 def end_of_queue(current: Round) -> int:
-    """The place behind every open seat."""
+    """The position after every open seat."""
     last = Assignment.objects.open().filter(round=current).aggregate(last=Max("position"))["last"]
     return 0 if last is None else int(last) + 1
 

@@ -1,4 +1,4 @@
-"""Acts on drafts: save what an annotator has so far."""
+"""Saving an annotator's unfinished work."""
 
 from datetime import datetime
 from typing import Any
@@ -12,7 +12,7 @@ from labeling import prepared
 from labeling.errors import DomainError
 from labeling.models import RoundStatus, User
 
-# Django's bulk_create can't say that only an older version gives way.
+# Django's bulk_create can't replace only older versions.
 SAVE = """
 INSERT INTO annotate_draft (id, task_id, annotator_id, version, content, saved_at) VALUES (%s, %s, %s, %s, %s, %s)
 ON CONFLICT (task_id, annotator_id) DO UPDATE
@@ -33,24 +33,24 @@ class AlreadySubmitted(DomainError):
 
 @transaction.atomic
 def save(*, assignment_id: UUID, annotator: User, version: int, content: dict[str, Any], now: datetime) -> None:
-    """Keeps the content if `version` is newer than what is kept, and renews the lease once half of it is over, if the
-    round is open. The lock on the assignment makes two saves of one draft wait for each other.
+    """Keeps the content if `version` is newer than the stored one, and renews the lease once half of it is over, if the
+    round is open. The lock on the assignment makes two saves of one draft take turns.
 
-    Raises StaleDraft for an older version, AlreadySubmitted once the task is submitted, and what
-    `allocation.held` raises.
+    Raises StaleDraft for an older version, AlreadySubmitted once the task is submitted, and what `allocation.held`
+    raises.
     """
     assignment = allocation.held(assignment_id=assignment_id, annotator=annotator)
     if assignment.submitted_at is not None:
-        raise AlreadySubmitted("This task is already submitted; the draft was not kept.")
+        raise AlreadySubmitted("This task has already been submitted; the draft was not saved.")
     if assignment.round.status == RoundStatus.OPEN and allocation.is_half_over(assignment, now=now):
         allocation.put_off(assignment, now=now)
     own = {"id": uuid4(), "task": assignment.task_id, "annotator": annotator.pk}
     if not _saved({**own, "version": version, "content": content, "saved_at": now}):
-        raise StaleDraft("A newer draft of this task is saved already, perhaps from another tab.")
+        raise StaleDraft("A newer draft of this task has been saved, perhaps from another tab.")
 
 
 def _saved(draft: dict[str, Any]) -> bool:
-    """False where a newer version is kept."""
+    """False if a newer version is stored."""
     fields: list[tuple[Any, Any]] = [(Draft._meta.get_field(name), value) for name, value in draft.items()]
     values = [field.get_db_prep_save(value, connection=connection) for field, value in fields]
     with prepared.cursor() as cursor:

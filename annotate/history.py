@@ -1,14 +1,14 @@
-"""How a labelling came about: every rating as it was given, checked against what was sent in the end (pure)."""
+"""How a labelling came about: every rating as it was given, checked against the final ones (pure)."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from labeling.ratings import InvalidLabelling, StepRating
+from labeling.rules.ratings import InvalidLabelling, StepRating
 
 
 def check(history: Iterable[dict[str, Any]], ratings: Iterable[StepRating], *, step_count: int) -> None:
-    """Of the solution's own steps. Raises InvalidLabelling for a step that it hasn't, and where the last rating of a
-    step is another than the one sent. A step that was not rated on the way may have been before, in what is revised.
+    """For the solution's own steps. Raises InvalidLabelling for a step that doesn't exist, and if the last rating of a
+    step differs from the one sent. A step without a rating here may have been rated before, in the revised labelling.
     """
     last = {event["step"]: event["rating"] for event in history if event.get("completion", 0) == 0}
     if last and max(last) >= step_count:
@@ -19,7 +19,7 @@ def check(history: Iterable[dict[str, Any]], ratings: Iterable[StepRating], *, s
 
 
 def in_time(history: Sequence[dict[str, Any]], *, longest_ms: int) -> list[dict[str, Any]]:
-    """In order, and none after the task had left the annotator's hands: a wrong clock loses nobody their work."""
+    """In order, and none later than the annotator had the task: a wrong clock costs nobody their work."""
     latest, timed = 0, []
     for event in history:
         latest = min(max(latest, event["at_ms"]), longest_ms)

@@ -9,10 +9,10 @@ from labeling.models import Task
 
 
 class Draft(models.Model):
-    """What an annotator has so far on a task. It outlives a lost lease and goes with the submission.
+    """An annotator's work so far on a task. It outlives a lost lease and is deleted by the submission.
 
-    Where gold is hidden, it is opened with the claim, and keeps what the annotator was shown in the task's place: when
-    a task comes back to them, it looks as it did.
+    If gold is hidden, the claim creates it, and it keeps what the annotator was shown in the task's place: when a task
+    comes back to them, it looks as it did.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -20,14 +20,12 @@ class Draft(models.Model):
     task = models.ForeignKey(Task, models.CASCADE, related_name="drafts", db_index=False)
     annotator = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="drafts", db_index=False)
     shown = models.ForeignKey(
-        Task, models.CASCADE, null=True, blank=True, related_name="+", help_text="Null where no gold is hidden."
+        Task, models.CASCADE, null=True, blank=True, related_name="+", help_text="Null if no gold is hidden."
     )
     version = models.PositiveBigIntegerField(
-        default=0, help_text="Rises with every save; an older one is refused. 0: nothing is saved yet."
+        default=0, help_text="Rises with every save; older ones are refused. 0: nothing saved yet."
     )
-    content = models.JSONField(
-        default=dict, help_text="Ratings, note, history and active time, as the client sent them."
-    )
+    content = models.JSONField(default=dict, help_text="Ratings, note, history and active time, as sent by the client.")
     saved_at = models.DateTimeField()
 
     class Meta:
@@ -41,7 +39,7 @@ class Draft(models.Model):
 
 
 class Release(models.Model):
-    """That somebody gave a task back, kept for as long as it counts."""
+    """A task given back, kept for as long as it counts towards the limit."""
 
     id = models.BigAutoField(primary_key=True)
     annotator = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="releases")

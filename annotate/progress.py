@@ -1,4 +1,4 @@
-"""An annotator's own figures: how much, how fast, how well; nothing that tells a gold task from a real one."""
+"""An annotator's own progress: how much, how fast, how well; nothing that tells a gold task from a real one."""
 
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -8,8 +8,9 @@ from uuid import UUID
 
 from django.db.models import Exists, OuterRef, QuerySet, Subquery, Sum
 
-from annotate.allocation import Place
-from labeling import screening, tallies
+from annotate.allocation import Workplace
+from labeling.campaign import screening
+from labeling.counts import tallies
 from labeling.models import Gold, Labelling, Membership, Phase, PhaseKind, Round, RoundStatus, Tally, User
 from labeling.prepared import Prepared
 
@@ -23,7 +24,7 @@ KEPT_FOR = 10  # submissions
 class OwnProgress:
     """`quality` is the agreement with gold up to yesterday, in steps of 5 %, from 10 gold tasks on.
 
-    What is done and wanted counts own work on gold as any other, or a figure that stands still would tell it.
+    What is done and needed includes work on gold, or a number that does not rise would give gold away.
     """
 
     today: int
@@ -41,23 +42,23 @@ def own_progress(*, phase: Phase, annotator: User, now: datetime) -> OwnProgress
     return in_round(current, phase=phase, annotator=annotator, now=now)
 
 
-def of(place: Place | None, *, phase: Phase, annotator: User, now: datetime) -> OwnProgress:
-    """After a submission, where the dearer figures may be some submissions old."""
-    if place is None:
+def of(workplace: Workplace | None, *, phase: Phase, annotator: User, now: datetime) -> OwnProgress:
+    """After a submission: slow numbers may be a few submissions old."""
+    if workplace is None:
         return own_progress(phase=phase, annotator=annotator, now=now)
-    return in_round(place.current, phase=phase, annotator=annotator, now=now, member=place.membership)
+    return in_round(workplace.current, phase=phase, annotator=annotator, now=now, member=workplace.membership)
 
 
 def in_round(
     current: Round | None, *, phase: Phase, annotator: User, now: datetime, member: Membership | None = None
 ) -> OwnProgress:
-    """By what is kept of the round, which is never counted. A `member`'s dearer figures are kept."""
+    """From the round's counters; rows are not counted. A `member`'s slow numbers are cached."""
     today, here = tallies.day_of(now), current or Round()
     own = TALLIES.rows(phase_id=phase.pk, round_id=here.pk, annotator_id=annotator.pk)
     total = sum(done + on_gold for _, done, on_gold, *_ in own)
     mine, on_hidden = next(((done + gold, gold) for pk, done, gold, *_ in own if pk == here.pk), (0, 0))
     everybodys = (own[0][-1] or 0) if own else here.tallies.aggregate(done=Sum("done", default=0))["done"]
-    median_ms, quality = _figures(phase, annotator, today, total, member)
+    median_ms, quality = _median_and_quality(phase, annotator, today, total, member)
     return OwnProgress(
         today=sum(on_day for *_, day, on_day, _ in own if day == today),
         this_round=mine,
@@ -71,7 +72,7 @@ def in_round(
 
 
 def _tallies(phase_id: UUID, round_id: UUID, annotator_id: UUID) -> QuerySet[Tally, Any]:
-    """The annotator's own in the phase, each with what everybody has done in the round."""
+    """The annotator's own in the phase, each with everybody's total in the round."""
     everybodys = Tally.objects.filter(round=round_id).order_by().values("round").annotate(n=Sum("done")).values("n")
     own = Tally.objects.filter(annotator=annotator_id, round__phase=phase_id)
     return own.values_list("round_id", "done", "on_gold", "day", "on_day", Subquery(everybodys))
@@ -80,10 +81,10 @@ def _tallies(phase_id: UUID, round_id: UUID, annotator_id: UUID) -> QuerySet[Tal
 TALLIES = Prepared(_tallies)
 
 
-def _figures(
+def _median_and_quality(
     phase: Phase, annotator: User, today: date, total: int, member: Membership | None
 ) -> tuple[int | None, float | None]:
-    """The median time and the quality. A member's are kept: one for some submissions, the other for the day."""
+    """The median time and the quality. A member's are cached: one for some submissions, the other for the day."""
     kept = (member.figures if member else None) or {}
     is_todays = kept.get("day") == today.isoformat()
     if is_todays and total >= KEPT_FOR and 0 <= total - kept["total"] < KEPT_FOR:

@@ -5,19 +5,19 @@ from functools import partial
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Case, Exists, F, FilteredRelation, OuterRef, Q, QuerySet, Subquery, When
+from django.db.models import Case, Exists, F, FilteredRelation, OuterRef, Q, QuerySet, Subquery, Value, When
 from django.db.models.functions import Coalesce
 
 from annotate.models import Draft
-from labeling.models import Assignment, Membership, Report, ReportKind, RoundStatus, Task
+from labeling.campaign.screening import SCREENING
+from labeling.models import Assignment, AssignmentKind, Membership, Report, ReportKind, RoundStatus, Task
 from labeling.prepared import DELETED, Changes, Prepared
-from labeling.screening import SCREENING
 
 CONTENT = ("task__solution__problem", "shown__solution__problem")
 
 
 def _membership(phase_id: UUID, annotator_id: UUID) -> Any:
-    """With the phase, its open round as `current` and its open screening as `first`, where there are such."""
+    """With the phase, its open round as `current` and its open screening as `first`, if they exist."""
     is_open = Q(phase__rounds__status=RoundStatus.OPEN)
     rounds = {
         "current": FilteredRelation("phase__rounds", condition=is_open & Q(phase__rounds__number__gte=0)),
@@ -29,24 +29,24 @@ def _membership(phase_id: UUID, annotator_id: UUID) -> Any:
 
 def _own_seats(round_id: UUID, annotator_id: UUID) -> QuerySet[Assignment]:
     mine = Assignment.objects.open().filter(round=round_id, annotator=annotator_id)
-    return mine.order_by("is_ahead").select_for_update()  # in one order, or two tabs lock each other out; by index
+    return mine.order_by("is_ahead").select_for_update()  # always in the same order, or two tabs could deadlock
 
 
 def _claimable(round_id: UUID, annotator_id: UUID, now: datetime) -> QuerySet[Assignment]:
-    """Of tasks that the annotator has no part in."""
+    """Seats of tasks that the annotator has no part in."""
     own_part = Assignment.objects.filter(task=OuterRef("task"), annotator=annotator_id)
     return Assignment.objects.claimable(now=now).filter(~Exists(own_part), round=round_id)
 
 
-def _first(seats: QuerySet[Assignment, Any], *of: str) -> QuerySet[Assignment, Any]:
-    """Locked, others' claims skipped; locks on tasks would make people wait."""
-    return seats.select_for_update(skip_locked=True, of=of).order_by("position")[:1]
+def _first(seats: QuerySet[Assignment, Any]) -> QuerySet[Assignment, Any]:
+    """Locked; skips seats being claimed by others. Locks on tasks would make people wait."""
+    return seats.select_for_update(skip_locked=True).order_by("position")[:1]
 
 
 def _taken(
     is_ahead: bool, round_id: UUID, annotator_id: UUID, now: datetime, end: datetime
 ) -> tuple[QuerySet[Assignment], Changes]:
-    """The first free seat, whose lease begins: found, locked and taken in one statement."""
+    """The first free seat, with its lease: found, locked and taken in one statement."""
     free = _first(_claimable(round_id, annotator_id, now)).values("pk")
     taken = {"annotator": annotator_id, "shown": None, "is_ahead": is_ahead, "leased_at": now, "lease_expires_at": end}
     return Assignment.objects.filter(pk=free), taken
@@ -58,10 +58,18 @@ def _kept(is_ahead: bool, pk: UUID, end: datetime) -> tuple[QuerySet[Any, Any], 
 
 
 def _ended(pk: UUID, task_id: UUID, now: datetime) -> tuple[QuerySet[Any, Any], Changes]:
-    """The lease of a seat that is submitted, by a labelling of the task. A seat that showed another has no number."""
+    """A labelling of the task is submitted, which ends the lease. A seat that showed gold becomes labelled gold."""
+    # Gold takes over the assignment, which leaves the seat's number free for the task in whose place it was shown.
     is_its_own = Q(shown=None) | Q(shown=F("task"))
-    changes = {"seat": Case(When(is_its_own, then=F("seat"))), "task": task_id, "submitted_at": now}
-    return Assignment.objects.filter(pk=pk).values_list("id"), changes | {"shown": None, "lease_expires_at": None}
+    changes = {
+        "kind": Case(When(is_its_own, then=F("kind")), default=Value(AssignmentKind.GOLD)),
+        "seat": Case(When(is_its_own, then=F("seat"))),
+        "task": task_id,
+        "submitted_at": now,
+        "shown": None,
+        "lease_expires_at": None,
+    }
+    return Assignment.objects.filter(pk=pk).values_list("kind", "seat"), changes
 
 
 def _draft(task_id: UUID, annotator_id: UUID) -> tuple[QuerySet[Any, Any], Changes]:
@@ -73,13 +81,13 @@ def _free_seat_beside_gold(round_id: UUID, annotator_id: UUID, now: datetime) ->
     seats = _claimable(round_id, annotator_id, now)
     draft = Draft.objects.filter(task=OuterRef("task"), annotator=annotator_id)
     others = seats.filter(position__gte=OuterRef("position")).exclude(task=OuterRef("task"))
-    after = others.order_by("position").values("pk")[:1]  # in the index's order, or it would look through other rounds
+    after = others.order_by("position").values("pk")[:1]  # in the index's order, or it would read other rounds
     added = {"has_draft": Exists(draft), "was_shown": Subquery(draft.values("shown")), "after": Subquery(after)}
-    return _first(seats.annotate(**added), "self")
+    return _first(seats.annotate(**added))
 
 
 def _content(first: UUID, last: UUID) -> QuerySet[Assignment]:
-    """Of one seat or two, with what the annotator has said so far: `draft_version`, `draft_content` and `report`."""
+    """One seat or two, with the annotator's work so far: `draft_version`, `draft_content` and `report`."""
     drafts = Draft.objects.filter(task=OuterRef("task"), annotator=OuterRef("annotator"), version__gt=0)
     seen = Coalesce(OuterRef("shown"), OuterRef("task"))
     reports = Report.objects.filter(task=seen, annotator=OuterRef("annotator"), kind=ReportKind.REFERENCE_ANSWER)
@@ -94,7 +102,8 @@ def _content(first: UUID, last: UUID) -> QuerySet[Assignment]:
 def _held(pk: UUID, annotator_id: UUID) -> Any:
     """With its round, phase, open screening (`first`) and its holder's membership (`member`).
 
-    Of the seat alone is the lock: locks on the round and the phase would make annotators wait for one another."""
+    Only the seat is locked: locks on the round and the phase would make annotators wait for one another.
+    """
     member = Q(round__phase__memberships__user=annotator_id)
     first = Q(round__phase__rounds__number=SCREENING, round__phase__rounds__status=RoundStatus.OPEN)
     relations = {

@@ -1,4 +1,8 @@
-"""The act of submitting a labelling: once, whole, in one transaction. A revision supersedes, it never overwrites."""
+"""Submitting a labelling: once, whole, in one transaction. A revision supersedes; it never overwrites.
+
+Locks, in this order: the annotator's seat (`allocation.held`), their tally, in screening their membership. The seat's
+lock makes two submissions of one task take turns, so that the second finds what the first has stored.
+"""
 
 from collections.abc import Sequence
 from dataclasses import asdict, astuple, dataclass, field, replace
@@ -11,12 +15,14 @@ from django.db import transaction
 
 from annotate import allocation, history, queries
 from annotate.drafts import AlreadySubmitted
-from labeling import checks, completions, ratings, screening, tallies
-from labeling.answers import extract_answer
-from labeling.completions import Place
-from labeling.importing import bulk
+from labeling.campaign import screening
+from labeling.completions import sets
+from labeling.completions.sets import Place
+from labeling.counts import tallies
+from labeling.data.importing import bulk
 from labeling.models import (
     Assignment,
+    AssignmentKind,
     CompletionPurpose,
     Critique,
     Labelling,
@@ -24,15 +30,17 @@ from labeling.models import (
     RatedCompletion,
     User,
 )
-from labeling.ratings import InvalidLabelling, Judgement, Protocol
+from labeling.rules import checks, ratings
+from labeling.rules.answers import extract_answer
+from labeling.rules.ratings import InvalidLabelling, Judgement, Protocol
 
 RATED = ("step", "completion", "text", "rating", "is_flagged", "is_chosen", "is_human", "note")
-told = attrgetter(*RATED)
+rated_columns = attrgetter(*RATED)
 
 
 @dataclass(frozen=True)
 class Submission:
-    """What an annotator sends: the judgement, and how it came about. `revises`: the labelling it takes the place of."""
+    """What an annotator sends: the judgement, and its history. `revises`: the labelling it replaces."""
 
     judgement: Judgement
     active_ms: int = 0
@@ -45,8 +53,8 @@ class Submission:
 def submit(*, assignment_id: UUID, annotator: User, submission: Submission, now: datetime) -> Labelling:
     """Stores the labelling and ends the lease. The same submission again returns what is stored.
 
-    Raises InvalidLabelling where the protocol is broken, AlreadySubmitted when a different labelling is stored and
-    is not the one that this one revises, and what `allocation.held` and `allocation.must_be_open` raise.
+    Raises InvalidLabelling if it breaks the protocol, AlreadySubmitted if a different labelling is stored that this one
+    does not revise, and what `allocation.held` and `allocation.must_be_open` raise.
     """
     assignment = allocation.held(assignment_id=assignment_id, annotator=annotator)
     stored = _stored(assignment)
@@ -55,7 +63,7 @@ def submit(*, assignment_id: UUID, annotator: User, submission: Submission, now:
     if stored is not None and _is_same(stored, submission.judgement):
         return stored
     if stored is not None and stored.pk != submission.revises:
-        raise AlreadySubmitted("This task is submitted already, with other ratings.")
+        raise AlreadySubmitted("This task has already been submitted with other ratings.")
     allocation.must_be_open(assignment)
     if _is_screening(assignment) and stored is not None:
         raise AlreadySubmitted("A screening task can't be changed once it is submitted.")
@@ -74,7 +82,7 @@ def submit(*, assignment_id: UUID, annotator: User, submission: Submission, now:
 
 
 def _stored(assignment: Assignment) -> Labelling | None:
-    """The labelling that stands; there is none before the lease has ended."""
+    """The current labelling; there is none before the lease has ended."""
     if assignment.submitted_at is None:
         return None
     stored: Labelling | None = Labelling.objects.current().filter(assignment=assignment).first()
@@ -84,7 +92,7 @@ def _stored(assignment: Assignment) -> Labelling | None:
 
 
 def _is_screening(assignment: Assignment) -> bool:
-    return assignment.round.number == screening.SCREENING
+    return assignment.kind == AssignmentKind.SCREENING
 
 
 def _take_seat(assignment: Assignment, now: datetime) -> None:
@@ -96,10 +104,10 @@ def _take_seat(assignment: Assignment, now: datetime) -> None:
     """
     task, seat, is_hiding = assignment.task, assignment.seat, assignment.shown is not None
     assignment.task = assignment.shown_task
-    assignment.task.round = assignment.round  # which is read already
+    assignment.task.round = assignment.round  # read already
     assignment.shown = assignment.lease_expires_at = None
     assignment.submitted_at = now
-    queries.LEASE_ENDED.rows(pk=assignment.pk, task_id=assignment.task.pk, now=now)
+    assignment.kind, assignment.seat = queries.LEASE_ENDED.first(pk=assignment.pk, task_id=assignment.task_id, now=now)
     if is_hiding and task.withdrawn_at is not None:
         tallies.put_up(assignment.round_id, seats=-int(assignment.task != task))
     elif is_hiding:
@@ -135,11 +143,11 @@ def _with_own_texts(submission: Submission, own: Sequence[str]) -> Submission:
 
 
 def _is_same(stored: Labelling, judgement: Judgement) -> bool:
-    said = attrgetter("finish_reason", "finish_note", "solution_progress")
+    ending = attrgetter("finish_reason", "finish_note", "solution_progress")
     critiques = stored.critiques.order_by("number").values_list("text", "rating", "is_human")
     return (
-        said(stored) == said(judgement)
-        and set(stored.completions.values_list(*RATED)) == set(map(told, judgement.ratings))
+        ending(stored) == ending(judgement)
+        and set(stored.completions.values_list(*RATED)) == set(map(rated_columns, judgement.ratings))
         and list(critiques) == [astuple(item) for item in judgement.critiques]
     )
 
@@ -147,7 +155,7 @@ def _is_same(stored: Labelling, judgement: Judgement) -> bool:
 def _check(assignment: Assignment, submission: Submission, own: list[str]) -> None:
     judgement = submission.judgement
     last = next((item for item in reversed(judgement.ratings) if item.is_chosen), None)
-    states_answer = not own and last is not None and bool(extract_answer(last.text))  # of trajectories alone
+    states_answer = not own and last is not None and bool(extract_answer(last.text))  # trajectories only
     ratings.check(judgement, protocol_of(assignment), states_answer=states_answer)
     if not all(item.text.strip() for item in judgement.ratings):
         raise InvalidLabelling("A completion has no text.")
@@ -158,7 +166,7 @@ def _check(assignment: Assignment, submission: Submission, own: list[str]) -> No
 
 
 def _check_guidelines(assignment: Assignment, version: int | None) -> None:
-    """They were in force at some time since the task was claimed."""
+    """The version was in force at some time since the task was claimed."""
     phase = assignment.round.phase
     if version is None or version == phase.guidelines_version:
         return
@@ -179,7 +187,7 @@ def _check_offered(assignment: Assignment, judgement: Judgement, own: list[str])
     critiques = [item.text for item in judgement.critiques if not item.is_human]
     rated = len({item.step for item in judgement.ratings})
     asked.append((Place(problem, path[:rated], CompletionPurpose.CRITIQUE), critiques))
-    unknown = completions.never_offered(asked)
+    unknown = sets.never_offered(asked)
     if unknown and unknown.purpose == CompletionPurpose.CRITIQUE:
         raise InvalidLabelling("There is a critique that was never offered here.")
     if unknown:
@@ -201,7 +209,7 @@ def _store(assignment: Assignment, submission: Submission, now: datetime) -> Lab
         submitted_at=now,
         history=history.in_time(submission.history, longest_ms=cap),
     )
-    rated = ((labelling.pk, *told(item), min(item.active_ms, cap)) for item in judgement.ratings)
+    rated = ((labelling.pk, *rated_columns(item), min(item.active_ms, cap)) for item in judgement.ratings)
     bulk.insert(RatedCompletion, ("labelling_id", *RATED, "active_ms"), rated)
     if judgement.critiques:
         Critique.objects.bulk_create(
@@ -212,7 +220,7 @@ def _store(assignment: Assignment, submission: Submission, now: datetime) -> Lab
 
 
 def _soft_checks(assignment: Assignment, submission: Submission) -> list[str]:
-    """None in screening, where they would help, nor on a trajectory, which is the annotator's own."""
+    """None in screening, where they would help, nor on a trajectory, which the annotator wrote."""
     solution = assignment.task.solution
     if _is_screening(assignment) or assignment.round.phase.kind == PhaseKind.ALTERNATIVES:
         return []
@@ -226,6 +234,6 @@ def _soft_checks(assignment: Assignment, submission: Submission) -> list[str]:
 
 
 def _longest_possible_ms(assignment: Assignment, now: datetime) -> int:
-    """Nobody is active for longer than the task has been in their hands."""
+    """Nobody is active for longer than they had the task."""
     held_for = now - assignment.leased_at if assignment.leased_at else None
     return max(0, int(held_for.total_seconds() * 1000)) if held_for else 0

@@ -21,10 +21,10 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks import loop, product
+from benchmarks.lab.records import write_records
+from benchmarks.lab.world import make_world
 from benchmarks.product import Client, Product
 from benchmarks.targets import Target, tell
-from labeling.demo.records import write_records
-from labeling.demo.world import make_world
 
 RESULT = Path(__file__).parent / "results" / "annotate.json"
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")

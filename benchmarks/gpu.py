@@ -34,11 +34,11 @@ from benchmarks import train as training
 from benchmarks.targets import Target, tell
 from prm_training.prm import attention, parallel, pretrain
 from prm_training.prm import model as models
-from prm_training.prm.acts import Precision
-from prm_training.prm.data import Completion, LabelledTree, Solution, Step
-from prm_training.prm.encoding import Encoder
-from prm_training.prm.model import RewardModel
+from prm_training.prm.model import StepClassifier
+from prm_training.prm.progress import Precision
 from prm_training.prm.score import ScoreConfig
+from prm_training.prm.trees.data import Completion, LabelledTree, Solution, Step
+from prm_training.prm.trees.encoding import Encoder
 
 RESULTS = Path(__file__).parent / "results"
 UTILISATION, MINUTES = 0.4, 9.0
@@ -170,14 +170,14 @@ def measured(shape: Shape, precision: Precision) -> dict[str, Any]:
     return found | {"training": learning(model, shape)}
 
 
-def made(shape: Shape, precision: Precision) -> RewardModel:
+def made(shape: Shape, precision: Precision) -> StepClassifier:
     texts = [(tree.problem, [step.completions[0].text for step in tree.steps]) for tree in islice(trees(shape), 50)]
     tokenizer = pretrain.train_tokenizer(texts, 2048)
     torch.manual_seed(0)
     with torch.device(parallel.state().device):
         network = AutoModelForTokenClassification.from_config(shape.config).eval()
     network.set_attn_implementation(attention.NAME)
-    return RewardModel(network, tokenizer, Encoder(tokenizer, 2048), precision)
+    return StepClassifier(network, tokenizer, Encoder(tokenizer, 2048), precision)
 
 
 def trees(shape: Shape) -> Iterator[LabelledTree]:
@@ -203,7 +203,7 @@ def pool(shape: Shape) -> Iterator[Solution]:
             yield score.sample(tree, rng.randrange(len(tree.steps)), rng)
 
 
-def scoring(model: RewardModel, shape: Shape) -> dict[str, Any]:
+def scoring(model: StepClassifier, shape: Shape) -> dict[str, Any]:
     """Rows get the first solutions of those that trees read in their time."""
     config = ScoreConfig(tokens_per_pass=shape.tokens_per_pass, window=1024)
     score.packed(model, islice(pool(shape), score.SAMPLES), config)
@@ -228,7 +228,7 @@ def until(seconds: float, solutions: Iterator[Solution]) -> Iterator[Solution]:
         yield from islice(solutions, score.SAMPLES)
 
 
-def learning(model: RewardModel, shape: Shape) -> dict[str, Any]:
+def learning(model: StepClassifier, shape: Shape) -> dict[str, Any]:
     """A tree costs so much by either way; both take optimiser steps of whole trees."""
     sides: dict[str, Any] = {}
     for name in ("rows", "trees"):
@@ -257,12 +257,12 @@ def learning(model: RewardModel, shape: Shape) -> dict[str, Any]:
     } | speed(model, found["tokens"], found["seconds"], 4 if shape.is_lora else 6)
 
 
-def learn(model: RewardModel, shape: Shape, name: str, number: int) -> dict[str, Any]:
+def learn(model: StepClassifier, shape: Shape, name: str, number: int) -> dict[str, Any]:
     options = argparse.Namespace(only=name, epochs=1, seed=0)
     return training.train(model, list(islice(trees(shape), number)), options)
 
 
-def speed(model: RewardModel, tokens: float, seconds: float, operations: int) -> dict[str, float]:
+def speed(model: StepClassifier, tokens: float, seconds: float, operations: int) -> dict[str, float]:
     found = score.throughput(model, {"tokens": tokens * operations / 2, "seconds": seconds})
     return {"tokens_a_second": round(tokens / seconds)} | found
 

@@ -16,9 +16,9 @@ from time import monotonic
 from typing import Any
 
 from benchmarks.targets import Target, tell
-from labeling import grading
-from labeling.answers import extract_answer
-from labeling.steps import strip_calculator_notes
+from labeling.grading import grader
+from labeling.rules.answers import extract_answer
+from labeling.rules.splitting import strip_calculator_notes
 
 RESULT = Path(__file__).parent / "results" / "grading.json"
 DATA = Path(os.environ.get("STEPMARK_DATA", Path(__file__).parents[1] / ".." / "shared" / "data"))
@@ -26,18 +26,71 @@ ROUNDS = 4
 Pair = tuple[str, str]
 
 HOSTILE = (
-    *("99999999!", "((10!)!)!", "100!!!!", "9**9**9**9", "9^9^9^9", "9^{9^{9^9}}", "10^{10^{10}}", "2^{99999}"),
-    *("2^{2^{2^{2^2}}}", "e^{e^{e^{e^{e}}}}", "i^{i^{i^i}}", "x^{y^{z^{w^{v}}}}", "\\pi^{\\pi^{\\pi^{\\pi}}}"),
-    *("(x+1)^{10000}", "(x+1)^{999}(x-1)^{999}", "(a+b+c+d+e+f)^{60}", "x^{100000}+1", "1.0000000001^{10^9}"),
-    *("\\prod_{n=1}^{1000000} n", "\\sum_{n=1}^{10^{10}} n", "\\int_0^1 x^{x^x} dx", "\\frac{d}{dx} x^{x^x}"),
-    *("\\binom{100000}{50000}", "\\gcd(10^{100},3)", "\\sin(\\sin(\\sin(10^{100})))", "\\sqrt[1000000]{2}"),
-    *("\\begin{pmatrix}1&2\\\\3&4\\end{pmatrix}^{1000000}", "\\begin{pmatrix}" + "1&" * 50 + "1\\end{pmatrix}"),
-    *("1e999999", "1e-999999", "\\infty", "nan", "1/0", "0/0", "\\log(\\log(0))", "1/2^{99999}"),
-    *("(" * 150 + "1" + ")" * 150, "((((((((((((((((((1))))))))))))))))))", "(" * 290, "\\left(" * 40, "{" * 290),
-    *("\\frac{" * 40 + "1" + "}{2}" * 40, "\\sqrt{" * 50 + "2" + "}" * 50, "|x|" * 30, "[0,1)" * 30, "\\cup" * 40),
-    *("3" * 299, "3" * 100_000, "-" * 299, "." * 299, "1," * 149, "^" * 100, "_" * 100, "\\" * 99, "$" * 100),
-    *("__import__('os').system('sleep 5')", "exec('while 1: pass')", "(lambda f: f(f))(lambda f: f(f))"),
-    *("x=x=x=x", "\x00", "\ud800", "\u202e18", "²³", "१८/०", "\n" * 200),
+    "99999999!",
+    "((10!)!)!",
+    "100!!!!",
+    "9**9**9**9",
+    "9^9^9^9",
+    "9^{9^{9^9}}",
+    "10^{10^{10}}",
+    "2^{99999}",
+    "2^{2^{2^{2^2}}}",
+    "e^{e^{e^{e^{e}}}}",
+    "i^{i^{i^i}}",
+    "x^{y^{z^{w^{v}}}}",
+    "\\pi^{\\pi^{\\pi^{\\pi}}}",
+    "(x+1)^{10000}",
+    "(x+1)^{999}(x-1)^{999}",
+    "(a+b+c+d+e+f)^{60}",
+    "x^{100000}+1",
+    "1.0000000001^{10^9}",
+    "\\prod_{n=1}^{1000000} n",
+    "\\sum_{n=1}^{10^{10}} n",
+    "\\int_0^1 x^{x^x} dx",
+    "\\frac{d}{dx} x^{x^x}",
+    "\\binom{100000}{50000}",
+    "\\gcd(10^{100},3)",
+    "\\sin(\\sin(\\sin(10^{100})))",
+    "\\sqrt[1000000]{2}",
+    "\\begin{pmatrix}1&2\\\\3&4\\end{pmatrix}^{1000000}",
+    "\\begin{pmatrix}" + "1&" * 50 + "1\\end{pmatrix}",
+    "1e999999",
+    "1e-999999",
+    "\\infty",
+    "nan",
+    "1/0",
+    "0/0",
+    "\\log(\\log(0))",
+    "1/2^{99999}",
+    "(" * 150 + "1" + ")" * 150,
+    "((((((((((((((((((1))))))))))))))))))",
+    "(" * 290,
+    "\\left(" * 40,
+    "{" * 290,
+    "\\frac{" * 40 + "1" + "}{2}" * 40,
+    "\\sqrt{" * 50 + "2" + "}" * 50,
+    "|x|" * 30,
+    "[0,1)" * 30,
+    "\\cup" * 40,
+    "3" * 299,
+    "3" * 100_000,
+    "-" * 299,
+    "." * 299,
+    "1," * 149,
+    "^" * 100,
+    "_" * 100,
+    "\\" * 99,
+    "$" * 100,
+    "__import__('os').system('sleep 5')",
+    "exec('while 1: pass')",
+    "(lambda f: f(f))(lambda f: f(f))",
+    "x=x=x=x",
+    "\x00",
+    "\ud800",
+    "\u202e18",
+    "²³",
+    "१८/०",
+    "\n" * 200,
 )
 
 
@@ -61,20 +114,20 @@ def math500() -> Iterator[Pair]:
 
 def hostile_seconds() -> dict[str, float]:
     """Of each input the longer time of two: against a number and against a polynomial."""
-    grading.grade("x + 1", "1 + 2x")  # the child starts
+    grader.grade("x + 1", "1 + 2x")  # the child starts
     return {answer: max(seconds(answer, "3"), seconds("x+1", answer)) for answer in HOSTILE}
 
 
 def seconds(answer: str, reference: str) -> float:
     started_at = monotonic()
-    grading.grade(answer, reference)
+    grader.grade(answer, reference)
     return monotonic() - started_at
 
 
 def agreement() -> dict[str, Any]:
     counts, unsure = Counter[str](), Counter[str]()
     for (answer, reference), is_correct in gsm8k():
-        verdict = grading.grade(answer, reference)
+        verdict = grader.grade(answer, reference)
         word = "unsure" if verdict == "unsure" else "agrees" if (verdict == "right") == is_correct else "contradicts"
         counts[word] += 1
         if word != "agrees":
@@ -84,10 +137,10 @@ def agreement() -> dict[str, Any]:
 
 def speed(pairs: list[Pair], rounds: int) -> float:
     """Grades a second, beginning with nothing cached."""
-    grading._grade.cache_clear()
+    grader._grade.cache_clear()
     started_at = monotonic()
     for answer, reference in pairs * rounds:
-        grading.grade(answer, reference)
+        grader.grade(answer, reference)
     return round(len(pairs) * rounds / (monotonic() - started_at), 1)
 
 
@@ -97,7 +150,7 @@ def measure() -> dict[str, Any]:
     pairs = [*(pair for pair, _ in gsm8k()), *math500()]
     return {
         "machine": f"{platform.processor() or platform.machine()}, {os.cpu_count()} cores",
-        "grader": grading.GRADER_VERSION,
+        "grader": grader.GRADER_VERSION,
         "hostile": {"inputs": len(times), "slowest": worst[:60], "slowest_seconds": round(times[worst], 2)},
         "gsm8k": agreement(),
         "grades_per_second": {

@@ -117,7 +117,7 @@ class Product:
         return (self.folder / "product.log").read_text(errors="replace")
 
     def empty_broker(self) -> None:
-        """Takes every ring that nobody heard yet out of the broker."""
+        """Takes every message that nobody read yet out of the broker."""
         for message in (self.folder / "broker").glob("*/*"):
             message.unlink(missing_ok=True)
         if address := self.environment.get("REDIS_URL"):

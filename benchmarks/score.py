@@ -34,11 +34,11 @@ from benchmarks.targets import Target, tell
 from prm_training.prm import attention
 from prm_training.prm import model as models
 from prm_training.prm import train as training
-from prm_training.prm.data import LabelledTree, Solution, Split, read_prm800k, read_processbench
-from prm_training.prm.encoding import Encoder
-from prm_training.prm.model import RewardModel
+from prm_training.prm.model import StepClassifier
 from prm_training.prm.pretrain import PretrainConfig
 from prm_training.prm.score import ScoreConfig, log_right, score_solutions
+from prm_training.prm.trees.data import LabelledTree, Solution, Split, read_prm800k, read_processbench
+from prm_training.prm.trees.encoding import Encoder
 
 RESULT = Path(__file__).parent / "results" / "score.json"
 ROWS_A_BATCH = 16
@@ -124,7 +124,7 @@ def sample(tree: LabelledTree, start: int, rng: random.Random) -> Solution:
     return Solution(f"{tree.id}-{rng.random()}", tree.problem, (*followed, *drawn))
 
 
-def compare(model: RewardModel, pool: list[Solution]) -> dict[str, Any]:
+def compare(model: StepClassifier, pool: list[Solution]) -> dict[str, Any]:
     expected, prefixes = timed(model, lambda new: by_prefix(new, pool), is_packed=False)
     by_rows, rows = timed(model, lambda new: by_row(new, pool), is_packed=False)
     found, tries = timed(model, lambda new: packed(new, pool, ScoreConfig()))
@@ -151,7 +151,7 @@ def device() -> str:
     return torch.cuda.get_device_name() if torch.cuda.is_available() else "CPU"
 
 
-def throughput(model: RewardModel, side: dict[str, float]) -> dict[str, float]:
+def throughput(model: StepClassifier, side: dict[str, float]) -> dict[str, float]:
     """`tflops` a second in the body's layers, and their `utilisation` of a GPU whose peak is known."""
     weights = sum(weight.numel() for weight in model.network.base_model.layers.parameters())
     tflops = 2 * weights * side["tokens"] / side["seconds"] / 1e12
@@ -159,13 +159,13 @@ def throughput(model: RewardModel, side: dict[str, float]) -> dict[str, float]:
     return {"tflops": round(tflops, 4)} | ({"utilisation": round(tflops / peak, 4)} if peak else {})
 
 
-def cold(model: RewardModel) -> RewardModel:
+def cold(model: StepClassifier) -> StepClassifier:
     """The model with an encoder that has seen nothing."""
     return replace(model, encoder=Encoder(model.tokenizer, model.encoder.max_length, model.encoder.boundary))
 
 
 def timed(
-    model: RewardModel, act: Callable[[RewardModel], Scores], *, is_packed: bool = True
+    model: StepClassifier, act: Callable[[StepClassifier], Scores], *, is_packed: bool = True
 ) -> tuple[Scores, dict[str, float]]:
     """Unless packed, the model has ordinary causal attention meanwhile."""
     tokens = 0
@@ -183,15 +183,15 @@ def timed(
     return found, {"seconds": round(seconds, 2), "cpu_seconds": round(cpu_seconds, 2), "tokens": tokens}
 
 
-def packed(model: RewardModel, pool: Iterable[Solution], config: ScoreConfig) -> Scores:
+def packed(model: StepClassifier, pool: Iterable[Solution], config: ScoreConfig) -> Scores:
     return [each.probabilities for each in score_solutions(model, pool, config)]
 
 
-def by_prefix(model: RewardModel, pool: list[Solution]) -> Scores:
+def by_prefix(model: StepClassifier, pool: list[Solution]) -> Scores:
     return [list(one_by_one(model, solution)) for solution in pool]
 
 
-def one_by_one(model: RewardModel, solution: Solution) -> Iterator[float]:
+def one_by_one(model: StepClassifier, solution: Solution) -> Iterator[float]:
     for steps in range(1, len(solution.steps) + 1):
         path = cold(model).encoder.encode(solution.problem, solution.steps[:steps])
         if path.steps_left_out:
@@ -199,7 +199,7 @@ def one_by_one(model: RewardModel, solution: Solution) -> Iterator[float]:
         yield read(model, [path.ids], [path.step_ends[-1:]])[0][0]
 
 
-def by_row(model: RewardModel, pool: list[Solution]) -> Scores:
+def by_row(model: StepClassifier, pool: list[Solution]) -> Scores:
     found: dict[int, list[float]] = {}
     order = random.Random(1).sample(range(len(pool)), len(pool))
     for start in range(0, len(order), ROWS_A_BATCH):
@@ -210,7 +210,7 @@ def by_row(model: RewardModel, pool: list[Solution]) -> Scores:
     return [found[place] for place in range(len(pool))]
 
 
-def stream(model: RewardModel, solutions: int) -> dict[str, float]:
+def stream(model: StepClassifier, solutions: int) -> dict[str, float]:
     """Memory at the end against the peak of the first tenth."""
     process, started_at, peaks = psutil.Process(), monotonic(), [0.0, 0.0]
     for number, _ in enumerate(score_solutions(model, map(tiny, range(solutions)))):
@@ -231,7 +231,7 @@ def tiny(number: int) -> Solution:
     return Solution(str(number), f"{number // 64} + 1?", (f"{number}.", f"So {number}."))
 
 
-def read(model: RewardModel, rows: list[list[int]], ends: list[list[int]]) -> Scores:
+def read(model: StepClassifier, rows: list[list[int]], ends: list[list[int]]) -> Scores:
     """One pass over rows padded on the right."""
     width, device = max(map(len, rows)), model.network.device
     ids = torch.tensor([row + [0] * (width - len(row)) for row in rows], device=device)

@@ -9,15 +9,15 @@ from django.conf import settings
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from labeling.demo.world import make_world
-from labeling.importing.pool import steps_hash
+from benchmarks.lab.world import make_world
+from labeling.data.importing.pool import steps_hash
 from labeling.models import Problem, Solution, User
-from prm_training import batches, scoring
-from prm_training.batches import Outcome
-from prm_training.models import RewardModel, Score, ScoringRun, TrainingRun
+from prm_training.models import Batch, RewardModel, Score, ScoringRun, TrainingRun
 from prm_training.prm import model as models
 from prm_training.prm import pretrain
-from prm_training.run_models import Batch
+from prm_training.runs import batches
+from prm_training.runs.batches import BatchResult
+from prm_training.work import scoring
 
 PASSWORD = "a long enough password"
 PER_PROBLEM = 6
@@ -83,7 +83,7 @@ def cost_of_batches(model: str, number: int = 100) -> dict[str, Any]:
         began, worked = monotonic(), process_time()
         batch = batches.take(run, worker="benchmark", now=timezone.now())
         assert batch is not None, "there are so many"
-        batches.finish(batch, Outcome({"scored": len(rows), "too_long": 0}, rows))
+        batches.finish(batch, BatchResult({"scored": len(rows), "too_long": 0}, rows))
         whole, own = whole + monotonic() - began, own + process_time() - worked
     return {
         "solutions_a_batch": len(rows),

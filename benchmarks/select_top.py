@@ -85,8 +85,8 @@ def measure(solutions: int, times: int) -> dict[str, Any]:
 
 
 def timed(phase: Any, model: Any, policy: str, size: int, times: int) -> dict[str, float]:
-    from prm_training import picking
     from prm_training.models import Selection
+    from prm_training.selection import picking
 
     seconds = []
     own = {"phase": phase, "reward_model": None if policy == "uniform" else model}

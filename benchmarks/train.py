@@ -28,12 +28,12 @@ from torch.nn.functional import cross_entropy
 from benchmarks.targets import Target, tell
 from prm_training.prm import attention, pretrain
 from prm_training.prm import model as models
-from prm_training.prm.data import LabelledTree, Split, counted_labels, read_prm800k
-from prm_training.prm.encoding import Encoder
-from prm_training.prm.model import RewardModel
+from prm_training.prm.model import StepClassifier
 from prm_training.prm.optimising import Optimising
-from prm_training.prm.packing import batches, build_examples
 from prm_training.prm.train import TrainConfig, is_small, measure
+from prm_training.prm.trees.data import LabelledTree, Split, counted_labels, read_prm800k
+from prm_training.prm.trees.encoding import Encoder
+from prm_training.prm.trees.packing import batches, build_examples
 
 RESULT = Path(__file__).parent / "results" / "train.json"
 TOKENS_PER_PASS = 8192
@@ -120,7 +120,7 @@ def run(options: argparse.Namespace) -> dict[str, Any]:
     }
 
 
-def train(model: RewardModel, trees: list[LabelledTree], options: argparse.Namespace) -> dict[str, Any]:
+def train(model: StepClassifier, trees: list[LabelledTree], options: argparse.Namespace) -> dict[str, Any]:
     """Each epoch in an order of its own, TREES_A_STEP trees an optimiser step; the loss is the mean over its labels."""
     passes = row_passes if options.only == "rows" else tree_passes
     steps = [part for epoch in range(options.epochs) for part in parts(trees, random.Random(f"{options.seed}:{epoch}"))]
@@ -147,13 +147,13 @@ def parts(trees: list[LabelledTree], order: random.Random) -> Iterator[list[Labe
         yield shuffled[start : start + TREES_A_STEP]
 
 
-def tree_passes(model: RewardModel, trees: list[LabelledTree]) -> Iterator[Pass]:
+def tree_passes(model: StepClassifier, trees: list[LabelledTree]) -> Iterator[Pass]:
     pieces, _ = build_examples(trees, model.encoder, TOKENS_PER_PASS)
     for batch in batches(pieces, TOKENS_PER_PASS):
         yield summed(model.logits(batch), batch.marks), len(batch.marks), batch.ids.numel()
 
 
-def row_passes(model: RewardModel, trees: list[LabelledTree]) -> Iterator[Pass]:
+def row_passes(model: StepClassifier, trees: list[LabelledTree]) -> Iterator[Pass]:
     """The baseline."""
     for rows in sorted_batches([row for tree in trees for row in rows_of(tree, model.encoder)]):
         loss = summed(row_logits(model, rows), [actual for _, actual in rows])
@@ -181,7 +181,7 @@ def sorted_batches(rows: list[Row]) -> Iterator[list[Row]]:
         yield waiting
 
 
-def row_logits(model: RewardModel, rows: list[Row]) -> torch.Tensor:
+def row_logits(model: StepClassifier, rows: list[Row]) -> torch.Tensor:
     """(rows, 3): padded on the right, read at each row's last token. Rows come sorted by length."""
     width, device = len(rows[-1][0]), model.network.device
     ids = torch.tensor([ids + [0] * (width - len(ids)) for ids, _ in rows], device=device)

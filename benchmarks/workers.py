@@ -32,7 +32,7 @@ from benchmarks.targets import Target, tell
 RESULTS = Path(__file__).parent / "results"
 TIMES = 1.8
 SOLUTIONS, SMALL = 12_000, 1_500
-PAPER_WORKERS, PAPER_SOLUTIONS, BATCH = (2, 16, 64), 1_000_000, 512  # as `prm_training.scoring` cuts them
+PAPER_WORKERS, PAPER_SOLUTIONS, BATCH = (2, 16, 64), 1_000_000, 512  # as `prm_training.work.scoring` cuts them
 RUN_WITHIN_SECONDS = 3 * 3600
 
 

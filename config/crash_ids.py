@@ -1,4 +1,4 @@
-"""What ties a crash that a person was told of to its traceback in the log."""
+"""Links a crash that a person saw to its traceback in the log."""
 
 import logging
 
@@ -8,7 +8,7 @@ CRASH_ID = "stepmark.crash_id"
 
 
 class WithCrashId(logging.Filter):
-    """Adds to the line of a crash the id that the person was told."""
+    """Adds the id that the person saw to the log line of a crash."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         request = getattr(record, "request", None)

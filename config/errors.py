@@ -1,4 +1,6 @@
-"""What Django itself answers: problem+json under /api/, its own pages elsewhere. A crash has an id, in the log too."""
+"""Errors that Django itself answers: problem+json under /api/, its own pages elsewhere. A crash has an id, in the log
+too.
+"""
 
 from uuid import uuid4
 
@@ -6,13 +8,13 @@ from django.http import HttpRequest, HttpResponse
 from django.views import csrf, defaults
 
 from config.crash_ids import CRASH_ID
-from labeling.api.problems import django_problem
+from labeling.api.errors import django_problem
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     if not _is_of_the_api(request):
         return defaults.bad_request(request, exception)
-    return django_problem(400, detail="This request can't be read, or its host is not known here.", code="bad_request")
+    return django_problem(400, detail="The request is invalid, or its host is unknown.", code="bad_request")
 
 
 def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:

@@ -1,7 +1,7 @@
-"""Kombu's broker of files, for several workers: what is in a file is whole, and one worker has a message.
+"""Kombu's broker of files, for several workers: files are always whole, and one worker gets a message.
 
 Kombu itself writes under the final name, where half a file may be read; and takes a message by moving it to the
-system's folder for temporary files, which is two steps where that is another file system.
+system's folder for temporary files, which takes two steps on another file system.
 """
 
 from pathlib import Path
@@ -31,7 +31,7 @@ class Channel(filesystem.Channel):
         raise Empty
 
     def _take(self, name: str) -> str:
-        """Empty where another worker was faster."""
+        """Empty if another worker was faster."""
         taken = Path(self.data_folder_in, f"{uuid4()}.taken")
         try:
             Path(self.data_folder_in, name).rename(taken)

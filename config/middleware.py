@@ -1,4 +1,4 @@
-"""What every page is allowed to load: our own files and nothing else. And what a request may bring."""
+"""What pages may load: our own files and nothing else. And what requests may send."""
 
 import re
 from collections.abc import Callable
@@ -10,7 +10,7 @@ import msgspec
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
-from labeling.api.problems import django_problem
+from labeling.api.errors import django_problem
 
 # Mantine and KaTeX set style attributes; scripts come from files only.
 POLICY = (
@@ -20,7 +20,7 @@ POLICY = (
 
 
 class ContentSecurityPolicy:
-    """Adds the Content-Security-Policy header: the second lock behind the client's escaping."""
+    """Adds the Content-Security-Policy header: a second defence behind the client's escaping."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -32,8 +32,9 @@ class ContentSecurityPolicy:
 
 
 class AsTheSchemaSays:
-    """Refuses a query parameter that the schema doesn't name, and a body where it has none: what is misspelt is said,
-    never passed over. A body's fields are checked where it is read."""
+    """Refuses query parameters that the schema doesn't name, and bodies where it has none: typos are reported, never
+    ignored. A body's fields are checked where it is read.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -45,7 +46,7 @@ class AsTheSchemaSays:
         method = "GET" if request.method == "HEAD" else request.method
         route = request.resolver_match.route if request.resolver_match else ""
         taken = _operations().get(f"{method} /{_without_names(route)}")
-        if taken is None:  # the schema leaves it out, as it does itself
+        if taken is None:  # the schema does not describe itself
             return None
         if unknown := sorted(request.GET.keys() - taken.parameters):
             return _refusal(request, unknown[0], f"There is no parameter “{unknown[0]}” here.")
@@ -55,16 +56,16 @@ class AsTheSchemaSays:
 
 
 @dataclass(frozen=True)
-class Taken:
-    """What an operation takes, as the schema has it."""
+class Accepted:
+    """The parameters and body of an operation, according to the schema."""
 
     parameters: frozenset[str]
     has_body: bool
 
 
 @cache
-def _operations() -> dict[str, Taken]:
-    """By method and address, of the schema that is kept beside the client: to make it anew takes seconds."""
+def _operations() -> dict[str, Accepted]:
+    """By method and address, from the schema that is kept with the client: making it anew takes seconds."""
     paths = msgspec.json.decode((settings.BASE_DIR / "frontend" / "openapi.json").read_bytes())["paths"]
     return {
         f"{method.upper()} {_without_names(address)}": _taken(operation)
@@ -79,9 +80,9 @@ def _without_names(address: str) -> str:
     return re.sub("<.*?>|{.*?}", "{}", address)
 
 
-def _taken(operation: dict[str, Any]) -> Taken:
+def _taken(operation: dict[str, Any]) -> Accepted:
     names = (each["name"] for each in operation.get("parameters", []) if each["in"] == "query")
-    return Taken(frozenset(names), "requestBody" in operation)
+    return Accepted(frozenset(names), "requestBody" in operation)
 
 
 def _refusal(request: HttpRequest, name: str, message: str) -> HttpResponse:

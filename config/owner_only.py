@@ -1,4 +1,4 @@
-"""What lies in the data directory is the owner's alone: sessions, password hashes, the secret key, people's uploads."""
+"""The data directory is the owner's alone: sessions, password hashes, the secret key, uploads."""
 
 import os
 import stat
@@ -14,7 +14,7 @@ def from_now_on() -> None:
 
 
 def close(*paths: Path) -> None:
-    """Takes everybody else's rights away, where this process may. What vanishes meanwhile is no matter."""
+    """Removes everybody else's permissions, where this process may. Files that vanish meanwhile don't matter."""
     for path in paths:
         with suppress(FileNotFoundError, PermissionError):
             mode = stat.S_IMODE(path.lstat().st_mode)
@@ -23,5 +23,5 @@ def close(*paths: Path) -> None:
 
 
 def close_all(folder: Path) -> None:
-    """An installation from before, with all that it has."""
+    """For an existing installation, with everything in it."""
     close(folder, *folder.rglob("*"))

@@ -9,7 +9,6 @@ from socket import gethostname
 
 import django_stubs_ext
 import environ
-from django.core.exceptions import ImproperlyConfigured
 
 from config import owner_only
 
@@ -90,8 +89,8 @@ MIDDLEWARE = [
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
 AUTH_USER_MODEL = "labeling.User"
-AUTHENTICATION_BACKENDS = ["labeling.sessions.Backend"]
-SESSION_ENGINE = "labeling.sessions"
+AUTHENTICATION_BACKENDS = ["labeling.people.sessions.Backend"]
+SESSION_ENGINE = "labeling.people.sessions"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 TEMPLATES = [
     {
@@ -156,15 +155,15 @@ JSON_LIMIT_MB = 32
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "labeling.api.authentication.BrowserAuthentication",
-        "labeling.api.authentication.TokenAuthentication",
+        "labeling.people.api.authentication.BrowserAuthentication",
+        "labeling.people.api.authentication.TokenAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["labeling.api.parsers.StrictJSONParser"],
     "DEFAULT_PAGINATION_CLASS": "labeling.api.pagination.Pages",
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
-    "EXCEPTION_HANDLER": "labeling.api.problems.handle",
+    "DEFAULT_SCHEMA_CLASS": "config.schema.responses.Schema",
+    "EXCEPTION_HANDLER": "labeling.api.errors.handle",
     "DEFAULT_THROTTLE_RATES": {
         "completions": "600/min",
         "verifier": env.str("VERIFIER_RATE", default="120/min"),
@@ -189,15 +188,15 @@ SPECTACULAR_SETTINGS = {
     "COMPONENT_SPLIT_REQUEST": True,
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
-        "config.examples.add",
-        "config.reference.add",
+        "config.schema.examples.add",
+        "config.schema.reference.add",
     ],
     "ENUM_NAME_OVERRIDES": {
-        "RunStatus": "prm_training.run_models.Status",
-        "PilotStatus": "prm_training.autopilot_models.PilotStatus",
-        "StepKind": "prm_training.autopilot_models.StepKind",
-        "StepStatus": "prm_training.autopilot_models.StepStatus",
-        "NoticeStatus": "prm_training.autopilot_models.NoticeStatus",
+        "RunStatus": "prm_training.models.Status",
+        "PilotStatus": "prm_training.models.PilotStatus",
+        "StepKind": "prm_training.models.StepKind",
+        "StepStatus": "prm_training.models.StepStatus",
+        "NoticeStatus": "prm_training.models.NoticeStatus",
         "PhaseKind": "labeling.models.PhaseKind",
         "PhaseRole": "labeling.models.PhaseRole",
         "PhaseStatus": "labeling.models.PhaseStatus",
@@ -208,7 +207,7 @@ SPECTACULAR_SETTINGS = {
         "Verdict": "labeling.models.Verdict",
         "Rating": "labeling.models.Rating",
         "ConsensusMethod": "labeling.models.ConsensusMethod",
-        "RunKind": "prm_training.lifecycle.KIND_CHOICES",
+        "RunKind": "prm_training.runs.lifecycle.KIND_CHOICES",
         "ScreeningState": ["pending", "passed", "failed"],
     },
 }
@@ -223,13 +222,13 @@ CELERY = {
     "task_ignore_result": True,
     "task_default_queue": "cpu",
     "task_routes": {f"prm_training.{kind}": {"queue": "gpu"} for kind in GPU_KINDS},
-    # The row, not the broker, knows what is left to do: acknowledge at once, and let the pulse re-queue.
+    # The row, not the broker, knows what is left to do: acknowledge at once, and let the heartbeat enqueue it again.
     "task_acks_late": False,
     "worker_prefetch_multiplier": 1,
     "worker_enable_remote_control": False,
-    "imports": ["prm_training.tasks"],
+    "imports": ["prm_training.worker.tasks"],
 }
-# A ring at a broker that is away gives up at once; the pulse rings again.
+# A message to a broker that is away is given up at once; the heartbeat sends it again.
 BROKER_OPTIONS: dict[str, object] = {"max_retries": 1, "interval_start": 0, "socket_connect_timeout": 2}
 if REDIS_URL:
     # Several installations may share a Redis; each has its own prefix.
@@ -250,12 +249,10 @@ else:
 # here may be private; others may with GENERATOR_MAY_BE_PRIVATE.
 GENERATOR_API_KEYS = env.json("GENERATOR_API_KEYS", default={})
 GENERATOR_MAY_BE_PRIVATE = env.bool("GENERATOR_MAY_BE_PRIVATE", default=False)
-if env.str("GENERATOR_API_KEY", default=""):
-    raise ImproperlyConfigured('GENERATOR_API_KEYS has taken its place: {"https://its.origin": "the key"}.')
 GENERATOR_TIMEOUT_SECONDS = env.float("GENERATOR_TIMEOUT_SECONDS", default=15)
 # How long a worker waits for the whole solutions of one problem, and how many problems it asks for at once.
-GENERATION_TIMEOUT_SECONDS = env.float("GENERATION_TIMEOUT_SECONDS", default=300)
-GENERATION_CALLS_AT_ONCE = env.int("GENERATION_CALLS_AT_ONCE", default=8)
+GENERATION_TIMEOUT_SECONDS = 300
+GENERATION_CALLS_AT_ONCE = 8
 
 # Where an autopilot's e-mails go out, and whether its webhooks may call private addresses.
 vars().update(env.email_url("EMAIL_URL", default="consolemail://"))
@@ -263,14 +260,14 @@ DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="stepmark@localhost")
 WEBHOOK_MAY_BE_PRIVATE = env.bool("WEBHOOK_MAY_BE_PRIVATE", default=False)
 
 # How long a request to the verifier waits for its answer; it is told where to look for it then.
-VERIFIER_WAIT_SECONDS = env.float("VERIFIER_WAIT_SECONDS", default=3)
+VERIFIER_WAIT_SECONDS = 3
 
 # How often a worker says it is alive, and after how long its silence means that it isn't.
-WORKER_PULSE_SECONDS = env.float("WORKER_PULSE_SECONDS", default=2)
+WORKER_HEARTBEAT_SECONDS = env.float("WORKER_HEARTBEAT_SECONDS", default=2)
 WORKER_SILENT_SECONDS = env.float("WORKER_SILENT_SECONDS", default=15)
 
 # One training at a time runs on a device: a machine, and the part of it that CUDA_VISIBLE_DEVICES leaves to a worker.
-DEVICE_SLOT = env.str("DEVICE_SLOT", default=f"{gethostname()}:{env.str('CUDA_VISIBLE_DEVICES', default='all')}")
+DEVICE_SLOT = f"{gethostname()}:{env.str('CUDA_VISIBLE_DEVICES', default='all')}"
 # Which queues a worker serves: `cpu`, `gpu` (training, evaluation, scoring), or both.
 WORKER_QUEUES = env.str("WORKER_QUEUES", default="cpu,gpu")
 # A new model becomes the current one if none of these held-out figures falls by more than this, or by more than the

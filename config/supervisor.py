@@ -20,6 +20,8 @@ from labeling.errors import DomainError
 LOOK_EVERY_SECONDS = 0.5
 STOP_WITHIN_SECONDS = 15
 RESTART_AFTER_SECONDS = 2
+# By default, glibc returns large freed buffers at once, and every layer of a model faults them in again.
+KEEP_FREED_MEMORY = {"MALLOC_MMAP_THRESHOLD_": str(32 << 20), "MALLOC_TRIM_THRESHOLD_": str(64 << 20)}
 
 
 class PortInUse(DomainError):
@@ -65,7 +67,7 @@ def worker(queues: str, **environment: str) -> Child:
     level = ["--loglevel", os.environ.get("LOG_LEVEL", "WARNING")]
     options = ["--pool", "solo", "--queues", queues, *quiet, *level]
     command = [sys.executable, "-m", "celery", "--quiet", "-A", "config", "worker", *options]
-    return Child("worker", command, {"WORKER_QUEUES": queues, **environment})
+    return Child("worker", command, KEEP_FREED_MEMORY | {"WORKER_QUEUES": queues, **environment})
 
 
 def workers(number: int) -> list[Child]:

@@ -4,17 +4,19 @@ from django.contrib import admin
 from django.urls import include, path, re_path
 from drf_spectacular.views import SpectacularAPIView
 
-from config import reference, views
+from config import views
+from config.schema import reference
 
 handler400, handler403, handler404, handler500 = (
     f"config.errors.{name}" for name in ("bad_request", "permission_denied", "page_not_found", "crashed")
 )
 urlpatterns = [
     path("api/", include("annotate.api.urls")),  # what is asked most comes first: they are tried in order
-    path("api/", include("labeling.api.urls")),
-    path("api/", include("prm_training.api.urls")),
+    path("api/", include("labeling.urls")),
+    path("api/", include("prm_training.urls")),
     path("api/schema/", SpectacularAPIView.as_view()),
     path("api/docs/", reference.page),
+    path("api/docs/redoc.js", reference.script),
     re_path(r"^api/.*$", views.no_such_address),
     path("django-admin/login/", views.sign_in_first),
     path("django-admin/", admin.site.urls),

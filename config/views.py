@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.views.decorators.csrf import csrf_exempt, ensure_csrf_cookie
 
-from labeling.api.problems import django_problem
+from labeling.api.errors import django_problem
 
 ADMIN_SITE = "/django-admin/"
 NOT_BUILT = "The client is not built yet. Run `make setup`, or `npm run build` in frontend/."

@@ -14,7 +14,7 @@ _cause: ContextVar[Case | None] = ContextVar("cause", default=None)
 
 @contextmanager
 def because_of(case: Case) -> Iterator[None]:
-    """What is recorded meanwhile is an effect of the case."""
+    """Lines recorded inside the block are effects of the case."""
     before = _cause.set(case)
     try:
         yield
@@ -23,7 +23,7 @@ def because_of(case: Case) -> Iterator[None]:
 
 
 def change(row: Model, columns: dict[str, Any], *, by: User | None) -> None:
-    """Saves the new values of the columns, and leaves a line that knows the old ones."""
+    """Saves the new values of the columns, and records the old ones."""
     before = {name: getattr(row, name) for name in columns}
     for name, value in columns.items():
         setattr(row, name, value)
@@ -34,12 +34,12 @@ def change(row: Model, columns: dict[str, Any], *, by: User | None) -> None:
 def record(
     *, by: User | None, act: str, on: Model, before: dict[str, Any] | None = None, after: dict[str, Any] | None = None
 ) -> None:
-    """In the act's own transaction: what is rolled back leaves no line."""
+    """Part of the act's own transaction: what is rolled back leaves no line."""
     _line(by, act, on, before or {}, after or {}).save(force_insert=True)
 
 
 def record_many(*, by: User | None, act: str, after: Iterable[tuple[Model, dict[str, Any]]]) -> None:
-    """A line for each row of what was done to many at once, in one query."""
+    """A line for each row of one act on many, in one query."""
     Change.objects.bulk_create(_line(by, act, row, {}, columns) for row, columns in after)
 
 

@@ -1,4 +1,4 @@
-"""The base of every error that a person can be told about."""
+"""The base of every error with a message for people."""
 
 
 class DomainError(Exception):

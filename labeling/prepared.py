@@ -1,7 +1,10 @@
 """Statements that are compiled once: Django takes longer to compile one than the database to answer it.
 
-For what an annotator's every request asks. A query is written as ever, by a function of its parameters; how many there
-are of them never changes.
+For what every request of an annotator reads. A query is written as usual, by a function of its parameters.
+
+It is built once with stand-ins, values that occur nowhere else. Where a stand-in turns up among the compiled
+statement's parameters, later calls put the real value. So a query must not change with its values: no `if` on a
+parameter, no list of varying length.
 """
 
 import inspect
@@ -18,6 +21,7 @@ from django.db.models.query import ValuesListIterable, get_related_populators
 from django.db.models.sql import DeleteQuery, Query, UpdateQuery
 from django.db.models.sql.compiler import SQLCompiler
 
+# Distinct for each parameter, and unlike any constant in a query: a stand-in is recognised by its value alone.
 STAND_INS: dict[Any, Callable[[int], Any]] = {
     UUID: lambda number: uuid4(),
     datetime: lambda number: datetime(1900, 1, 1 + number, 3, 4, 5, 678_901, tzinfo=UTC),
@@ -27,11 +31,11 @@ STAND_INS: dict[Any, Callable[[int], Any]] = {
 }
 DELETED: Literal["deleted"] = "deleted"
 Changes = dict[str, Any] | Literal["deleted"]
-Statement = tuple[str, Sequence[Any], list[Any], Callable[[Any], Any]]  # the third: what its columns hold
+Statement = tuple[str, Sequence[Any], list[Any], Callable[[Any], Any]]  # SQL, parameters, columns, row maker
 
 
 class _Compiled(NamedTuple):
-    """`names`: for each of the statement's parameters, the name of the one that takes its place, or none."""
+    """`names`: for each parameter of the statement, the name of the argument that replaces it, or None."""
 
     sql: str
     values: Sequence[Any]
@@ -40,16 +44,17 @@ class _Compiled(NamedTuple):
     build: Callable[[Any], Any]
 
     def with_values(self, given: dict[str, Any]) -> list[Any]:
+        # The statement's own values were adapted when it was compiled; those that replace stand-ins are adapted here.
         adapted = {name: _adapted(value) for name, value in given.items()}
         pairs = zip(self.names, self.values, strict=True)
         return [value if name is None else adapted[name] for name, value in pairs]
 
 
 class Prepared:
-    """`build` takes parameters annotated as one of STAND_INS.
+    """`build` takes parameters annotated with one of STAND_INS.
 
-    It gives a query; or, of one table, a query and what changes in its rows (or DELETED): then the rows are those
-    that changed, as they are now.
+    It returns a query; or, for one table, a query and the changes to its rows (or DELETED): the rows returned are then
+    the changed ones, as they are now.
     """
 
     def __init__(self, build: Callable[..., QuerySet[Any, Any] | tuple[QuerySet[Any, Any], Changes]]) -> None:
@@ -57,6 +62,7 @@ class Prepared:
         self._compiled: dict[str, _Compiled] = {}
 
     def rows(self, **given: Any) -> list[Any]:
+        # Threads may compile the same statement twice; either result will do, so there is no lock.
         known = self._compiled.get(connection.vendor)
         if known is None:
             known = self._compiled[connection.vendor] = self._compile()
@@ -73,9 +79,11 @@ class Prepared:
         stand_ins = {each.name: STAND_INS[each.annotation](number) for number, each in enumerate(parameters)}
         built = self._build(**stand_ins)
         sql, values, columns, build = _changing(*built) if isinstance(built, tuple) else _selecting(built)
+        # Compared as the database takes them: on SQLite a UUID is its hex digits by now.
         name_of = {_adapted(value): name for name, value in stand_ins.items()}
         names = [name_of.get(value) if isinstance(value, tuple(STAND_INS)) else None for value in values]
-        assert set(names) >= set(stand_ins), "a parameter is not in the statement as it was given"
+        assert set(names) >= set(stand_ins), "a parameter does not appear unchanged in the statement"
+        # What Django's compiler does to each value that it reads: on SQLite, text back into dates and ids.
         converters = SQLCompiler(Query(None), connection, None).get_converters(columns)
         listed = [(place, convert, expression) for place, (convert, expression) in converters.items()]
         return _Compiled(sql, values, names, listed, build)
@@ -97,18 +105,19 @@ def _changing(query: QuerySet[Any, Any], changes: Changes) -> Statement:
     fields: list[Any] = [model._meta.get_field(name) for name in asked] if asked else [*model._meta.concrete_fields]
     returned = ", ".join(connection.ops.quote_name(field.column) for field in fields)
     build = tuple if asked else partial(model.from_db, "default", [field.attname for field in fields])
+    # One statement changes and reads: no other transaction comes between the two.
     return f"{sql} RETURNING {returned}", values, [field.cached_col for field in fields], build
 
 
 def cursor() -> Any:
-    """On PostgreSQL one that leaves values to the server, so that it, too, plans a statement only a few times.
+    """On PostgreSQL one that sends values separately, so that the server, too, plans a statement only a few times.
 
-    Whoever logs statements sees them with their values.
+    If statements are being logged, they are logged with their values.
     """
     if connection.vendor != "postgresql" or connection.queries_logged:
         return connection.cursor()
     connection.ensure_connection()
-    # Django's own cursors write values into the statement: each is a new one for the server.
+    # Django's own cursors write the values into the statement, which makes each one new to the server.
     return cast(Any, connection)._prepare_cursor(psycopg.Cursor(connection.connection))
 
 
@@ -130,7 +139,7 @@ def _converted(rows: Sequence[Any], converters: list[tuple[int, list[Any], Any]]
 
 
 def _rows_of_models(compiler: Any) -> Callable[[Any], Any]:
-    """As Django's ModelIterable makes them."""
+    """As Django's ModelIterable makes them: objects of the main table, then of those joined, then annotations."""
     info, select, annotated = compiler.klass_info, compiler.select, compiler.annotation_col_map or {}
     model, fields = info["model"], info["select_fields"]
     start, end = fields[0], fields[-1] + 1

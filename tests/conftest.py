@@ -34,7 +34,8 @@ from rest_framework.test import APIClient
 
 from annotate import allocation, submission
 from annotate.submission import Submission
-from labeling import recounts, rounds, tallies
+from labeling.campaign import rounds
+from labeling.counts import recounts, tallies
 from labeling.errors import DomainError
 from labeling.models import (
     Assignment,
@@ -50,7 +51,7 @@ from labeling.models import (
     Task,
     User,
 )
-from labeling.ratings import Judgement, StepRating
+from labeling.rules.ratings import Judgement, StepRating
 from tests.generator import Generator
 from tests.making_runs import MakeRuns
 
@@ -303,9 +304,6 @@ def ready(make: Make, phase: Phase) -> None:
     make.solution()
 
 
-# A generator
-
-
 @pytest.fixture
 def generator() -> Iterator[Generator]:
     server = Generator()
@@ -362,7 +360,7 @@ def at_once() -> Callable[..., list[Any]]:
 
 
 @contextmanager
-def ringing_at(url: str) -> Iterator[Celery]:
+def broker_at(url: str) -> Iterator[Celery]:
     """Rings go to another broker meanwhile."""
     app = Celery("tests", set_as_current=False)
     app.config_from_object(
@@ -379,22 +377,22 @@ def ringing_at(url: str) -> Iterator[Celery]:
 
 @pytest.fixture
 def broker() -> Iterator[Callable[[], list[tuple[str, str]]]]:
-    """A broker in memory; calling it gives what rang since the last call, as (task, run id) pairs."""
-    with ringing_at("memory://") as app, app.connection_for_write() as link:
+    """A broker in memory; calling it gives what was sent since the last call, as (task, run id) pairs."""
+    with broker_at("memory://") as app, app.connection_for_write() as link:
         queues = [app.amqp.queues.select_add(name)(link.default_channel) for name in ("cpu", "gpu")]
 
-        def rung() -> list[tuple[str, str]]:
-            messages = [message for queue in queues for message in iter(lambda q=queue: q.get(no_ack=True), None)]
+        def sent() -> list[tuple[str, str]]:
+            messages = (message for queue in queues for message in iter(lambda q=queue: q.get(no_ack=True), None))
             return [(message.headers["task"], message.payload[0][0]) for message in messages]
 
         for queue in queues:
             queue.declare()
-        rung()
-        yield rung
+        sent()
+        yield sent
 
 
 @pytest.fixture
 def dead_broker() -> Iterator[None]:
     """A Redis that isn't there: nothing listens on the port."""
-    with ringing_at("redis://127.0.0.1:1/0"):
+    with broker_at("redis://127.0.0.1:1/0"):
         yield

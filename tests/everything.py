@@ -97,6 +97,7 @@ def static_parts(folder: Path) -> list[Part]:
         Part("ruff check", [BIN / "ruff", "check", "--quiet", "."]),
         Part("ruff format", [BIN / "ruff", "format", "--check", "--quiet", "."]),
         Part("import rules", [BIN / "lint-imports"]),
+        Part("shape: full packages, cycles", [BIN / "python", "-m", "benchmarks.shape"]),
         Part("migrations match the models", [BIN / "python", "manage.py", "makemigrations", "--check"], ROOT, data),
         Part("openapi.json is fresh", ["bash", "-c", fresh], ROOT, data),
         Part("client's API types are fresh", ["npm", "run", "--silent", "check:api"], FRONTEND),

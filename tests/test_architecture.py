@@ -41,7 +41,7 @@ def test_migrations_are_complete(db: None) -> None:
     call_command("makemigrations", "--check", "--dry-run", verbosity=0)
 
 
-@pytest.mark.parametrize("entrance", ["config.wsgi, config.urls", "prm_training.tasks"])
+@pytest.mark.parametrize("entrance", ["config.wsgi, config.urls", "prm_training.worker.tasks"])
 def test_no_web_process_loads_torch(entrance: str) -> None:
     """Nor does a worker before its first training or scoring run."""
     program = f"import django; django.setup(); import {entrance}, sys; sys.exit('torch' in sys.modules)"
@@ -76,3 +76,17 @@ def test_every_path_that_architecture_names_exists() -> None:
     named = [*paths_in_prose(text), *paths_in_tree(text)]
     assert len(named) > 20
     assert [path for path in named if not (ROOT / path).exists()] == []
+
+
+def test_every_path_that_contributing_names_exists() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text()
+    named = [path for path in paths_in_prose(text) if path.split("/")[0] in [*PACKAGES, "frontend"]]
+    assert len(named) > 20
+    assert [path for path in named if not (ROOT / path).exists()] == []
+
+
+def test_every_package_has_its_line_in_the_tree() -> None:
+    drawn = set(paths_in_tree(architecture()))
+    packages = {str(path.parent.relative_to(ROOT)) for path in SOURCES if path.name == "__init__.py"}
+    untold = {path for path in packages if not path.endswith(("/management", "/management/commands"))}
+    assert untold - drawn == set()

@@ -26,10 +26,17 @@ from labeling.models import (
     Tally,
     User,
 )
-from prm_training.autopilot_models import Autopilot, AutopilotStep, Notice
-from prm_training.models import Import, Promotion, SelectionItem, Verification
-from prm_training.run_models import Batch
-from prm_training.second_look_models import SecondLook
+from prm_training.models import (
+    Autopilot,
+    AutopilotStep,
+    Batch,
+    Import,
+    Notice,
+    Promotion,
+    SecondLook,
+    SelectionItem,
+    Verification,
+)
 
 OURS = ["labeling", "annotate", "prm_training"]
 CONSTRAINTS = {
@@ -269,6 +276,7 @@ VIOLATIONS = {
     "one_assignment_per_task_and_annotator": same_annotator,
     "one_assignment_in_hand_and_one_ahead": lambda make, now: seats_of_one_annotator(make, [0, 0]),
     "a_lease_has_an_annotator": lambda make, now: seat(make, lease_expires_at=now),
+    "work_alone_has_a_seat": lambda make, now: seat(make, seat=None),
     "one_current_labelling_per_assignment": lambda make, now: same_assignment(make),
     "one_current_labelling_per_task_and_annotator": lambda make, now: same_labeller(make),
     "finish_reason_is_known": lambda make, now: make.labelling(make.task(), finish_reason="bored"),
@@ -343,6 +351,12 @@ def as_the_database_says(name: str) -> str:
         return name
     columns = [model._meta.get_field(field).column for field in constraint.fields]
     return "failed: " + ", ".join(f"{model._meta.db_table}.{column}" for column in columns)
+
+
+@pytest.mark.parametrize("columns", [{"kind": "gold"}, {"kind": "screening"}, {"kind": "tea", "seat": None}])
+def test_nothing_else_has_a_seat(make, columns):
+    with pytest.raises(IntegrityError, match="work_alone_has_a_seat"), transaction.atomic():
+        seat(make, **columns)
 
 
 def test_the_same_person_may_hold_tasks_of_two_rounds(make):

@@ -17,9 +17,9 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from labeling import invitations, tokens
-from labeling.invitations import Place
 from labeling.models import Report, User
+from labeling.people import invitations, tokens
+from labeling.people.invitations import Admission
 from prm_training.models import Import, Verification
 
 EVERYONE = {"nobody", "holder", "member", "outsider", "expert", "admin", "ml_staff", "superuser"}
@@ -117,7 +117,7 @@ DOORS: dict[str, dict[str, set[str]]] = {
     "autopilots/{phase}/": {"GET": STAFF, "PATCH": ML_STAFF},
     **{f"autopilots/{{phase}}/{act}/": {"POST": ML_STAFF} for act in ("on", "off")},
     "selections/{selections}/items/": {"GET": STAFF},
-    **{f"selections/{{selections}}/{act}/": {"POST": STAFF} for act in ("discard", "replay")},
+    "selections/{selections}/discard/": {"POST": STAFF},
     **{f"{kind}/": {"GET": STAFF, "POST": ML_STAFF} for kind in RUNS},
     **{f"{kind}/": {"GET": STAFF, "POST": STAFF} for kind in ("selections", "publications")},  # admins open rounds, too
     **{f"{kind}/{{{kind}}}/": {"GET": STAFF} for kind in RUNS},
@@ -161,7 +161,7 @@ def test_every_door_is_listed() -> None:
 @pytest.fixture
 def ids(make: Any, phase: Any, open_round: Any, assignment: Any, admin: User) -> dict[str, Any]:
     """Rows that exist, so that a refusal is one of rights."""
-    invitation, secret = invitations.invite(place=Place(), days=7, now=timezone.now(), by=admin)
+    invitation, secret = invitations.invite(admission=Admission(), days=7, now=timezone.now(), by=admin)
     Report.objects.create(task=assignment.task, annotator=assignment.annotator)
     selection = make.selection(phase=phase, status="done")
     reward_model = make.reward_model()
@@ -290,7 +290,6 @@ TAKES_NO_BODY = (
     "reopen/",
     "consensus/",
     "discard/",
-    "replay/",
     "undo/",
     "/off/",
     "cancel/",

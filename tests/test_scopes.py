@@ -13,8 +13,8 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from annotate import allocation, submission
-from labeling import invitations, tokens
-from labeling.invitations import Place
+from labeling.people import invitations, tokens
+from labeling.people.invitations import Admission
 from tests.test_doors import DOORS
 
 PARTIAL = {"holder", "member", "outsider", "expert"}
@@ -59,7 +59,9 @@ def campaign(make: Any, name: str, reward_model: Any, all_great: Any) -> dict[st
     labelling = submission.submit(assignment_id=first.pk, annotator=annotator, submission=all_great, now=now)
     first.task.reports.create(annotator=annotator, note=f"{name} report")
     gold = make.gold(1, 1, 1, solution=first.task.solution, gold_set=phase.gold_set, author=expert)
-    invitation, secret = invitations.invite(place=Place(phase=phase), days=7, now=now, by=make.user(role="admin"))
+    invitation, secret = invitations.invite(
+        admission=Admission(phase=phase), days=7, now=now, by=make.user(role="admin")
+    )
     rows = {
         **{"phase": phase, "round": round_, "solution": first.task.solution, "task": first.task, "gold": gold},
         "assignment": allocation.claim_next(phase=phase, annotator=annotator, now=now),

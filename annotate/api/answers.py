@@ -1,4 +1,4 @@
-"""Rows as the messages that tell an annotator's browser of them."""
+"""Rows as the messages sent to an annotator's browser."""
 
 from typing import Any
 
@@ -12,8 +12,8 @@ from annotate.api.messages import (
     ScreeningMessage,
     SolutionMessage,
 )
-from labeling.models import Assignment, PhaseKind
-from labeling.screening import SCREENING, Feedback
+from labeling.campaign.screening import Feedback
+from labeling.models import Assignment, AssignmentKind, PhaseKind
 
 
 def draft(content: dict[str, Any], version: int) -> dict[str, Any]:
@@ -29,7 +29,7 @@ def screening(compared: Feedback) -> ScreeningMessage:
 
 
 def assignment(taken: Any) -> AssignmentMessage:
-    """One that is not submitted, with what its annotator said so far."""
+    """One that is not submitted, with its annotator's work so far."""
     held: Assignment = taken
     round_, solution = held.round, held.shown_task.solution
     phase, problem = round_.phase, solution.problem
@@ -39,7 +39,7 @@ def assignment(taken: Any) -> AssignmentMessage:
         submitted_at=held.submitted_at,
         phase=msgspec.convert(phase, PhaseMessage, from_attributes=True),
         round_number=round_.number,
-        is_screening=round_.number == SCREENING,
+        is_screening=held.kind == AssignmentKind.SCREENING,
         problem=ProblemMessage(
             statement=problem.statement,
             reference_answer=problem.reference_answer if phase.shows_reference_answer else "",

@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from rest_framework.throttling import ScopedRateThrottle
 from rest_framework.views import APIView
 
-from annotate import allocation, drafts, progress, submission, trajectories
+from annotate import allocation, drafts, offers, progress, submission
 from annotate.api import answers
 from annotate.api.messages import (
     ClaimMessage,
@@ -36,11 +36,12 @@ from annotate.api.serializers import (
     SubmissionSerializer,
     SubmittedSerializer,
 )
-from labeling import reports, screening
 from labeling.api.fast import FastView, read
 from labeling.api.permissions import signed_in
-from labeling.api.reading import body, visible
+from labeling.api.requests import body, visible
+from labeling.campaign import screening
 from labeling.models import Assignment, Labelling, Phase, PhaseStatus, RoundStatus, User
+from labeling.review import reports
 
 RECENT = 20
 HIDDEN = {PhaseStatus.DRAFT, PhaseStatus.ARCHIVED}
@@ -53,14 +54,14 @@ def _told(claimed: Assignment | allocation.NothingToClaim | allocation.NotAMembe
 
 
 def _claim(phase_id: UUID, annotator: User, *, ahead: bool) -> ClaimMessage:
-    """Raises Http404 for a phase that is not the annotator's to see."""
-    place = allocation.place_of(phase_id=phase_id, annotator=annotator)
-    if place is None or place.phase.status in HIDDEN:
+    """Raises Http404 for a phase that the annotator may not see."""
+    workplace = allocation.workplace_of(phase_id=phase_id, annotator=annotator)
+    if workplace is None or workplace.phase.status in HIDDEN:
         get_object_or_404(Phase.objects.visible_to(annotator), pk=phase_id)
-    if place is None:
+    if workplace is None:
         return ClaimMessage(None, "not_a_member")
     try:
-        return _told(allocation.claim(place=place, now=timezone.now(), ahead=ahead))
+        return _told(allocation.claim(workplace=workplace, now=timezone.now(), ahead=ahead))
     except allocation.NothingToClaim as nothing:
         return _told(nothing)
 
@@ -83,7 +84,7 @@ class AssignmentView(APIView):
 class DraftView(FastView):
     @extend_schema(request=DraftSerializer, responses=DraftSerializer)
     def put(self, request: Request, pk: UUID) -> dict[str, Any]:
-        """Keeps the draft. One of an older version than the stored one is a 409."""
+        """Saves the draft. An older version than the stored one is a 409."""
         content = msgspec.to_builtins(read(request, DraftMessage))
         version, user = content.pop("version"), signed_in(request)
         drafts.save(assignment_id=pk, annotator=user, version=version, content=content, now=timezone.now())
@@ -113,8 +114,8 @@ class SubmitView(FastView):
         sent, user, now = read(request, SubmissionMessage), signed_in(request), timezone.now()
         labelling = submission.submit(assignment_id=pk, annotator=user, submission=sent.submission(), now=now)
         assignment = cast(Assignment, labelling.assignment)
-        place, compared = allocation.place_after(assignment, user), screening.feedback(labelling)
-        claims = allocation.claims(place=place, now=timezone.now(), ahead=sent.ahead)
+        workplace, compared = allocation.workplace_after(assignment, user), screening.feedback(labelling)
+        claims = allocation.claims(workplace=workplace, now=timezone.now(), ahead=sent.ahead)
         phase = assignment.round.phase
         return SubmittedMessage(
             labelling_id=labelling.pk,
@@ -123,7 +124,7 @@ class SubmitView(FastView):
             feedback=answers.feedback(compared) if compared and phase.gives_feedback else None,
             next=_told(claims.in_hand),
             ahead=_told(claims.ahead) if claims.ahead else None,
-            progress=progress.of(place, phase=phase, annotator=user, now=now),
+            progress=progress.of(workplace, phase=phase, annotator=user, now=now),
         )
 
 
@@ -133,16 +134,18 @@ class OfferView(APIView):
 
     @extend_schema(request=OfferRequestSerializer, responses=OfferSerializer)
     def post(self, request: Request, pk: UUID) -> Response:
-        """What to rate after the steps in `path`: completions, or critiques of its last step. `pending`: ask again."""
+        """What to rate after the steps in `path`: completions, or critiques of its last step. `pending`: ask again
+        soon.
+        """
         asked, assignment = body(OfferRequestSerializer, request), visible(Assignment.objects.whole(), request, pk)
-        found = trajectories.offer(assignment=assignment, now=timezone.now(), **asked)
+        found = offers.offer(assignment=assignment, now=timezone.now(), **asked)
         return Response(OfferSerializer(found).data)
 
 
 class ReportView(APIView):
     @extend_schema(request=ReportRequestSerializer, responses={204: None})
     def post(self, request: Request, pk: UUID) -> Response:
-        """Tells the admins that the reference answer looks wrong, or the experts' labels."""
+        """Reports to the admins that the reference answer, or the experts' labels, look wrong."""
         said, task = body(ReportRequestSerializer, request), visible(Assignment.objects.whole(), request, pk).shown_task
         reports.file(task=task, annotator=signed_in(request), **said)
         return Response(status=204)
@@ -162,7 +165,7 @@ class RecentView(APIView):
 class OwnProgressView(APIView):
     @extend_schema(responses=OwnProgressSerializer)
     def get(self, request: Request, phase_id: UUID) -> Response:
-        """The annotator's own figures in the phase."""
+        """The annotator's own progress in the phase."""
         phase = visible(Phase.objects, request, phase_id)
         figures = progress.own_progress(phase=phase, annotator=signed_in(request), now=timezone.now())
         return Response(OwnProgressSerializer(figures).data)

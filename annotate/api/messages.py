@@ -12,7 +12,7 @@ from msgspec import Meta, Struct, field, structs
 
 from annotate.progress import OwnProgress
 from annotate.submission import Submission
-from labeling.ratings import CritiqueRating, Judgement, StepRating
+from labeling.rules.ratings import CritiqueRating, Judgement, StepRating
 
 MAX_TEXT = 20_000
 MAX_EVENTS = 10_000

@@ -7,11 +7,9 @@ from rest_framework import serializers
 
 from annotate.api.messages import DAY_MS, MAX_TEXT
 from annotate.models import Draft
-from labeling import screening
-from labeling.answers import extract_answer
-from labeling.checks import CODES
 from labeling.models import (
     Assignment,
+    AssignmentKind,
     CompletionPurpose,
     FinishReason,
     Labelling,
@@ -22,6 +20,8 @@ from labeling.models import (
     ReportKind,
     SolutionProgress,
 )
+from labeling.rules.answers import extract_answer
+from labeling.rules.checks import CODES
 
 MAX_STEPS = 10_000
 MAX_PATH = 200
@@ -74,16 +74,16 @@ class DraftSerializer(WorkSerializer):
 
 
 class SubmissionSerializer(WorkSerializer):
-    ahead = serializers.BooleanField(required=False, help_text="Fetch the task after the next one, too.")
+    ahead = serializers.BooleanField(required=False, help_text="Also fetch the task after the next one.")
     finish_reason = serializers.ChoiceField(choices=FinishReason.choices)
     guidelines_version = serializers.IntegerField(default=None, allow_null=True, min_value=1, max_value=2**31 - 1)
     revises = serializers.UUIDField(
-        default=None, allow_null=True, help_text="The own labelling that this one takes the place of."
+        default=None, allow_null=True, help_text="The annotator's own labelling that this one replaces."
     )
 
 
 class OwnLabellingSerializer(serializers.ModelSerializer[Labelling]):
-    """What was submitted, in the form in which it may be sent again as a revision."""
+    """What was submitted, in a form that may be sent again as a revision."""
 
     ratings = StepRatingSerializer(many=True, source="completions", read_only=True)
     critiques = CritiqueSerializer(many=True, read_only=True)
@@ -92,8 +92,14 @@ class OwnLabellingSerializer(serializers.ModelSerializer[Labelling]):
     class Meta:
         model = Labelling
         fields = [
-            *["id", "ratings", "critiques", "solution_progress", "finish_reason", "finish_note"],
-            *["history", "active_ms"],
+            "id",
+            "ratings",
+            "critiques",
+            "solution_progress",
+            "finish_reason",
+            "finish_note",
+            "history",
+            "active_ms",
         ]
 
 
@@ -101,14 +107,20 @@ class AssignedPhaseSerializer(serializers.ModelSerializer[Phase]):
     class Meta:
         model = Phase
         fields = [
-            *["id", "name", "kind", "guidelines_version", "later_steps", "asks_alternatives"],
-            *["asks_critiques", "asks_progress"],
+            "id",
+            "name",
+            "kind",
+            "guidelines_version",
+            "later_steps",
+            "asks_alternatives",
+            "asks_critiques",
+            "asks_progress",
         ]
 
 
 class AssignedProblemSerializer(serializers.Serializer[Any]):
     statement = serializers.CharField()
-    reference_answer = serializers.CharField(help_text="The “current guess”; it may be wrong. Empty where not shown.")
+    reference_answer = serializers.CharField(help_text="The “current guess”; it may be wrong. Empty if not shown.")
     subject = serializers.CharField()
 
 
@@ -129,12 +141,21 @@ class AssignmentSerializer(serializers.ModelSerializer[Assignment]):
     class Meta:
         model = Assignment
         fields = [
-            *["id", "lease_expires_at", "submitted_at", "phase", "round_number"],
-            *["is_screening", "problem", "solution", "draft", "labelling", "report"],
+            "id",
+            "lease_expires_at",
+            "submitted_at",
+            "phase",
+            "round_number",
+            "is_screening",
+            "problem",
+            "solution",
+            "draft",
+            "labelling",
+            "report",
         ]
 
     def get_is_screening(self, assignment: Assignment) -> bool:
-        return assignment.round.number == screening.SCREENING
+        return assignment.kind == AssignmentKind.SCREENING
 
     @extend_schema_field(AssignedProblemSerializer)
     def get_problem(self, assignment: Assignment) -> dict[str, str]:
@@ -187,7 +208,7 @@ class LeaseSerializer(serializers.Serializer[Any]):
 
 
 class FeedbackSerializer(serializers.Serializer[Any]):
-    """After a screening task, where the phase gives feedback: your ratings beside the experts'."""
+    """After a screening task, if the phase gives feedback: your ratings beside the experts'."""
 
     gold = serializers.ListField(child=serializers.IntegerField())
     given = serializers.ListField(child=serializers.IntegerField(allow_null=True))
@@ -214,13 +235,11 @@ class OwnProgressSerializer(serializers.Serializer[Any]):
 
 class SubmittedSerializer(serializers.Serializer[Any]):
     labelling_id = serializers.UUIDField()
-    checks = serializers.ListField(child=serializers.CharField(), help_text="Codes of what deserves a second look.")
+    checks = serializers.ListField(child=serializers.CharField(), help_text="Soft checks that suggest a second look.")
     screening = ScreeningSerializer(allow_null=True)
     feedback = FeedbackSerializer(allow_null=True)
     next = ClaimSerializer()
-    ahead = ClaimSerializer(
-        allow_null=True, help_text="The task after that, where it was asked for, and not in screening."
-    )
+    ahead = ClaimSerializer(allow_null=True, help_text="The task after that, if requested; never in screening.")
     progress = OwnProgressSerializer()
 
 
@@ -252,13 +271,13 @@ class OfferRequestSerializer(serializers.Serializer[Any]):
     path = serializers.ListField(
         child=serializers.CharField(max_length=MAX_TEXT, trim_whitespace=False), max_length=MAX_PATH
     )
-    again = serializers.BooleanField(default=False, help_text="Give a generator that failed another try.")
+    again = serializers.BooleanField(default=False, help_text="Retry a generator that failed.")
 
 
 class OfferedSerializer(serializers.Serializer[Any]):
     text = serializers.CharField(source="*")
     states_answer = serializers.SerializerMethodField(
-        help_text="It states a final answer: the trajectory may end with it."
+        help_text="It states a final answer, so the trajectory may end with it."
     )
 
     def get_states_answer(self, text: str) -> bool:
@@ -275,6 +294,6 @@ class ReportRequestSerializer(serializers.Serializer[Any]):
     kind = serializers.ChoiceField(
         choices=ReportKind.choices,
         required=False,
-        help_text="Plainly the reference answer; experts' labels may be disputed once a screening task is submitted.",
+        help_text="Normally the reference answer; experts' labels may be disputed once a screening task is submitted.",
     )
     note = serializers.CharField(default="", allow_blank=True, max_length=5000)

@@ -1,4 +1,4 @@
-"""Django's PostgreSQL, which asks a kept connection whether it still works only where there is reason to."""
+"""Django's PostgreSQL backend, which checks a kept connection only if there is reason to."""
 
 from select import select
 
@@ -7,7 +7,7 @@ from django.db.backends.postgresql import base
 
 class DatabaseWrapper(base.DatabaseWrapper):
     def is_usable(self) -> bool:
-        """A server that hung up has written so into the socket: nothing to read, nothing to ask."""
+        """A server that hung up has written so into the socket: nothing to read means nothing to check."""
         if self.connection is None:
             return False
         has_news, _, _ = select([self.connection.fileno()], [], [], 0)

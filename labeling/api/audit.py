@@ -27,7 +27,7 @@ class ChangeSerializer(serializers.ModelSerializer[Change]):
 
 @extend_schema(parameters=[*(OpenApiParameter(name, OpenApiTypes.STR) for name in LOOKUPS), *days.PERIOD])
 class ChangesView(generics.ListAPIView[Change]):
-    """Who changed what, the latest first. `name` finds a part of a name; `from` and `to` are days of the zone `tz`."""
+    """Who changed what, newest first. `name` matches a part of a name; `from` and `to` are days in the zone `tz`."""
 
     permission_classes = [IsAdmin]
     pagination_class = LongPages

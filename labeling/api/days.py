@@ -1,4 +1,4 @@
-"""Days as the reader's clock has them: `?from=2026-03-02&to=2026-03-06&tz=Europe/Berlin`; of UTC without a zone."""
+"""Days on the reader's clock: `?from=2026-03-02&to=2026-03-06&tz=Europe/Berlin`; of UTC without a zone."""
 
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import TypeVar
@@ -13,14 +13,12 @@ from rest_framework.request import Request
 
 Row = TypeVar("Row", bound=Model)
 DAY = timedelta(days=1)
-ZONE = OpenApiParameter(
-    "tz", OpenApiTypes.STR, description="Whose days: an IANA time zone, Europe/Berlin; UTC if empty."
-)
+ZONE = OpenApiParameter("tz", OpenApiTypes.STR, description="IANA time zone, such as Europe/Berlin; UTC if empty.")
 PERIOD = [*(OpenApiParameter(name, OpenApiTypes.DATE) for name in ("from", "to")), ZONE]
 
 
 def zone_of(request: Request) -> tzinfo:
-    """Raises ValidationError for a zone that there is not."""
+    """Raises ValidationError for an unknown zone."""
     name = request.query_params.get("tz")
     if not name:
         return UTC
@@ -31,9 +29,8 @@ def zone_of(request: Request) -> tzinfo:
 
 
 def on_days(rows: QuerySet[Row], request: Request, field: str) -> QuerySet[Row]:
-    """Those whose `field` lies on the days `from` to `to`, both included; either may be left out.
-
-    Raises ValidationError for what is no day, and where the last day is before the first.
+    """Rows whose `field` is on the days `from` to `to`, inclusive; either may be missing. Raises ValidationError for
+    invalid days, and if the last day is before the first.
     """
     zone = zone_of(request)
     first, last = (_day(request, name) for name in ("from", "to"))
@@ -54,6 +51,6 @@ def _day(request: Request, name: str) -> date | None:
         day = parse_date(given)
     except ValueError:  # the thirtieth of February
         day = None
-    if day is None or not 1900 <= day.year < 3000:  # further away it is no moment in every zone
+    if day is None or not 1900 <= day.year < 3000:  # outside of these, some zones have no such moment
         raise ValidationError({name: f"“{given}” is not a valid value."})
     return day

@@ -1,4 +1,6 @@
-"""Views for what is asked with every task: Django REST framework's rights and errors, msgspec's reading and writing."""
+"""Views for what is requested with every task: Django REST framework's permissions and errors, msgspec's parsing and
+writing.
+"""
 
 import re
 from typing import Any, TypeVar
@@ -17,8 +19,10 @@ UNKNOWN = re.compile("Object contains unknown field `(.*)`")
 
 
 class FastView(APIView):
-    """Its methods return what msgspec writes. Authentication, CSRF, permissions and throttles are the framework's own,
-    and so is the answer to an error; content negotiation, parsers, renderers and serializers are left out.
+    """Its methods return what msgspec writes.
+
+    Authentication, CSRF, permissions, throttles and error answers are the framework's own; content negotiation,
+    parsers, renderers and serializers are left out.
     """
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
@@ -40,7 +44,7 @@ class FastView(APIView):
 
 
 def read(request: Request, message: type[Message]) -> Message:
-    """The body. Raises UnsupportedMediaType, ParseError, and ValidationError, which names the field."""
+    """The parsed body. Raises UnsupportedMediaType, ParseError, and ValidationError, which names the field."""
     if not int(request.META.get("CONTENT_LENGTH") or 0):
         body = b"{}"
     elif request.content_type.partition(";")[0].strip().lower() != "application/json":

@@ -1,4 +1,4 @@
-"""What several serializers have in common."""
+"""Fields that several serializers share."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ def interval_field(**options: Any) -> serializers.ListField:
 
 
 class UsernamesField(serializers.ListField):
-    """Names of active people, who are what it gives: one query, however many there are."""
+    """User names of active people, returned as users: one query, however many there are."""
 
     child = serializers.CharField()
 
@@ -26,13 +26,13 @@ class UsernamesField(serializers.ListField):
 
 
 class RolledSerializer(serializers.Serializer[Any]):
-    """What may have been counted before, as `labeling.rollups.Figures.told` says."""
+    """The age of a count, as in `labeling.counts.rollups.Counted.freshness`."""
 
     as_of = serializers.DateTimeField(
         read_only=True,
         allow_null=True,
-        help_text="When it was counted; null: just now, or not yet. Reading what is old counts it anew.",
+        help_text="When it was counted; null: just now, or not yet. Reading an old count requests a new one.",
     )
     is_counting = serializers.BooleanField(
-        read_only=True, help_text="It was never counted, and a worker is to: there are no figures."
+        read_only=True, help_text="It is being counted for the first time: there are no numbers yet."
     )

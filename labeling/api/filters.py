@@ -1,4 +1,4 @@
-"""Query parameters that narrow a list, and those that say yes or no."""
+"""Query parameters that filter a list, and those that mean yes or no."""
 
 from collections.abc import Iterable
 from typing import Any, TypeVar
@@ -15,9 +15,9 @@ MEANINGS = {"true": True, "1": True, "yes": True, "false": False, "0": False, "n
 
 
 class Flag(serializers.BooleanField):
-    """A yes or no in a query: one of MEANINGS, in any case. What is misspelt is refused, and never means no."""
+    """A yes or no in a query: one of MEANINGS, in any case. Misspelt values are refused; they never mean no."""
 
-    default_empty_html = serializers.empty  # a query that says nothing has not said no
+    default_empty_html = serializers.empty  # a missing parameter is not a no
 
     def to_internal_value(self, data: Any) -> bool:
         try:
@@ -27,7 +27,7 @@ class Flag(serializers.BooleanField):
 
 
 def flag(request: Request, name: str) -> bool:
-    """Whether the query says yes; no where it says nothing."""
+    """Whether the query says yes; no if it is missing."""
     try:
         return bool(Flag(default=False).run_validation(request.query_params.get(name, serializers.empty)))
     except ValidationError as error:
@@ -45,7 +45,7 @@ def filtered(queryset: QuerySet[Row], request: Request, *, flags: Iterable[str] 
     for name, lookup in lookups.items():
         if value := request.query_params.get(name):
             try:
-                ProhibitNullCharactersValidator()(value)  # PostgreSQL has no such text
+                ProhibitNullCharactersValidator()(value)  # PostgreSQL can't store it
                 queryset = queryset.filter(**{lookup: value})
             except (DjangoValidationError, ValueError):
                 raise ValidationError({name: f"“{value}” is not a valid value."}) from None

@@ -1,4 +1,4 @@
-"""Pages of 50 rows, 500 at most: numbered and counted, or one after the other where there may be a million rows."""
+"""Pages of 50 rows, at most 500: numbered and counted, or one after the other where there may be a million rows."""
 
 import json
 import sys
@@ -24,21 +24,23 @@ class Pages(PageNumberPagination):
 
 
 class LongPages(CursorPagination):
-    """In the queryset's own order, from where the last page ended: each costs what the first does, none is counted."""
+    """In the queryset's own order, from where the last page ended: each costs as little as the first, and none is
+    counted.
+    """
 
     page_size = Pages.page_size
     page_size_query_param = Pages.page_size_query_param
     max_page_size = Pages.max_page_size
-    offset_cutoff = sys.maxsize  # what an import brought at one moment may be more than 1,000 rows
+    offset_cutoff = sys.maxsize  # an import may have added more than 1,000 rows at one moment
 
     def get_ordering(self, request: Any, queryset: Any, view: Any) -> tuple[str, ...]:
         return tuple(queryset.query.order_by)
 
 
 class PagesInParts(LongPages):
-    """Of a list that no one order sorts: a part of it after the other, each a queryset in an order that an index has.
+    """For a list that no single order sorts: one part after the other, each a queryset in the order of an index.
 
-    They go on only; whoever goes back has the address of the page before.
+    Forward only; to go back, keep the address of the page before.
     """
 
     def paginate_queryset(self, parts: Any, request: Request, view: Any = None) -> list[Any]:
@@ -54,7 +56,7 @@ class PagesInParts(LongPages):
         return _from(parts, number, values, size)
 
     def _place(self, parts: Parts, request: Request) -> tuple[int, list[Any]]:
-        """Which part to go on with, after which values of what it is ordered by."""
+        """The part to continue with, and the values of its order to continue after."""
         cursor = request.query_params.get(self.cursor_query_param)
         try:
             number, *values = json.loads(urlsafe_b64decode(cursor)) if cursor else [0]
@@ -73,7 +75,7 @@ class PagesInParts(LongPages):
 
 
 class MergedPages(PagesInParts):
-    """Of one list that several tables hold: all parts are ordered by the same columns, and go on together."""
+    """For one list from several tables: all parts have the same order, and are merged."""
 
     def _found(self, parts: Parts, number: int, values: Sequence[Any], size: int) -> list[tuple[int, Any]]:
         rows = [row for part in parts for _, row in _from([part], 0, values, size)]
@@ -93,14 +95,14 @@ def _from(parts: Parts, number: int, values: Sequence[Any], size: int) -> list[t
 
 
 def _names(part: QuerySet[Any]) -> list[tuple[str, bool]]:
-    """The columns that it is ordered by, the last one its key; and whether they fall."""
+    """The columns of its order, the last one its key; and whether each descends."""
     key = part.model._meta.pk.name
     named = [(name.lstrip("-"), name[0] == "-") for name in map(str, part.query.order_by)]
     return [(key if name == "pk" else name, is_falling) for name, is_falling in named]
 
 
 def _after(part: QuerySet[Any], values: Sequence[Any]) -> Q:
-    """What comes after the row of these values. The first condition alone is one that an index can be entered by."""
+    """What comes after the row with these values. The first condition alone lets the database start within an index."""
     names = list(zip(_names(part), values, strict=True))
     (first, falls), value = names[0]
     after, equal = Q(), Q()

@@ -1,4 +1,4 @@
-"""What comes from outside: JSON, refused where Python would crash on it, and files; neither larger than allowed."""
+"""Input: JSON, refused where Python would crash on it, and files; neither larger than allowed."""
 
 import json
 import shutil
@@ -9,7 +9,7 @@ from django.conf import settings
 from rest_framework.exceptions import APIException, ParseError
 from rest_framework.parsers import JSONParser, MultiPartParser
 
-KEPT_FREE = 256 << 20  # of the disk that uploads go to
+KEPT_FREE = 256 << 20  # on the disk for uploads
 
 Context = Mapping[str, Any] | None
 
@@ -20,7 +20,7 @@ class TooLarge(APIException):
 
 
 class StrictJSONParser(JSONParser):
-    """Refuses nesting too deep to read, and halves of characters, which no answer or row could hold."""
+    """Refuses nesting too deep to read, and half characters, which no answer or row can hold."""
 
     def parse(self, stream: IO[Any], media_type: str | None = None, parser_context: Context = None) -> Any:
         _check_size(parser_context, settings.JSON_LIMIT_MB << 20)
@@ -35,7 +35,7 @@ class StrictJSONParser(JSONParser):
 
 
 class UploadParser(MultiPartParser):
-    """Refuses a file that is too large before any of it is on the disk."""
+    """Refuses a file that is too large before any of it is written to disk."""
 
     def parse(self, stream: Any, media_type: str | None = None, parser_context: Context = None) -> Any:
         _check_size(parser_context, upload_limit())
@@ -43,14 +43,14 @@ class UploadParser(MultiPartParser):
 
 
 def upload_limit() -> int:
-    """How many bytes an upload may have: what the settings allow, and no more than the disk has left."""
+    """How many bytes an upload may have: what the settings allow, at most what the disk has left."""
     allowed: int = settings.UPLOAD_LIMIT_MB << 20
     free = shutil.disk_usage(settings.FILE_UPLOAD_TEMP_DIR).free
     return max(0, min(allowed, free - KEPT_FREE))
 
 
 def _check_size(context: Context, limit: int) -> None:
-    """By the request's own word, which the server holds it to: no more than that is ever read."""
+    """By the length that the request states; the server never reads more than that."""
     size = int((context or {})["request"].META.get("CONTENT_LENGTH") or 0)
     if size > limit:
         raise TooLarge(f"The request has {_megabytes(size)} MB; {_megabytes(limit)} MB are allowed.")

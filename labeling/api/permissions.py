@@ -10,12 +10,12 @@ from labeling.models import User
 
 
 def signed_in(request: Request) -> User:
-    """The signed-in user; only for views behind a permission that demands one."""
+    """The signed-in user; only for views whose permission requires one."""
     return cast(User, request.user)
 
 
 class _Is(BasePermission):
-    """What a user has to be: the name of a fact about users."""
+    """What a user has to be: the name of a property of users."""
 
     fact = ""
 
@@ -43,7 +43,7 @@ class IsAdmin(_Is):
 
 
 class IsExpert(_Is):
-    """Admins, and experts of a phase."""
+    """Admins, and experts in a phase."""
 
     fact = "is_expert"
 

@@ -1,17 +1,7 @@
-"""What is labelled, by whom, and what they said."""
+"""What is labelled, by whom, and the labels."""
 
 from labeling.models.adjudication import Case, Outcome, Queue
-from labeling.models.campaign import (
-    Assignment,
-    Guidelines,
-    LaterSteps,
-    Phase,
-    PhaseKind,
-    PhaseStatus,
-    Round,
-    RoundStatus,
-    Task,
-)
+from labeling.models.campaign import Guidelines, LaterSteps, Phase, PhaseKind, PhaseStatus
 from labeling.models.consensus import Consensus, ConsensusMethod
 from labeling.models.labels import (
     Critique,
@@ -46,4 +36,5 @@ from labeling.models.pool import (
     Verdict,
 )
 from labeling.models.rollups import Rollup
+from labeling.models.rounds import Assignment, AssignmentKind, Round, RoundStatus, Task
 from labeling.models.tallies import Tally

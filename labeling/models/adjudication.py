@@ -1,12 +1,12 @@
-"""What admins and experts ruled on tasks that need a second look."""
+"""Rulings of admins and experts on tasks that need a second look."""
 
 import uuid
 
 from django.db import models
 from django.db.models import Q
 
-from labeling.models.campaign import Task
 from labeling.models.people import User
+from labeling.models.rounds import Task
 
 
 class Queue(models.TextChoices):
@@ -29,7 +29,7 @@ class Outcome(models.TextChoices):
 
 
 class Case(models.Model):
-    """A task of a queue that somebody has noted something about, or settled. Its effects are lines of the audit log."""
+    """A task in a queue that somebody has noted something about, or settled. Its effects are lines of the audit log."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     task = models.ForeignKey(Task, models.PROTECT, related_name="cases")

@@ -1,11 +1,11 @@
-"""What the labels of several people on a task say together."""
+"""The consensus of several people on a task."""
 
 import uuid
 
 from django.db import models
 from django.db.models import Q
 
-from labeling.models.campaign import Task
+from labeling.models.rounds import Task
 
 
 class ConsensusMethod(models.TextChoices):
@@ -15,16 +15,16 @@ class ConsensusMethod(models.TextChoices):
 
 
 class Consensus(models.Model):
-    """What the labellings of a task say together. It stands beside them, and never changes them."""
+    """The consensus of a task's labellings. It is stored beside them, and never changes them."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    task = models.ForeignKey(Task, models.PROTECT, related_name="consensuses")
+    task = models.ForeignKey(Task, models.PROTECT, related_name="consensuses", db_index=False)
     method = models.CharField(max_length=16, choices=ConsensusMethod)
-    ratings = models.JSONField(help_text="Per step up to the first negative; null where opinions are level.")
+    ratings = models.JSONField(help_text="Per step up to the first negative; null if ratings are tied.")
     confidence = models.JSONField(help_text="Per step, from 0 to 1.")
-    labellings = models.PositiveIntegerField(help_text="How many it was made of.")
+    labellings = models.PositiveIntegerField(help_text="How many it is made from.")
     case = models.ForeignKey(
-        "labeling.Case", models.PROTECT, null=True, blank=True, related_name="rulings", help_text="Of a ruling."
+        "labeling.Case", models.PROTECT, null=True, blank=True, related_name="rulings", help_text="Who made the ruling."
     )
     computed_at = models.DateTimeField()
 

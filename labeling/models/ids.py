@@ -1,4 +1,4 @@
-"""Ids in order of time."""
+"""Ids in chronological order."""
 
 from secrets import randbits
 from time import time_ns

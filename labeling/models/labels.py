@@ -1,14 +1,18 @@
-"""What people said: labellings, their ratings, and the frozen snapshots that models are trained on."""
+"""The labels: labellings, their ratings, and the frozen snapshots that models are trained on."""
+
+from __future__ import annotations
 
 import uuid
+from typing import Any, Self
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Prefetch, Q
+from django.db.models.functions import Coalesce
 
-from labeling import querysets
-from labeling.models.campaign import Assignment, Task
 from labeling.models.origin import Imported, by_origin
 from labeling.models.people import User
+from labeling.models.rounds import Assignment, Task
+from labeling.models.tables import rows_of
 
 
 class Rating(models.IntegerChoices):
@@ -25,12 +29,55 @@ class FinishReason(models.TextChoices):
 
 
 class SolutionProgress(models.TextChoices):
-    """How far a solution had got before its first negative step."""
+    """How far a solution got before its first negative step."""
 
     NONE = "none", "Nowhere yet"
     SOME = "some", "Some of the way"
     MOST = "most", "Most of the way"
     ALMOST = "almost", "Almost there"
+
+
+class LabellingQuerySet(models.QuerySet[Any]):
+    def visible_to(self, user: User) -> Self:
+        if user.sees_everything:
+            return self
+        return self.filter(annotator=user)
+
+    def adjudicated_by(self, user: User) -> Self:
+        """Those on tasks that the user may settle."""
+        return self if user.is_admin else self.filter(task__in=rows_of("Task").adjudicated_by(user))
+
+    def current(self) -> Self:
+        return self.filter(superseded_at__isnull=True)
+
+    def complete(self) -> Self:
+        """Those that rate a solution up to the first error, or to the end."""
+        return self.filter(finish_reason__in=["found_error", "solution"])
+
+    def in_full(self) -> Self:
+        """With their ratings and critiques, in order."""
+        completions = Prefetch("completions", rows_of("RatedCompletion").order_by("step", "completion"))
+        return self.prefetch_related(completions, Prefetch("critiques", rows_of("Critique").order_by("number")))
+
+    def comparable(self) -> Self:
+        """Labellings of the solution's own steps by known people, without hidden gold, whose truth is known."""
+        shared = {"task__round__phase__kind": "solutions", "task__is_gold": False}
+        return self.current().complete().filter(annotator__isnull=False, **shared)
+
+    def with_first_error(self) -> Self:
+        """Adds `first_error`: the step of the first negative, -1 if there is none."""
+        negatives = rows_of("RatedCompletion").filter(labelling=OuterRef("pk"), completion=0, rating=-1)
+        step = negatives.order_by("step").values("step")[:1]
+        first = models.Subquery(step, output_field=models.IntegerField())
+        return self.annotate(first_error=Coalesce(first, -1))
+
+    def judged(self) -> Self:
+        """What people's quality goes by: real work on gold in service, since they were last judged in the phase."""
+        said = self.current().complete().filter(task__round__number__gte=0)
+        gold = rows_of("Gold").in_service().filter(solution=OuterRef("task__solution"))
+        member = rows_of("Membership").filter(phase=OuterRef("task__round__phase"), user=OuterRef("annotator"))
+        since = member.filter(judged_since__gte=OuterRef("submitted_at"))
+        return said.filter(Exists(gold), ~Exists(since))
 
 
 class Labelling(Imported):
@@ -48,19 +95,19 @@ class Labelling(Imported):
         blank=True,
         related_name="labellings",
         db_index=False,
-        help_text="Null where an imported record does not say.",
+        help_text="Null if an imported record does not say.",
     )
-    finish_reason = models.CharField(  # noqa: DJ001  empty is no reason; null is an import that does not say
-        max_length=16, choices=FinishReason, null=True, help_text="Null where an imported record does not say."
+    finish_reason = models.CharField(  # noqa: DJ001  empty: no reason; null: an import does not say
+        max_length=16, choices=FinishReason, null=True, help_text="Null if an imported record does not say."
     )
     finish_note = models.TextField(blank=True)
     solution_progress = models.CharField(max_length=8, choices=SolutionProgress, blank=True)
     guidelines_version = models.PositiveIntegerField(null=True, blank=True)
     checks = models.JSONField(default=list, blank=True, help_text="Soft checks that the annotator was shown.")
     active_ms = models.PositiveBigIntegerField(null=True, blank=True)
-    submitted_at = models.DateTimeField(null=True, blank=True, help_text="Null where an import does not say.")
+    submitted_at = models.DateTimeField(null=True, blank=True, help_text="Null if an import does not say.")
     superseded_at = models.DateTimeField(null=True, blank=True)
-    history = models.JSONField(default=list, blank=True, help_text="Every rating given, corrections included.")
+    history = models.JSONField(default=list, blank=True, help_text="Every rating given, including corrected ones.")
     overruled_by = models.ForeignKey(
         "labeling.Case",
         models.PROTECT,
@@ -71,10 +118,10 @@ class Labelling(Imported):
         help_text="Not trained on.",
     )
     source_hash = models.CharField(max_length=64, null=True, blank=True, unique=True)
-    source_record = models.JSONField(null=True, blank=True, help_text="What an import's columns can't hold.")
+    source_record = models.JSONField(null=True, blank=True, help_text="What no column of an import holds.")
     created_at = models.DateTimeField(auto_now_add=True)
 
-    objects = querysets.LabellingQuerySet.as_manager()
+    objects = LabellingQuerySet.as_manager()
 
     class Meta:
         constraints = [
@@ -112,7 +159,7 @@ class Labelling(Imported):
 
 
 class RatedCompletion(models.Model):
-    """One candidate text for a step, with the rating it got.
+    """One candidate text for a step, with its rating.
 
     Phase kind `solutions` has completion 0 at each rated step; `alternatives` has several, one chosen.
     """
@@ -151,7 +198,7 @@ class RatedCompletion(models.Model):
 class Critique(models.Model):
     """What is wrong with the first negative step: rated if it was offered, written if none was good."""
 
-    labelling = models.ForeignKey(Labelling, models.CASCADE, related_name="critiques")
+    labelling = models.ForeignKey(Labelling, models.CASCADE, related_name="critiques", db_index=False)
     number = models.PositiveIntegerField()
     text = models.TextField()
     rating = models.SmallIntegerField(choices=Rating, null=True, blank=True)
@@ -175,11 +222,16 @@ class ReportKind(models.TextChoices):
     GOLD = "gold", "The experts' labels look wrong"
 
 
+class ReportQuerySet(models.QuerySet[Any]):
+    def visible_to(self, user: User) -> Self:
+        return self if user.is_admin else self.filter(annotator=user)
+
+
 class Report(models.Model):
-    """An annotator's word to the admins: the reference answer of a task looks wrong, or its gold, after screening."""
+    """An annotator's report to the admins that a task's reference answer or, after screening, its gold looks wrong."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    task = models.ForeignKey(Task, models.PROTECT, related_name="reports")
+    task = models.ForeignKey(Task, models.PROTECT, related_name="reports", db_index=False)
     annotator = models.ForeignKey(User, models.PROTECT, related_name="reports")
     kind = models.CharField(max_length=16, choices=ReportKind, default=ReportKind.REFERENCE_ANSWER)
     note = models.TextField(blank=True)
@@ -188,7 +240,7 @@ class Report(models.Model):
     resolved_by = models.ForeignKey(User, models.PROTECT, null=True, blank=True, related_name="resolved_reports")
     resolution = models.TextField(blank=True)
 
-    objects = querysets.ReportQuerySet.as_manager()
+    objects = ReportQuerySet.as_manager()
 
     class Meta:
         constraints = [
@@ -203,12 +255,12 @@ class Report(models.Model):
 
 
 class Snapshot(models.Model):
-    """The exact labels a reward model is trained on, frozen: the same labels give the same hash."""
+    """The exact labels that a reward model is trained on, frozen: equal labels have the same hash."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     labels_hash = models.CharField(max_length=64, unique=True)
     file = models.FileField(upload_to="snapshots", max_length=200)
-    counts = models.JSONField(help_text="Labellings, labels, rating mix, what was left out and why.")
+    counts = models.JSONField(help_text="Labellings, labels, ratings, what was left out and why.")
     labellings = models.ManyToManyField(Labelling, related_name="snapshots")
     created_at = models.DateTimeField(auto_now_add=True)
 

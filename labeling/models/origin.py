@@ -5,10 +5,10 @@ from django.db.models import Q
 
 
 class Imported(models.Model):
-    """A row that an import may have brought. By `origin`, the id of the run, the import can be undone."""
+    """A row that an import may have added. By `origin`, the run's id, the import can be undone."""
 
     origin = models.UUIDField(
-        null=True, blank=True, editable=False, help_text="The import or generation that brought it; null: neither."
+        null=True, blank=True, editable=False, help_text="The import or generation that added it; null: neither."
     )
 
     class Meta:
@@ -16,5 +16,5 @@ class Imported(models.Model):
 
 
 def by_origin(name: str) -> models.Index:
-    """What a run brought, of rows that may be many."""
+    """An index for undoing an import, for large tables."""
     return models.Index(fields=["origin"], condition=Q(origin__isnull=False), name=name)

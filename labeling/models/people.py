@@ -1,15 +1,18 @@
 """Who works here: users and the phases they may label in."""
 
+from __future__ import annotations
+
 import uuid
-from typing import Any, ClassVar
+from datetime import datetime
+from typing import Any, ClassVar, Self
 
 from django.contrib.auth.models import AbstractUser, UserManager
 from django.core.exceptions import ValidationError
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
 
-from labeling import names, querysets
 from labeling.models.origin import Imported
+from labeling.rules import names
 
 
 class Role(models.TextChoices):
@@ -24,11 +27,11 @@ TAKEN = "Somebody has this name, or one that looks like it."
 
 
 class NameKeyField(models.CharField[str, str]):
-    """`names.key` of the user name, kept up with every save. Those alike before it came are told apart by a #."""
+    """`names.key` of the user name, updated with every save. Older look-alikes are told apart by a #."""
 
     def pre_save(self, model_instance: Any, add: bool) -> str:
         stored, made = getattr(model_instance, self.attname), names.key(model_instance.username)
-        if stored.partition("#")[0] != made:  # no user name has a #
+        if stored.partition("#")[0] != made:  # no user name contains a #
             setattr(model_instance, self.attname, made)
         return str(getattr(model_instance, self.attname))
 
@@ -36,8 +39,8 @@ class NameKeyField(models.CharField[str, str]):
 class People(UserManager["User"]):
     use_in_migrations = False
 
-    def get_by_natural_key(self, username: str | None) -> "User":
-        """Whom a name at the sign-in means: the one who is spelt so, or else the one who looks so."""
+    def get_by_natural_key(self, username: str | None) -> User:
+        """The user that signs in with this name: the one spelled so, or else the one that looks like it."""
         alike = self.filter(models.Q(username=username) | models.Q(name_key=names.key(username or "")))
         found = sorted(alike, key=lambda person: person.username != username)
         if not found:
@@ -45,7 +48,7 @@ class People(UserManager["User"]):
         return found[0]
 
     def check_is_free(self, username: str) -> str:
-        """The name. Raises ValidationError where somebody has it, or one that looks like it, or it is too long."""
+        """Returns the name. Raises ValidationError if it, or one that looks like it, is taken, or if it is too long."""
         if len(self.model.normalize_username(username)) > LONGEST_NAME:
             raise ValidationError(f"A name has {LONGEST_NAME} characters at most, ligatures written out.")
         if self.filter(name_key=names.key(username)).exists():
@@ -58,10 +61,10 @@ class User(Imported, AbstractUser):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     role = models.CharField(max_length=16, choices=Role, default=Role.ANNOTATOR)
-    preferences = models.JSONField(default=dict, blank=True, help_text="Keys, text size, tours seen; the client's own.")
+    preferences = models.JSONField(default=dict, blank=True, help_text="Keys, text size, tours seen; the client's.")
     name_key = NameKeyField(max_length=600, unique=True, editable=False)
     sessions_ended = models.PositiveIntegerField(
-        default=0, editable=False, help_text="How often all of them were; no session outlives a change."
+        default=0, editable=False, help_text="How often all sessions were ended; none outlives a change."
     )
 
     objects: ClassVar[People] = People()
@@ -72,13 +75,13 @@ class User(Imported, AbstractUser):
         ]
 
     def clean(self) -> None:
-        """What the admin site's forms ask."""
+        """For the admin site's forms."""
         super().clean()
         if self.name_key.partition("#")[0] != names.key(self.username):
             User.objects.check_is_free(self.username)
 
     def get_session_auth_hash(self) -> str:
-        """What a session was begun with and must still find: Django's hash of the password, and `sessions_ended`."""
+        """What a session must still match: Django's hash of the password, and `sessions_ended`."""
         of_password = super().get_session_auth_hash()
         return f"{of_password} {self.sessions_ended}" if self.sessions_ended else of_password
 
@@ -92,12 +95,12 @@ class User(Imported, AbstractUser):
 
     @property
     def is_expert(self) -> bool:
-        """Of a phase at least; admins are experts of all."""
+        """In at least one phase; admins are experts in all."""
         return self.is_admin or self.memberships.filter(role=PhaseRole.EXPERT).exists()
 
     @property
     def sees_everything(self) -> bool:
-        """Admins and ML staff read the whole campaign; annotators only their own part."""
+        """Admins and ML staff see the whole campaign; annotators only their own part."""
         return self.is_admin or self.is_ml_staff
 
 
@@ -109,18 +112,16 @@ class PhaseRole(models.TextChoices):
 class Membership(models.Model):
     """An annotator's place in a phase."""
 
-    phase = models.ForeignKey("labeling.Phase", models.CASCADE, related_name="memberships")
+    phase = models.ForeignKey("labeling.Phase", models.CASCADE, related_name="memberships", db_index=False)
     user = models.ForeignKey(User, models.CASCADE, related_name="memberships")
     role = models.CharField(max_length=16, choices=PhaseRole, default=PhaseRole.ANNOTATOR)
     screened_at = models.DateTimeField(null=True, blank=True, help_text="When the last screening task was labelled.")
     screening_agreement = models.FloatField(null=True, blank=True)
-    attempts = models.PositiveSmallIntegerField(default=0, help_text="At the screening, finished.")
-    is_let_in = models.BooleanField(default=False, help_text="An admin's word, whatever the screening says.")
+    attempts = models.PositiveSmallIntegerField(default=0, help_text="Finished attempts at the screening.")
+    is_let_in = models.BooleanField(default=False, help_text="Admitted by an admin, whatever the screening says.")
     paused_at = models.DateTimeField(null=True, blank=True)
-    judged_since = models.DateTimeField(null=True, blank=True, help_text="Gold from before does not count.")
-    figures = models.JSONField(
-        null=True, editable=False, help_text="Own figures that are dear to work out, kept for a while."
-    )
+    judged_since = models.DateTimeField(null=True, blank=True, help_text="Gold labelled before then does not count.")
+    figures = models.JSONField(null=True, editable=False, help_text="Own numbers that are slow to compute, cached.")
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -137,8 +138,13 @@ class Membership(models.Model):
         return self.paused_at is not None
 
 
+class InvitationQuerySet(models.QuerySet[Any]):
+    def open(self, *, now: datetime) -> Self:
+        return self.filter(accepted_at=None, expires_at__gt=now)
+
+
 class Invitation(models.Model):
-    """A link that lets one person in, once. Only a hash of its secret is kept; whoever revokes it lets it expire."""
+    """A link that admits one person, once. Only a hash of its secret is stored; revoking it makes it expire."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     secret_hash = models.CharField(max_length=64, unique=True)
@@ -151,7 +157,7 @@ class Invitation(models.Model):
         null=True,
         blank=True,
         related_name="links",
-        help_text="Whose account it opens; null: whoever has the link makes one.",
+        help_text="Whose account it opens; null: the link makes a new one.",
     )
     by = models.ForeignKey(User, models.PROTECT, related_name="invitations")
     created_at = models.DateTimeField(auto_now_add=True)
@@ -159,7 +165,7 @@ class Invitation(models.Model):
     accepted_at = models.DateTimeField(null=True, blank=True)
     accepted_by = models.OneToOneField(User, models.PROTECT, null=True, blank=True, related_name="invitation")
 
-    objects = querysets.InvitationQuerySet.as_manager()
+    objects = InvitationQuerySet.as_manager()
 
     class Meta:
         constraints = [
@@ -179,15 +185,15 @@ class Invitation(models.Model):
 
 
 class ApiToken(models.Model):
-    """What a script signs in with. The secret is shown once, and kept as a hash."""
+    """What a script signs in with. The secret is shown once, and stored as a hash."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    user = models.ForeignKey(User, models.CASCADE, related_name="api_tokens")
+    user = models.ForeignKey(User, models.CASCADE, related_name="api_tokens", db_index=False)
     name = models.CharField(max_length=100)
     secret_hash = models.CharField(max_length=64, unique=True)
     created_at = models.DateTimeField(auto_now_add=True)
     is_read_only = models.BooleanField(default=False)
-    expires_at = models.DateTimeField(null=True, blank=True, help_text="Null: it works until it is revoked.")
+    expires_at = models.DateTimeField(null=True, blank=True, help_text="Null: valid until revoked.")
     last_used_at = models.DateTimeField(null=True, blank=True, help_text="To the minute.")
 
     class Meta:
@@ -200,7 +206,7 @@ class ApiToken(models.Model):
 
 
 class FailedSignIns(models.Model):
-    """How often signing in failed from one place, or for one name, since a moment. All web processes count here."""
+    """How often signing in failed from one network, or for one name, since a moment; for all web processes."""
 
     key = models.CharField(max_length=100, primary_key=True)
     since = models.DateTimeField(db_index=True)
@@ -211,7 +217,7 @@ class FailedSignIns(models.Model):
 
 
 class Change(models.Model):
-    """A line of the audit log: who changed what. Where nobody is named, the product did it by itself."""
+    """A line of the audit log: who changed what. If nobody is named, Stepmark did it by itself."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     at = models.DateTimeField(auto_now_add=True)

@@ -1,10 +1,24 @@
-"""The pool: problems, the solutions that models wrote for them, and expert labels on some."""
+"""The pool: problems, solutions that models wrote for them, and expert labels on some."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Self
+from uuid import UUID
+
+from django.db import models
+from django.db.models import Exists, OuterRef, Q
+
+from labeling.models.tables import rows_of
+from labeling.rules.labelled import SCREENING
+
+if TYPE_CHECKING:
+    from labeling.models.campaign import Phase
+    from labeling.models.people import User
+
 
 import uuid
 
-from django.db import models
-
-from labeling import querysets
 from labeling.models.ids import new_id
 from labeling.models.origin import Imported, by_origin
 
@@ -20,8 +34,13 @@ class Verdict(models.TextChoices):
     UNSURE = "unsure", "Unsure"
 
 
+class ProblemQuerySet(models.QuerySet[Any]):
+    def visible_to(self, user: User) -> Self:
+        return self if user.sees_everything else self.none()
+
+
 class Problem(Imported):
-    """A statement with its reference answer. `text_hash` makes a problem unique whatever file it came in."""
+    """A statement with its reference answer. `text_hash` identifies a problem whatever file it came in."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     statement = models.TextField()
@@ -39,7 +58,7 @@ class Problem(Imported):
     )
     created_at = models.DateTimeField(auto_now_add=True)
 
-    objects = querysets.ProblemQuerySet.as_manager()
+    objects = ProblemQuerySet.as_manager()
 
     class Meta:
         constraints = [
@@ -49,6 +68,47 @@ class Problem(Imported):
 
     def __str__(self) -> str:
         return self.statement[:60]
+
+
+class SolutionQuerySet(models.QuerySet[Any]):
+    def visible_to(self, user: User) -> Self:
+        """Experts choose gold from what their phases published, and from these phases' sources; never from what they
+        label elsewhere.
+        """
+        if user.sees_everything:
+            return self
+        put_up = rows_of("Task").filter(solution=OuterRef("pk"))
+        own = rows_of("Phase").judged_by(user)
+        elsewhere = put_up.filter(round__phase__in=rows_of("Phase").only_labelled_by(user))
+        here = Q(Exists(put_up.filter(round__phase__in=own)))
+        if naming := [phase for phase in own if phase.sources]:
+            here |= Q(pk__in=self.model.objects.drawn_by(*naming).values("pk"))
+        return self.filter(here, ~Exists(elsewhere))
+
+    def in_pool(self) -> Self:
+        return self.filter(in_pool=True)
+
+    def drawn_by(self, *phases: Phase) -> Self:
+        """Solutions from the sources and generators of any of these phases (none given: all). A phase that names none
+        draws from all.
+        """
+        drawn = Q()
+        for phase in phases:
+            named = {"source__in": phase.sources, "generator__in": phase.generators}
+            own = Q(**{lookup: names for lookup, names in named.items() if names})
+            if not own:
+                return self
+            drawn |= own
+        return self.filter(drawn)
+
+    def not_put_up_in(self, phase: Phase | None, *, at: datetime) -> Self:
+        """Solutions that no round of the phase (None: of any) had published by then, and that were not gold. Later ones
+        are left out.
+        """
+        put_up = rows_of("Task").filter(solution=OuterRef("pk"), round__opened_at__lte=at)
+        put_up = put_up if phase is None else put_up.filter(round__phase=phase)
+        gold = rows_of("Gold").filter(solution=OuterRef("pk"), created_at__lte=at)
+        return self.filter(~Exists(put_up), ~Exists(gold), created_at__lte=at)
 
 
 class Solution(Imported):
@@ -61,14 +121,14 @@ class Solution(Imported):
     steps = models.JSONField(help_text="Step texts in order, at least one.")
     answer = models.TextField(blank=True)
     verdict = models.CharField(max_length=8, choices=Verdict, default=Verdict.UNSURE)
-    grader_version = models.CharField(max_length=50, help_text="`given` where the record brought its verdict.")
+    grader_version = models.CharField(max_length=50, help_text="`given` if the record came with its verdict.")
     source = models.CharField(max_length=100, blank=True)
     external_id = models.CharField(max_length=200, blank=True)
-    in_pool = models.BooleanField(default=True, help_text="False: known through its labels only, never selected.")
+    in_pool = models.BooleanField(default=True, help_text="False: known from its labels only, never selected.")
     text_hash = models.CharField(max_length=64)
     created_at = models.DateTimeField(auto_now_add=True)
 
-    objects = querysets.SolutionQuerySet.as_manager()
+    objects = SolutionQuerySet.as_manager()
 
     class Meta:
         constraints = [
@@ -100,10 +160,10 @@ class CompletionStatus(models.TextChoices):
 
 
 class CompletionSet(models.Model):
-    """What a generator wrote to go on from a path of steps: asked for once, kept for all who come to that place."""
+    """What a generator wrote after a path of steps: requested once, kept for everybody who comes to that place."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    problem = models.ForeignKey(Problem, models.CASCADE, related_name="completion_sets")
+    problem = models.ForeignKey(Problem, models.CASCADE, related_name="completion_sets", db_index=False)
     purpose = models.CharField(max_length=8, choices=CompletionPurpose)
     path = models.JSONField(help_text="The texts of the steps so far.")
     path_hash = models.CharField(max_length=64)
@@ -131,11 +191,50 @@ class CompletionSet(models.Model):
         return f"{self.purpose} completions after {len(self.path)} steps of {self.problem_id}"
 
 
+def new_to(annotator: User | UUID | OuterRef) -> Q:
+    """On a solution that they have never had, in whatever phase and round (screening too), and that is no gold of
+    theirs: what comes twice would be known for gold.
+    """
+    had = rows_of("Assignment").filter(annotator=annotator, task__solution=OuterRef("solution"))
+    said = rows_of("Labelling").filter(annotator=annotator, task__solution=OuterRef("solution"))
+    own = rows_of("Gold").filter(author=annotator, solution=OuterRef("solution"))
+    return Q(~Exists(had), ~Exists(said), ~Exists(own))
+
+
+class GoldQuerySet(models.QuerySet[Any]):
+    def new_to(self, annotator: User | OuterRef) -> Self:
+        return self.filter(new_to(annotator))
+
+    def visible_to(self, user: User) -> Self:
+        """Experts see their phases' gold, but none that may be hidden among tasks that they label elsewhere.
+
+        A set that phases name is theirs; gold in any other belongs to the phases that published its solution, and its
+        author.
+        """
+        if user.sees_everything:
+            return self
+        own, elsewhere = rows_of("Phase").judged_by(user), rows_of("Phase").only_labelled_by(user)
+        named = rows_of("Phase").exclude(gold_set="").values("gold_set")
+        put_up = rows_of("Task").filter(solution=OuterRef("solution"))
+        here = Exists(put_up.filter(round__phase__in=own)) | Q(author=user)
+        hidden = put_up.filter(Q(is_gold=True) | Q(round__number=SCREENING), round__phase__in=elsewhere)
+        theirs = Q(gold_set__in=named.filter(pk__in=own)) | (here & ~Q(gold_set__in=named))
+        return self.filter(theirs, ~Exists(hidden)).exclude(gold_set__in=named.filter(pk__in=elsewhere))
+
+    def newest(self) -> Self:
+        """The last version of each solution's gold."""
+        later = self.model.objects.filter(solution=OuterRef("solution"), version__gt=OuterRef("version"))
+        return self.filter(~Exists(later))
+
+    def in_service(self) -> Self:
+        return self.newest().exclude(gold_set="")
+
+
 class Gold(Imported):
     """Expert labels on a solution; a correction is a new version, never an overwrite."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    solution = models.ForeignKey(Solution, models.PROTECT, related_name="golds")
+    solution = models.ForeignKey(Solution, models.PROTECT, related_name="golds", db_index=False)
     ratings = models.JSONField(help_text="-1, 0 or 1 per step, up to and including the first negative.")
     rationale = models.TextField(blank=True)
     gold_set = models.CharField(max_length=100, blank=True, default="gold", help_text="Empty: out of service.")
@@ -143,7 +242,7 @@ class Gold(Imported):
     version = models.PositiveIntegerField(default=1)
     created_at = models.DateTimeField(auto_now_add=True)
 
-    objects = querysets.GoldQuerySet.as_manager()
+    objects = GoldQuerySet.as_manager()
 
     class Meta:
         constraints = [

@@ -1,4 +1,4 @@
-"""Figures that take long to count, kept with their time."""
+"""Counts that take long, kept with their time."""
 
 from uuid import UUID
 
@@ -8,15 +8,15 @@ ALL = UUID(int=0)
 
 
 class Rollup(models.Model):
-    """What a worker counted over many rows. Nobody waits for it: pages show it with its time."""
+    """A worker's count over many rows. Nobody waits for it: pages show it with its time."""
 
     id = models.BigAutoField(primary_key=True)
     kind = models.CharField(max_length=20)
-    subject = models.UUIDField(default=ALL, help_text="A phase or a round; all zeros: everything there is.")
-    value = models.JSONField(null=True, help_text="Null until it was counted once.")
-    counted_at = models.DateTimeField(null=True, help_text="When the counting began.")
+    subject = models.UUIDField(default=ALL, help_text="A phase or a round; all zeros: everything.")
+    value = models.JSONField(null=True, help_text="Null until it is counted once.")
+    counted_at = models.DateTimeField(null=True, help_text="When the counting started.")
     took_ms = models.PositiveIntegerField(default=0)
-    requested_at = models.DateTimeField(null=True, help_text="Since then a worker is to count it anew.")
+    requested_at = models.DateTimeField(null=True, help_text="When a new count was requested.")
 
     class Meta:
         constraints = [

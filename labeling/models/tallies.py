@@ -3,14 +3,14 @@
 from django.db import models
 from django.db.models import Q
 
-from labeling.models.campaign import Round
 from labeling.models.people import User
+from labeling.models.rounds import Round
 
 
 class Tally(models.Model):
-    """How much one annotator has submitted in a round: current labellings, kept in the transaction that stores them.
+    """How much one annotator has submitted in a round: current labellings, counted in the transaction that stores them.
 
-    Each annotator has a row of their own, so that no two submissions wait for one another.
+    Each annotator has a row of their own, so that no submission waits for another person's.
     """
 
     id = models.BigAutoField(primary_key=True)
@@ -21,14 +21,14 @@ class Tally(models.Model):
         models.CASCADE,
         null=True,
         related_name="tallies",
-        help_text="Null where imported records do not say.",
+        help_text="Null if imported records do not say.",
     )
-    done = models.PositiveIntegerField(default=0, help_text="On tasks that are no gold.")
+    done = models.PositiveIntegerField(default=0, help_text="On tasks other than gold.")
     on_gold = models.PositiveIntegerField(default=0, help_text="On hidden gold.")
-    day = models.DateField(null=True, help_text="The last one on which anything was submitted.")
-    on_day = models.PositiveIntegerField(default=0, help_text="Submitted on that day, gold or not.")
-    active_ms = models.BigIntegerField(default=0, help_text="Of all of them, gold too, as far as it is known.")
-    last_at = models.DateTimeField(null=True, help_text="When the last of them was submitted, as far as it is known.")
+    day = models.DateField(null=True, help_text="The last day with a submission.")
+    on_day = models.PositiveIntegerField(default=0, help_text="Submitted on that day, including gold.")
+    active_ms = models.BigIntegerField(default=0, help_text="Of all, including gold, as far as known.")
+    last_at = models.DateTimeField(null=True, help_text="When the last one was submitted, if known.")
 
     class Meta:
         constraints = [

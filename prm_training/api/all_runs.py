@@ -1,4 +1,4 @@
-"""Jobs of all kinds in one list, and one of any kind: its log, what it works on, what came of it, its acts."""
+"""Jobs of all kinds in one list, and one of any kind: its log, its inputs and outputs, its acts."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -17,16 +17,16 @@ from rest_framework.views import APIView
 
 from labeling.api.pagination import MergedPages
 from labeling.api.permissions import IsStaff, signed_in
-from labeling.api.reading import visible
-from prm_training import jobs, lifecycle, run_log
+from labeling.api.requests import visible
 from prm_training.api.runs import MayStart
 from prm_training.api.serializers import RUN_FIELDS, RunSerializer, resolved_field
-from prm_training.models import Run, TrainingRun
-from prm_training.run_models import Status
+from prm_training.jobs import acts
+from prm_training.models import Run, Status, TrainingRun
+from prm_training.runs import lifecycle, run_log
 
 
 class RunLinkSerializer(serializers.Serializer[Any]):
-    """Another row that a run has to do with; `kind` is the name of its table."""
+    """Another row linked to a run; `kind` is the name of its table."""
 
     kind = serializers.CharField(source="_meta.model_name")
     id = serializers.CharField(source="pk")
@@ -42,7 +42,7 @@ class AnyRunSerializer(RunSerializer):
     outputs = serializers.SerializerMethodField()
 
     class Meta(RunSerializer.Meta):
-        model = TrainingRun  # every kind has these fields
+        model = TrainingRun  # any kind's will do: all have these fields
         fields = [*RUN_FIELDS, "name", "worker", "inputs", "outputs"]
         read_only_fields = fields
 
@@ -56,7 +56,7 @@ class AnyRunSerializer(RunSerializer):
 
 
 def _related(run: Any, names: Iterable[str]) -> Iterator[Model]:
-    """The rows that are there, by names such as `publication__round`."""
+    """The rows that exist, by names such as `publication__round`."""
     for name in names:
         found = reduce(lambda row, part: getattr(row, part, None), name.split("__"), run)
         yield from found.all() if hasattr(found, "all") else filter(None, [found])
@@ -64,7 +64,7 @@ def _related(run: Any, names: Iterable[str]) -> Iterator[Model]:
 
 class AnyRunDetailSerializer(AnyRunSerializer):
     resolved = resolved_field()
-    log = serializers.SerializerMethodField(help_text="The last lines of what happened.")
+    log = serializers.SerializerMethodField(help_text="The last lines of its log.")
 
     class Meta(AnyRunSerializer.Meta):
         fields = [*AnyRunSerializer.Meta.fields, "log", "resolved"]
@@ -81,14 +81,14 @@ class AskedSerializer(serializers.Serializer[Any]):
 
 
 class AllRunsView(generics.ListAPIView[Any]):
-    """All jobs, the newest first."""
+    """All jobs, newest first."""
 
     permission_classes = [IsStaff]
     pagination_class = MergedPages
     serializer_class = AnyRunSerializer
 
     def get_queryset(self) -> Any:
-        """The runs of each kind, no more of them than where they stand in the list."""
+        """The runs of each kind, with only what places them in the list."""
         asked = AskedSerializer(data=self.request.query_params)
         asked.is_valid(raise_exception=True)
         wanted = dict(asked.validated_data)
@@ -104,7 +104,7 @@ class AllRunsView(generics.ListAPIView[Any]):
         return super().get(request, *args, **kwargs)
 
     def paginate_queryset(self, queryset: Any) -> Any:
-        """The rows themselves, a query for each kind."""
+        """The rows themselves, in one query per kind."""
         page: list[Run] = super().paginate_queryset(queryset) or []
         ids = defaultdict[str, list[UUID]](list)
         for run in page:
@@ -114,7 +114,7 @@ class AllRunsView(generics.ListAPIView[Any]):
 
 
 def _listed(kind: str) -> QuerySet[Any]:
-    """Without what only this kind has, which may be long."""
+    """Without the JSON columns, which may be long."""
     model = lifecycle.KINDS[kind]
     return model.objects.whole().defer(*(field.name for field in model._meta.fields if type(field) is JSONField))
 
@@ -149,6 +149,6 @@ class RetryRunView(AnyRunView):
 
     @extend_schema(request=None, responses=AnyRunDetailSerializer)
     def post(self, request: Request, kind: str, pk: UUID) -> Response:
-        """Queues a failed or cancelled run again; it goes on from its last checkpoint."""
-        jobs.retry(self.found(request, kind, pk))
+        """Queues a failed or cancelled run again; it resumes from its last checkpoint."""
+        acts.retry(self.found(request, kind, pk))
         return self.get(request, kind, pk)

@@ -15,13 +15,14 @@ from rest_framework.views import APIView
 
 from labeling.api.parsers import StrictJSONParser, UploadParser, upload_limit
 from labeling.api.permissions import IsStaff, signed_in
-from labeling.api.reading import visible
+from labeling.api.requests import visible
 from labeling.api.spreadsheets import csv_reply
-from labeling.importing import undo
-from prm_training import jobs, undoing
+from labeling.data.importing import undo
 from prm_training.api.runs import RunsView
 from prm_training.api.serializers import RUN_FIELDS, RunSerializer, counts_so_far
+from prm_training.jobs import acts
 from prm_training.models import Import
+from prm_training.pool import undoing
 
 SHOWN = 100
 UNDO_FIELDS = ["undo_requested_at", "undone_at"]
@@ -31,8 +32,14 @@ class ImportSerializer(RunSerializer):
     file = serializers.FileField(write_only=True, max_length=200)
     counts = counts_so_far(
         "ImportCounts",
-        *["problems", "solutions", "labellings", "ratings", "golds", "duplicates", "errors"],
-        help_text="Duplicates existed already; errors are bad lines.",
+        "problems",
+        "solutions",
+        "labellings",
+        "ratings",
+        "golds",
+        "duplicates",
+        "errors",
+        help_text="Duplicates are records that the pool has already; errors are bad lines.",
     )
 
     class Meta:
@@ -45,7 +52,7 @@ class ImportsView(RunsView):
     parser_classes = [UploadParser, StrictJSONParser]
     kind = "import"
     serializer_class = ImportSerializer
-    start = staticmethod(jobs.start_import)
+    start = staticmethod(acts.start_import)
 
     def get_queryset(self) -> QuerySet[Any]:
         return super().get_queryset().defer("errors")
@@ -70,7 +77,7 @@ class LimitView(APIView):
 
 
 class UndoSerializer(serializers.Serializer[Any]):
-    """What would go, and why it can't be: empty where it can."""
+    """What would be deleted, and why it can't be (empty if it can)."""
 
     problems = serializers.IntegerField()
     solutions = serializers.IntegerField()
@@ -84,15 +91,15 @@ class UndoView(APIView):
 
     @extend_schema(responses=UndoSerializer)
     def get(self, request: Request, pk: UUID) -> Response:
-        """What undoing the import would remove, and what prevents it."""
+        """What undoing the import would delete, and what prevents it."""
         run = visible(Import.objects, request, pk)
         return Response(undo.brought(run.pk) | {"reason": undo.reason(undoing.uses(run))})
 
     @extend_schema(request=None, responses=ImportSerializer)
     def post(self, request: Request, pk: UUID) -> Response:
-        """Undoes the import: removes what it alone brought, as a job, unless something of it is in use."""
+        """Undoes the import, as a job: deletes what it alone added, unless something of it is in use."""
         run = visible(Import.objects, request, pk)
-        jobs.undo_import(run=run, now=timezone.now(), by=signed_in(request))
+        acts.undo_import(run=run, now=timezone.now(), by=signed_in(request))
         run.refresh_from_db()
         return Response(ImportSerializer(run).data)
 
@@ -107,7 +114,7 @@ class BadLinesView(APIView):
 
     @extend_schema(responses=BadLineSerializer(many=True))
     def get(self, request: Request, pk: UUID) -> Response:
-        """The first hundred bad lines; `errors/` has more of them."""
+        """The first hundred bad lines; `errors/` has more."""
         run = visible(Import.objects, request, pk)
         return Response([{"line": line, "reason": reason} for line, reason in run.errors[:SHOWN]])
 
@@ -117,6 +124,6 @@ class ImportErrorsView(APIView):
 
     @extend_schema(responses={(200, "text/csv"): OpenApiTypes.STR})
     def get(self, request: Request, pk: UUID) -> StreamingHttpResponse:
-        """The bad lines, each with its number and what is wrong: the first 10,000, as CSV."""
+        """The first 10,000 bad lines as CSV, each with its number and what is wrong."""
         run = visible(Import.objects, request, pk)
         return csv_reply(f"errors-{run.pk}.csv", ["line", "reason"], run.errors)

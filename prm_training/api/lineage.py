@@ -1,4 +1,4 @@
-"""One reward model: what it came from, what came of it, and its files."""
+"""One reward model: what it was made from, what was made with it, and its files."""
 
 import tarfile
 from collections.abc import Iterator
@@ -16,23 +16,24 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from labeling.api.permissions import IsStaff, signed_in
-from labeling.api.reading import visible
+from labeling.api.requests import visible
 from labeling.models import Labelling, Round
-from prm_training import files, promotion, readiness
 from prm_training.api.serializers import (
     EvaluationRunSerializer,
     RewardModelSerializer,
     ScoringRunSerializer,
     TrainingRunSerializer,
 )
-from prm_training.models import EvaluationRun, RewardModel, ScoringRun, Selection
-from prm_training.run_models import Status
+from prm_training.jobs import readiness
+from prm_training.models import EvaluationRun, RewardModel, ScoringRun, Selection, Status
+from prm_training.reward_models import promotion
+from prm_training.runs import files
 
 CHUNK = 1 << 20
 
 
 class LineageRoundSerializer(serializers.ModelSerializer[Round]):
-    """`labellings`: how many of its labels went in, or came of it."""
+    """`labellings`: how many labellings of the round it learned from, or that its selections led to."""
 
     phase_name = serializers.CharField(source="phase.name")
     labellings = serializers.IntegerField()
@@ -52,17 +53,17 @@ class LineageSelectionSerializer(serializers.ModelSerializer[Selection]):
 
 
 class RewardModelDetailSerializer(RewardModelSerializer):
-    """`rounds_before` hold the labels that it learned from, `rounds_after` those that its selections put up."""
+    """`rounds_before` hold the labels that it learned from, `rounds_after` were published from its selections."""
 
     run = TrainingRunSerializer(source="training_run", read_only=True)
-    evaluation = serializers.SerializerMethodField(help_text="The newest that is done.")
-    evaluating = serializers.SerializerMethodField(help_text="The one that is under way.")
-    obstacle = serializers.SerializerMethodField(help_text="What speaks against its promotion; empty: nothing.")
+    evaluation = serializers.SerializerMethodField(help_text="The newest finished one.")
+    evaluating = serializers.SerializerMethodField(help_text="The one in progress.")
+    obstacle = serializers.SerializerMethodField(help_text="What prevents its promotion; empty: nothing.")
     compared = serializers.SerializerMethodField(
-        help_text="How it compares with the current model, a sentence for each figure that may not fall."
+        help_text="How it compares with the current model: a sentence for each metric that must not fall."
     )
-    scoring_obstacle = serializers.SerializerMethodField(help_text="Why no scoring can be started; empty: it can.")
-    evaluation_obstacle = serializers.SerializerMethodField(help_text="Why no evaluation can; empty: it can.")
+    scoring_obstacle = serializers.SerializerMethodField(help_text="Why no scoring can start; empty: it can.")
+    evaluation_obstacle = serializers.SerializerMethodField(help_text="Why no evaluation can start; empty: it can.")
     rounds_before = serializers.SerializerMethodField()
     rounds_after = serializers.SerializerMethodField()
     selections = serializers.SerializerMethodField()
@@ -72,8 +73,18 @@ class RewardModelDetailSerializer(RewardModelSerializer):
     class Meta(RewardModelSerializer.Meta):
         fields = [
             *RewardModelSerializer.Meta.fields,
-            *["run", "evaluation", "evaluating", "obstacle", "compared", "rounds_before", "rounds_after"],
-            *["selections", "scorings", "solutions_scored", "scoring_obstacle", "evaluation_obstacle"],
+            "run",
+            "evaluation",
+            "evaluating",
+            "obstacle",
+            "compared",
+            "rounds_before",
+            "rounds_after",
+            "selections",
+            "scorings",
+            "solutions_scored",
+            "scoring_obstacle",
+            "evaluation_obstacle",
         ]
 
     @extend_schema_field(EvaluationRunSerializer(allow_null=True))
@@ -95,10 +106,10 @@ class RewardModelDetailSerializer(RewardModelSerializer):
         return readiness.obstacle(ScoringRun(reward_model=model))
 
     def get_evaluation_obstacle(self, model: RewardModel) -> str:
-        """Of the labels that it was trained with, which is what a press of the button measures it on."""
+        """On the labels that it was trained with, which its page's button uses."""
         snapshot = model.training_run.snapshot
         if snapshot is None:
-            return "It has no snapshot of labels to be measured on."
+            return "There is no snapshot of labels to measure it on."
         return readiness.obstacle(EvaluationRun(reward_model=model, snapshot=snapshot))
 
     @extend_schema_field(LineageRoundSerializer(many=True))
@@ -130,7 +141,7 @@ def _rounds(rounds: QuerySet[Round]) -> Any:
 
 
 class RewardModelView(generics.RetrieveAPIView[RewardModel]):
-    """One model with its newest evaluation, the one under way, and its lineage in both directions."""
+    """One model with its newest evaluation, the one in progress, and its lineage in both directions."""
 
     permission_classes = [IsStaff]
     serializer_class = RewardModelDetailSerializer

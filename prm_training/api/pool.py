@@ -1,4 +1,4 @@
-"""The pool, for staff to look through: what is there, and one solution with all that was said and done about it."""
+"""The pool, for staff: what is in it, and one solution with everything known about it."""
 
 from typing import Any
 from uuid import UUID
@@ -12,16 +12,16 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from labeling.api.filters import Flag
-from labeling.api.labellings import RatedCompletionSerializer
 from labeling.api.permissions import IsStaff, signed_in
-from labeling.api.reading import visible
+from labeling.api.requests import visible
 from labeling.models import Gold, Labelling, Phase, RoundStatus, Solution, Split, Task, Verdict
-from prm_training import browsing
+from labeling.review.api.labellings import RatedCompletionSerializer
 from prm_training.models import Generation, Import, RewardModel, SelectionItem
+from prm_training.pool import browsing
 
 
 class LookSerializer(serializers.Serializer[Any]):
-    """`search` finds words of the statement, the answer, the id where it came from, or its own id."""
+    """`search` looks for words in the statement, the answer, the external id, or its own id."""
 
     search = serializers.CharField(required=False, max_length=200)
     source = serializers.CharField(required=False, max_length=100)  # type: ignore[assignment]
@@ -32,24 +32,24 @@ class LookSerializer(serializers.Serializer[Any]):
     phase = serializers.PrimaryKeyRelatedField(
         queryset=Phase.objects.all(), required=False, help_text="Published in a round of this phase."
     )
-    origin = serializers.UUIDField(required=False, help_text="The import or generation that brought it.")
+    origin = serializers.UUIDField(required=False, help_text="The import or generation that added it.")
     model = serializers.PrimaryKeyRelatedField(
-        queryset=RewardModel.objects.all(), required=False, help_text="Whose scores to tell, and to go by."
+        queryset=RewardModel.objects.all(), required=False, help_text="Show and sort by this model's scores."
     )
     min_score = serializers.FloatField(required=False, min_value=0, max_value=1)
     max_score = serializers.FloatField(required=False, min_value=0, max_value=1)
     sort = serializers.ChoiceField(choices=[browsing.NEWEST, browsing.HIGHEST], required=False)
-    cursor = serializers.CharField(required=False, max_length=100, help_text="Where the last answer ended.")
+    cursor = serializers.CharField(required=False, max_length=100, help_text="Where the last page ended.")
 
     def validate(self, asked: dict[str, Any]) -> dict[str, Any]:
         by_score = {"min_score", "max_score"} & set(asked) or asked.get("sort") == browsing.HIGHEST
         if by_score and "model" not in asked:
-            raise ValidationError({"model": "Name the model whose scores are meant."})
+            raise ValidationError({"model": "Name a model to sort or filter by score."})
         return asked
 
 
 class PoolSolutionSerializer(serializers.ModelSerializer[Solution]):
-    """`score` is P(right) under the model that was asked for; `labellings` are the current ones."""
+    """`score` is P(right) under the requested model; `labellings` are the current ones."""
 
     statement = serializers.CharField(source="problem.statement")
     reference_answer = serializers.CharField(source="problem.reference_answer")
@@ -60,8 +60,18 @@ class PoolSolutionSerializer(serializers.ModelSerializer[Solution]):
     class Meta:
         model = Solution
         fields = [
-            *["id", "statement", "reference_answer", "split", "answer", "verdict", "generator", "source"],
-            *["external_id", "created_at", "score", "labellings"],
+            "id",
+            "statement",
+            "reference_answer",
+            "split",
+            "answer",
+            "verdict",
+            "generator",
+            "source",
+            "external_id",
+            "created_at",
+            "score",
+            "labellings",
         ]
 
     def get_score(self, solution: Solution) -> float | None:
@@ -73,7 +83,7 @@ class PoolSolutionSerializer(serializers.ModelSerializer[Solution]):
 
 
 class PoolPageSerializer(serializers.Serializer[Any]):
-    """`next` is the cursor to go on with: empty at the pool's end. `looked_at`: how many may have been looked at."""
+    """`next` is the cursor of the next page: empty at the pool's end. `looked_at`: how many at most were read."""
 
     results = PoolSolutionSerializer(many=True)
     next = serializers.CharField()
@@ -85,9 +95,8 @@ class PoolSolutionsView(APIView):
 
     @extend_schema(operation_id="pool_solutions_list", parameters=[LookSerializer], responses=PoolPageSerializer)
     def get(self, request: Request) -> Response:
-        """Solutions of the pool, the newest or the best first.
-
-        A request looks at 50,000 of them at most: one that finds few may have a `next`, which looks further.
+        """Solutions of the pool, newest or best first. A request reads at most 50,000 of them: if few match, `next`
+        continues from there.
         """
         look = LookSerializer(data=request.query_params)
         look.is_valid(raise_exception=True)
@@ -98,7 +107,7 @@ class PoolSolutionsView(APIView):
         try:
             page = browsing.page(pool, asked, cursor)
         except ValueError:
-            raise ValidationError({"cursor": "This is no cursor of an earlier answer."}) from None
+            raise ValidationError({"cursor": "This cursor is not from an earlier page."}) from None
         about = {
             "scores": browsing.scores(asked.model, page.solutions),
             "labellings": browsing.labellings(page.solutions),
@@ -108,7 +117,7 @@ class PoolSolutionsView(APIView):
 
 
 class OriginSerializer(serializers.Serializer[Any]):
-    """The run that brought it."""
+    """The run that added it."""
 
     kind = serializers.ChoiceField(choices=["import", "generate"])
     id = serializers.UUIDField()
@@ -117,7 +126,7 @@ class OriginSerializer(serializers.Serializer[Any]):
 
 
 class PutUpSerializer(serializers.ModelSerializer[Task]):
-    """A round that it was in; `rank` is its place in the selection."""
+    """A round that it is in; `rank` is its place in the selection."""
 
     phase = serializers.UUIDField(source="round.phase_id")
     phase_name = serializers.CharField(source="round.phase.name")
@@ -149,8 +158,15 @@ class GivenLabellingSerializer(serializers.ModelSerializer[Labelling]):
     class Meta:
         model = Labelling
         fields = [
-            *["id", "annotator", "phase_name", "round_number", "finish_reason", "finish_note"],
-            *["submitted_at", "is_overruled", "completions"],
+            "id",
+            "annotator",
+            "phase_name",
+            "round_number",
+            "finish_reason",
+            "finish_note",
+            "submitted_at",
+            "is_overruled",
+            "completions",
         ]
 
 
@@ -189,9 +205,28 @@ class PoolSolutionDetailSerializer(serializers.ModelSerializer[Solution]):
     class Meta:
         model = Solution
         fields = [
-            *["id", "problem", "statement", "reference_answer", "reference_solution", "subject", "level", "split"],
-            *["steps", "answer", "verdict", "grader_version", "generator", "source", "external_id", "in_pool"],
-            *["created_at", "origin", "rounds", "labellings", "golds", "selections"],
+            "id",
+            "problem",
+            "statement",
+            "reference_answer",
+            "reference_solution",
+            "subject",
+            "level",
+            "split",
+            "steps",
+            "answer",
+            "verdict",
+            "grader_version",
+            "generator",
+            "source",
+            "external_id",
+            "in_pool",
+            "created_at",
+            "origin",
+            "rounds",
+            "labellings",
+            "golds",
+            "selections",
         ]
 
     @extend_schema_field(OriginSerializer(allow_null=True))
@@ -212,11 +247,11 @@ class PoolSolutionDetailSerializer(serializers.ModelSerializer[Solution]):
 
     @extend_schema_field(GivenLabellingSerializer(many=True))
     def get_labellings(self, solution: Solution) -> Any:
-        """The current ones, as they were given: overruled ones, too."""
+        """The current ones, as they were submitted, including overruled ones."""
         given = Labelling.objects.current().in_full().filter(task__solution=solution)
         is_overruled = ExpressionWrapper(Q(overruled_by__isnull=False), output_field=BooleanField())
-        told = given.annotate(is_overruled=is_overruled)
-        named = told.select_related("annotator", "task__round__phase")
+        shown = given.annotate(is_overruled=is_overruled)
+        named = shown.select_related("annotator", "task__round__phase")
         return GivenLabellingSerializer(named.order_by("submitted_at", "pk"), many=True).data
 
     @extend_schema_field(GoldVersionSerializer(many=True))
@@ -234,6 +269,6 @@ class PoolSolutionView(APIView):
 
     @extend_schema(responses=PoolSolutionDetailSerializer)
     def get(self, request: Request, pk: UUID) -> Response:
-        """One solution: its problem and steps, its origin and rounds, and what people said of it."""
+        """One solution: its problem and steps, its origin and rounds, and its labels."""
         solution = visible(Solution.objects.select_related("problem"), request, pk)
         return Response(PoolSolutionDetailSerializer(solution).data)

@@ -11,8 +11,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from labeling.api.permissions import IsMlStaff, IsStaff, signed_in
-from labeling.api.reading import body, visible
-from prm_training import lifecycle, promotion
+from labeling.api.requests import body, visible
 from prm_training.api.serializers import (
     PromoteSerializer,
     PromotionSerializer,
@@ -20,6 +19,8 @@ from prm_training.api.serializers import (
     RollBackSerializer,
 )
 from prm_training.models import Promotion, RewardModel, Worker
+from prm_training.reward_models import promotion
+from prm_training.runs import lifecycle
 
 OVERRIDE = OpenApiExample(
     "Insist", {"is_override": True, "reason": "The held-out problems changed."}, request_only=True
@@ -27,7 +28,7 @@ OVERRIDE = OpenApiExample(
 
 
 class RewardModelsView(generics.ListAPIView[RewardModel]):
-    """All reward models with their newest evaluations, the newest first."""
+    """All reward models with their newest evaluations, newest first."""
 
     permission_classes = [IsStaff]
     serializer_class = RewardModelSerializer
@@ -42,7 +43,7 @@ class PromoteView(APIView):
 
     @extend_schema(request=PromoteSerializer, responses=RewardModelSerializer, examples=[OVERRIDE])
     def post(self, request: Request, pk: UUID) -> Response:
-        """Makes this the model that selects. 409 where held-out figures fell; `is_override` with a reason insists."""
+        """Makes this the current model. 409 if held-out metrics fell; `is_override` with a reason insists."""
         model, asked = visible(RewardModel.objects, request, pk), body(PromoteSerializer, request)
         promotion.promote(reward_model=model, by=signed_in(request), now=timezone.now(), **asked)
         model.refresh_from_db()
@@ -50,7 +51,7 @@ class PromoteView(APIView):
 
 
 class PromotionsView(generics.ListAPIView[Promotion]):
-    """What was current when, who changed it and why; the newest first."""
+    """Which model was current when, who changed it and why; newest first."""
 
     permission_classes = [IsStaff]
     serializer_class = PromotionSerializer
@@ -65,7 +66,7 @@ class RollBackView(APIView):
 
     @extend_schema(request=RollBackSerializer, responses=RewardModelSerializer)
     def post(self, request: Request) -> Response:
-        """Makes the model that was current before this one current again."""
+        """Makes the previously current model current again."""
         asked = body(RollBackSerializer, request)
         model = promotion.roll_back(by=signed_in(request), now=timezone.now(), **asked)
         model.refresh_from_db()
@@ -93,6 +94,6 @@ class WorkersView(APIView):
 
     @extend_schema(responses=WorkersSerializer)
     def get(self, request: Request) -> Response:
-        """Whether any worker is alive to carry out what is queued."""
+        """Whether any worker is running to carry out queued jobs."""
         workers = WorkerSerializer(Worker.objects.order_by("-last_seen_at"), many=True).data
         return Response({"is_alive": any(worker["is_alive"] for worker in workers), "workers": workers})

@@ -1,11 +1,11 @@
-"""How a round is made, as every page that makes one asks for it."""
+"""The settings of a round, as fields that every endpoint making one shares."""
 
 from typing import Any, cast
 
 from rest_framework import serializers
 
 from labeling.models import Gold, Phase
-from prm_training.round_settings import Policy
+from prm_training.models import Policy
 
 
 def overlap_field() -> serializers.IntegerField:
@@ -14,7 +14,7 @@ def overlap_field() -> serializers.IntegerField:
         max_value=100,
         allow_null=True,
         required=False,
-        help_text="How many people label a task; null: as many as the phase says.",
+        help_text="How many people label a task; null: the phase's.",
     )
 
 
@@ -35,7 +35,7 @@ def gold_set_field() -> serializers.CharField:
 
 
 class RoundSettingsSerializer(serializers.ModelSerializer[Any]):
-    """The fields of ROUND_SETTINGS, for what is made by them."""
+    """The fields of ROUND_SETTINGS."""
 
     policy = serializers.ChoiceField(choices=Policy.choices, default=Policy.CONVINCING)
     size = serializers.IntegerField(min_value=1, max_value=1_000_000, allow_null=True, default=100)
@@ -50,8 +50,8 @@ class RoundSettingsSerializer(serializers.ModelSerializer[Any]):
             name: attrs.get(name, getattr(self.instance, name, None)) for name in ("size", "per_problem", "source")
         }
         if asked["size"] is None and asked["per_problem"] is None:
-            raise serializers.ValidationError({"size": "Say how many at most: of all, or of each problem."})
+            raise serializers.ValidationError({"size": "Say how many at most: in total, or per problem."})
         phase: Phase = attrs["phase"] if "phase" in attrs else cast(Any, self.instance).phase
         if asked["source"] and phase.sources and asked["source"] not in phase.sources:
-            raise serializers.ValidationError({"source": f"“{asked['source']}” is none of the phase's sources."})
+            raise serializers.ValidationError({"source": f"“{asked['source']}” is not one of the phase's sources."})
         return attrs

@@ -1,4 +1,4 @@
-"""Start and look at the jobs of the loop, kind by kind; `all_runs` cancels and retries them."""
+"""Start jobs of the loop and read them, kind by kind; `all_runs` cancels and retries them."""
 
 from collections.abc import Callable
 from typing import Any
@@ -17,16 +17,17 @@ from rest_framework.views import APIView
 from labeling.api.filters import filtered, flag
 from labeling.api.pagination import LongPages
 from labeling.api.permissions import IsMlStaff, IsStaff, signed_in
-from labeling.api.reading import body, visible
-from prm_training import jobs, lifecycle, picking
+from labeling.api.requests import body, visible
 from prm_training.api import serializers
+from prm_training.jobs import acts
 from prm_training.models import Run, Selection, SelectionItem
+from prm_training.runs import lifecycle
 
-FOR_ML_STAFF = {"train", "evaluate", "score", "generate"}  # admins bring files in and put a campaign's rounds up, too
+FOR_ML_STAFF = {"train", "evaluate", "score", "generate"}  # admins, too, import files and publish a campaign's rounds
 
 
 class MayStart(BasePermission):
-    """All staff may look; who may start a kind of run may also cancel it and try it again."""
+    """All staff may read; whoever may start a kind of run may also cancel and retry it."""
 
     def has_permission(self, request: Request, view: Any) -> bool:
         kind = view.kwargs.get("kind") or view.kind
@@ -34,15 +35,15 @@ class MayStart(BasePermission):
         return (IsMlStaff if is_for_ml_staff else IsStaff)().has_permission(request, view)
 
 
-def _told(kind: str, request: Request) -> QuerySet[Any]:
-    """The runs of a kind that may be seen, with all that is told of them."""
+def _shown(kind: str, request: Request) -> QuerySet[Any]:
+    """The runs of a kind that the user may see, with everything their pages show."""
     model = lifecycle.KINDS[kind]
     rows: QuerySet[Any] = model.objects.visible_to(signed_in(request)).whole().prefetch_related(*model.TOLD)
     return rows
 
 
 class RunsView(generics.ListCreateAPIView[Any]):
-    """The runs of this kind, the latest first."""
+    """The runs of this kind, newest first."""
 
     permission_classes = [MayStart]
     pagination_class = LongPages
@@ -50,7 +51,7 @@ class RunsView(generics.ListCreateAPIView[Any]):
     start: Callable[..., Run]
 
     def get_queryset(self) -> QuerySet[Any]:
-        return _told(self.kind, self.request).order_by("-created_at", "-pk")
+        return _shown(self.kind, self.request).order_by("-created_at", "-pk")
 
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Queues a new run."""
@@ -61,26 +62,26 @@ class RunsView(generics.ListCreateAPIView[Any]):
 class TrainingRunsView(RunsView):
     kind = "train"
     serializer_class = serializers.TrainingRunSerializer
-    start = staticmethod(jobs.start_training)
+    start = staticmethod(acts.start_training)
 
 
 class EvaluationRunsView(RunsView):
     kind = "evaluate"
     serializer_class = serializers.EvaluationRunSerializer
-    start = staticmethod(jobs.start_evaluation)
+    start = staticmethod(acts.start_evaluation)
 
 
 class ScoringRunsView(RunsView):
     kind = "score"
     serializer_class = serializers.ScoringRunSerializer
-    start = staticmethod(jobs.start_scoring)
+    start = staticmethod(acts.start_scoring)
 
 
 @extend_schema(parameters=[OpenApiParameter("phase", OpenApiTypes.UUID)], methods=["GET"])
 class SelectionsView(RunsView):
     kind = "select"
     serializer_class = serializers.SelectionSerializer
-    start = staticmethod(jobs.start_selection)
+    start = staticmethod(acts.start_selection)
 
     def get_queryset(self) -> QuerySet[Any]:
         return filtered(super().get_queryset(), self.request, phase="phase")
@@ -89,13 +90,13 @@ class SelectionsView(RunsView):
 class PublicationsView(RunsView):
     kind = "publish"
     serializer_class = serializers.PublicationSerializer
-    start = staticmethod(jobs.start_publication)
+    start = staticmethod(acts.start_publication)
 
 
 class GenerationsView(RunsView):
     kind = "generate"
     serializer_class = serializers.GenerationSerializer
-    start = staticmethod(jobs.start_generation)
+    start = staticmethod(acts.start_generation)
 
 
 class RunView(generics.RetrieveAPIView[Any]):
@@ -105,7 +106,7 @@ class RunView(generics.RetrieveAPIView[Any]):
     runs: type[RunsView] = RunsView  # whose it is
 
     def get_queryset(self) -> QuerySet[Any]:
-        return _told(self.runs.kind, self.request)
+        return _shown(self.runs.kind, self.request)
 
     def get_serializer_class(self) -> Any:
         return self.runs.serializer_class
@@ -116,27 +117,18 @@ class DiscardView(APIView):
 
     @extend_schema(request=None, responses=serializers.SelectionSerializer)
     def post(self, request: Request, pk: UUID) -> Response:
-        """Says that this selection will not be published."""
+        """Marks this selection as not to be published."""
         selection = visible(Selection.objects, request, pk)
-        jobs.discard(selection=selection, now=timezone.now(), by=signed_in(request))
+        acts.discard(selection=selection, now=timezone.now(), by=signed_in(request))
         selection.refresh_from_db()
         return Response(serializers.SelectionSerializer(selection).data)
-
-
-class ReplayView(APIView):
-    permission_classes = [IsStaff]
-
-    @extend_schema(request=None, responses=serializers.ReplaySerializer)
-    def post(self, request: Request, pk: UUID) -> Response:
-        """Picks again from the pool as it was then, and compares; nothing is stored."""
-        return Response(picking.replay(visible(Selection.objects, request, pk)))
 
 
 @extend_schema(
     parameters=[OpenApiParameter("set_aside", bool), OpenApiParameter("verdict", enum=["right", "wrong", "unsure"])]
 )
 class SelectionItemsView(generics.ListAPIView[SelectionItem]):
-    """What a selection picked, the best first; with `?set_aside=true`, the grader's probable mistakes."""
+    """What a selection picked, best first; with `?set_aside=true`, the grader's probable mistakes."""
 
     permission_classes = [IsStaff]
     pagination_class = LongPages

@@ -1,4 +1,4 @@
-"""What the models say about one solution, step by step."""
+"""The models' scores of one solution, step by step."""
 
 import math
 from typing import Any
@@ -7,7 +7,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import generics, serializers
 
 from labeling.api.permissions import IsStaff
-from labeling.api.reading import visible
+from labeling.api.requests import visible
 from labeling.models import Solution
 from prm_training.models import Score
 

@@ -1,4 +1,4 @@
-"""A blind second look at labels that surprise the model, and what it says about label noise."""
+"""Blind second looks at labels that surprise the model, and the label noise that they show."""
 
 from dataclasses import asdict
 from typing import Any
@@ -11,28 +11,27 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from labeling.api.permissions import IsExpert, IsStaff, signed_in
-from labeling.api.reading import body
+from labeling.api.requests import body
 from labeling.models import Phase, RatedCompletion, Rating, Round
-from prm_training import second_looks
-from prm_training.models import RewardModel
-from prm_training.second_look_models import SecondLook
+from prm_training.models import RewardModel, SecondLook
+from prm_training.reward_models import second_looks
 
 
 def rounds_of(request: Request) -> Any:
-    """Staff's: all; an expert's: those of phases that they are an expert of."""
+    """All, for staff; for an expert those of phases that they are an expert in."""
     user = signed_in(request)
     visible = Round.objects.visible_to(user)
     return visible if user.sees_everything else visible.filter(phase__in=Phase.objects.judged_by(user))
 
 
 class BlindLabelSerializer(serializers.Serializer[Any]):
-    """Nothing here tells what the label is, or what the model thinks."""
+    """Shows neither the label nor what the model expects."""
 
     labelling = serializers.UUIDField()
     step = serializers.IntegerField()
     problem_statement = serializers.CharField()
     reference_answer = serializers.CharField()
-    steps = serializers.ListField(child=serializers.CharField(), help_text="Up to the one to be rated.")
+    steps = serializers.ListField(child=serializers.CharField(), help_text="Up to the one to rate.")
 
 
 class NextLookSerializer(serializers.Serializer[Any]):
@@ -46,7 +45,7 @@ class GivenLookSerializer(serializers.Serializer[Any]):
 
 
 class SecondLookSerializer(serializers.ModelSerializer[SecondLook]):
-    """Where it changes the label, the task waits for a ruling, in adjudication's queue `second_look`."""
+    """If it changes the label, the task waits for a ruling, in adjudication's queue `second_look`."""
 
     task = serializers.UUIDField(source="labelling.task_id", read_only=True)
 
@@ -60,7 +59,7 @@ class NoiseSerializer(serializers.Serializer[Any]):
     round_number = serializers.IntegerField()
     phase_name = serializers.CharField()
     labels = serializers.IntegerField()
-    surprising = serializers.IntegerField(help_text="Labels to which the model gives a chance under 30 %.")
+    surprising = serializers.IntegerField(help_text="Labels with a probability under 30 % according to the model.")
     looks = serializers.IntegerField()
     changed = serializers.IntegerField()
     estimate = serializers.FloatField(allow_null=True, help_text="Share of labels that a second look would change.")
@@ -76,7 +75,7 @@ class SecondLooksView(APIView):
         responses=NextLookSerializer,
     )
     def get(self, request: Request) -> Response:
-        """The next label of the round to look at again, without saying what it is; null when there is none."""
+        """The next label of the round to look at again, without its rating; null if there is none."""
         round_ = rounds_of(request).order_by("-opened_at").first()
         if asked := request.query_params.get("round"):
             round_ = generics.get_object_or_404(rounds_of(request), pk=serializers.UUIDField().run_validation(asked))
@@ -86,7 +85,7 @@ class SecondLooksView(APIView):
 
     @extend_schema(request=GivenLookSerializer, responses=SecondLookSerializer)
     def post(self, request: Request) -> Response:
-        """Rates the step anew, and tells what was said first."""
+        """Rates the step again, and returns the first rating."""
         given = body(GivenLookSerializer, request)
         generics.get_object_or_404(rounds_of(request).filter(tasks__labellings=given["labelling"]))
         model = generics.get_object_or_404(RewardModel, is_current=True)

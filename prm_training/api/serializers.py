@@ -1,4 +1,4 @@
-"""Runs, reward models and selections as the staff's pages see them."""
+"""Runs, reward models and selections as the staff's pages show them."""
 
 import math
 import os
@@ -7,13 +7,13 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field, inline_serializer
 from rest_framework import serializers
 
-from labeling.api.fields import interval_field
-from labeling.api.label_filter import LabelChoiceSerializer, label_filter_of
-from labeling.api.settings import checked_generator_url
+from labeling.campaign.api.settings import checked_generator_url
+from labeling.data.api.label_filter import LabelChoiceSerializer, label_filter_of
 from labeling.models import Phase, Round, Snapshot
-from prm_training import lifecycle, promotion
+from prm_training.api.metrics import EvaluatedSerializer, EvaluationMetricsSerializer, TrainingMetricsSerializer
 from prm_training.api.rounds import RoundSettingsSerializer, gold_set_field, overlap_field
 from prm_training.models import (
+    ROUND_SETTINGS,
     EvaluationRun,
     Generation,
     Policy,
@@ -27,18 +27,32 @@ from prm_training.models import (
     Supervision,
     TrainingRun,
 )
-from prm_training.round_settings import ROUND_SETTINGS
+from prm_training.reward_models import promotion
+from prm_training.runs import lifecycle
 
 RUN_FIELDS = [
-    *["kind", "id", "status", "stage", "done", "total", "expected_at", "error", "attempts", "owner"],
-    *["created_at", "started_at", "finished_at", "elapsed_ms", "cancel_requested_at"],
+    "kind",
+    "id",
+    "status",
+    "stage",
+    "done",
+    "total",
+    "expected_at",
+    "error",
+    "attempts",
+    "owner",
+    "created_at",
+    "started_at",
+    "finished_at",
+    "elapsed_ms",
+    "cancel_requested_at",
 ]
 
 
 class RunSerializer(serializers.ModelSerializer[Run]):
     kind = serializers.SerializerMethodField()
     owner = serializers.CharField(source="owner.username", read_only=True, allow_null=True, default=None)
-    elapsed_ms = serializers.SerializerMethodField(help_text="Working time of all attempts so far.")
+    elapsed_ms = serializers.SerializerMethodField(help_text="Running time of all attempts so far.")
 
     class Meta:
         fields = RUN_FIELDS
@@ -53,13 +67,13 @@ class RunSerializer(serializers.ModelSerializer[Run]):
 
 
 def resolved_field() -> serializers.DictField:
-    """What a run works with; empty until it has begun."""
-    told = "The settings it works with, chosen or automatic; code, versions, device. Empty until it has begun."
-    return serializers.DictField(child=serializers.JSONField(), read_only=True, help_text=told)
+    """The settings of a run; empty until it has started."""
+    help_text = "Its settings, chosen or automatic; code, versions, device. Empty until it has started."
+    return serializers.DictField(child=serializers.JSONField(), read_only=True, help_text=help_text)
 
 
 def counts_so_far(name: str, *words: str, help_text: str) -> serializers.Serializer[Any]:
-    """Whole numbers by these names; empty until the run has begun."""
+    """Whole numbers by these names; empty until the run has started."""
     numbers: dict[str, Any] = {word: serializers.IntegerField(required=False) for word in words}
     return inline_serializer(name, numbers, read_only=True, help_text=help_text)
 
@@ -75,35 +89,22 @@ class TrainingSettingsSerializer(serializers.Serializer[Any]):
     learning_rate = serializers.FloatField(min_value=1e-8, max_value=1.0, required=False)
     seed = serializers.IntegerField(min_value=0, max_value=2**31 - 1, required=False)
     lora_rank = serializers.IntegerField(min_value=0, max_value=1024, required=False, help_text="0: all weights.")
-    head_steps = serializers.IntegerField(
-        min_value=0, max_value=1_000_000, required=False, help_text="Train only the head for this many steps first."
-    )
     patience = serializers.IntegerField(
         min_value=0,
         max_value=100,
         required=False,
-        help_text="Epochs without a better held-out AUC; 0: no end.",
+        help_text="Stop after this many epochs without a better held-out AUC; 0: never.",
     )
     precision = serializers.ChoiceField(
-        choices=["fp32", "bf16"], required=False, help_text="Left out: bf16 on a GPU, fp32 elsewhere."
+        choices=["fp32", "bf16"], required=False, help_text="Default: bf16 on a GPU, fp32 elsewhere."
     )
-    gradient_checkpointing = serializers.BooleanField(required=False, help_text="Computes twice, for memory.")
-
-
-class TrainingMetricsSerializer(serializers.Serializer[Any]):
-    """`epochs` are there while it trains: held-out figures, and the optimiser `step` that each epoch ended with."""
-
-    train_loss = serializers.FloatField(required=False)
-    held_out = serializers.DictField(child=serializers.FloatField(), required=False)
-    epochs = serializers.ListField(child=serializers.DictField(child=serializers.FloatField()), required=False)
-    train_counts = serializers.DictField(child=serializers.IntegerField(), required=False)
-    held_out_counts = serializers.DictField(child=serializers.IntegerField(), required=False)
+    gradient_checkpointing = serializers.BooleanField(required=False, help_text="Saves memory by computing twice.")
 
 
 def validate_model_directory(path: str) -> None:
     wanted = path if path.endswith(".gguf") else f"{path}/config.json"
     if path.startswith(("/", ".", "~")) and not os.path.isfile(wanted):  # noqa: PTH113  Path's raises for a long name
-        raise serializers.ValidationError(f"“{path}” is no Hugging Face model directory (no config.json).")
+        raise serializers.ValidationError(f"“{path}” is not a Hugging Face model directory: it has no config.json.")
 
 
 class TrainingRunSerializer(RunSerializer):
@@ -120,8 +121,17 @@ class TrainingRunSerializer(RunSerializer):
         model = TrainingRun
         fields = [
             *RUN_FIELDS,
-            *["name", "base", "supervision", "phases", "labels", "settings"],
-            *["snapshot", "loss_curve", "metrics", "reward_model", "resolved"],
+            "name",
+            "base",
+            "supervision",
+            "phases",
+            "labels",
+            "settings",
+            "snapshot",
+            "loss_curve",
+            "metrics",
+            "reward_model",
+            "resolved",
         ]
         read_only_fields = [*RUN_FIELDS, "metrics"]
         extra_kwargs = {"base": {"validators": [validate_model_directory]}}
@@ -132,78 +142,9 @@ class TrainingRunSerializer(RunSerializer):
         return sorted((point.step, point.loss) for point in run.loss_points.all())
 
     def validate_labels(self, labels: dict[str, Any]) -> dict[str, Any]:
-        """As the row keeps them: JSON knows no ids."""
+        """As stored in the row: JSON has no UUIDs."""
         kept = label_filter_of(labels).as_json()
         return {name: kept[name] for name in labels}
-
-
-class CalibrationBinSerializer(serializers.Serializer[Any]):
-    low = serializers.FloatField()
-    high = serializers.FloatField()
-    count = serializers.IntegerField()
-    mean_probability = serializers.FloatField()
-    frequency = serializers.FloatField()
-    interval = interval_field(required=False)
-
-
-class FirstErrorSerializer(serializers.Serializer[Any]):
-    """Finding the first error, as ProcessBench asks for it; each threshold was chosen on the other half."""
-
-    f1 = serializers.FloatField(required=False)
-    erroneous = serializers.FloatField(required=False)
-    correct = serializers.FloatField(required=False)
-    thresholds = serializers.ListField(child=serializers.FloatField(), required=False)
-    solutions_erroneous = serializers.IntegerField(required=False)
-    solutions_correct = serializers.IntegerField(required=False)
-    decided_at_the_end = serializers.FloatField(required=False)
-
-
-class CurveSerializer(serializers.Serializer[Any]):
-    """One value for each of `sizes`."""
-
-    values = serializers.ListField(child=serializers.FloatField())
-    errors = serializers.ListField(child=serializers.FloatField())  # type: ignore[assignment]
-
-
-class BestOfNSerializer(serializers.Serializer[Any]):
-    """`curves` by way of choosing, with standard errors, and of the `proxy`: the best score that the model expects.
-
-    `quintiles` go from the easiest problems to the hardest.
-    """
-
-    problems = serializers.IntegerField(required=False)
-    sizes = serializers.ListField(child=serializers.IntegerField(), required=False)
-    curves = serializers.DictField(child=CurveSerializer(), required=False)
-    falls_at = serializers.IntegerField(
-        required=False, allow_null=True, help_text="From this N on the proxy rises while accuracy falls."
-    )
-    quintiles = serializers.ListField(child=serializers.DictField(child=serializers.FloatField()), required=False)
-
-
-class DifferenceSerializer(serializers.Serializer[Any]):
-    """New less old, paired by problem; no interval where the two say the same of every problem."""
-
-    value = serializers.FloatField()
-    low = serializers.FloatField(required=False)
-    high = serializers.FloatField(required=False)
-
-
-class EvaluationMetricsSerializer(serializers.Serializer[Any]):
-    """`intervals` are of `held_out`'s figures and `first_error`'s, by name: 95 %, resampled by problem.
-
-    `differences` are from the baseline, of the same figures.
-    """
-
-    held_out = serializers.DictField(child=serializers.FloatField(), required=False)
-    intervals = serializers.DictField(child=interval_field(), required=False)
-    differences = serializers.DictField(child=DifferenceSerializer(), required=False)
-    problems = serializers.IntegerField(required=False, help_text="How many problems the held-out labels are on.")
-    labels_left_out = serializers.IntegerField(
-        required=False, help_text="Labels that one of the two models can't read to the end."
-    )
-    calibration = CalibrationBinSerializer(many=True, required=False)
-    first_error = FirstErrorSerializer(required=False)
-    best_of_n = BestOfNSerializer(required=False)
 
 
 class EvaluationRunSerializer(RunSerializer):
@@ -229,13 +170,13 @@ class ScoringRunSerializer(RunSerializer):
 
 
 class HistogramBinSerializer(serializers.Serializer[Any]):
-    """How many candidates have a solution score in this range: picked, and the rest."""
+    """How many candidates have a solution score in this range: picked ones, and the rest."""
 
     picked = serializers.IntegerField()
     rest = serializers.IntegerField()
 
     def get_fields(self) -> dict[str, Any]:
-        ends = {name: serializers.FloatField() for name in ("from", "to")}  # `from` is a word of Python's
+        ends = {name: serializers.FloatField() for name in ("from", "to")}  # `from` is a keyword in Python
         return ends | super().get_fields()
 
 
@@ -262,7 +203,13 @@ class SelectionSerializer(RoundSettingsSerializer, RunSerializer):
         model = Selection
         fields = [
             *RUN_FIELDS,
-            *["phase", "phase_name", *ROUND_SETTINGS, "reward_model_name", "summary", "publication", "discarded_at"],
+            "phase",
+            "phase_name",
+            *ROUND_SETTINGS,
+            "reward_model_name",
+            "summary",
+            "publication",
+            "discarded_at",
         ]
         read_only_fields = [*RUN_FIELDS, "discarded_at"]
 
@@ -304,8 +251,19 @@ class SelectionItemSerializer(serializers.ModelSerializer[SelectionItem]):
     class Meta:
         model = SelectionItem
         fields = [
-            *["rank", "solution", "log_score", "score", "reason", "problem_statement"],
-            *["reference_answer", "steps", "answer", "verdict", "grader_version", "generator", "is_set_aside"],
+            "rank",
+            "solution",
+            "log_score",
+            "score",
+            "reason",
+            "problem_statement",
+            "reference_answer",
+            "steps",
+            "answer",
+            "verdict",
+            "grader_version",
+            "generator",
+            "is_set_aside",
         ]
 
     @extend_schema_field(serializers.FloatField(allow_null=True))
@@ -313,17 +271,18 @@ class SelectionItemSerializer(serializers.ModelSerializer[SelectionItem]):
         return None if item.log_score is None else math.exp(item.log_score)
 
 
-class ReplaySerializer(serializers.Serializer[Any]):
-    is_same = serializers.BooleanField()
-    picked = serializers.IntegerField()
-    differing = serializers.IntegerField(help_text="Solutions that one of the two picked, and the other did not.")
-
-
 class GenerationSerializer(RunSerializer):
     summary = counts_so_far(
         "GenerationSummary",
-        *["problems", "written", "new", "duplicates", "unusable", "right", "wrong", "unsure"],
-        help_text="Duplicates: texts that the pool had already; unusable: without a single step.",
+        "problems",
+        "written",
+        "new",
+        "duplicates",
+        "unusable",
+        "right",
+        "wrong",
+        "unsure",
+        help_text="Duplicates: texts that the pool has already; unusable: without a single step.",
     )
     generator_url = serializers.URLField(max_length=200, allow_blank=True, default="")
     most_problems = serializers.IntegerField(min_value=1, max_value=2**31 - 1, allow_null=True, default=None)
@@ -337,8 +296,18 @@ class GenerationSerializer(RunSerializer):
     class Meta:
         model = Generation
         fields = [
-            *[*RUN_FIELDS, "name", "generator_url", "generator_model", "problem_source", "split", "most_problems"],
-            *["samples", "temperature", "max_tokens", "stop", "summary"],
+            *RUN_FIELDS,
+            "name",
+            "generator_url",
+            "generator_model",
+            "problem_source",
+            "split",
+            "most_problems",
+            "samples",
+            "temperature",
+            "max_tokens",
+            "stop",
+            "summary",
         ]
         read_only_fields = RUN_FIELDS
 
@@ -351,28 +320,29 @@ class GenerationSerializer(RunSerializer):
         return attrs
 
 
-class EvaluatedSerializer(serializers.Serializer[Any]):
-    """The figures of a newest evaluation; see EvaluationMetrics."""
-
-    held_out = serializers.DictField(child=serializers.FloatField(), default=dict)
-    intervals = serializers.DictField(child=interval_field(), default=dict)
-    problems = serializers.IntegerField(allow_null=True, default=None)
-
-
 class RewardModelSerializer(serializers.ModelSerializer[RewardModel]):
     base = serializers.CharField(source="training_run.base", read_only=True)
     supervision = serializers.ChoiceField(Supervision.choices, source="training_run.supervision", read_only=True)
     labels = serializers.IntegerField(source="training_run.snapshot.counts.labels", read_only=True, default=None)
     evaluated = EvaluatedSerializer(read_only=True, allow_null=True, default=None)
     rolls_back_to = serializers.SerializerMethodField(
-        help_text="Of the current model: the name of the one that a roll back makes current again, if there is one."
+        help_text="Only for the current model: the name of the one that a rollback would make current, if any."
     )
 
     class Meta:
         model = RewardModel
         fields = [
-            *["id", "name", "is_current", "created_at", "training_run", "base", "supervision", "labels", "metrics"],
-            *["evaluated", "rolls_back_to"],
+            "id",
+            "name",
+            "is_current",
+            "created_at",
+            "training_run",
+            "base",
+            "supervision",
+            "labels",
+            "metrics",
+            "evaluated",
+            "rolls_back_to",
         ]
 
     def get_rolls_back_to(self, model: RewardModel) -> str | None:
@@ -385,7 +355,7 @@ class RollBackSerializer(serializers.Serializer[Any]):
 
 
 class PromoteSerializer(RollBackSerializer):
-    is_override = serializers.BooleanField(default=False, help_text="Although figures fell; needs a reason.")
+    is_override = serializers.BooleanField(default=False, help_text="Promote although metrics fell; needs a reason.")
 
 
 class PromotionSerializer(serializers.ModelSerializer[Promotion]):

@@ -1,4 +1,4 @@
-"""The verifier's door: which step of a solution looks wrong, and which of several solutions is best."""
+"""The verifier's endpoints: which step of a solution looks wrong, and which of several solutions is best."""
 
 import math
 from typing import Any
@@ -12,16 +12,16 @@ from rest_framework.throttling import ScopedRateThrottle
 from rest_framework.views import APIView
 
 from labeling.api.permissions import IsStaff, signed_in
-from labeling.api.reading import body
-from labeling.steps import split_steps
-from prm_training import verifier
+from labeling.api.requests import body
+from labeling.rules.splitting import split_steps
 from prm_training.models import RewardModel, Verification
+from prm_training.reward_models import verifier
 
 MOST_SOLUTIONS, MOST_STEPS, LONGEST_TEXT = 64, 200, 50_000
 
 
 class GivenSolutionSerializer(serializers.Serializer[Any]):
-    """`text` is split by the same rule as imported solutions: at blank lines, or else at every line."""
+    """`text` is split like an imported solution: at blank lines, or else at every line."""
 
     text = serializers.CharField(max_length=LONGEST_TEXT, required=False)
     steps = serializers.ListField(
@@ -41,7 +41,7 @@ class QuestionSerializer(serializers.Serializer[Any]):
     problem = serializers.CharField(max_length=LONGEST_TEXT)
     solutions = GivenSolutionSerializer(many=True, min_length=1, max_length=MOST_SOLUTIONS)  # type: ignore[call-arg]
     reward_model = serializers.PrimaryKeyRelatedField(
-        queryset=RewardModel.objects.all(), required=False, allow_null=True, help_text="Left out: the current one."
+        queryset=RewardModel.objects.all(), required=False, allow_null=True, help_text="Default: the current one."
     )
     threshold = serializers.FloatField(
         min_value=0, max_value=1, default=0.5, help_text="A step with a lower P(right) is suspect."
@@ -64,20 +64,29 @@ class VerifiedSolutionSerializer(serializers.Serializer[Any]):
     product = serializers.FloatField(allow_null=True)
     minimum = serializers.FloatField(allow_null=True)
     first_suspect = serializers.IntegerField(allow_null=True, help_text="Counted from 0; null: none.")
-    is_truncated = serializers.BooleanField(help_text="Longer than the model can read.")
+    is_truncated = serializers.BooleanField(help_text="Too long for the model.")
     steps = VerifiedStepSerializer(many=True)
 
 
 class VerificationSerializer(serializers.ModelSerializer[Verification]):
     model_name = serializers.CharField(source="reward_model.name")
     waiting_for = serializers.SerializerMethodField(help_text="Why there is no answer yet.")
-    solutions = serializers.SerializerMethodField(help_text="In the order asked; empty until done.")
+    solutions = serializers.SerializerMethodField(help_text="In the order of the request; empty until done.")
 
     class Meta:
         model = Verification
         fields = [
-            *["id", "status", "error", "waiting_for", "reward_model", "model_name", "threshold", "problem"],
-            *["created_at", "finished_at", "solutions"],
+            "id",
+            "status",
+            "error",
+            "waiting_for",
+            "reward_model",
+            "model_name",
+            "threshold",
+            "problem",
+            "created_at",
+            "finished_at",
+            "solutions",
         ]
 
     def get_waiting_for(self, run: Verification) -> str:
@@ -132,9 +141,8 @@ class VerifierView(APIView):
         examples=[EXAMPLE],
     )
     def post(self, request: Request) -> Response:
-        """Judges each step of 1 to 64 solutions of a problem and ranks them.
-
-        202 when there is no answer within a few seconds: `waiting_for` says why; look again at `verifier/{id}/`.
+        """Judges each step of 1 to 64 solutions of a problem and ranks them. 202 if there is no answer within a few
+        seconds: `waiting_for` says why; read it later at `verifier/{id}/`.
         """
         asked = {"reward_model": None} | body(QuestionSerializer, request)
         run = verifier.ask(owner=signed_in(request), now=timezone.now(), **asked)
@@ -143,7 +151,7 @@ class VerifierView(APIView):
 
 
 class VerificationView(generics.RetrieveAPIView[Verification]):
-    """What was asked, and the answer once there is one; forgotten after a day."""
+    """The request, and its answer once there is one; deleted after a day."""
 
     permission_classes = [IsStaff]
     serializer_class = VerificationSerializer

@@ -12,19 +12,19 @@ from collections.abc import Iterable
 from dataclasses import asdict, is_dataclass, replace
 from itertools import chain
 from pathlib import Path
-from sqlite3 import Error as DatabaseError
 from types import NoneType
 from typing import Any, TypeVar, get_args, get_type_hints
 
 from transformers.utils import logging
 
-from prm_training.prm import data, parallel
 from prm_training.prm import evaluate as metrics
 from prm_training.prm import model as models
+from prm_training.prm import parallel
 from prm_training.prm import train as training
-from prm_training.prm.acts import Progress, choices
-from prm_training.prm.packing import build_examples
-from prm_training.prm.score import ScoreCache, ScoreConfig, score_solutions
+from prm_training.prm.progress import Progress, choices
+from prm_training.prm.score import ScoreConfig, score_solutions
+from prm_training.prm.trees import data
+from prm_training.prm.trees.packing import build_examples
 
 Config = TypeVar("Config")
 Records = Iterable[dict[str, Any]]
@@ -39,13 +39,12 @@ def main(arguments: list[str] | None = None) -> None:
         for record in options.run(options, _config(options.config, options)):
             if parallel.state().is_main_process:
                 sys.stdout.write(json.dumps(record, default=str) + "\n")
-    except (data.PrmError, DatabaseError, ImportError, OSError, ValueError) as error:
+    except (data.PrmError, ImportError, OSError, ValueError) as error:
         sys.exit(f"{type(error).__name__}: {error}")
 
 
 def train(options: argparse.Namespace, config: training.TrainConfig) -> Records:
-    """Train on labels; goes on from the checkpoint that OUTPUT may hold. Without --base a small model is made first,
-    from --texts."""
+    """Train on labels; resumes from a checkpoint in OUTPUT. Without --base, a small model is made of --texts first."""
     files: list[tuple[Path, data.Split]] = [(options.labels, "train"), *((path, "test") for path in options.test)]
     left_out = Counter[str]()
     trees = chain.from_iterable(data.read_labels(path, split=split, left_out=left_out) for path, split in files)
@@ -57,8 +56,7 @@ def train(options: argparse.Namespace, config: training.TrainConfig) -> Records:
 def score(options: argparse.Namespace, config: ScoreConfig) -> Records:
     """Score files of solutions, one JSON line each, as they come."""
     solutions = chain.from_iterable(map(data.read_solutions, options.solutions))
-    cache = ScoreCache(options.cache) if options.cache else None
-    return map(asdict, score_solutions(options.model, solutions, config, tell, cache=cache))
+    return map(asdict, score_solutions(options.model, solutions, config, tell))
 
 
 def evaluate(options: argparse.Namespace, config: ScoreConfig) -> Records:
@@ -81,7 +79,7 @@ def evaluate(options: argparse.Namespace, config: ScoreConfig) -> Records:
 
 
 def tell(progress: Progress) -> None:
-    """One line on standard error, overwritten where that is a terminal."""
+    """One line on standard error, overwritten if that is a terminal."""
     if parallel.state().is_main_process:
         numbers = "  ".join(f"{name} {value:.4g}" for name, value in progress.metrics.items())
         end = "\r" if sys.stderr.isatty() else "\n"
@@ -100,7 +98,6 @@ def _parser() -> argparse.ArgumentParser:
     command = _command(commands, score, ScoreConfig())
     command.add_argument("model", help="what `train` saved as OUTPUT/model")
     command.add_argument("solutions", type=Path, nargs="+")
-    command.add_argument("--cache", type=Path, help="file of what was scored before; made where there is none")
     command = _command(commands, evaluate, ScoreConfig())
     command.add_argument("model", help="what `train` saved as OUTPUT/model")
     command.add_argument("labels", type=Path, nargs="*")
@@ -122,7 +119,9 @@ def _command(commands: Any, run: Any, config: Any) -> argparse.ArgumentParser:
 
 
 def _add_flags(command: argparse.ArgumentParser, config: Any, prefix: str = "") -> None:
-    """A flag for every field of a dataclass, its value the default; those of a nested one go under its name."""
+    """A flag for every field of a dataclass, with its value as the default; a nested one's fields are prefixed with its
+    name.
+    """
     for name, kind in get_type_hints(type(config)).items():
         default = getattr(config, name)
         if is_dataclass(default):
@@ -138,7 +137,7 @@ def _add_flags(command: argparse.ArgumentParser, config: Any, prefix: str = "") 
 
 
 def _config(config: Config, options: argparse.Namespace, prefix: str = "") -> Config:
-    """The dataclass with the values of its flags."""
+    """The dataclass with its flags' values."""
     values = {
         name: _config(default, options, f"{name}_") if is_dataclass(default) else getattr(options, prefix + name)
         for name, default in vars(config).items()

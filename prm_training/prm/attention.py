@@ -1,7 +1,7 @@
 """Attention over packed trees: each token sees its ancestors, and nothing else is computed.
 
-A packed sequence is one long row. On a CPU it is cut into blocks of queries, and each block meets only the keys that
-one of its tokens can see (the paths to it), instead of all that came before: on PRM800K's trees a quarter of the work.
+A packed sequence is one long row. On a CPU it is cut into blocks of queries, and each block gets only the keys that at
+least one of its tokens can see (the paths to it), not everything before it: a quarter of the work on PRM800K's trees.
 On a GPU flex attention skips what is masked, by the same rule.
 """
 
@@ -18,29 +18,30 @@ from torch.nn.attention.flex_attention import BlockMask, flex_attention
 from torch.nn.functional import embedding, pad, scaled_dot_product_attention
 from transformers import AttentionInterface
 
-from prm_training.prm.data import PrmError
+from prm_training.prm.trees.data import PrmError
 
 NAME = "stepmark_tree"
 BLOCK = 128  # queries
-HIDDEN = 1e30  # less, a score is nothing after exp; arithmetic makes masks several times faster than comparing
-# What a model may say of its attention: no path is longer than its window, and positions and dropout are not ours.
+HIDDEN = 1e30  # subtracted, it makes a score vanish in the softmax
+# Options that a model may pass: no path is longer than its window, and positions and dropout are handled elsewhere.
 UNDERSTOOD = {"dropout", "is_causal", "position_ids", "sliding_window", "use_cache"}
 
 
 class UnusableBackbone(PrmError):
-    """There is no model, or one without a head or an attention that this package knows how to read trees with."""
+    """There is no model, or this package can't read trees with its head or attention."""
 
 
 @dataclass(frozen=True)
 class Block:
-    """A run of queries, the keys that one of them may see, and which of them each query sees."""
+    """A run of queries, the keys that at least one of them can see, and which of these each query sees."""
 
     keys: Tensor  # (keys,) int64
     mask: Tensor  # (queries, keys) fp32, added to the attention scores: 0 where the query sees the key
 
 
-Row = tuple[Tensor, list[Block] | BlockMask, Tensor | None]
-_row: ContextVar[Row] = ContextVar("row")
+Layout = list[Block] | BlockMask
+# The model calls `_attend` in each layer and knows nothing of packing, so the row's layout is passed here.
+_row: ContextVar[Layout] = ContextVar("row")
 
 
 @cache
@@ -49,22 +50,14 @@ def _compiled_flex() -> Any:
 
 
 @contextmanager
-def over(subtree_ends: Tensor, reads: Tensor | None = None) -> Iterator[None]:
-    """Forward passes inside the block run on one packed row: token j is visible to i when `j <= i < ends[j]`.
-
-    Where only `reads` (places, ascending) are asked for, on a CPU the last layer attends from there alone.
-    """
-    layout: list[Block] | BlockMask
-    if uses_flex(subtree_ends):
-        layout = flex_mask(subtree_ends)
-    else:
-        layout = blocks(subtree_ends, torch.arange(len(subtree_ends)))
-    with _on((subtree_ends, layout, reads)):
+def over(subtree_ends: Tensor) -> Iterator[None]:
+    """Forward passes inside the block run on one packed row: token j is visible to i when `j <= i < ends[j]`."""
+    with _on(flex_mask(subtree_ends) if uses_flex(subtree_ends) else blocks(subtree_ends)):
         yield
 
 
 @contextmanager
-def _on(row: Row) -> Iterator[None]:
+def _on(row: Layout) -> Iterator[None]:
     token = _row.set(row)
     try:
         yield
@@ -73,8 +66,9 @@ def _on(row: Row) -> Iterator[None]:
 
 
 def on_the_same_row() -> tuple[AbstractContextManager[None], AbstractContextManager[None]]:
-    """For gradient checkpointing: what a layer computes again while gradients are taken, in whichever thread, it
-    computes on the row that it had."""
+    """For gradient checkpointing: a layer that is computed again during the backward pass, in whichever thread, uses
+    the row of its first computation.
+    """
     row = _row.get(None)  # none in plain rows
     return nullcontext(), nullcontext() if row is None else _on(row)
 
@@ -85,7 +79,7 @@ def uses_flex(tensor: Tensor) -> bool:
 
 @contextmanager
 def plain(network: Any) -> Iterator[Any]:
-    """The network with ordinary causal attention, for rows that are not packed."""
+    """The network with ordinary causal attention, for unpacked rows."""
     network.set_attn_implementation("sdpa")
     try:
         yield network
@@ -93,26 +87,29 @@ def plain(network: Any) -> Iterator[Any]:
         network.set_attn_implementation(NAME)
 
 
-def blocks(subtree_ends: Tensor, places: Tensor) -> list[Block]:
-    """The queries at `places`, ascending, in runs that lie close together."""
-    counts = torch.bincount(places // BLOCK)
-    return [_block(subtree_ends, queries) for queries in torch.split(places, counts[counts > 0].tolist())]
+def blocks(subtree_ends: Tensor) -> list[Block]:
+    return [_block(subtree_ends, queries) for queries in torch.arange(len(subtree_ends)).split(BLOCK)]
 
 
 def _block(ends: Tensor, queries: Tensor) -> Block:
     keys = (ends[: int(queries[-1]) + 1] > queries[0]).nonzero()[:, 0]  # (keys,)
-    asked = queries[:, None].float()
-    hidden_by = torch.minimum(ends[keys].float() - 1 - asked, asked - keys.float())  # (queries, keys), below 0: hidden
+    rows = queries[:, None].float()  # (queries, 1)
+    # Key j is visible to query i where j <= i and i <= ends[j] - 1: where neither difference is negative. Arithmetic
+    # makes this mask several times faster than comparisons do; a hidden key is below 0 by a whole number.
+    hidden_by = torch.minimum(ends[keys].float() - 1 - rows, rows - keys.float())  # (queries, keys)
     return Block(keys, hidden_by.clamp_(max=0).mul_(HIDDEN))
 
 
 def flex_mask(subtree_ends: Tensor) -> BlockMask:
-    """The same rule for flex attention, which runs on the device of `subtree_ends`. Which blocks hold something to see
-    is known from their ends alone, without looking at every pair of tokens."""
+    """The same rule for flex attention, which runs on the device of `subtree_ends`. Which blocks hold a visible pair is
+    known from their ends alone, without looking at every pair of tokens.
+    """
     length, device = len(subtree_ends), subtree_ends.device
     ends = pad(subtree_ends, (0, -length % BLOCK)).view(-1, BLOCK)  # (blocks, BLOCK)
     first = torch.arange(len(ends), device=device) * BLOCK  # (blocks,), a block's first token
     is_before = first < first[:, None]  # (queries, keys) of blocks
+    # Whole: each key's subtree goes on to the end of the query block. Part: at least one reaches into it; the diagonal
+    # always counts, where a token sees itself.
     is_whole = is_before & (ends.amin(1) >= first[:, None] + BLOCK)
     is_part = (is_before & (ends.amax(1) > first[:, None]) & ~is_whole) | (first == first[:, None])
 
@@ -125,7 +122,9 @@ def flex_mask(subtree_ends: Tensor) -> BlockMask:
 
 
 def _listed(chosen: Tensor) -> tuple[Tensor, Tensor]:
-    """(queries, keys) -> how many keys each row of queries has, and which, followed by the others."""
+    """(queries, keys) of blocks -> for each block of queries, how many blocks of keys it has, and their numbers,
+    followed by all the others.
+    """
     counts = chosen.sum(1, dtype=torch.int32)
     return counts[None, None], chosen.int().argsort(dim=1, descending=True, stable=True).int()[None, None]
 
@@ -141,21 +140,19 @@ def _attend(
 ) -> tuple[Tensor, None]:
     """What a transformers model calls: (1, heads, tokens, size) -> (1, tokens, heads, size)."""
     if strange := [name for name, option in options.items() if option is not None and name not in UNDERSTOOD]:
-        raise UnusableBackbone(f"trees are not read with {type(module).__name__}'s {', '.join(sorted(strange))}")
-    ends, layout, reads = _row.get()
-    query, key = query.to(value.dtype), key.to(value.dtype)  # in autocast, rotating made them fp32
+        raise UnusableBackbone(f"can't read trees with {type(module).__name__}'s {', '.join(sorted(strange))}")
+    layout = _row.get()
+    query, key = query.to(value.dtype), key.to(value.dtype)  # rotary embedding made them fp32 under autocast
     if isinstance(layout, BlockMask):
         found = _compiled_flex()(query, key, value, block_mask=layout, scale=scaling, enable_gqa=True)
         return found.transpose(1, 2).contiguous(), None
-    if reads is None or module.layer_idx < module.config.num_hidden_layers - 1:
-        return attend_in_blocks(layout, query, key, value, scaling), None
-    asked = attend_in_blocks(blocks(ends, reads), query[:, :, reads], key, value, scaling)
-    return asked.new_zeros(1, len(ends), *asked.shape[2:]).index_copy(1, reads, asked), None
+    return attend_in_blocks(layout, query, key, value, scaling), None
 
 
 def attend_in_blocks(layout: list[Block], query: Tensor, key: Tensor, value: Tensor, scaling: float | None) -> Tensor:
     """(1, heads, tokens, size) -> (1, tokens, heads, size); keys and values may have fewer heads, as in grouped-query
-    attention."""
+    attention.
+    """
     queries = torch.split(query, [len(block.mask) for block in layout], dim=2)
     masks = [block.mask.to(query.dtype) for block in layout]
     mixed = [
@@ -168,11 +165,13 @@ def attend_in_blocks(layout: list[Block], query: Tensor, key: Tensor, value: Ten
 def _gather(layout: list[Block], tensor: Tensor) -> Iterator[Tensor]:
     """(1, heads, tokens, size) -> (1, heads, keys, size) for each block."""
     rows = tensor.transpose(1, 2).flatten(2)[0]  # (tokens, heads * size)
-    if tensor.requires_grad:  # one gather has one gradient to fill; without, small ones stay in the processor's cache
+    # One gather for all blocks has one gradient to fill. Without gradients, small gathers stay in the CPU's cache.
+    if tensor.requires_grad:
         found = embedding(torch.cat([block.keys for block in layout]), rows)
         parts = iter(torch.split(found, [len(block.keys) for block in layout]))
     else:
         parts = (_pick(rows, block.keys) for block in layout)
+    # (keys, heads * size) -> (1, heads, keys, size)
     return (part.view(len(part), *tensor.shape[1::2]).transpose(0, 1)[None] for part in parts)
 
 

@@ -1,4 +1,4 @@
-"""Files that are either whole or absent: training state, and model directories. The main process alone writes them."""
+"""Files that are either whole or absent: training states and model directories. Only the main process writes them."""
 
 import os
 import shutil
@@ -28,8 +28,9 @@ def load_state(path: Path) -> Any:
 
 
 def save_model(final: Path, *parts: Any) -> None:
-    """Write what has `save_pretrained` (a network, its tokenizer) to a directory, which takes the place of `final` once
-    it is whole; no process returns before."""
+    """Write everything with a `save_pretrained` (a network, its tokenizer) to a directory that replaces `final` once it
+    is whole; no process returns before that.
+    """
     if parallel.state().is_main_process:
         partial, old = (final.with_name(final.name + ending) for ending in (".partial", ".old"))
         shutil.rmtree(partial, ignore_errors=True)

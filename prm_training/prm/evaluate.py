@@ -1,8 +1,8 @@
-"""How good scores are at judging steps, at choosing among solutions, and at finding first errors.
+"""How good scores are at judging steps, choosing among solutions, and finding first errors.
 
-Pure functions on plain lists, nothing but the standard library. Class numbers are rating + 1: 0 negative, 1 neutral,
-2 positive. Samples whose scores tie are ranked by the order of their list, so shuffle it by something that says
-nothing, such as a hash of the text.
+Pure functions on plain lists, with nothing but the standard library. Class numbers are rating + 1: 0 negative, 1
+neutral, 2 positive. Samples with equal scores rank in the order of their list, so shuffle it by something that carries
+no information, such as a hash of the text.
 """
 
 import math
@@ -16,7 +16,7 @@ from itertools import compress, pairwise
 from operator import eq
 from statistics import fmean
 
-from prm_training.prm.data import CLASS_NAMES
+from prm_training.prm.trees.data import CLASS_NAMES
 
 LogProbabilities = tuple[float, float, float]  # negative, neutral, positive
 
@@ -35,7 +35,7 @@ class CalibrationBin:
 def auc(scores: Sequence[float], outcomes: Sequence[bool]) -> float | None:
     """The chance that a true outcome has a higher score than a false one, ties counting half (Mann-Whitney).
 
-    None where only one outcome is present: there is nothing to rank.
+    None if only one outcome is present: there is nothing to rank.
     """
     trues = [score for score, outcome in zip(scores, outcomes, strict=True) if outcome]
     falses = sorted(score for score, outcome in zip(scores, outcomes, strict=True) if not outcome)
@@ -93,7 +93,7 @@ def step_metrics(log_probabilities: Sequence[LogProbabilities], classes: Sequenc
 
 @dataclass(frozen=True)
 class Sample:
-    """One sampled solution of a problem: its score, its final answer, whether that is right."""
+    """One sampled solution of a problem: its score, its final answer, and whether that is right."""
 
     score: float
     answer: str
@@ -101,7 +101,7 @@ class Sample:
 
 
 def best_of(samples: Sequence[Sample], n: int) -> float:
-    """The chance that the highest score of `n` samples, drawn without replacement, is a right one. Exact.
+    """The chance that the highest-scored of `n` samples, drawn without replacement, is right. Exact.
 
     The i-th best of N is the best of a draw with probability C(N - i, n - 1) / C(N, n), i from 1.
     """
@@ -112,7 +112,7 @@ def best_of(samples: Sequence[Sample], n: int) -> float:
 
 
 def oracle(samples: Sequence[Sample], n: int) -> float:
-    """The chance that `n` samples, drawn without replacement, hold a right one. Exact."""
+    """The chance that `n` samples, drawn without replacement, include a right one. Exact."""
     wrong = sum(not sample.is_right for sample in samples)
     return 1 - math.comb(wrong, n) / math.comb(len(samples), n)
 
@@ -130,7 +130,7 @@ def _majority_once(drawn: Sequence[Sample]) -> float:
 
 
 def difficulty_quintiles(problems: Sequence[Sequence[Sample]]) -> list[list[Sequence[Sample]]]:
-    """The problems in five parts, from those solved most often to those solved least (paper, appendix)."""
+    """The problems in five parts, from most to least often solved (paper, appendix)."""
     ranked = sorted(problems, key=lambda samples: -fmean(sample.is_right for sample in samples))
     bounds = [round(len(ranked) * part / 5) for part in range(6)]
     return [list(ranked[low:high]) for low, high in pairwise(bounds)]
@@ -142,8 +142,9 @@ def first_error(step_probabilities: Sequence[float], threshold: float) -> int:
 
 
 def processbench_f1(predicted: Sequence[int], actual: Sequence[int]) -> dict[str, float]:
-    """ProcessBench's numbers (arXiv 2412.06559): the share of erroneous solutions whose first error is found exactly,
-    the share of correct ones found to have none, and the harmonic mean of the two."""
+    """ProcessBench's metrics (arXiv 2412.06559): the share of erroneous solutions whose first error is found exactly,
+    the share of correct ones found to have none, and the harmonic mean of the two.
+    """
     pairs = list(zip(predicted, actual, strict=True))
     erroneous = [guess == truth for guess, truth in pairs if truth != -1]
     correct = [guess == truth for guess, truth in pairs if truth == -1]
@@ -153,13 +154,13 @@ def processbench_f1(predicted: Sequence[int], actual: Sequence[int]) -> dict[str
 
 
 def threshold_candidates(rows: Sequence[Sequence[float]], candidates: int = 100) -> list[float]:
-    """Quantiles of the probabilities, in order; one half where there are none."""
+    """Quantiles of the probabilities, in order; one half if there are none."""
     ordered = sorted({value for row in rows for value in row})
     return [ordered[len(ordered) * number // candidates] for number in range(candidates)] if ordered else [0.5]
 
 
 def choose_threshold(rows: Sequence[Sequence[float]], actual: Sequence[int]) -> float:
-    """The threshold with the best F1 on a split set aside for it, among the candidates there."""
+    """The candidate with the best F1 on a split set aside for this."""
     marks = threshold_candidates(rows)
     return max((processbench_f1([first_error(row, mark) for row in rows], actual)["f1"], mark) for mark in marks)[1]
 
@@ -167,7 +168,7 @@ def choose_threshold(rows: Sequence[Sequence[float]], actual: Sequence[int]) -> 
 def thresholds_by_fold(
     rows: Sequence[Sequence[float]], actual: Sequence[int], folds: Sequence[int]
 ) -> tuple[float, float]:
-    """For each of the folds 0 and 1 the threshold that is best on the other."""
+    """For each of the folds 0 and 1, the threshold that is best on the other."""
     others = ([place for place, own in enumerate(folds) if own != fold] for fold in (0, 1))
     first, second = (choose_threshold([rows[at] for at in each], [actual[at] for at in each]) for each in others)
     return first, second
@@ -176,7 +177,7 @@ def thresholds_by_fold(
 def processbench_on_halves(
     rows: Sequence[Sequence[float]], actual: Sequence[int], problems: Sequence[str]
 ) -> dict[str, float]:
-    """ProcessBench's numbers on the problems of an odd hash, with the threshold that those of an even one choose."""
+    """ProcessBench's metrics on the problems with an odd hash, at the threshold that those with an even one choose."""
     sides = [zlib.crc32(problem.encode()) % 2 for problem in problems]
     others = [place for place, side in enumerate(sides) if side]
     _, threshold = thresholds_by_fold(rows, actual, sides)

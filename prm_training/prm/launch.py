@@ -1,5 +1,6 @@
-"""Training on all devices of this machine: a process for each, by `accelerate launch`. What they learn comes back as
-pickles over the standard output of the main one."""
+"""Training on all devices of this machine: one process each, by `accelerate launch`. The main one reports back in
+pickles over its standard output.
+"""
 
 import os
 import pickle
@@ -15,17 +16,17 @@ import torch
 
 from prm_training.prm import parallel
 from prm_training.prm import train as training
-from prm_training.prm.acts import OnProgress, Progress
-from prm_training.prm.data import LabelledTree, PrmError
+from prm_training.prm.progress import OnProgress, Progress
 from prm_training.prm.train import TrainConfig, TrainReport, TrainStart
+from prm_training.prm.trees.data import LabelledTree, PrmError
 
 
 class LaunchFailed(PrmError):
-    """The processes ended without a word."""
+    """The processes ended without a result."""
 
 
 def devices() -> int:
-    """How many processes a training takes here: with accelerate one for each GPU."""
+    """How many processes a training takes here: one per GPU, if accelerate is installed."""
     return torch.cuda.device_count() if find_spec("accelerate") else 1
 
 
@@ -38,7 +39,7 @@ def train(  # noqa: PLR0913
     *,
     on_start: Callable[[TrainStart], None],
 ) -> TrainReport:
-    """As `train.train`, which it is where there is one device. What the listeners raise ends all processes."""
+    """As `train.train`, which it calls where there is one device. What a listener raises ends all processes."""
     if devices() <= 1:
         return training.train(trees, base, output_dir, config, on_progress, on_start=on_start)
     with TemporaryDirectory(prefix="stepmark-") as folder:
@@ -56,17 +57,21 @@ def train(  # noqa: PLR0913
 
 def _command(job: Path) -> list[str]:
     launch = [sys.executable, "-m", "accelerate.commands.launch", "--num_machines=1", f"--num_processes={devices()}"]
-    settled = ["--main_process_port=0", "--mixed_precision=no", "--dynamo_backend=no"]  # not what a file may say
+    settled = [
+        "--main_process_port=0",
+        "--mixed_precision=no",
+        "--dynamo_backend=no",
+    ]  # not left to accelerate's config file
     return [*launch, "--multi_gpu", *settled, "-m", __spec__.name, str(job)]
 
 
 def _hear(events: IO[bytes], on_progress: OnProgress, on_start: Callable[[TrainStart], None]) -> TrainReport:
-    """Pass on what comes until the report or an error does."""
+    """Pass events on until the report or an error comes."""
     while True:
         try:
             event = pickle.load(events)
         except EOFError as error:
-            raise LaunchFailed("the processes of the training died; the worker's output says of what") from error
+            raise LaunchFailed("the training processes died; the worker's output says why") from error
         if isinstance(event, TrainReport):
             return event
         if isinstance(event, Exception):
@@ -78,9 +83,9 @@ def _hear(events: IO[bytes], on_progress: OnProgress, on_start: Callable[[TrainS
 
 
 def _work(job: Path) -> None:
-    """In each of the processes."""
+    """Runs in each of the processes."""
     events = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what others print is none of ours
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # standard output is for events: prints go to standard error
 
     def send(event: Progress | TrainStart | TrainReport | Exception) -> None:
         if parallel.state().is_main_process:
@@ -91,7 +96,7 @@ def _work(job: Path) -> None:
     try:
         send(training.train(trees, base, output_dir, config, send, on_start=send))
     except BrokenPipeError:
-        sys.exit("whoever started the training is gone")
+        sys.exit("the process that started the training is gone")
     except Exception as error:
         send(error)
         sys.exit(1)

@@ -4,8 +4,7 @@ What is saved is an ordinary `AutoModelForTokenClassification` directory, tokeni
 length limit and the precision that the labels were read with stand in its config.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate
@@ -20,23 +19,22 @@ from transformers import AutoModelForTokenClassification, AutoTokenizer, GgufCon
 from transformers.modeling_layers import GradientCheckpointingLayer
 
 from prm_training.prm import attention, checkpoint, parallel
-from prm_training.prm.acts import Precision
 from prm_training.prm.attention import UnusableBackbone
-from prm_training.prm.data import CLASS_NAMES
-from prm_training.prm.encoding import DEFAULT_BOUNDARY, Encoder
-from prm_training.prm.packing import Piece, Trie
+from prm_training.prm.progress import Precision
+from prm_training.prm.trees.data import CLASS_NAMES
+from prm_training.prm.trees.encoding import DEFAULT_BOUNDARY, Encoder
+from prm_training.prm.trees.packing import Piece, Trie
 
 HEAD_NAMES = ("score", "classifier")
-LOADING = Lock()  # transformers patches itself while it loads: where two threads do, one patch stays for good
-
-
-FORK_TOLERANCE: dict[Precision, float] = {"fp32": 0.01, "bf16": 0.1}  # of the hidden states' size
+LOADING = Lock()  # transformers patches itself while it loads: with two threads at it, one patch would stay for good
+FORK_TOLERANCE: dict[Precision, float] = {"fp32": 0.01, "bf16": 0.1}  # relative to the norm of the hidden states
 
 
 @dataclass(frozen=True)
-class RewardModel:
-    """A network, the encoder that goes with it, and the precision that its body computes in: "bf16" keeps weights,
-    head and sums in fp32. What a model says depends on it, so it stays the one that the model was trained with."""
+class StepClassifier:
+    """A network, its encoder, and the precision that its body computes in: "bf16" keeps weights, head and sums in fp32.
+    The outputs depend on the precision, so it stays the one that the model was trained with.
+    """
 
     network: Any  # a transformers PreTrainedModel for token classification
     tokenizer: Any
@@ -51,24 +49,21 @@ class RewardModel:
             raise UnusableBackbone(f"{type(self.network).__name__} has no linear head named {HEAD_NAMES}")
         return found
 
-    def logits(self, batch: Piece[Any], *, head_only: bool = False) -> Tensor:
-        """(marks, 3) fp32: negative, neutral, positive at every place that the batch reads.
-
-        With `head_only`, no gradient reaches the body.
-        """
-        places, order = torch.unique(batch.reads, return_inverse=True)
-        with torch.set_grad_enabled(torch.is_grad_enabled() and not head_only), self.autocast():
-            hidden = hidden_states(self.network.base_model, batch, places.to(self.network.device))  # (places, hidden)
-        found: Tensor = self.head(hidden.float())[order.to(hidden.device)]
+    def logits(self, batch: Piece[Any]) -> Tensor:
+        """(marks, 3) fp32: negative, neutral, positive at every place that the batch reads."""
+        with self.autocast():
+            hidden = hidden_states(self.network.base_model, batch)[batch.reads.to(self.network.device)]
+        found: Tensor = self.head(hidden.float())  # from (marks, hidden)
         return found
 
     def autocast(self) -> torch.autocast:
         return torch.autocast(self.network.device.type, torch.bfloat16, enabled=self.precision == "bf16")
 
 
-def read(model: RewardModel, passes: Sequence[Piece[Any]], tell: Callable[[int], None]) -> Tensor:
-    """(marks of all, 3) fp32 logits on the CPU; several processes share the passes. `tell` hears how many marks are
-    done; nothing waits for a GPU before the last pass is on its way."""
+def read(model: StepClassifier, passes: Sequence[Piece[Any]], tell: Callable[[int], None]) -> Tensor:
+    """(marks of all, 3) fp32 logits on the CPU; several processes share the passes. `tell` is called with the number of
+    marks done; nothing waits for a GPU until the last pass is queued.
+    """
     ends = list(accumulate((len(each.marks) for each in passes), initial=0))
     processes, own = parallel.state().num_processes, parallel.state().process_index
     found: dict[int, Tensor] = {}
@@ -77,48 +72,26 @@ def read(model: RewardModel, passes: Sequence[Piece[Any]], tell: Callable[[int],
             with torch.inference_mode():
                 found[number] = model.logits(passes[number])  # (marks, 3)
         tell(ends[min(first + processes, len(passes))])
-    rows = torch.zeros(ends[-1], 3)
+    rows = torch.zeros(ends[-1], 3)  # each process fills in its own passes; `add_up` merges them
     for number, logits in found.items():
         rows[ends[number] : ends[number + 1]] = logits.cpu()
     return parallel.add_up(rows)
 
 
-def hidden_states(backbone: Any, batch: Piece[Any], places: Tensor | None = None) -> Tensor:
-    """One forward pass of the backbone, which must have tree attention, over the packed row -> (tokens, hidden).
-
-    With `places`, ascending, -> (places, hidden): the last layer then does no work for tokens that nobody reads, a
-    fifth of all in a model of four layers.
-    """
-    assert backbone.config._attn_implementation == attention.NAME  # any other would see across branches
+def hidden_states(backbone: Any, batch: Piece[Any]) -> Tensor:
+    """One forward pass of the backbone, which must have tree attention, over the packed row -> (tokens, hidden)."""
+    assert backbone.config._attn_implementation == attention.NAME  # any other would look across branches
     device = backbone.device
-    with attention.over(batch.subtree_ends.to(device), places), _last_mlp_at(places, backbone, len(batch)):
+    with attention.over(batch.subtree_ends.to(device)):
         states: Tensor = backbone(
             input_ids=batch.ids.to(device)[None], position_ids=batch.depths.to(device)[None], use_cache=False
-        ).last_hidden_state[0]  # (tokens, hidden)
-    return states if places is None else states[places]
-
-
-@contextmanager
-def _last_mlp_at(places: Tensor | None, backbone: Any, tokens: int) -> Iterator[None]:
-    """Inside the block, the last layer's MLP, where it is a plain one, leaves zeros elsewhere."""
-    mlp: Any = getattr(backbone.layers[-1], "mlp", None) if hasattr(backbone, "layers") else None
-    if places is None or not hasattr(mlp, "down_proj"):
-        yield
-        return
-
-    def narrow(_mlp: Any, given: tuple[Tensor]) -> Tensor:
-        return given[0][:, places]  # (1, places, hidden)
-
-    def widen(_mlp: Any, _given: Any, found: Tensor) -> Tensor:
-        return found.new_zeros(1, tokens, found.shape[-1]).index_copy(1, places, found)
-
-    with mlp.register_forward_pre_hook(narrow), mlp.register_forward_hook(widen):
-        yield
+        ).last_hidden_state[0]
+    return states
 
 
 def load(
     source: str | Path, *, max_length: int | None = None, precision: Precision | None = None, seed: int = 0
-) -> RewardModel:
+) -> StepClassifier:
     """Load a saved reward model, or put a new head (drawn from `seed`) on any causal model: a directory, a hub name,
     or a GGUF file.
 
@@ -127,27 +100,26 @@ def load(
     Weights are fp32, dropout is off, and the model is on this process's device.
     Raises `UnusableBackbone` and `EncodingError`.
     """
-    torch.empty(8_000_000)  # 32 MB, freed at once: from then on glibc keeps freed memory instead of faulting it in anew
     place, gguf = gguf_parts(source)
     names = dict(enumerate(CLASS_NAMES))
     options = {"dtype": torch.float32, "attn_implementation": attention.NAME, "num_labels": len(names)}
     options |= {"id2label": names, "label2id": {name: number for number, name in names.items()}}
-    if gguf:  # packed weights could be neither trained nor saved
+    if gguf:  # quantised weights can be neither trained nor saved
         options |= gguf | {"quantization_config": GgufConfig(dequantize=True)}
     try:
         with LOADING:
             torch.manual_seed(seed)
             network = AutoModelForTokenClassification.from_pretrained(place, **options).eval()
         tokenizer, config = AutoTokenizer.from_pretrained(place, **gguf), network.config
-    except (KeyError, OSError, ValueError) as error:  # KeyError: the name of our attention, where there is no choice
-        raise UnusableBackbone(f"{source} is no model that transformers can load: {error}") from error
+    except (KeyError, OSError, ValueError) as error:  # KeyError: a model that takes no other attention
+        raise UnusableBackbone(f"{source} is not a model that transformers can load: {error}") from error
     longest = max_length or getattr(config, "step_max_length", None)
     longest = longest or min(getattr(config, "max_position_embeddings", 2048), 2048)
     longest = min(longest, getattr(config, "sliding_window", None) or longest)
     encoder = Encoder(tokenizer, longest, getattr(config, "step_boundary", DEFAULT_BOUNDARY))
     device = parallel.state().device
     precision = precision or getattr(config, "step_precision", None) or ("bf16" if device.type == "cuda" else "fp32")
-    model = RewardModel(network.to(device), tokenizer, encoder, precision)
+    model = StepClassifier(network.to(device), tokenizer, encoder, precision)
     try:
         _check_fork(model)
     except (AttributeError, KeyError, TypeError, ValueError) as error:
@@ -155,16 +127,18 @@ def load(
     return model
 
 
-def _check_fork(model: RewardModel) -> None:
-    """Refuse a backbone that reads something else in two branches of a tree than in plain rows of their own: one with
-    linear attention, say, whose state runs from branch to branch. In the model's precision, on its device."""
+def _check_fork(model: StepClassifier) -> None:
+    """Refuse a backbone that reads branches of a tree differently from plain rows: one with linear attention, say,
+    whose state runs from branch to branch. Checked in the model's precision, on its device.
+    """
+    # Two rows with a common beginning, of different lengths: their ends must come out the same packed and alone.
     trie: Trie[list[int]] = Trie()
     for row in ([0, 1, 2, 1], [0, 1, 1, 0, 2]):
         trie.add([tuple(row[:2]), tuple(row[2:])])[-1].marks.append(row)
     (piece,) = trie.pieces(16)
     body = model.network.base_model
     with torch.no_grad(), model.autocast():
-        found = hidden_states(body, piece, piece.reads.to(body.device)).float()  # (2, hidden)
+        found = hidden_states(body, piece)[piece.reads.to(body.device)].float()  # (2, hidden)
         with attention.plain(model.network):
             rows = [torch.tensor([row], device=body.device) for row in piece.marks]
             alone = torch.cat([body(row).last_hidden_state[:, -1].float() for row in rows])  # (2, hidden)
@@ -173,12 +147,12 @@ def _check_fork(model: RewardModel) -> None:
 
 
 def gguf_parts(source: str | Path) -> tuple[str, dict[str, str]]:
-    """What transformers wants to be told: the directory and, for a GGUF file, its name in it."""
+    """What transformers expects: the directory and, for a GGUF file, its name in it."""
     path = Path(source)
     return (str(path.parent), {"gguf_file": path.name}) if path.suffix == ".gguf" else (str(source), {})
 
 
-def add_lora(model: RewardModel, rank: int) -> Any:
+def add_lora(model: StepClassifier, rank: int) -> Any:
     """Freeze the body and train low-rank updates of its linear layers (arXiv 2106.09685) beside the head.
 
     Returns peft's wrapper: its `merge_and_unload()` makes an ordinary network again.
@@ -193,16 +167,17 @@ def add_lora(model: RewardModel, rank: int) -> Any:
     return wrapper
 
 
-def checkpoint_gradients(model: RewardModel) -> None:
-    """Keep of each layer only what goes into it, and compute the rest again for the gradients. The last one, whose
-    are the first to be asked for, keeps everything."""
+def checkpoint_gradients(model: StepClassifier) -> None:
+    """Keep only each layer's input, and compute the rest again in the backward pass. The last layer, which comes first
+    there, keeps everything.
+    """
     layers = [module for module in model.network.modules() if isinstance(module, GradientCheckpointingLayer)]
     for layer in layers[:-1]:
         again = partial(gradient_checkpoint, use_reentrant=False, context_fn=attention.on_the_same_row)
         layer.forward = partial(again, layer.forward)
 
 
-def save(model: RewardModel, directory: Path) -> None:
+def save(model: StepClassifier, directory: Path) -> None:
     """Write a directory that plain transformers loads; it appears whole or not at all."""
     config = model.network.config
     config.step_boundary, config.step_max_length = model.encoder.boundary, model.encoder.max_length

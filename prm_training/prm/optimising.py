@@ -11,7 +11,8 @@ from prm_training.prm import parallel
 
 class Optimising:
     """AdamW with linear warm-up over a share of `total` steps to the `peak` rate, then linear decay to zero. Gradients
-    are clipped by their global norm; weight decay falls on matrices only."""
+    are clipped by their global norm; only matrices have weight decay.
+    """
 
     def __init__(  # noqa: PLR0913
         self,

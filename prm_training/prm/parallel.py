@@ -1,6 +1,6 @@
 """Several devices, each with a copy of the model and a part of every batch: `accelerate launch -m prm_training.prm`.
 
-A process that was not launched so is alone, and nothing here does anything.
+In a process that was started in any other way, nothing here does anything.
 """
 
 import atexit
@@ -13,27 +13,28 @@ from typing import Any, TypeVar
 import torch
 from torch import Tensor, distributed, nn
 
-from prm_training.prm.acts import OnProgress, Progress
-from prm_training.prm.data import PrmError
+from prm_training.prm.progress import OnProgress, Progress
+from prm_training.prm.trees.data import PrmError
 
 T = TypeVar("T")
 
 
 class Stopped(PrmError):
-    """Whoever listens to another process told it to stop, and all stop together."""
+    """Another process was told to stop, so all stop together."""
 
 
 @cache
 def state() -> Any:
-    """Accelerate's view of the processes: `device` (this one's own GPU where there are any), `is_main_process` (the
-    one that writes files and tells of progress), `wait_for_everyone()`."""
+    """Accelerate's view of the processes: `device` (this one's own GPU, if there are any), `is_main_process` (the one
+    that writes files and reports progress), `wait_for_everyone()`.
+    """
     if torch.cuda.is_available():  # products of fp32 matrices may be TF32; torch.compile can't read the newer
         torch.set_float32_matmul_precision("high")  # `torch.backends.cuda.matmul.fp32_precision`, and fails on it
     if int(os.environ.get("WORLD_SIZE", "1")) > 1:
         from accelerate import PartialState  # noqa: PLC0415  an extra, needed here alone
 
         launched = PartialState(cpu=not torch.cuda.is_available())
-        atexit.register(launched.destroy_process_group)  # its threads would end the process with an abort
+        atexit.register(launched.destroy_process_group)  # or its threads abort the process at exit
         return launched
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     alone = {"process_index": 0, "num_processes": 1, "is_main_process": True, "wait_for_everyone": lambda: None}
@@ -48,7 +49,7 @@ def device_name() -> str:
 
 
 def own_share(items: Sequence[T]) -> Sequence[T]:
-    """This process's part of a batch; the parts of all processes are the batch."""
+    """This process's part of a batch; the parts of all processes make up the batch."""
     return items[state().process_index :: state().num_processes]
 
 
@@ -61,7 +62,7 @@ def total(values: Sequence[float]) -> list[float]:
 
 
 def add_up(filled: Tensor) -> Tensor:
-    """What all processes filled in, each its own places of zeros: the same tensor in every process."""
+    """The tensor that all processes filled in, each its own places of zeros: the same in every process."""
     if state().num_processes == 1:
         return filled
     everything = filled.to(state().device)
@@ -70,8 +71,10 @@ def add_up(filled: Tensor) -> Tensor:
 
 
 def tell(on_progress: OnProgress, progress: Progress) -> None:
-    """All processes call this at the same point of their work, each for its own listener. Where one raises, none goes
-    on: its own process with that, the others with `Stopped`."""
+    """Called by all processes at the same point of their work, each for its own listener. If one raises, all stop: that
+    one with its own exception, the others with `Stopped`.
+    """
+    # A process that left on its own would leave the others waiting in their next sum for good.
     raised: list[BaseException] = []
     try:
         on_progress(progress)
@@ -84,8 +87,9 @@ def tell(on_progress: OnProgress, progress: Progress) -> None:
 
 
 def sum_gradients(parameters: Sequence[nn.Parameter]) -> None:
-    """Make every process hold the gradients of the whole batch; what none has a gradient for stays without."""
+    """Give every process the gradients of the whole batch; a parameter that has none anywhere stays without."""
     if state().num_processes > 1:
+        # All processes must sum the same tensors in the same order: a share without labels has no gradients yet.
         owners = total([parameter.grad is not None for parameter in parameters])
         for parameter in (parameter for parameter, count in zip(parameters, owners, strict=True) if count):
             parameter.grad = torch.zeros_like(parameter) if parameter.grad is None else parameter.grad

@@ -1,10 +1,10 @@
-"""A base model made on the spot: a byte-level vocabulary and a small causal model, from the pool's own text.
+"""A base model made from scratch: a byte-level vocabulary and a small causal model, trained on the pool's own text.
 
-A reward model that starts from random weights learns nothing from a thousand labels. This base first learns two
-things from text that nobody has labelled: to predict the pool, so that wrong steps surprise it, and to tell a step from
-a damaged copy of itself (ELECTRA's idea at the grain of steps, arXiv 2003.10555), which needs the same features as
-telling right from wrong: does the number follow, is the operation the one that was called for, does the step belong
-here at all. On the demo world the second lifted the held-out step AUC from a thousand step labels from 0.66 to 0.76.
+A reward model that starts from random weights learns nothing from a thousand labels. This base first learns two things
+from unlabelled text: to predict the pool, so that wrong steps surprise it, and to tell a step from a damaged copy of it
+(ELECTRA's idea at the level of steps, arXiv 2003.10555), which takes the same features as telling right from wrong:
+does the number follow, is the operation the right one, does the step belong here at all. On the demo world the second
+task lifted the held-out step AUC from a thousand step labels from 0.66 to 0.76.
 """
 
 import random
@@ -23,12 +23,12 @@ from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
 from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 
 from prm_training.prm import attention, checkpoint, parallel
-from prm_training.prm.acts import OnProgress, Progress, check, ignore
-from prm_training.prm.data import PrmError
-from prm_training.prm.encoding import Encoder
 from prm_training.prm.model import hidden_states
 from prm_training.prm.optimising import Optimising
-from prm_training.prm.packing import Piece, Trie, groups, join
+from prm_training.prm.progress import OnProgress, Progress, check, ignore
+from prm_training.prm.trees.data import PrmError
+from prm_training.prm.trees.encoding import Encoder
+from prm_training.prm.trees.packing import Piece, Trie, groups, join
 
 START, STEP_END, PADDING = SPECIAL = ["<|start|>", "<|step|>", "<|pad|>"]
 NUMBER = re.compile(r"\d+")
@@ -44,8 +44,9 @@ class NoText(PrmError):
 
 @dataclass(frozen=True)
 class PretrainConfig:
-    """The defaults take about a minute on two cores. `steps` bounds the work; a small pool is seen at most
-    `epochs` times. `vocabulary` starts from 256 bytes and three special tokens."""
+    """The defaults take about a minute on two cores. `steps` bounds the work; a small pool is read at most `epochs`
+    times. `vocabulary` includes 256 bytes and three special tokens.
+    """
 
     vocabulary: int = 1024
     hidden: int = 128
@@ -61,7 +62,7 @@ class PretrainConfig:
     def __post_init__(self) -> None:
         check(self, vocabulary=259, hidden=1, layers=1, heads=1, max_length=8, steps=1, epochs=1, batch_tokens=1)
         if self.hidden % self.heads:
-            raise ValueError("hidden is a multiple of heads")
+            raise ValueError("hidden must be a multiple of heads")
 
 
 def make_base(texts: Iterable[Text], directory: Path, config: PretrainConfig, on_progress: OnProgress = ignore) -> None:
@@ -69,7 +70,7 @@ def make_base(texts: Iterable[Text], directory: Path, config: PretrainConfig, on
     `on_progress` raises."""
     solutions = [(problem, tuple(steps)) for problem, steps in texts]
     if not solutions:
-        raise NoText("a base model is made from the pool's text, and there is none")
+        raise NoText("there is no text in the pool to make a base model from")
     tokenizer = train_tokenizer(solutions, config.vocabulary)
     network = _network(tokenizer, config)
     _fit(network, solutions, Encoder(tokenizer, config.max_length, STEP_END), config, on_progress)
@@ -113,7 +114,7 @@ def _network(tokenizer: PreTrainedTokenizerFast, config: PretrainConfig) -> Any:
 def _fit(
     network: Any, solutions: Sequence[Text], encoder: Encoder, config: PretrainConfig, on_progress: OnProgress
 ) -> None:
-    head = nn.Linear(config.hidden, 1).to(network.device)  # serves here only; the reward model's own head is a new one
+    head = nn.Linear(config.hidden, 1).to(network.device)  # only for this task: a reward model gets a new head
 
     def epoch(seed: int | str) -> list[list[Piece[float]]]:
         """The pool once, in a random order; the damage is drawn anew."""
@@ -128,12 +129,12 @@ def _fit(
     for done, chosen in enumerate(islice(chain.from_iterable(epochs), total), start=1):
         loss, damage = _backward(network, head, chosen)
         optimising.step()
-        told = Progress("pretraining", done, total, {"loss": loss, "damage_loss": damage})
-        parallel.tell(on_progress, told)
+        progress = Progress("pretraining", done, total, {"loss": loss, "damage_loss": damage})
+        parallel.tell(on_progress, progress)
 
 
 def _backward(network: Any, head: nn.Linear, chosen: Sequence[Piece[float]]) -> list[float]:
-    """Add the gradients of one optimiser step; returns mean loss per token and per step."""
+    """Add the gradients of one optimiser step; returns the mean loss per token and per step."""
     words = max(1, sum(int((piece.predecessors >= 0).sum()) for piece in chosen))
     ends = max(1, sum(len(piece.marks) for piece in chosen))
     losses = [0.0, 0.0]
@@ -159,13 +160,13 @@ def base_losses(network: Any, head: nn.Linear, batch: Piece[float]) -> tuple[Ten
 
 
 def build_pieces(solutions: Sequence[Text], encoder: Encoder, rng: random.Random) -> list[Piece[float]]:
-    """Pack the pool, and beside each step that is read for the first time a damaged copy of it."""
+    """Pack the pool, with a damaged copy beside each distinct step."""
     strangers = [step for _, steps in solutions for step in steps]
     tries: defaultdict[str, Trie[float]] = defaultdict(Trie)
     for problem, steps in solutions:
         trie = tries[problem]
         for place, node in enumerate(trie.add(encoder.encode(problem, steps).segments)[1:]):
-            if node.is_hidden or not node.marks:  # what was somebody's damaged copy may be a step of the pool, too
+            if node.is_hidden or not node.marks:  # the damaged copy of another step may be a step of the pool, too
                 node.marks, node.is_hidden = [0.0], False
                 damaged = corrupt(steps[place], " ".join((problem, *steps[:place])), strangers, rng)
                 path = encoder.encode(problem, (*steps[:place], damaged))
@@ -179,8 +180,8 @@ def build_pieces(solutions: Sequence[Text], encoder: Encoder, rng: random.Random
 def corrupt(step: str, context: str, strangers: Sequence[str], rng: random.Random) -> str:
     """A damaged copy of `step`: a number or an operation changed, or a step from elsewhere in its place.
 
-    `context` is what stands before the step, a source of plausible numbers; `strangers` are steps of other problems.
-    The damage drawn may change nothing.
+    `context` is the text before the step, a source of plausible numbers; `strangers` are the steps of the pool. The
+    damage may happen to change nothing.
     """
     numbers, operators = list(NUMBER.finditer(step)), list(OPERATOR.finditer(step))
     draw = rng.random()
@@ -196,7 +197,7 @@ def corrupt(step: str, context: str, strangers: Sequence[str], rng: random.Rando
 
 
 def _other_number(number: str, context: str, rng: random.Random) -> str:
-    """Near by, one digit off, or a number that stands in the context."""
+    """A number close by, with one digit changed, or from the context."""
     draw, seen = rng.random(), NUMBER.findall(context)
     if seen and draw < 0.3:
         return str(rng.choice(seen))

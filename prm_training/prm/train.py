@@ -1,8 +1,7 @@
-"""Training a reward model on labelled trees, from first batch to saved directory.
+"""Training a reward model on labelled trees, from the first batch to the saved directory.
 
-Everything that a run writes lies in its output directory: `base/` (where the base model was made on the spot),
-`checkpoint/state.pt`, and at the end `model/`. A run that was killed goes on from its checkpoint and arrives at the
-same weights as one that was not.
+A run writes to its output directory alone: `base/` (if the base model was made for it), `checkpoint/state.pt`, and at
+the end `model/`. A run that was killed resumes from its checkpoint and ends with the same weights as one that was not.
 """
 
 import hashlib
@@ -20,14 +19,14 @@ from torch.nn.functional import cross_entropy, log_softmax
 
 from prm_training.prm import checkpoint, evaluate, parallel, pretrain
 from prm_training.prm import model as models
-from prm_training.prm.acts import OnProgress, Precision, Progress, check, ignore
-from prm_training.prm.data import LabelledTree, PrmError
-from prm_training.prm.model import RewardModel
+from prm_training.prm.model import StepClassifier
 from prm_training.prm.optimising import Optimising
-from prm_training.prm.packing import Example, ExampleCounts, batches, build_examples, groups
 from prm_training.prm.pretrain import PretrainConfig, Text
+from prm_training.prm.progress import OnProgress, Precision, Progress, check, ignore
+from prm_training.prm.trees.data import LabelledTree, PrmError
+from prm_training.prm.trees.packing import Example, ExampleCounts, batches, build_examples, groups
 
-SMALL_MODEL = 10_000_000  # parameters; below this, a model counts as made on the spot
+SMALL_MODEL = 10_000_000  # parameters; smaller models are taken for bases of `pretrain`
 
 
 class NothingToLearn(PrmError):
@@ -35,11 +34,11 @@ class NothingToLearn(PrmError):
 
 
 class Diverged(PrmError):
-    """The loss or the gradient is no longer a finite number; the checkpoint is that of an earlier step."""
+    """The loss or the gradient is no longer finite; the checkpoint is that of an earlier step."""
 
 
 class CheckpointMismatch(PrmError):
-    """The output directory holds the checkpoint of another run: other labels, base or settings."""
+    """The output directory holds the checkpoint of another run, with other labels, base or settings."""
 
 
 @dataclass(frozen=True)
@@ -49,10 +48,10 @@ class TrainConfig:
 
     None chooses by the model's size: `learning_rate` 1e-3 for a small one and 2e-5 for any other (1e-4 with LoRA),
     `batch_tokens` 512 and 8,192. `max_length` None is what the model can hold. `checkpoint_every` counts optimiser
-    steps. The first `head_steps` of them train the head alone. `lora_rank` 0 trains all weights. `patience` stops
-    after so many epochs without a better held-out step AUC, and keeps the best epoch's weights; 0 never does.
-    `precision` None is bf16 on a GPU and fp32 elsewhere; the model keeps it. `gradient_checkpointing` computes layers
-    twice instead of keeping what they computed: a third more work, for memory.
+    steps. `lora_rank` 0 trains all weights. `patience` stops after so many epochs without a better held-out step AUC,
+    and keeps the best epoch's weights; 0 never does. `precision` None is bf16 on a GPU and fp32 elsewhere; the model
+    keeps it. `gradient_checkpointing` computes layers twice instead of keeping what they computed: a third more work,
+    for memory.
     """
 
     epochs: int = 2
@@ -65,7 +64,6 @@ class TrainConfig:
     max_length: int | None = None
     checkpoint_every: int = 50
     seed: int = 0
-    head_steps: int = 0
     lora_rank: int = 0
     patience: int = 0
     precision: Precision | None = None
@@ -80,7 +78,6 @@ class TrainConfig:
             tokens_per_pass=1,
             checkpoint_every=1,
             max_length=8,
-            head_steps=0,
             lora_rank=0,
             patience=0,
             warmup=0,
@@ -92,9 +89,10 @@ class TrainConfig:
 
 @dataclass(frozen=True)
 class TrainStart:
-    """What is settled before the first step. `config` has a number for everything that was automatic; `tokens_read` are
-    those of all epochs, `epoch_ends` the optimiser step that each ends with; `losses` and `epochs` (see `TrainReport`)
-    are of the steps that an interrupted attempt had taken."""
+    """What is settled before the first step. `config` has a number for everything automatic; `tokens_read` counts all
+    epochs, `epoch_ends` are the optimiser steps at which they end; `losses` and `epochs` (see `TrainReport`) are of the
+    steps that an interrupted attempt took.
+    """
 
     config: TrainConfig
     device: str
@@ -111,8 +109,9 @@ def heed_nothing(start: TrainStart) -> None:
 
 @dataclass(frozen=True)
 class TrainReport:
-    """`losses` has one entry an optimiser step (mean cross-entropy of its labels), `epochs` the held-out metrics
-    after each epoch (see `evaluate.step_metrics`; empty without test trees), `metrics` those of the saved weights."""
+    """`losses` has one entry per optimiser step (mean cross-entropy of its labels), `epochs` the held-out metrics after
+    each epoch (see `evaluate.step_metrics`; empty without test trees), `metrics` those of the saved weights.
+    """
 
     model_dir: Path
     optimiser_steps: int
@@ -140,7 +139,7 @@ def train(  # noqa: PLR0913
     `CheckpointMismatch`, `pretrain.NoText`, and whatever `on_progress` and `on_start` raise, which cancels the run.
     """
     config, output, trees = config or TrainConfig(), Path(output_dir), list(trees)
-    output.mkdir(parents=True, exist_ok=True)  # what is no directory is told at once
+    output.mkdir(parents=True, exist_ok=True)  # fails now, not after hours, if this can't be a directory
     if base is None:
         base = output / "base"
         if not base.exists():
@@ -153,6 +152,7 @@ def train(  # noqa: PLR0913
     )
     if not pieces:
         raise NothingToLearn("the train split has no rated step that counts")
+    # Before `_Run`, whose optimiser takes the weights that are trainable then.
     adapted = models.add_lora(model, config.lora_rank) if config.lora_rank else None
     if config.gradient_checkpointing:
         models.checkpoint_gradients(model)
@@ -160,7 +160,7 @@ def train(  # noqa: PLR0913
     run.resume()
     on_start(run.start())
     run.train(held_out, on_progress)
-    if adapted is not None:
+    if adapted is not None:  # what is saved is an ordinary network again
         adapted.merge_and_unload()
     models.save(model, output / "model")
     kept = run.metrics[run.best_epoch if config.patience else -1]
@@ -168,7 +168,7 @@ def train(  # noqa: PLR0913
 
 
 def measure(
-    model: RewardModel, pieces: Sequence[Example], tokens_per_pass: int, on_progress: OnProgress = ignore
+    model: StepClassifier, pieces: Sequence[Example], tokens_per_pass: int, on_progress: OnProgress = ignore
 ) -> dict[str, float]:
     """`evaluate.step_metrics` of labelled pieces."""
     passes = list(batches(pieces, tokens_per_pass))
@@ -182,13 +182,14 @@ def measure(
 
 
 class _Run:
-    """The state of one training run: what a checkpoint holds, and the loop that moves it on."""
+    """One training run: its state, which a checkpoint holds, and its loop."""
 
     def __init__(
-        self, model: RewardModel, pieces: list[Example], config: TrainConfig, path: Path, fingerprint: str
+        self, model: StepClassifier, pieces: list[Example], config: TrainConfig, path: Path, fingerprint: str
     ) -> None:
         self.model, self.path, self.fingerprint = model, path, fingerprint
         self.config = config
+        # The whole plan follows from the seed, so a resumed run has the same batches ahead of it.
         orders = [random.Random(f"{config.seed}:{epoch}").sample(pieces, len(pieces)) for epoch in range(config.epochs)]
         batched = [groups(order, config.batch_tokens or 0) for order in orders]
         self.plan = [(epoch, chosen) for epoch, batches in enumerate(batched) for chosen in batches]
@@ -202,7 +203,7 @@ class _Run:
         )
         self.losses: list[float] = []
         self.metrics: list[dict[str, float]] = []
-        self.best: dict[str, Tensor] | None = None  # weights of the best epoch, where `patience` asks for them
+        self.best: dict[str, Tensor] | None = None  # weights of the best epoch, if `patience` needs them
 
     def start(self) -> TrainStart:
         epochs = [epoch for epoch, _ in self.plan]
@@ -217,35 +218,36 @@ class _Run:
         )
 
     def train(self, held_out: Sequence[Example], on_progress: OnProgress) -> None:
-        """Every batch that is still to do; a checkpoint now and then, and after every epoch."""
-        done, total = len(self.losses), len(self.plan)
+        """Every batch still to do; a checkpoint every so often and after every epoch."""
+        done, total = len(self.losses), len(self.plan)  # a loss is one step taken: where a resumed run goes on
         for number, (epoch, chosen) in enumerate(self.plan[done:], start=done + 1):
             if 0 < self.config.patience < len(self.metrics) - self.best_epoch:
                 break
-            told = {"learning_rate": self.optimising.learning_rate, "epoch": epoch + 1, "loss": self._step(chosen)}
-            self.losses.append(told["loss"])
+            numbers = {"learning_rate": self.optimising.learning_rate, "epoch": epoch + 1, "loss": self._step(chosen)}
+            self.losses.append(numbers["loss"])
             is_last = number == total or self.plan[number][0] != epoch
             if is_last:
                 self._end_epoch(held_out, on_progress)
-                told |= {f"test_{name}": value for name, value in self.metrics[-1].items()}
+                numbers |= {f"test_{name}": value for name, value in self.metrics[-1].items()}
+            # After the epoch's metrics, so that a resumed run need not measure again; before the listener, which may
+            # raise to end the run.
             if is_last or number % self.config.checkpoint_every == 0:
                 self._save()
-            parallel.tell(on_progress, Progress("training", number, total, told))
+            parallel.tell(on_progress, Progress("training", number, total, numbers))
         if self.best is not None:
             self.model.network.load_state_dict(self.best, strict=False)
 
     def _step(self, chosen: list[Example]) -> float:
         """One optimiser step; the loss is the mean over all labels of the batch, however it is cut into passes."""
         labels = sum(len(piece.marks) for piece in chosen)
-        is_head_first = len(self.losses) < self.config.head_steps
         mean = 0.0
         for batch in batches(parallel.own_share(chosen), self.config.tokens_per_pass):
-            logits = self.model.logits(batch, head_only=is_head_first)  # (marks, 3)
+            logits = self.model.logits(batch)  # (marks, 3)
             targets = torch.tensor(batch.marks, device=logits.device)  # (marks,)
             loss = cross_entropy(logits, targets, reduction="sum") / labels
-            loss.backward()
+            loss.backward()  # gradients add up over the passes; `optimising.step` adds them up over the devices
             mean += loss.item()
-        (mean,) = parallel.total([mean])
+        (mean,) = parallel.total([mean])  # every process sees the same loss, so all diverge or none
         number = len(self.losses) + 1
         if not math.isfinite(mean):
             raise Diverged(f"the loss is {mean} at optimiser step {number}")
@@ -270,12 +272,12 @@ class _Run:
         checkpoint.save_state(self.path, state)
 
     def _trained(self) -> dict[str, Tensor]:
-        """The weights that training moves: with LoRA a few; the others are the base's."""
+        """The weights that training changes: with LoRA only a few; the others are the base's."""
         named = self.model.network.named_parameters()
         return {name: weight.detach() for name, weight in named if weight.requires_grad}
 
     def resume(self) -> None:
-        """Take up the checkpoint of the same run, if there is one. Raises `CheckpointMismatch`."""
+        """Load the checkpoint of this run, if there is one. Raises `CheckpointMismatch`."""
         if (state := checkpoint.load_state(self.path)) is None:
             return
         if state["fingerprint"] != self.fingerprint:
@@ -285,8 +287,8 @@ class _Run:
         self.losses, self.metrics, self.best = state["losses"], state["metrics"], state["best"]
 
 
-def settled(config: TrainConfig, model: RewardModel) -> TrainConfig:
-    """A number for everything that the config leaves to the model."""
+def settled(config: TrainConfig, model: StepClassifier) -> TrainConfig:
+    """The config with a number for everything that it leaves to the model."""
     automatic = 1e-3 if is_small(model) else 1e-4 if config.lora_rank else 2e-5
     return replace(
         config,
@@ -297,14 +299,14 @@ def settled(config: TrainConfig, model: RewardModel) -> TrainConfig:
     )
 
 
-def is_small(model: RewardModel) -> bool:
-    """A model made on the spot must learn fast; one that knows much must not forget it."""
+def is_small(model: StepClassifier) -> bool:
+    """A small new model must learn fast; a large one must not forget what it knows."""
     parameters: int = model.network.num_parameters()
     return parameters < SMALL_MODEL
 
 
 def _fingerprint(trees: Sequence[LabelledTree], base: str | Path, config: TrainConfig) -> str:
-    settings = asdict(config) | {"checkpoint_every": None}
+    settings = asdict(config) | {"checkpoint_every": None}  # changes no weight
     found = hashlib.sha256(json.dumps([str(base), settings]).encode())
     for tree in trees:
         found.update(repr(tree).encode())

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from annotate import allocation, drafts
-from labeling import rounds
+from labeling.campaign import rounds
 from labeling.models import Assignment, Phase
 
 LEASE = timedelta(minutes=30)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from labeling import rounds
+from labeling.campaign import rounds
 from labeling.models import Assignment, Phase
 
 

@@ -28,8 +28,8 @@ def long_round(make, phase):
             [seat.task_id.hex if connection.vendor == "sqlite" else seat.task_id],
         )
         cursor.execute(
-            f"INSERT INTO {Assignment._meta.db_table} (id, task_id, round_id, seat, position, is_ahead)"
-            f" SELECT {new_id}, id, round_id, 1, 1, false FROM {task}"
+            f"INSERT INTO {Assignment._meta.db_table} (id, task_id, round_id, kind, seat, position, is_ahead)"
+            f" SELECT {new_id}, id, round_id, 'work', 1, 1, false FROM {task}"
         )
         cursor.execute("ANALYZE")
     return round_

@@ -15,7 +15,7 @@ from django.db import connection, connections
 from annotate import allocation, submission
 from annotate.submission import Submission
 from labeling.models import Labelling
-from labeling.ratings import Judgement, StepRating
+from labeling.rules.ratings import Judgement, StepRating
 
 pytestmark = pytest.mark.django_db(transaction=True)
 GREAT = Submission(Judgement([StepRating(step, 1) for step in range(3)], "solution"))

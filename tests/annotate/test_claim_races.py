@@ -9,10 +9,10 @@ from django.db import connection, transaction
 
 from annotate import allocation, submission
 from annotate.submission import Submission
-from labeling import rounds
+from labeling.campaign import rounds
 from labeling.errors import DomainError
 from labeling.models import Assignment, Labelling, Round
-from labeling.ratings import Judgement, StepRating
+from labeling.rules.ratings import Judgement, StepRating
 
 pytestmark = pytest.mark.django_db(transaction=True)
 GREAT = Submission(Judgement([StepRating(step, 1) for step in range(3)], "solution"))

@@ -6,7 +6,7 @@ import pytest
 
 from annotate import allocation, drafts
 from annotate.models import Draft
-from labeling import rounds
+from labeling.campaign import rounds
 from labeling.models import Assignment
 
 

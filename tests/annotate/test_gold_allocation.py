@@ -7,8 +7,8 @@ from random import Random
 import pytest
 
 from annotate import allocation, submission
-from labeling import rounds, screening
-from labeling.exporting import LabelFilter, standing
+from labeling.campaign import rounds, screening
+from labeling.data.exporting import LabelFilter, standing
 from labeling.models import Assignment, Gold, Labelling, Phase, Task
 
 

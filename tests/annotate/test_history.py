@@ -7,9 +7,9 @@ from django.utils import timezone
 
 from annotate import allocation, history
 from annotate.api.messages import MAX_EVENTS
-from labeling import phases
+from labeling.campaign import phases
 from labeling.models import Labelling, Phase
-from labeling.ratings import InvalidLabelling, StepRating
+from labeling.rules.ratings import InvalidLabelling, StepRating
 
 
 def event(step, rating, at_ms=0, completion=0):

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from annotate import allocation, drafts, submission
-from labeling import reports
-from labeling.completions import path_hash
-from labeling.models import CompletionSet, Gold
+from labeling.completions.sets import path_hash
+from labeling.models import AssignmentKind, CompletionSet, Gold
+from labeling.review import reports
 
 KEYS = {
     "session": {
@@ -77,6 +77,14 @@ def keys(body: Any) -> Iterator[str]:
     elif isinstance(body, list):
         for value in body:
             yield from keys(value)
+
+
+def values(body: Any) -> Iterator[Any]:
+    if isinstance(body, dict | list):
+        for below in body.values() if isinstance(body, dict) else body:
+            yield from values(below)
+    else:
+        yield body
 
 
 @pytest.fixture
@@ -155,6 +163,7 @@ def test_keys_and_values(told_world, phase, annotator_client):
     for answer in answers:
         assert answer.status_code == 200
         assert set(keys(answer.json())) <= ALLOWED
+        assert set(values(answer.json())).isdisjoint(AssignmentKind)
         text = answer.content.decode()
         assert "secret" not in text
         assert "0.123456" not in text
@@ -190,7 +199,9 @@ def test_a_task_with_gold_looks_like_any_other(make, phase, annotator_client, mo
         offered = annotator_client.post(f"{address}completions/", {"path": []}).json()
         recent = annotator_client.get(f"/api/phases/{phase.pk}/recent/").json()[0]
         progress = annotator_client.get(f"/api/phases/{phase.pk}/progress/").json()
-        shapes.append(shape([body, ahead, submitted, reopened, offered, recent, progress]))
+        received = [body, ahead, submitted, reopened, offered, recent, progress]
+        assert set(values(received)).isdisjoint(AssignmentKind)
+        shapes.append(shape(received))
     assert shapes[0] == shapes[1]
 
 

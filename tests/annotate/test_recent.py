@@ -6,7 +6,7 @@ import pytest
 
 from annotate import allocation, submission
 from annotate.api.assignments import RECENT
-from labeling import rounds
+from labeling.campaign import rounds
 from labeling.models import Labelling
 
 

@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from annotate import allocation
-from labeling import rounds
+from labeling.campaign import rounds
 from labeling.models import Assignment
 
 ACTS = ["renew", "release"]

@@ -9,9 +9,9 @@ from annotate import submission
 from annotate.allocation import RoundClosed
 from annotate.drafts import AlreadySubmitted
 from annotate.submission import Submission
-from labeling import rounds
+from labeling.campaign import rounds
 from labeling.models import Labelling
-from labeling.ratings import InvalidLabelling, Judgement, StepRating
+from labeling.rules.ratings import InvalidLabelling, Judgement, StepRating
 
 LATER = timedelta(minutes=20)
 FOUND = Judgement([StepRating(0, 1), StepRating(1, -1)], "found_error")

@@ -10,9 +10,9 @@ from annotate.allocation import RoundClosed
 from annotate.drafts import AlreadySubmitted
 from annotate.models import Draft
 from annotate.submission import Submission
-from labeling import rounds
+from labeling.campaign import rounds
 from labeling.models import Labelling, RatedCompletion
-from labeling.ratings import InvalidLabelling, Judgement, StepRating
+from labeling.rules.ratings import InvalidLabelling, Judgement, StepRating
 
 TEN_MINUTES = timedelta(minutes=10)
 

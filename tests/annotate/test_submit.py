@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from labeling import rounds
+from labeling.campaign import rounds
 from labeling.models import Assignment, Labelling
 
 GREAT = [{"step": step, "rating": 1} for step in range(3)]

@@ -21,7 +21,7 @@ from django.utils import timezone
 from annotate import allocation, submission
 from annotate.submission import Submission
 from labeling.models import Assignment, Phase
-from labeling.ratings import Judgement, StepRating
+from labeling.rules.ratings import Judgement, StepRating
 
 ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 STATEMENT = re.compile(r"What is \d+ \+ 3\?")

@@ -139,8 +139,11 @@ def test_everything_beside_the_first_bad_step(
     one, other = desk.submitted()
     texts = [row["text"] for row in one["completions"]]
     assert [(row["step"], row["completion"], row["rating"], row["is_flagged"]) for row in one["completions"]] == [
-        *[(0, 0, 1, False), (1, 0, -1, False)],
-        *[(1, 1, 1, False), (1, 2, 0, False), (1, 3, None, True)],
+        (0, 0, 1, False),
+        (1, 0, -1, False),
+        (1, 1, 1, False),
+        (1, 2, 0, False),
+        (1, 3, None, True),
     ]
     assert texts[:2] == first["solution"]["steps"][:2]
     (right, *_) = dict(words.texts())[first["problem"]["statement"]]  # a round is shuffled

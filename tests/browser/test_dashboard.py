@@ -11,8 +11,13 @@ from tests.product.world import Row, World, submission
 
 pytestmark = pytest.mark.browser
 FIGURES = [
-    *["Task progress", "Labellings a day", "Ratings by round", "Where the first error is"],
-    *["Time per step", "Quality against pace", "Agreement of pairs"],
+    "Task progress",
+    "Labellings a day",
+    "Ratings by round",
+    "Where the first error is",
+    "Time per step",
+    "Quality against pace",
+    "Agreement of pairs",
 ]
 
 

@@ -97,7 +97,7 @@ def test_a_file_that_is_refused_says_why(world: World, page: Page, sign_in: Call
     expect(row.get_by_role("row", name="1 not JSON")).to_be_visible()
 
 
-def bring_in(page: Page, name: str, content: bytes) -> None:
+def import_file(page: Page, name: str, content: bytes) -> None:
     page.goto("/data")
     with page.expect_file_chooser() as chooser:
         page.get_by_role("button", name="File").click()
@@ -107,7 +107,7 @@ def bring_in(page: Page, name: str, content: bytes) -> None:
 
 def test_an_import_is_found_in_the_pool_and_undone(world: World, page: Page, sign_in: Callable[[str], None]) -> None:
     sign_in("alma")
-    bring_in(page, "thrice.jsonl", b"\n".join(solution(number) for number in range(90_000, 90_070)))
+    import_file(page, "thrice.jsonl", b"\n".join(solution(number) for number in range(90_000, 90_070)))
     row = page.get_by_role("article", name="thrice.jsonl")
     expect(row.get_by_text("Done")).to_be_visible(timeout=WHILE_IT_WORKS)
     row.get_by_role("link", name="Show in the pool").click()
@@ -136,7 +136,7 @@ def test_an_import_in_use_says_why_it_cannot_be_undone(
     world: World, page: Page, sign_in: Callable[[str], None]
 ) -> None:
     sign_in("alma")
-    bring_in(page, "used.jsonl", solution(95_000))
+    import_file(page, "used.jsonl", solution(95_000))
     row = page.get_by_role("article", name="used.jsonl")
     expect(row.get_by_text("Done")).to_be_visible(timeout=WHILE_IT_WORKS)
     (found,) = world.admin.call("GET", "pool/solutions/?search=twice%2095000")["results"]

@@ -20,7 +20,7 @@ WHILE_IT_WORKS = 600_000  # a cold worker loads torch first
 DATA = Path(os.environ.get("STEPMARK_DATA", Path(__file__).parents[2] / ".." / "shared" / "data"))
 
 
-def bring_in(world: World, folder: Path, path: str, lines: int, command: str, *options: str) -> None:
+def import_file(world: World, folder: Path, path: str, lines: int, command: str, *options: str) -> None:
     """Imports the first lines of a real file."""
     part = folder / Path(path).with_suffix("").name
     with gzip.open(DATA / path, "rt") as file:
@@ -32,9 +32,9 @@ def bring_in(world: World, folder: Path, path: str, lines: int, command: str, *o
 def test_from_real_labels_to_an_annotators_first_task(
     world: World, page: Page, sign_in: Callable[[str], None], tmp_path: Path
 ) -> None:
-    bring_in(world, tmp_path, "prm800k/phase1_train.jsonl.gz", 25, "import_prm800k", "--phase", "PRM800K")
+    import_file(world, tmp_path, "prm800k/phase1_train.jsonl.gz", 25, "import_prm800k", "--phase", "PRM800K")
     gsm8k = ["import_solutions", "--format", "gsm8k", "--source", "gsm8k"]
-    bring_in(world, tmp_path, "gsm8k/example_model_solutions.jsonl.gz", 50, *gsm8k)
+    import_file(world, tmp_path, "gsm8k/example_model_solutions.jsonl.gz", 50, *gsm8k)
     world.admin.call("POST", "people/", {"username": "gail", "password": PASSWORD})
     phase = world.new_phase("Grade school", ["gail"])
 

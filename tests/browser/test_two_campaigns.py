@@ -28,7 +28,7 @@ SCREENED, ROUND_0, ROUND_1 = 2, 16, 6
 def world(tmp_path: Path) -> Iterator[World]:
     """A product with an admin, somebody of the ML staff, three annotators, and no data."""
     with product.running(tmp_path / "product", IMPATIENT) as started, ExitStack() as stack:
-        make = "from labeling.people import add_person\n" + "".join(
+        make = "from labeling.people.accounts import add_person\n" + "".join(
             f"add_person(username={name!r}, password={PASSWORD!r}, role={role!r})\n" for name, role in PEOPLE.items()
         )
         started.manage("shell", "--no-imports", "-c", make)

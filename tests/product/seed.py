@@ -5,9 +5,9 @@ from typing import Any
 from django.contrib.auth.hashers import make_password
 from django.utils import timezone
 
-from labeling import phases, rounds
+from labeling.campaign import phases, rounds
 from labeling.models import Gold, Problem, Role, Solution, User, Verdict
-from labeling.people import add_members, add_person
+from labeling.people.accounts import add_members, add_person
 from tests.product.words import ANNOTATORS, HOSTILE, PASSWORD, Text, judge, texts
 
 

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.product
 SEED = 52
 CHAINS = 2
 ROUNDS = 4  # of each chain, in phases of their own: a worker killed while it selects has no torch to load again
-ONE_IN = 4  # jobs in which the web dies, too; and of which the first ring is lost
+ONE_IN = 4  # jobs in which the web dies, too; and of which the first message is lost
 KINDS = {
     "training-runs": "train",
     "evaluation-runs": "evaluate",
@@ -33,7 +33,7 @@ KINDS = {
     "selections": "select",
     "publications": "publish",
 }
-MORE_IMPATIENT = {"WORKER_PULSE_SECONDS": "0.25", "WORKER_SILENT_SECONDS": "2.5", "WEB_CONCURRENCY": "1"}
+MORE_IMPATIENT = {"WORKER_HEARTBEAT_SECONDS": "0.25", "WORKER_SILENT_SECONDS": "2.5", "WEB_CONCURRENCY": "1"}
 PICKS = 20
 UNGRADED = int(os.environ.get("UNGRADED", "2000"))  # solutions that an evaluation leaves to the scoring run
 GROW = f"""
@@ -60,18 +60,18 @@ Score.objects.filter(reward_model="{model}").delete()
 """
 BATCHES = """
 import collections, json
-from prm_training.run_models import Batch
+from prm_training.models import Batch
 done = Batch.objects.filter(run="{run}", status="done")
 print(json.dumps(collections.Counter(done.values_list("worker", flat=True))))
 """
 SCORE_TWICE = """
-from prm_training import jobs
 from prm_training.models import RewardModel, Score, ScoringRun
+from prm_training.runs import queueing
 model = RewardModel.objects.get(pk="{model}")
 Score.objects.filter(reward_model=model).delete()
 runs = [ScoringRun.objects.create(reward_model=model) for _ in range(2)]
 for run in runs:
-    jobs.ring("score", run.pk)
+    queueing.enqueue("score", run.pk)
 print(*(run.pk for run in runs))
 """
 
@@ -120,7 +120,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
 @dataclass
 class Faults:
     """One worker killed in each job, at a random moment of the seconds that the job takes when it is left alone. In
-    some jobs the web dies, too; the first ring for some is lost."""
+    some jobs the web dies, too; the first message for some is lost."""
 
     place: Place
     random: Random

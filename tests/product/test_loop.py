@@ -41,8 +41,17 @@ def test_an_annotator_is_told_nothing_but_the_task(world: World) -> None:
     world.publish(phase, policy="uniform", size=1)
     assignment = world.people["ada"].call("POST", f"phases/{phase['id']}/claim/")["assignment"]
     assert set(assignment) == {
-        *["id", "lease_expires_at", "submitted_at", "phase", "round_number"],
-        *["is_screening", "problem", "solution", "draft", "labelling", "report"],
+        "id",
+        "lease_expires_at",
+        "submitted_at",
+        "phase",
+        "round_number",
+        "is_screening",
+        "problem",
+        "solution",
+        "draft",
+        "labelling",
+        "report",
     }
     assert set(assignment["problem"]) == {"statement", "reference_answer", "subject"}
     assert set(assignment["solution"]) == {"steps"}

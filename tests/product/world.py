@@ -22,7 +22,12 @@ Row = dict[str, Any]
 T = TypeVar("T")
 
 # A dead worker is missed within seconds, and a run shows its progress at once.
-IMPATIENT = {"WORKER_PULSE_SECONDS": "0.5", "WORKER_SILENT_SECONDS": "4", "LOG_LEVEL": "INFO", "OMP_NUM_THREADS": "1"}
+IMPATIENT = {
+    "WORKER_HEARTBEAT_SECONDS": "0.5",
+    "WORKER_SILENT_SECONDS": "4",
+    "LOG_LEVEL": "INFO",
+    "OMP_NUM_THREADS": "1",
+}
 RUN_WITHIN_SECONDS = int(os.environ.get("RUN_WITHIN_SECONDS", "600"))
 
 
@@ -105,7 +110,7 @@ class World:
 
         return until(look, "training has begun")
 
-    def bring_in(self, solutions: Iterable[Row]) -> Row:
+    def import_file(self, solutions: Iterable[Row]) -> Row:
         """An import of the records, as the pages upload it."""
         client, file = self.admin, "\n".join(map(json.dumps, solutions))
         headers = {"X-CSRFToken": client.cookies.get("csrftoken") or "", "Referer": str(client.base_url)}

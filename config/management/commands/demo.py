@@ -6,7 +6,7 @@ from django.core.management.base import BaseCommand, CommandError
 from rich.console import Console
 from rich.progress import Progress
 
-from config import demo
+from config.demo import installation
 from labeling.errors import DomainError
 
 
@@ -14,22 +14,22 @@ class Command(BaseCommand):
     help = "Make the demo: a pool, a finished round, a trained reward model, a published second round."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        if not demo.is_ready():
+        if not installation.is_ready():
             try:
                 self._make()
             except DomainError as error:
-                raise CommandError(f"The demo is not complete: {error} Run it again to go on.") from error
-        self.stdout.write("Sign in with the password “" + demo.PASSWORD + "” as:")
-        for username, role in demo.PEOPLE.items():
+                raise CommandError(f"The demo is not complete: {error} Run it again to continue.") from error
+        self.stdout.write("Sign in with the password “" + installation.PASSWORD + "” as:")
+        for username, role in installation.PEOPLE.items():
             self.stdout.write(f"  {username:8} {role.label}")
-        self.stdout.write(f"  {demo.SUPERUSER:8} Superuser (Django's admin site is at /django-admin/)")
+        self.stdout.write(f"  {installation.SUPERUSER:8} Superuser (Django's admin site is at /django-admin/)")
 
     def _make(self) -> None:
         console = Console(stderr=True)
         with Progress(console=console, transient=True) as progress:
             shown = progress.add_task("starting", total=None)
             last = ""
-            for stage, done, total in demo.make():
+            for stage, done, total in installation.make():
                 if stage != last and not console.is_terminal:
                     self.stdout.write(stage)
                     self.stdout.flush()

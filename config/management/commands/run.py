@@ -15,7 +15,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--host", default="127.0.0.1")
         parser.add_argument("--port", type=int, default=8000)
-        parser.add_argument("--workers", type=int, default=2, help="they share jobs and processors; 2 by default")
+        parser.add_argument("--workers", type=int, default=2, help="they share jobs and processors (default: 2)")
         parser.add_argument("--no-worker", dest="workers", action="store_const", const=0, help="web server only")
 
     def handle(self, *args: Any, **options: Any) -> None:

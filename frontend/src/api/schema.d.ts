@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * How many tasks wait in each queue
-         * @description How many tasks wait in each queue; an expert sees those of the own phases.
+         * @description How many tasks wait in each queue; for experts, those of their own phases.
          */
         get: operations["adjudication_queues"];
         put?: never;
@@ -32,8 +32,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What waits in a queue, the oldest first
-         * @description What waits in a queue, the oldest first.
+         * The tasks of a queue, longest waiting first
+         * @description The tasks of a queue, longest waiting first.
          */
         get: operations["adjudication_list"];
         put?: never;
@@ -53,7 +53,7 @@ export interface paths {
         };
         /**
          * One case
-         * @description One case: the task, what was said of it, and the rulings so far.
+         * @description One case: the task, its labels, and the rulings so far.
          */
         get: operations["adjudication_retrieve"];
         put?: never;
@@ -99,7 +99,8 @@ export interface paths {
         put?: never;
         /**
          * What to rate after the steps in `path`
-         * @description What to rate after the steps in `path`: completions, or critiques of its last step. `pending`: ask again.
+         * @description What to rate after the steps in `path`: completions, or critiques of its last step. `pending`: ask again
+         *     soon.
          */
         post: operations["assignments_completions_create"];
         delete?: never;
@@ -117,8 +118,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Keeps the draft
-         * @description Keeps the draft. One of an older version than the stored one is a 409.
+         * Saves the draft
+         * @description Saves the draft. An older version than the stored one is a 409.
          */
         put: operations["assignments_draft_update"];
         post?: never;
@@ -178,8 +179,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Tells the admins that the reference answer looks wrong, or the experts' labels
-         * @description Tells the admins that the reference answer looks wrong, or the experts' labels.
+         * Reports to the admins that the reference answer, or the experts' labels, look wrong
+         * @description Reports to the admins that the reference answer, or the experts' labels, look wrong.
          */
         post: operations["assignments_report_create"];
         delete?: never;
@@ -216,8 +217,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The phase's autopilot with its latest steps and notices, the newest first
-         * @description The phase's autopilot with its latest steps and notices, the newest first.
+         * The phase's autopilot with its latest steps and notices, newest first
+         * @description The phase's autopilot with its latest steps and notices, newest first.
          */
         get: operations["autopilots_retrieve"];
         put?: never;
@@ -227,7 +228,7 @@ export interface paths {
         head?: never;
         /**
          * Changes the settings
-         * @description Changes the settings; a step that is under way goes on with the old ones.
+         * @description Changes the settings; a step in progress keeps the old ones.
          */
         patch: operations["autopilots_partial_update"];
         trace?: never;
@@ -243,7 +244,7 @@ export interface paths {
         put?: never;
         /**
          * Switches the autopilot off
-         * @description Switches the autopilot off: it takes no further step; what is under way is not cancelled.
+         * @description Switches the autopilot off: it takes no further step; a job in progress is not cancelled.
          */
         post: operations["autopilots_off_create"];
         delete?: never;
@@ -263,7 +264,7 @@ export interface paths {
         put?: never;
         /**
          * Switches the autopilot on
-         * @description Switches the autopilot on; one that stopped goes on from there.
+         * @description Switches the autopilot on; one that stopped resumes from its last step.
          */
         post: operations["autopilots_on_create"];
         delete?: never;
@@ -280,8 +281,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who changed what, the latest first
-         * @description Who changed what, the latest first. `name` finds a part of a name; `from` and `to` are days of the zone `tz`.
+         * Who changed what, newest first
+         * @description Who changed what, newest first. `name` matches a part of a name; `from` and `to` are days in the zone `tz`.
          */
         get: operations["changes_list"];
         put?: never;
@@ -300,8 +301,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The runs of this kind, the latest first
-         * @description The runs of this kind, the latest first.
+         * The runs of this kind, newest first
+         * @description The runs of this kind, newest first.
          */
         get: operations["evaluation_runs_list"];
         put?: never;
@@ -344,8 +345,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The labels in the requested format, with a manifest beside them, as a ZIP archive
-         * @description The labels in the requested format, with a manifest beside them, as a ZIP archive.
+         * The labels in the requested format, with a manifest, as a ZIP archive
+         * @description The labels in the requested format, with a manifest, as a ZIP archive.
          */
         get: operations["exports_retrieve"];
         put?: never;
@@ -364,8 +365,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The runs of this kind, the latest first
-         * @description The runs of this kind, the latest first.
+         * The runs of this kind, newest first
+         * @description The runs of this kind, newest first.
          */
         get: operations["generations_list"];
         put?: never;
@@ -408,14 +409,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Gold, the latest first
-         * @description Gold, the latest first; an expert sees that of their own phases only.
+         * Gold, newest first
+         * @description Gold, newest first; experts see only that of their own phases.
          */
         get: operations["gold_list"];
         put?: never;
         /**
          * Adds gold
-         * @description Adds gold. Where a solution has some, it is a new version; none is overwritten.
+         * @description Adds gold. If the solution has some, it is a new version; none is overwritten.
          */
         post: operations["gold_create"];
         delete?: never;
@@ -435,7 +436,7 @@ export interface paths {
         put?: never;
         /**
          * Adds gold for many solutions
-         * @description Adds gold for many solutions: all rows or, where one is wrong, none.
+         * @description Adds gold for many solutions: all rows or, if one is invalid, none.
          */
         post: operations["gold_import_create"];
         delete?: never;
@@ -472,8 +473,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The runs of this kind, the latest first
-         * @description The runs of this kind, the latest first.
+         * The runs of this kind, newest first
+         * @description The runs of this kind, newest first.
          */
         get: operations["imports_list"];
         put?: never;
@@ -517,7 +518,7 @@ export interface paths {
         };
         /**
          * The first hundred bad lines
-         * @description The first hundred bad lines; `errors/` has more of them.
+         * @description The first hundred bad lines; `errors/` has more.
          */
         get: operations["imports_bad_lines_list"];
         put?: never;
@@ -536,8 +537,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The bad lines, each with its number and what is wrong
-         * @description The bad lines, each with its number and what is wrong: the first 10,000, as CSV.
+         * The first 10,000 bad lines as CSV, each with its number and what is wrong
+         * @description The first 10,000 bad lines as CSV, each with its number and what is wrong.
          */
         get: operations["imports_errors_retrieve"];
         put?: never;
@@ -556,14 +557,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What undoing the import would remove, and what prevents it
-         * @description What undoing the import would remove, and what prevents it.
+         * What undoing the import would delete, and what prevents it
+         * @description What undoing the import would delete, and what prevents it.
          */
         get: operations["imports_undo_retrieve"];
         put?: never;
         /**
-         * Undoes the import
-         * @description Undoes the import: removes what it alone brought, as a job, unless something of it is in use.
+         * Undoes the import, as a job
+         * @description Undoes the import, as a job: deletes what it alone added, unless something of it is in use.
          */
         post: operations["imports_undo_create"];
         delete?: never;
@@ -600,14 +601,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The invitations that may still be accepted
-         * @description The invitations that may still be accepted.
+         * The invitations that can still be accepted
+         * @description The invitations that can still be accepted.
          */
         get: operations["invitations_list"];
         put?: never;
         /**
-         * Makes an invitation, whose link lets one person create an account
-         * @description Makes an invitation, whose link lets one person create an account.
+         * Makes an invitation
+         * @description Makes an invitation; its link lets one person create an account.
          */
         post: operations["invitations_create"];
         delete?: never;
@@ -650,8 +651,8 @@ export interface paths {
         get: operations["invite_retrieve"];
         put?: never;
         /**
-         * Makes the account, and signs it in
-         * @description Makes the account, and signs it in.
+         * Creates the account, and signs in to it
+         * @description Creates the account, and signs in to it.
          */
         post: operations["invite_create"];
         delete?: never;
@@ -688,8 +689,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What a training on these labels learns from, and what an export of them holds
-         * @description What a training on these labels learns from, and what an export of them holds.
+         * What training on these labels would learn from, and what an export of them holds
+         * @description What training on these labels would learn from, and what an export of them holds.
          */
         get: operations["label_preview_retrieve"];
         put?: never;
@@ -708,8 +709,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Current labellings, the latest first
-         * @description Current labellings, the latest first; `annotator` is a user name.
+         * Current labellings, newest first
+         * @description Current labellings, newest first; `annotator` is a user name.
          */
         get: operations["labellings_list"];
         put?: never;
@@ -754,8 +755,8 @@ export interface paths {
         get: operations["people_list"];
         put?: never;
         /**
-         * Adds a person whose password you choose
-         * @description Adds a person whose password you choose; an invitation lets them choose their own.
+         * Adds a person with a password that you choose
+         * @description Adds a person with a password that you choose; an invitation lets them choose their own.
          */
         post: operations["people_create"];
         delete?: never;
@@ -773,7 +774,7 @@ export interface paths {
         };
         /**
          * One person
-         * @description One person; their days of work are those of the zone `tz`.
+         * @description One person; their days of work are in the zone `tz`.
          */
         get: operations["people_retrieve"];
         put?: never;
@@ -799,7 +800,7 @@ export interface paths {
         put?: never;
         /**
          * Makes a new password for somebody who forgot theirs, and signs them out
-         * @description Makes a new password for somebody who forgot theirs, and signs them out; they may change it then.
+         * @description Makes a new password for somebody who forgot theirs, and signs them out; they can change it afterwards.
          */
         post: operations["people_password_create"];
         delete?: never;
@@ -816,8 +817,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Somebody's tokens, without their secrets
-         * @description Somebody's tokens, without their secrets.
+         * A person's tokens, without their secrets
+         * @description A person's tokens, without their secrets.
          */
         get: operations["people_tokens_list"];
         put?: never;
@@ -839,8 +840,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Revokes one of somebody's tokens
-         * @description Revokes one of somebody's tokens.
+         * Revokes one of a person's tokens
+         * @description Revokes one of a person's tokens.
          */
         delete: operations["people_tokens_destroy"];
         options?: never;
@@ -878,8 +879,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Makes all accounts or, where a line is wrong, none
-         * @description Makes all accounts or, where a line is wrong, none. Whoever opens a link chooses a password.
+         * Creates all accounts or, if a line is invalid, none
+         * @description Creates all accounts or, if a line is invalid, none. Whoever opens a link chooses a password.
          */
         post: operations["people_import_create"];
         delete?: never;
@@ -898,8 +899,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What each line would become, with what is wrong about it
-         * @description What each line would become, with what is wrong about it. Nothing is made.
+         * What each line would become, and what is wrong with it
+         * @description What each line would become, and what is wrong with it. Nothing is created.
          */
         post: operations["people_import_preview_create"];
         delete?: never;
@@ -936,14 +937,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The phases that you may see, the newest first, with what you did and could do in each
-         * @description The phases that you may see, the newest first, with what you did and could do in each.
+         * The phases that you may see, newest first, with your work in each
+         * @description The phases that you may see, newest first, with your work in each.
          */
         get: operations["phases_list"];
         put?: never;
         /**
-         * Makes a phase, which runs at once unless `status` says otherwise
-         * @description Makes a phase, which runs at once unless `status` says otherwise.
+         * Creates a phase, which runs at once unless `status` says otherwise
+         * @description Creates a phase, which runs at once unless `status` says otherwise.
          */
         post: operations["phases_create"];
         delete?: never;
@@ -982,8 +983,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Makes a draft with the same settings
-         * @description Makes a draft with the same settings.
+         * Makes a draft phase with the same settings
+         * @description Makes a draft phase with the same settings.
          */
         post: operations["phases_clone_create"];
         delete?: never;
@@ -1021,7 +1022,7 @@ export interface paths {
         };
         /**
          * The gold sets in service
-         * @description The gold sets in service: what a round of the phase would hide of each, and for how many people in vain.
+         * @description The gold sets in service: how much a round of the phase would hide of each, and who has seen it all.
          */
         get: operations["phases_gold_list"];
         put?: never;
@@ -1040,8 +1041,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Every version of the phase's guidelines, the newest first
-         * @description Every version of the phase's guidelines, the newest first.
+         * Every version of the phase's guidelines, newest first
+         * @description Every version of the phase's guidelines, newest first.
          */
         get: operations["phases_guidelines_list"];
         put?: never;
@@ -1101,7 +1102,7 @@ export interface paths {
         };
         /**
          * The people of the phase
-         * @description The people of the phase: their screening, and how much and how well they label.
+         * @description The people of the phase: their screening, how much and how well they label.
          */
         get: operations["phases_members_list"];
         put?: never;
@@ -1130,8 +1131,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Changes a member's role, pauses or resumes them, or lets them past the screening
-         * @description Changes a member's role, pauses or resumes them, or lets them past the screening.
+         * Changes a member's role, pauses or resumes them, or admits them without screening
+         * @description Changes a member's role, pauses or resumes them, or admits them without screening.
          */
         patch: operations["phases_members_partial_update"];
         trace?: never;
@@ -1144,8 +1145,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The annotator's own figures in the phase
-         * @description The annotator's own figures in the phase.
+         * The annotator's own progress in the phase
+         * @description The annotator's own progress in the phase.
          */
         get: operations["phases_progress_retrieve"];
         put?: never;
@@ -1214,8 +1215,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Changes settings, and says what that affects
-         * @description Changes settings, and says what that affects. Starting, pausing, closing and archiving are a `status`.
+         * Changes settings, and returns the effects
+         * @description Changes settings, and returns the effects. To start, pause, close or archive, set `status`.
          */
         patch: operations["phases_settings_partial_update"];
         trace?: never;
@@ -1228,10 +1229,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What is in the pool, in numbers
-         * @description What is in the pool, in numbers: solutions by source and verdict, and who generated them.
+         * The pool in numbers
+         * @description The pool in numbers: solutions by source and verdict, and their generators.
          *
-         *     Sources are few, and read at once: what was just imported can be asked for, before it is counted.
+         *     Sources are few, and read at once: a fresh import can be chosen before it is counted.
          */
         get: operations["pool_retrieve"];
         put?: never;
@@ -1250,10 +1251,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Solutions of the pool, the newest or the best first
-         * @description Solutions of the pool, the newest or the best first.
-         *
-         *     A request looks at 50,000 of them at most: one that finds few may have a `next`, which looks further.
+         * Solutions of the pool, newest or best first
+         * @description Solutions of the pool, newest or best first. A request reads at most 50,000 of them: if few match, `next`
+         *     continues from there.
          */
         get: operations["pool_solutions_list"];
         put?: never;
@@ -1273,7 +1273,7 @@ export interface paths {
         };
         /**
          * One solution
-         * @description One solution: its problem and steps, its origin and rounds, and what people said of it.
+         * @description One solution: its problem and steps, its origin and rounds, and its labels.
          */
         get: operations["pool_solutions_retrieve"];
         put?: never;
@@ -1312,8 +1312,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What was current when, who changed it and why
-         * @description What was current when, who changed it and why; the newest first.
+         * Which model was current when, who changed it and why
+         * @description Which model was current when, who changed it and why; newest first.
          */
         get: operations["promotions_list"];
         put?: never;
@@ -1334,8 +1334,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Makes the model that was current before this one current again
-         * @description Makes the model that was current before this one current again.
+         * Makes the previously current model current again
+         * @description Makes the previously current model current again.
          */
         post: operations["promotions_roll_back_create"];
         delete?: never;
@@ -1352,8 +1352,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The runs of this kind, the latest first
-         * @description The runs of this kind, the latest first.
+         * The runs of this kind, newest first
+         * @description The runs of this kind, newest first.
          */
         get: operations["publications_list"];
         put?: never;
@@ -1396,8 +1396,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * All reward models with their newest evaluations, the newest first
-         * @description All reward models with their newest evaluations, the newest first.
+         * All reward models with their newest evaluations, newest first
+         * @description All reward models with their newest evaluations, newest first.
          */
         get: operations["reward_models_list"];
         put?: never;
@@ -1416,8 +1416,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One model with its newest evaluation, the one under way, and its lineage in both directions
-         * @description One model with its newest evaluation, the one under way, and its lineage in both directions.
+         * One model with its newest evaluation, the one in progress, and its lineage in both directions
+         * @description One model with its newest evaluation, the one in progress, and its lineage in both directions.
          */
         get: operations["reward_models_retrieve"];
         put?: never;
@@ -1458,8 +1458,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Makes this the model that selects
-         * @description Makes this the model that selects. 409 where held-out figures fell; `is_override` with a reason insists.
+         * Makes this the current model
+         * @description Makes this the current model. 409 if held-out metrics fell; `is_override` with a reason insists.
          */
         post: operations["reward_models_promote_create"];
         delete?: never;
@@ -1476,8 +1476,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Rounds with their progress, the newest first
-         * @description Rounds with their progress, the newest first.
+         * Rounds with their progress, newest first
+         * @description Rounds with their progress, newest first.
          */
         get: operations["rounds_list"];
         put?: never;
@@ -1517,7 +1517,7 @@ export interface paths {
         };
         /**
          * How far the annotators of the round agree
-         * @description How far the annotators of the round agree: all together, and each pair.
+         * @description How far the annotators of the round agree: overall, and each pair.
          */
         get: operations["rounds_agreement_retrieve"];
         put?: never;
@@ -1538,8 +1538,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ends the round, early or not
-         * @description Ends the round, early or not: what is in hand can no longer be submitted.
+         * Closes the round, early or not
+         * @description Closes the round, early or not: tasks in hand can no longer be submitted.
          */
         post: operations["rounds_close_create"];
         delete?: never;
@@ -1556,14 +1556,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the labellings of each task say together
-         * @description What the labellings of each task say together.
+         * The consensus on each task
+         * @description The consensus on each task.
          */
         get: operations["rounds_consensus_list"];
         put?: never;
         /**
-         * Computes the consensus of each task anew
-         * @description Computes the consensus of each task anew; labels stay as they are.
+         * Computes the consensus of each task again
+         * @description Computes the consensus of each task again; labels stay as they are.
          */
         post: operations["rounds_consensus_create"];
         delete?: never;
@@ -1602,8 +1602,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Opens a closed round again
-         * @description Opens a closed round again.
+         * Reopens a closed round
+         * @description Reopens a closed round.
          */
         post: operations["rounds_reopen_create"];
         delete?: never;
@@ -1647,7 +1647,7 @@ export interface paths {
         put?: never;
         /**
          * Nobody new gets these tasks
-         * @description Nobody new gets these tasks; who has one in hand may finish it.
+         * @description Nobody new gets these tasks; those who have one may finish it.
          */
         post: operations["rounds_withdraw_create"];
         delete?: never;
@@ -1664,8 +1664,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * All jobs, the newest first
-         * @description All jobs, the newest first.
+         * All jobs, newest first
+         * @description All jobs, newest first.
          */
         get: operations["runs_list"];
         put?: never;
@@ -1727,7 +1727,7 @@ export interface paths {
         put?: never;
         /**
          * Queues a failed or cancelled run again
-         * @description Queues a failed or cancelled run again; it goes on from its last checkpoint.
+         * @description Queues a failed or cancelled run again; it resumes from its last checkpoint.
          */
         post: operations["runs_retry_create"];
         delete?: never;
@@ -1744,8 +1744,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The runs of this kind, the latest first
-         * @description The runs of this kind, the latest first.
+         * The runs of this kind, newest first
+         * @description The runs of this kind, newest first.
          */
         get: operations["scoring_runs_list"];
         put?: never;
@@ -1788,14 +1788,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The next label of the round to look at again, without saying what it is
-         * @description The next label of the round to look at again, without saying what it is; null when there is none.
+         * The next label of the round to look at again, without its rating
+         * @description The next label of the round to look at again, without its rating; null if there is none.
          */
         get: operations["second_looks_retrieve"];
         put?: never;
         /**
-         * Rates the step anew, and tells what was said first
-         * @description Rates the step anew, and tells what was said first.
+         * Rates the step again, and returns the first rating
+         * @description Rates the step again, and returns the first rating.
          */
         post: operations["second_looks_create"];
         delete?: never;
@@ -1812,8 +1812,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The runs of this kind, the latest first
-         * @description The runs of this kind, the latest first.
+         * The runs of this kind, newest first
+         * @description The runs of this kind, newest first.
          */
         get: operations["selections_list"];
         put?: never;
@@ -1858,8 +1858,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Says that this selection will not be published
-         * @description Says that this selection will not be published.
+         * Marks this selection as not to be published
+         * @description Marks this selection as not to be published.
          */
         post: operations["selections_discard_create"];
         delete?: never;
@@ -1876,32 +1876,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What a selection picked, the best first
-         * @description What a selection picked, the best first; with `?set_aside=true`, the grader's probable mistakes.
+         * What a selection picked, best first
+         * @description What a selection picked, best first; with `?set_aside=true`, the grader's probable mistakes.
          */
         get: operations["selections_items_list"];
         put?: never;
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/selections/{id}/replay/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Picks again from the pool as it was then, and compares
-         * @description Picks again from the pool as it was then, and compares; nothing is stored.
-         */
-        post: operations["selections_replay_create"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1946,8 +1926,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Changes your password, and signs all your other browsers out
-         * @description Changes your password, and signs all your other browsers out.
+         * Changes your password, and signs out all your other browsers
+         * @description Changes your password, and signs out all your other browsers.
          */
         post: operations["session_password_create"];
         delete?: never;
@@ -1965,7 +1945,7 @@ export interface paths {
         };
         /**
          * Solutions of the pool, to look at or to label as an expert
-         * @description Solutions of the pool, to look at or to label as an expert. `search` finds words of the problem.
+         * @description Solutions of the pool, to look at or to label as an expert. `search` finds words in the problem.
          */
         get: operations["solutions_list"];
         put?: never;
@@ -2048,8 +2028,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The runs of this kind, the latest first
-         * @description The runs of this kind, the latest first.
+         * The runs of this kind, newest first
+         * @description The runs of this kind, newest first.
          */
         get: operations["training_runs_list"];
         put?: never;
@@ -2095,9 +2075,8 @@ export interface paths {
         put?: never;
         /**
          * Judges each step of 1 to 64 solutions of a problem and ranks them
-         * @description Judges each step of 1 to 64 solutions of a problem and ranks them.
-         *
-         *     202 when there is no answer within a few seconds: `waiting_for` says why; look again at `verifier/{id}/`.
+         * @description Judges each step of 1 to 64 solutions of a problem and ranks them. 202 if there is no answer within a few
+         *     seconds: `waiting_for` says why; read it later at `verifier/{id}/`.
          */
         post: operations["verifier_create"];
         delete?: never;
@@ -2114,8 +2093,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What was asked, and the answer once there is one
-         * @description What was asked, and the answer once there is one; forgotten after a day.
+         * The request, and its answer once there is one
+         * @description The request, and its answer once there is one; deleted after a day.
          */
         get: operations["verifier_retrieve"];
         put?: never;
@@ -2134,8 +2113,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether any worker is alive to carry out what is queued
-         * @description Whether any worker is alive to carry out what is queued.
+         * Whether any worker is running to carry out queued jobs
+         * @description Whether any worker is running to carry out queued jobs.
          */
         get: operations["workers_retrieve"];
         put?: never;
@@ -2151,7 +2130,7 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         AcceptedRequest: {
-            /** @description Left out where the link is for an account. */
+            /** @description Not with a link for an existing account. */
             username?: string;
             password: string;
         };
@@ -2178,14 +2157,14 @@ export interface components {
             method: components["schemas"]["ConsensusMethod"];
             readonly ratings: (number | null)[];
         };
-        /** @description What may have been counted before, as `labeling.rollups.Figures.told` says. */
+        /** @description The age of a count, as in `labeling.counts.rollups.Counted.freshness`. */
         Agreement: {
             /**
              * Format: date-time
-             * @description When it was counted; null: just now, or not yet. Reading what is old counts it anew.
+             * @description When it was counted; null: just now, or not yet. Reading an old count requests a new one.
              */
             readonly as_of: string | null;
-            /** @description It was never counted, and a worker is to: there are no figures. */
+            /** @description It is being counted for the first time: there are no numbers yet. */
             readonly is_counting: boolean;
             /** @description With two labellings or more. */
             tasks: number;
@@ -2197,7 +2176,7 @@ export interface components {
             alpha_interval: number[] | null;
             /**
              * Format: double
-             * @description Share of pairs that see it at the same step.
+             * @description Share of pairs that put it at the same step.
              */
             first_error: number | null;
             first_error_interval: number[] | null;
@@ -2205,7 +2184,7 @@ export interface components {
         };
         AnnotatorLabels: {
             username: string;
-            /** @description Settled ones too, and rulings. */
+            /** @description Including settled ones, and rulings. */
             labellings: number;
         };
         AnyRun: {
@@ -2218,7 +2197,7 @@ export interface components {
             readonly total: number;
             /**
              * Format: date-time
-             * @description When the stage will be over at this pace.
+             * @description When the stage will end at this pace.
              */
             readonly expected_at: string | null;
             readonly error: string;
@@ -2228,12 +2207,12 @@ export interface components {
             readonly created_at: string;
             /**
              * Format: date-time
-             * @description When its last attempt began.
+             * @description When its last attempt started.
              */
             readonly started_at: string | null;
             /** Format: date-time */
             readonly finished_at: string | null;
-            /** @description Working time of all attempts so far. */
+            /** @description Running time of all attempts so far. */
             readonly elapsed_ms: number;
             /** Format: date-time */
             readonly cancel_requested_at: string | null;
@@ -2253,7 +2232,7 @@ export interface components {
             readonly total: number;
             /**
              * Format: date-time
-             * @description When the stage will be over at this pace.
+             * @description When the stage will end at this pace.
              */
             readonly expected_at: string | null;
             readonly error: string;
@@ -2263,12 +2242,12 @@ export interface components {
             readonly created_at: string;
             /**
              * Format: date-time
-             * @description When its last attempt began.
+             * @description When its last attempt started.
              */
             readonly started_at: string | null;
             /** Format: date-time */
             readonly finished_at: string | null;
-            /** @description Working time of all attempts so far. */
+            /** @description Running time of all attempts so far. */
             readonly elapsed_ms: number;
             /** Format: date-time */
             readonly cancel_requested_at: string | null;
@@ -2277,9 +2256,9 @@ export interface components {
             readonly worker: string;
             readonly inputs: components["schemas"]["RunLink"][];
             readonly outputs: components["schemas"]["RunLink"][];
-            /** @description The last lines of what happened. */
+            /** @description The last lines of its log. */
             readonly log: string;
-            /** @description The settings it works with, chosen or automatic; code, versions, device. Empty until it has begun. */
+            /** @description Its settings, chosen or automatic; code, versions, device. Empty until it has started. */
             readonly resolved: {
                 [key: string]: unknown;
             };
@@ -2295,23 +2274,23 @@ export interface components {
             /** Format: uuid */
             readonly id: string;
             name: string;
-            kind?: components["schemas"]["PhaseKind"];
+            kind: components["schemas"]["PhaseKind"];
             /**
              * Format: int64
              * @description Rises when the guidelines change.
              */
-            guidelines_version?: number;
-            later_steps?: components["schemas"]["LaterStepsEnum"];
+            guidelines_version: number;
+            later_steps: components["schemas"]["LaterStepsEnum"];
             /** @description Rate alternatives for the first negative step. */
-            asks_alternatives?: boolean;
+            asks_alternatives: boolean;
             /** @description Rate or write critiques of the first negative step. */
-            asks_critiques?: boolean;
-            /** @description Say how far the solution had got before it. */
-            asks_progress?: boolean;
+            asks_critiques: boolean;
+            /** @description Rate how far the solution got before it. */
+            asks_progress: boolean;
         };
         AssignedProblem: {
             statement: string;
-            /** @description The “current guess”; it may be wrong. Empty where not shown. */
+            /** @description The “current guess”; it may be wrong. Empty if not shown. */
             reference_answer: string;
             subject: string;
         };
@@ -2323,9 +2302,9 @@ export interface components {
             /** Format: uuid */
             readonly id: string;
             /** Format: date-time */
-            lease_expires_at?: string | null;
+            lease_expires_at: string | null;
             /** Format: date-time */
-            submitted_at?: string | null;
+            submitted_at: string | null;
             readonly phase: components["schemas"]["AssignedPhase"];
             readonly round_number: number;
             readonly is_screening: boolean;
@@ -2336,7 +2315,7 @@ export interface components {
             /** @description The note of the annotator's own report on the reference answer, if there is one. */
             readonly report: string | null;
         };
-        /** @description The fields of ROUND_SETTINGS, for what is made by them. */
+        /** @description The fields of ROUND_SETTINGS. */
         Autopilot: {
             /** Format: uuid */
             readonly phase: string;
@@ -2344,16 +2323,16 @@ export interface components {
             readonly status: components["schemas"]["PilotStatus"];
             /** @description Why it stopped. */
             readonly reason: string;
-            /** @description To train from; empty: a small model. */
-            base?: string;
-            training?: components["schemas"]["TrainingSettings"];
+            /** @description Base of the model; empty: a small one is made. */
+            base: string;
+            training: components["schemas"]["TrainingSettings"];
             /** @default convincing */
             policy: components["schemas"]["PolicyEnum"];
             /**
              * Format: uuid
-             * @description That picks; null: the current one, none under the uniform policy.
+             * @description The model to pick by; null: the current one, or none under the uniform policy.
              */
-            reward_model?: string | null;
+            reward_model: string | null;
             /** @default 100 */
             size: number | null;
             /** @default 1 */
@@ -2363,29 +2342,29 @@ export interface components {
              * @default 0.8
              */
             wrong_share: number;
-            /** @description Only solutions of this one of the phase's sources; empty: of all. */
-            source?: string;
-            /** @description Only solutions that no phase has put up. */
-            is_fresh?: boolean;
-            /** @description Probable mistakes of the grader are not picked. */
-            sets_suspects_aside?: boolean;
+            /** @description Only this one of the phase's sources; empty: all. */
+            source: string;
+            /** @description Only solutions that no phase has published. */
+            is_fresh: boolean;
+            /** @description Don't pick probable mistakes of the grader. */
+            sets_suspects_aside: boolean;
             /** Format: int64 */
-            seed?: number;
-            /** @description How many people label a task; null: as many as the phase says. */
-            overlap?: number | null;
+            seed: number;
+            /** @description How many people label a task; null: the phase's. */
+            overlap: number | null;
             /** @description Hidden among the tasks; null: the phase's; empty: none. */
-            gold_set?: string | null;
-            /** @description Fewer picks than this stop it. */
-            least_candidates?: number;
-            /** @description How many rounds it may publish. */
-            most_rounds?: number;
-            /** @description In its rounds; null: no limit. */
-            most_labellings?: number | null;
-            /** @description How long a job may wait for a worker. */
-            patience_minutes?: number;
-            webhook_url?: string;
-            emails?: string[];
-            /** @description For ML staff only; X-Stepmark-Signature is made of it. */
+            gold_set: string | null;
+            /** @description It stops if fewer can be picked. */
+            least_candidates: number;
+            /** @description Rounds that it may publish. */
+            most_rounds: number;
+            /** @description In its rounds, at most; null: no limit. */
+            most_labellings: number | null;
+            /** @description Minutes that a job may wait for a worker. */
+            patience_minutes: number;
+            webhook_url: string;
+            emails: string[];
+            /** @description For ML staff only; the key of X-Stepmark-Signature. */
             readonly webhook_secret: string;
             readonly steps: components["schemas"]["AutopilotStep"][];
             readonly notices: components["schemas"]["Notice"][];
@@ -2396,14 +2375,14 @@ export interface components {
             /** Format: int64 */
             cycle: number;
             kind: components["schemas"]["StepKind"];
-            status?: components["schemas"]["StepStatus"];
+            status: components["schemas"]["StepStatus"];
             /**
              * Format: uuid
-             * @description The job that does it, if there is one.
+             * @description Its job, if it has one.
              */
-            run?: string | null;
+            run: string | null;
             /** Format: uuid */
-            round?: string | null;
+            round: string | null;
             readonly round_number: number;
             result: {
                 [key: string]: unknown;
@@ -2411,14 +2390,15 @@ export interface components {
             /** Format: date-time */
             started_at: string;
             /** Format: date-time */
-            finished_at?: string | null;
+            finished_at: string | null;
         };
         BadLine: {
             line: number;
             reason: string;
         };
         /**
-         * @description `curves` by way of choosing, with standard errors, and of the `proxy`: the best score that the model expects.
+         * @description `curves` for each way of choosing, with standard errors, and for the `proxy`: the best score that the model
+         *     expects.
          *
          *     `quintiles` go from the easiest problems to the hardest.
          */
@@ -2428,14 +2408,15 @@ export interface components {
             curves?: {
                 [key: string]: components["schemas"]["Curve"];
             };
-            /** @description From this N on the proxy rises while accuracy falls. */
+            /** @description The first N at which the proxy rose but accuracy fell. */
             falls_at?: number | null;
             quintiles?: {
                 [key: string]: number;
             }[];
         };
         /**
-         * @description `curves` by way of choosing, with standard errors, and of the `proxy`: the best score that the model expects.
+         * @description `curves` for each way of choosing, with standard errors, and for the `proxy`: the best score that the model
+         *     expects.
          *
          *     `quintiles` go from the easiest problems to the hardest.
          */
@@ -2445,7 +2426,7 @@ export interface components {
             curves?: {
                 [key: string]: components["schemas"]["CurveRequest"];
             };
-            /** @description From this N on the proxy rises while accuracy falls. */
+            /** @description The first N at which the proxy rose but accuracy fell. */
             falls_at?: number | null;
             quintiles?: {
                 [key: string]: number;
@@ -2453,20 +2434,22 @@ export interface components {
         };
         /** @enum {unknown} */
         BlankEnum: "";
-        /** @description Nothing here tells what the label is, or what the model thinks. */
+        /** @description Shows neither the label nor what the model expects. */
         BlindLabel: {
             /** Format: uuid */
             labelling: string;
             step: number;
             problem_statement: string;
             reference_answer: string;
-            /** @description Up to the one to be rated. */
+            /** @description Up to the one to rate. */
             steps: string[];
         };
         /**
-         * @description A round: `labellings` spent, how much of it the grader calls wrong and how the selecting model scores it, each
-         *     beside the pool's; and the model trained after it. `best_of_n` and `majority` are shares of problems solved by
-         *     choosing one of `n` solutions. Null: not known, or not measured.
+         * @description A round's results: the `labellings` spent; how many of its solutions the grader calls wrong and their mean score
+         *     under the selecting model, each beside the pool's; and the model trained after it.
+         *
+         *     `best_of_n` and `majority` are shares of problems solved by choosing one of `n` solutions. Null: not known, or not
+         *     measured.
          */
         Brought: {
             /** Format: uuid */
@@ -2527,7 +2510,7 @@ export interface components {
             /** Format: uuid */
             readonly id: string;
             queue: components["schemas"]["QueueEnum"];
-            note?: string;
+            note: string;
             /**
              * @description Empty while it is open.
              *
@@ -2537,12 +2520,12 @@ export interface components {
              *     * `gold` - The right ratings, which become gold, too
              *     * `dismiss` - Nothing changes
              */
-            outcome?: components["schemas"]["OutcomeEnum"] | components["schemas"]["BlankEnum"];
+            outcome: components["schemas"]["OutcomeEnum"] | components["schemas"]["BlankEnum"];
             readonly by: string;
             /** Format: date-time */
             readonly created_at: string;
             /** Format: date-time */
-            settled_at?: string | null;
+            settled_at: string | null;
             readonly effects: components["schemas"]["Change"][];
         };
         Change: {
@@ -2558,10 +2541,10 @@ export interface components {
             /** @description Its id. */
             subject: string;
             name: string;
-            before?: unknown;
-            after?: unknown;
+            before: unknown;
+            after: unknown;
             /** Format: uuid */
-            case?: string | null;
+            case: string | null;
         };
         ChangedSettings: {
             effects: components["schemas"]["Effect"][];
@@ -2587,13 +2570,13 @@ export interface components {
             /** @default false */
             with_members: boolean;
         };
-        /** @description What may have been counted before is how well they do on gold. */
+        /** @description Only their accuracy on gold may be an older count. */
         Colleague: {
             /** Format: uuid */
             readonly id: string;
             /** @description Required. 150 characters or fewer. Letters, digits and @/./+/-/_ only. */
             readonly username: string;
-            role?: components["schemas"]["Role"];
+            role: components["schemas"]["Role"];
             /**
              * Superuser status
              * @description Designates that this user has all permissions without explicitly assigning them.
@@ -2603,7 +2586,7 @@ export interface components {
              * Active
              * @description Designates whether this user should be treated as active. Unselect this instead of deleting accounts.
              */
-            is_active?: boolean;
+            is_active: boolean;
             /** Format: date-time */
             readonly date_joined: string;
             readonly places: components["schemas"]["Place"][];
@@ -2611,7 +2594,7 @@ export interface components {
             readonly active_ms: number;
             /**
              * Format: double
-             * @description Active time of a labelling.
+             * @description Mean active time per labelling.
              */
             readonly mean_ms: number | null;
             /** Format: date-time */
@@ -2619,25 +2602,25 @@ export interface components {
             readonly gold_tasks: number;
             /**
              * Format: double
-             * @description Of the gold tasks: the share with the first error where gold has it.
+             * @description Share of gold tasks whose first error is where gold has it.
              */
             readonly accuracy: number | null;
             readonly accuracy_interval: number[] | null;
             /**
              * Format: date-time
-             * @description When it was counted; null: just now, or not yet. Reading what is old counts it anew.
+             * @description When it was counted; null: just now, or not yet. Reading an old count requests a new one.
              */
             readonly as_of: string | null;
-            /** @description It was never counted, and a worker is to: there are no figures. */
+            /** @description It is being counted for the first time: there are no numbers yet. */
             readonly is_counting: boolean;
         };
-        /** @description What may have been counted before is how well they do on gold. */
+        /** @description Only their accuracy on gold may be an older count. */
         ColleagueDetail: {
             /** Format: uuid */
             readonly id: string;
             /** @description Required. 150 characters or fewer. Letters, digits and @/./+/-/_ only. */
             readonly username: string;
-            role?: components["schemas"]["Role"];
+            role: components["schemas"]["Role"];
             /**
              * Superuser status
              * @description Designates that this user has all permissions without explicitly assigning them.
@@ -2647,7 +2630,7 @@ export interface components {
              * Active
              * @description Designates whether this user should be treated as active. Unselect this instead of deleting accounts.
              */
-            is_active?: boolean;
+            is_active: boolean;
             /** Format: date-time */
             readonly date_joined: string;
             readonly places: components["schemas"]["Place"][];
@@ -2655,7 +2638,7 @@ export interface components {
             readonly active_ms: number;
             /**
              * Format: double
-             * @description Active time of a labelling.
+             * @description Mean active time per labelling.
              */
             readonly mean_ms: number | null;
             /** Format: date-time */
@@ -2663,16 +2646,16 @@ export interface components {
             readonly gold_tasks: number;
             /**
              * Format: double
-             * @description Of the gold tasks: the share with the first error where gold has it.
+             * @description Share of gold tasks whose first error is where gold has it.
              */
             readonly accuracy: number | null;
             readonly accuracy_interval: number[] | null;
             /**
              * Format: date-time
-             * @description When it was counted; null: just now, or not yet. Reading what is old counts it anew.
+             * @description When it was counted; null: just now, or not yet. Reading an old count requests a new one.
              */
             readonly as_of: string | null;
-            /** @description It was never counted, and a worker is to: there are no figures. */
+            /** @description It is being counted for the first time: there are no numbers yet. */
             readonly is_counting: boolean;
             readonly days: components["schemas"]["Day"][];
             readonly qualities: components["schemas"]["PhaseQuality"][];
@@ -2689,7 +2672,7 @@ export interface components {
             readonly confidence: number[];
             /**
              * Format: int64
-             * @description How many it was made of.
+             * @description How many it is made from.
              */
             labellings: number;
             /** Format: date-time */
@@ -2734,14 +2717,14 @@ export interface components {
             values: number[];
             errors: number[];
         };
-        /** @description What may have been counted before, as `labeling.rollups.Figures.told` says. */
+        /** @description The age of a count, as in `labeling.counts.rollups.Counted.freshness`. */
         Dashboard: {
             /**
              * Format: date-time
-             * @description When it was counted; null: just now, or not yet. Reading what is old counts it anew.
+             * @description When it was counted; null: just now, or not yet. Reading an old count requests a new one.
              */
             readonly as_of: string | null;
-            /** @description It was never counted, and a worker is to: there are no figures. */
+            /** @description It is being counted for the first time: there are no numbers yet. */
             readonly is_counting: boolean;
             days: components["schemas"]["LabelledDay"][];
             mix: components["schemas"]["Mix"][];
@@ -2755,7 +2738,7 @@ export interface components {
             labellings: number;
             active_ms: number;
         };
-        /** @description New less old, paired by problem; no interval where the two say the same of every problem. */
+        /** @description New minus old, paired by problem; no interval if the two give the same for every problem. */
         Difference: {
             /** Format: double */
             value: number;
@@ -2764,7 +2747,7 @@ export interface components {
             /** Format: double */
             high?: number;
         };
-        /** @description New less old, paired by problem; no interval where the two say the same of every problem. */
+        /** @description New minus old, paired by problem; no interval if the two give the same for every problem. */
         DifferenceRequest: {
             /** Format: double */
             value: number;
@@ -2799,15 +2782,15 @@ export interface components {
             /** Format: int64 */
             version: number;
         };
-        /** @description The act that is due and who may do it; or why there is none. */
+        /** @description The act that is due and who may do it, or why there is none. */
         Due: {
             act: (components["schemas"]["ActEnum"] | components["schemas"]["NullEnum"]) | null;
             who: (components["schemas"]["WhoEnum"] | components["schemas"]["NullEnum"]) | null;
             reason: string;
         };
         /**
-         * @description `tasks_in_hand` are asked for by the new setting; `people` of the phase are touched (`pass_mark`: whose
-         *     screening would end the other way).
+         * @description `tasks_in_hand` are affected by the new setting, as are `people` of the phase (`pass_mark`: whose screening
+         *     result would change).
          */
         Effect: {
             setting: string;
@@ -2825,10 +2808,10 @@ export interface components {
             phases: string[];
             phase_role: components["schemas"]["PhaseRole"];
             access: components["schemas"]["AccessEnum"];
-            /** @description None: it is fine. */
+            /** @description Empty: it is fine. */
             problems: string[];
         };
-        /** @description The figures of a newest evaluation; see EvaluationMetrics. */
+        /** @description Metrics of the newest evaluation; see EvaluationMetrics. */
         Evaluated: {
             held_out?: {
                 [key: string]: number;
@@ -2839,9 +2822,9 @@ export interface components {
             problems?: number | null;
         };
         /**
-         * @description `intervals` are of `held_out`'s figures and `first_error`'s, by name: 95 %, resampled by problem.
+         * @description `intervals` are 95 % intervals of `held_out`'s and `first_error`'s metrics, by name, resampled by problem.
          *
-         *     `differences` are from the baseline, of the same figures.
+         *     `differences` are from the baseline, for the same metrics.
          */
         EvaluationMetrics: {
             held_out?: {
@@ -2853,18 +2836,18 @@ export interface components {
             differences?: {
                 [key: string]: components["schemas"]["Difference"];
             };
-            /** @description How many problems the held-out labels are on. */
+            /** @description How many problems have held-out labels. */
             problems?: number;
-            /** @description Labels that one of the two models can't read to the end. */
+            /** @description Labels that one of the two models can't read to the end: too long. */
             labels_left_out?: number;
             calibration?: components["schemas"]["CalibrationBin"][];
             first_error?: components["schemas"]["FirstError"];
             best_of_n?: components["schemas"]["BestOfN"];
         };
         /**
-         * @description `intervals` are of `held_out`'s figures and `first_error`'s, by name: 95 %, resampled by problem.
+         * @description `intervals` are 95 % intervals of `held_out`'s and `first_error`'s metrics, by name, resampled by problem.
          *
-         *     `differences` are from the baseline, of the same figures.
+         *     `differences` are from the baseline, for the same metrics.
          */
         EvaluationMetricsRequest: {
             held_out?: {
@@ -2876,9 +2859,9 @@ export interface components {
             differences?: {
                 [key: string]: components["schemas"]["DifferenceRequest"];
             };
-            /** @description How many problems the held-out labels are on. */
+            /** @description How many problems have held-out labels. */
             problems?: number;
-            /** @description Labels that one of the two models can't read to the end. */
+            /** @description Labels that one of the two models can't read to the end: too long. */
             labels_left_out?: number;
             calibration?: components["schemas"]["CalibrationBinRequest"][];
             first_error?: components["schemas"]["FirstErrorRequest"];
@@ -2895,7 +2878,7 @@ export interface components {
             readonly total: number;
             /**
              * Format: date-time
-             * @description When the stage will be over at this pace.
+             * @description When the stage will end at this pace.
              */
             readonly expected_at: string | null;
             readonly error: string;
@@ -2905,22 +2888,22 @@ export interface components {
             readonly created_at: string;
             /**
              * Format: date-time
-             * @description When its last attempt began.
+             * @description When its last attempt started.
              */
             readonly started_at: string | null;
             /** Format: date-time */
             readonly finished_at: string | null;
-            /** @description Working time of all attempts so far. */
+            /** @description Running time of all attempts so far. */
             readonly elapsed_ms: number;
             /** Format: date-time */
             readonly cancel_requested_at: string | null;
             /** Format: uuid */
             reward_model: string;
             /** Format: uuid */
-            snapshot?: string;
+            snapshot: string;
             /**
              * Format: uuid
-             * @description The model that was current when this was asked for.
+             * @description The model that was current when this was requested.
              */
             readonly baseline: string | null;
             readonly metrics: components["schemas"]["EvaluationMetrics"];
@@ -2933,7 +2916,7 @@ export interface components {
             /** Format: uuid */
             snapshot?: string;
         };
-        /** @description After a screening task, where the phase gives feedback: your ratings beside the experts'. */
+        /** @description After a screening task, if the phase gives feedback: your ratings beside the experts'. */
         Feedback: {
             gold: number[];
             given: (number | null)[];
@@ -2957,7 +2940,7 @@ export interface components {
          * @enum {string}
          */
         FinishReasonEnum: "found_error" | "solution" | "bad_problem" | "give_up";
-        /** @description Finding the first error, as ProcessBench asks for it; each threshold was chosen on the other half. */
+        /** @description Finding the first error, as ProcessBench measures it; each threshold was chosen on the other half. */
         FirstError: {
             /** Format: double */
             f1?: number;
@@ -2971,7 +2954,7 @@ export interface components {
             /** Format: double */
             decided_at_the_end?: number;
         };
-        /** @description Finding the first error, as ProcessBench asks for it; each threshold was chosen on the other half. */
+        /** @description Finding the first error, as ProcessBench measures it; each threshold was chosen on the other half. */
         FirstErrorRequest: {
             /** Format: double */
             f1?: number;
@@ -2993,15 +2976,15 @@ export interface components {
         Funnel: {
             round: number;
             tasks: number;
-            /** @description Somebody took a seat. */
+            /** @description Started by somebody. */
             begun: number;
-            /** @description Once at least. */
+            /** @description At least once. */
             labelled: number;
-            /** @description By as many people as each needs. */
+            /** @description By as many people as needed. */
             complete: number;
-            /** @description Complete, and nobody sees the first error elsewhere. */
+            /** @description Complete, with the first error at the same step. */
             agreed: number;
-            /** @description A labelling is in a snapshot. */
+            /** @description With a labelling in a snapshot. */
             trained_on: number;
         };
         Generation: {
@@ -3014,7 +2997,7 @@ export interface components {
             readonly total: number;
             /**
              * Format: date-time
-             * @description When the stage will be over at this pace.
+             * @description When the stage will end at this pace.
              */
             readonly expected_at: string | null;
             readonly error: string;
@@ -3024,30 +3007,30 @@ export interface components {
             readonly created_at: string;
             /**
              * Format: date-time
-             * @description When its last attempt began.
+             * @description When its last attempt started.
              */
             readonly started_at: string | null;
             /** Format: date-time */
             readonly finished_at: string | null;
-            /** @description Working time of all attempts so far. */
+            /** @description Running time of all attempts so far. */
             readonly elapsed_ms: number;
             /** Format: date-time */
             readonly cancel_requested_at: string | null;
-            /** @description The source of the solutions in the pool. */
+            /** @description The solutions' source in the pool. */
             name: string;
-            generator_url?: string;
+            generator_url: string;
             /** @description The endpoint's model; without a URL, a local path or hub name. */
             generator_model: string;
             /** @description Only problems of this source; empty: all. */
-            problem_source?: string;
+            problem_source: string;
             /**
              * @description Empty: both.
              *
              *     * `train` - Train
              *     * `test` - Test (held out)
              */
-            split?: components["schemas"]["Split"] | components["schemas"]["BlankEnum"];
-            most_problems?: number | null;
+            split: components["schemas"]["Split"] | components["schemas"]["BlankEnum"];
+            most_problems: number | null;
             /** @default 8 */
             samples: number;
             /**
@@ -3057,12 +3040,12 @@ export interface components {
             temperature: number;
             /** @default 1024 */
             max_tokens: number;
-            stop?: string[];
-            /** @description Duplicates: texts that the pool had already; unusable: without a single step. */
+            stop: string[];
+            /** @description Duplicates: texts that the pool has already; unusable: without a single step. */
             readonly summary: components["schemas"]["GenerationSummary"];
         };
         GenerationRequest: {
-            /** @description The source of the solutions in the pool. */
+            /** @description The solutions' source in the pool. */
             name: string;
             generator_url?: string;
             /** @description The endpoint's model; without a URL, a local path or hub name. */
@@ -3111,24 +3094,24 @@ export interface components {
         GivenLabelling: {
             /** Format: uuid */
             readonly id: string;
-            annotator?: string | null;
+            annotator: string | null;
             phase_name: string;
             round_number: number;
             /**
-             * @description Null where an imported record does not say.
+             * @description Null if an imported record does not say.
              *
              *     * `found_error` - Found an error
              *     * `solution` - Reached the end
              *     * `bad_problem` - Bad problem
              *     * `give_up` - Gave up
              */
-            finish_reason?: (components["schemas"]["FinishReasonEnum"] | components["schemas"]["NullEnum"]) | null;
-            finish_note?: string;
+            finish_reason: (components["schemas"]["FinishReasonEnum"] | components["schemas"]["NullEnum"]) | null;
+            finish_note: string;
             /**
              * Format: date-time
-             * @description Null where an import does not say.
+             * @description Null if an import does not say.
              */
-            submitted_at?: string | null;
+            submitted_at: string | null;
             is_overruled: boolean;
             completions: components["schemas"]["RatedCompletion"][];
         };
@@ -3139,17 +3122,17 @@ export interface components {
             rating: components["schemas"]["Rating"];
         };
         GivenPassword: {
-            /** @description Shown this once. */
+            /** @description Shown only once. */
             readonly password: string;
         };
-        /** @description `text` is split by the same rule as imported solutions: at blank lines, or else at every line. */
+        /** @description `text` is split like an imported solution: at blank lines, or else at every line. */
         GivenSolutionRequest: {
             text?: string;
             steps?: string[];
         };
         GivenToken: {
             username: string;
-            /** @description Shown this once. */
+            /** @description Shown only once. */
             secret: string;
         };
         Gold: {
@@ -3160,9 +3143,9 @@ export interface components {
             readonly statement: string;
             readonly steps: string[];
             readonly ratings: number[];
-            rationale?: string;
+            rationale: string;
             /** @description Empty: out of service. */
-            gold_set?: string;
+            gold_set: string;
             readonly author: string | null;
             /**
              * Format: int64
@@ -3191,19 +3174,19 @@ export interface components {
             /** Format: uuid */
             readonly id: string;
             /** Format: int64 */
-            version?: number;
+            version: number;
             ratings: number[];
-            rationale?: string;
+            rationale: string;
             /** @description Empty: out of service. */
-            gold_set?: string;
-            author?: string | null;
+            gold_set: string;
+            author: string | null;
             /** Format: date-time */
             readonly created_at: string;
         };
         Guidelines: {
             /** Format: int64 */
             version: number;
-            text?: string;
+            text: string;
             /** Format: date-time */
             readonly created_at: string;
         };
@@ -3212,7 +3195,7 @@ export interface components {
             /** @description Markdown. */
             text: string;
         };
-        /** @description How many candidates have a solution score in this range: picked, and the rest. */
+        /** @description How many candidates have a solution score in this range: picked ones, and the rest. */
         HistogramBin: {
             /** Format: double */
             from: number;
@@ -3221,7 +3204,7 @@ export interface components {
             picked: number;
             rest: number;
         };
-        /** @description How many candidates have a solution score in this range: picked, and the rest. */
+        /** @description How many candidates have a solution score in this range: picked ones, and the rest. */
         HistogramBinRequest: {
             /** Format: double */
             from: number;
@@ -3240,7 +3223,7 @@ export interface components {
             readonly total: number;
             /**
              * Format: date-time
-             * @description When the stage will be over at this pace.
+             * @description When the stage will end at this pace.
              */
             readonly expected_at: string | null;
             readonly error: string;
@@ -3250,34 +3233,34 @@ export interface components {
             readonly created_at: string;
             /**
              * Format: date-time
-             * @description When its last attempt began.
+             * @description When its last attempt started.
              */
             readonly started_at: string | null;
             /** Format: date-time */
             readonly finished_at: string | null;
-            /** @description Working time of all attempts so far. */
+            /** @description Running time of all attempts so far. */
             readonly elapsed_ms: number;
             /** Format: date-time */
             readonly cancel_requested_at: string | null;
-            /** @description What the file was called where it came from. */
+            /** @description The uploaded file's name. */
             readonly name: string;
             file_format: components["schemas"]["FileFormatEnum"];
             /** @description The source of solutions, the phase of PRM800K labels, or the gold set. */
-            target?: string;
+            target: string;
             /**
-             * @description Of problems in PRM800K.
+             * @description Of PRM800K's problems.
              *
              *     * `train` - Train
              *     * `test` - Test (held out)
              */
-            split?: components["schemas"]["Split"];
-            /** @description Bring nothing in where any line is bad. */
-            is_atomic?: boolean;
-            /** @description Duplicates existed already; errors are bad lines. */
+            split: components["schemas"]["Split"];
+            /** @description Import nothing if any line is bad. */
+            is_atomic: boolean;
+            /** @description Duplicates are records that the pool has already; errors are bad lines. */
             readonly counts: components["schemas"]["ImportCounts"];
             /**
              * Format: date-time
-             * @description Since then it is being undone.
+             * @description When undoing it was requested.
              */
             readonly undo_requested_at: string | null;
             /** Format: date-time */
@@ -3308,13 +3291,13 @@ export interface components {
             /** @description The source of solutions, the phase of PRM800K labels, or the gold set. */
             target?: string;
             /**
-             * @description Of problems in PRM800K.
+             * @description Of PRM800K's problems.
              *
              *     * `train` - Train
              *     * `test` - Test (held out)
              */
             split?: components["schemas"]["Split"];
-            /** @description Bring nothing in where any line is bad. */
+            /** @description Import nothing if any line is bad. */
             is_atomic?: boolean;
         };
         /**
@@ -3330,7 +3313,7 @@ export interface components {
             readonly id: string;
             role: components["schemas"]["Role"];
             /** Format: uuid */
-            phase?: string | null;
+            phase: string | null;
             readonly phase_name: string | null;
             phase_role: components["schemas"]["PhaseRole"];
             /** @description Whose account it opens. */
@@ -3345,13 +3328,13 @@ export interface components {
             /** Format: uuid */
             readonly id: string;
             readonly steps: string[];
-            answer?: string;
-            verdict?: components["schemas"]["Verdict"];
-            /** @description `given` where the record brought its verdict. */
+            answer: string;
+            verdict: components["schemas"]["Verdict"];
+            /** @description `given` if the record came with its verdict. */
             grader_version: string;
-            generator?: string;
+            generator: string;
         };
-        /** @description Which of the labels as they stand, of all phases; what is left out or empty chooses everything. */
+        /** @description Which of the labels as they stand, from all phases; a missing or empty field means all. */
         LabelChoice: {
             rounds?: string[];
             /**
@@ -3361,21 +3344,21 @@ export interface components {
              *     * `test` - Test (held out)
              */
             split?: components["schemas"]["Split"] | components["schemas"]["BlankEnum"];
-            /** @description User names: only what they said. A ruling is said by its author. */
+            /** @description User names: only their labels. A ruling is its author's. */
             annotators?: string[];
-            /** @description Not what they said. */
+            /** @description Not their labels. */
             without_annotators?: string[];
-            /** @description What stays out unless it is named here. */
+            /** @description Kinds of labels that are left out unless named here. */
             include?: components["schemas"]["IncludeEnum"][];
             /**
-             * @description What people say together, in the place of what each said. A ruling stands in any case.
+             * @description The consensus, in place of each person's labels. A ruling stands in any case.
              *
              *     * `majority` - Majority
              *     * `dawid_skene` - Dawid-Skene
              */
             consensus?: components["schemas"]["ConsensusEnum"] | components["schemas"]["BlankEnum"];
         };
-        /** @description Which of the labels as they stand, of all phases; what is left out or empty chooses everything. */
+        /** @description Which of the labels as they stand, from all phases; a missing or empty field means all. */
         LabelChoiceRequest: {
             rounds?: string[];
             /**
@@ -3385,14 +3368,14 @@ export interface components {
              *     * `test` - Test (held out)
              */
             split?: components["schemas"]["Split"] | components["schemas"]["BlankEnum"];
-            /** @description User names: only what they said. A ruling is said by its author. */
+            /** @description User names: only their labels. A ruling is its author's. */
             annotators?: string[];
-            /** @description Not what they said. */
+            /** @description Not their labels. */
             without_annotators?: string[];
-            /** @description What stays out unless it is named here. */
+            /** @description Kinds of labels that are left out unless named here. */
             include?: components["schemas"]["IncludeEnum"][];
             /**
-             * @description What people say together, in the place of what each said. A ruling stands in any case.
+             * @description The consensus, in place of each person's labels. A ruling stands in any case.
              *
              *     * `majority` - Majority
              *     * `dawid_skene` - Dawid-Skene
@@ -3437,22 +3420,22 @@ export interface components {
             readonly round_number: number;
             readonly problem_statement: string;
             /**
-             * @description Null where an imported record does not say.
+             * @description Null if an imported record does not say.
              *
              *     * `found_error` - Found an error
              *     * `solution` - Reached the end
              *     * `bad_problem` - Bad problem
              *     * `give_up` - Gave up
              */
-            finish_reason?: (components["schemas"]["FinishReasonEnum"] | components["schemas"]["NullEnum"]) | null;
-            finish_note?: string;
+            finish_reason: (components["schemas"]["FinishReasonEnum"] | components["schemas"]["NullEnum"]) | null;
+            finish_note: string;
             /** Format: int64 */
-            active_ms?: number | null;
+            active_ms: number | null;
             /**
              * Format: date-time
-             * @description Null where an import does not say.
+             * @description Null if an import does not say.
              */
-            submitted_at?: string | null;
+            submitted_at: string | null;
             readonly rating_counts: components["schemas"]["RatingCounts"];
         };
         LabellingDetail: {
@@ -3465,40 +3448,40 @@ export interface components {
             readonly round_number: number;
             readonly problem_statement: string;
             /**
-             * @description Null where an imported record does not say.
+             * @description Null if an imported record does not say.
              *
              *     * `found_error` - Found an error
              *     * `solution` - Reached the end
              *     * `bad_problem` - Bad problem
              *     * `give_up` - Gave up
              */
-            finish_reason?: (components["schemas"]["FinishReasonEnum"] | components["schemas"]["NullEnum"]) | null;
-            finish_note?: string;
+            finish_reason: (components["schemas"]["FinishReasonEnum"] | components["schemas"]["NullEnum"]) | null;
+            finish_note: string;
             /** Format: int64 */
-            active_ms?: number | null;
+            active_ms: number | null;
             /**
              * Format: date-time
-             * @description Null where an import does not say.
+             * @description Null if an import does not say.
              */
-            submitted_at?: string | null;
+            submitted_at: string | null;
             readonly rating_counts: components["schemas"]["RatingCounts"];
             readonly completions: components["schemas"]["RatedCompletion"][];
             readonly critiques: components["schemas"]["StoredCritique"][];
-            solution_progress?: components["schemas"]["SolutionProgressEnum"] | components["schemas"]["BlankEnum"];
+            solution_progress: components["schemas"]["SolutionProgressEnum"] | components["schemas"]["BlankEnum"];
             /** @description Soft checks that the annotator was shown. */
             readonly checks: string[];
             /** Format: int64 */
-            guidelines_version?: number | null;
+            guidelines_version: number | null;
             readonly steps: string[];
             readonly reference_answer: string;
             /** Format: uuid */
             readonly round: string;
             /** Format: uuid */
             readonly solution: string;
-            /** @description Every rating given, corrections included. */
-            history?: unknown;
+            /** @description Every rating given, including corrected ones. */
+            history: unknown;
             /** Format: date-time */
-            superseded_at?: string | null;
+            superseded_at: string | null;
             readonly supersedes: string[];
         };
         /**
@@ -3515,7 +3498,7 @@ export interface components {
         Limit: {
             max_bytes: number;
         };
-        /** @description `labellings`: how many of its labels went in, or came of it. */
+        /** @description `labellings`: how many labellings of the round it learned from, or that its selections led to. */
         LineageRound: {
             /** Format: uuid */
             readonly id: string;
@@ -3533,15 +3516,15 @@ export interface components {
             /** Format: uuid */
             readonly id: string;
             phase_name: string;
-            policy?: components["schemas"]["PolicyEnum"];
-            status?: components["schemas"]["RunStatus"];
+            policy: components["schemas"]["PolicyEnum"];
+            status: components["schemas"]["RunStatus"];
             /** Format: date-time */
             readonly created_at: string;
             picked: number;
         };
         /**
-         * @description `round`: the newest of real work; `selection`: one that waits to be published; `candidate`: a model to be made
-         *     current, or not, for what `obstacle` says.
+         * @description `round`: the newest round, screening aside; `selection`: one that waits to be published; `candidate`: a model
+         *     that could be promoted, unless there is an `obstacle`.
          */
         Loop: {
             labels_since_training: number;
@@ -3566,9 +3549,9 @@ export interface components {
             /** Format: uuid */
             readonly id: string;
             name: string;
-            is_current?: boolean;
+            is_current: boolean;
         };
-        /** @description A part with its newest job; of `train`, the evaluation is one, too. */
+        /** @description A part with its newest job; for `train` this may be the evaluation. */
         LoopPart: {
             name: components["schemas"]["NameEnum"];
             state: components["schemas"]["LoopPartStateEnum"];
@@ -3593,7 +3576,7 @@ export interface components {
             readonly total: number;
             /**
              * Format: date-time
-             * @description When the stage will be over at this pace.
+             * @description When the stage will end at this pace.
              */
             readonly expected_at: string | null;
             readonly error: string;
@@ -3603,12 +3586,12 @@ export interface components {
             readonly created_at: string;
             /**
              * Format: date-time
-             * @description When its last attempt began.
+             * @description When its last attempt started.
              */
             readonly started_at: string | null;
             /** Format: date-time */
             readonly finished_at: string | null;
-            /** @description Working time of all attempts so far. */
+            /** @description Running time of all attempts so far. */
             readonly elapsed_ms: number;
             /** Format: date-time */
             readonly cancel_requested_at: string | null;
@@ -3616,7 +3599,7 @@ export interface components {
         MadeEntry: {
             username: string;
             access: components["schemas"]["AccessEnum"];
-            /** @description A token, or of the link /invite/SECRET; shown this once. */
+            /** @description A token, or the secret of the link /invite/SECRET; shown only once. */
             secret: string;
         };
         MadeInvitation: {
@@ -3624,7 +3607,7 @@ export interface components {
             readonly id: string;
             role: components["schemas"]["Role"];
             /** Format: uuid */
-            phase?: string | null;
+            phase: string | null;
             readonly phase_name: string | null;
             phase_role: components["schemas"]["PhaseRole"];
             /** @description Whose account it opens. */
@@ -3634,41 +3617,41 @@ export interface components {
             readonly created_at: string;
             /** Format: date-time */
             expires_at: string;
-            /** @description Of the link /invite/SECRET; shown this once. */
+            /** @description For the link /invite/SECRET; shown only once. */
             readonly secret: string;
         };
         ManyTokensRequest: {
             name: string;
             /**
-             * @description It may look, and change nothing.
+             * @description It can read, but not change anything.
              * @default false
              */
             is_read_only: boolean;
-            /** @description How long it is valid; null: no end. */
+            /** @description How long it is valid; null: no limit. */
             days?: number | null;
             usernames: string[];
         };
-        /** @description What may have been counted before is `quality`. */
+        /** @description Only `quality` may be an older count. */
         Member: {
             /** Format: uuid */
             readonly id: string;
             readonly username: string;
             readonly is_active: boolean;
-            role?: components["schemas"]["PhaseRole"];
-            /** @description An admin's word, whatever the screening says. */
-            is_let_in?: boolean;
-            is_paused?: boolean;
+            role: components["schemas"]["PhaseRole"];
+            /** @description Admitted by an admin, whatever the screening says. */
+            is_let_in: boolean;
+            is_paused: boolean;
             /** Format: date-time */
             readonly paused_at: string | null;
             readonly screening: components["schemas"]["ScreeningState"] | components["schemas"]["BlankEnum"];
             /** Format: double */
             readonly screening_agreement: number | null;
-            /** @description At the screening, finished. */
+            /** @description Finished attempts at the screening. */
             readonly attempts: number;
             readonly labellings: number;
             /**
              * Format: double
-             * @description Active time of a labelling.
+             * @description Mean active time per labelling.
              */
             readonly mean_ms: number | null;
             /** Format: date-time */
@@ -3676,10 +3659,10 @@ export interface components {
             readonly quality: components["schemas"]["Quality"];
             /**
              * Format: date-time
-             * @description When it was counted; null: just now, or not yet. Reading what is old counts it anew.
+             * @description When it was counted; null: just now, or not yet. Reading an old count requests a new one.
              */
             readonly as_of: string | null;
-            /** @description It was never counted, and a worker is to: there are no figures. */
+            /** @description It is being counted for the first time: there are no numbers yet. */
             readonly is_counting: boolean;
         };
         MembersRequest: {
@@ -3724,7 +3707,7 @@ export interface components {
             /** @default annotator */
             phase_role: components["schemas"]["PhaseRole"];
             /**
-             * @description How long the link works.
+             * @description How long the link is valid.
              * @default 7
              */
             days: number;
@@ -3754,7 +3737,7 @@ export interface components {
             table: string;
             /** @default 7 */
             link_days: number;
-            /** @description How long tokens are valid; null: no end. */
+            /** @description Validity of tokens; null: no limit. */
             token_days?: number | null;
         };
         NewScreeningRequest: {
@@ -3775,12 +3758,12 @@ export interface components {
             /** Format: uuid */
             readonly id: string;
             name: string;
-            is_read_only?: boolean;
+            is_read_only: boolean;
             /** Format: date-time */
             readonly created_at: string;
             /**
              * Format: date-time
-             * @description Null: it works until it is revoked.
+             * @description Null: valid until revoked.
              */
             readonly expires_at: string | null;
             /**
@@ -3788,7 +3771,7 @@ export interface components {
              * @description To the minute.
              */
             readonly last_used_at: string | null;
-            /** @description Shown this once. */
+            /** @description Shown only once. */
             readonly secret: string;
         };
         NextLook: {
@@ -3800,7 +3783,7 @@ export interface components {
             round_number: number;
             phase_name: string;
             labels: number;
-            /** @description Labels to which the model gives a chance under 30 %. */
+            /** @description Labels with a probability under 30 % according to the model. */
             surprising: number;
             looks: number;
             changed: number;
@@ -3821,14 +3804,14 @@ export interface components {
             to: string;
             event: string;
             /**
-             * @description Empty when it was switched on or off.
+             * @description Empty if it was switched on or off.
              * @default
              */
             step: string;
-            status?: components["schemas"]["NoticeStatus"];
+            status: components["schemas"]["NoticeStatus"];
             /** Format: int64 */
-            attempts?: number;
-            error?: string;
+            attempts: number;
+            error: string;
             /** Format: date-time */
             readonly created_at: string;
         };
@@ -3851,7 +3834,7 @@ export interface components {
             purpose: components["schemas"]["PurposeEnum"];
             path: string[];
             /**
-             * @description Give a generator that failed another try.
+             * @description Retry a generator that failed.
              * @default false
              */
             again: boolean;
@@ -3865,7 +3848,7 @@ export interface components {
         OfferStatusEnum: "ready" | "pending" | "failed";
         Offered: {
             text: string;
-            /** @description It states a final answer: the trajectory may end with it. */
+            /** @description It states a final answer, so the trajectory may end with it. */
             readonly states_answer: boolean;
         };
         OpenRound: {
@@ -3882,28 +3865,28 @@ export interface components {
             readonly id: string;
             readonly annotator: string | null;
             /**
-             * @description Null where an imported record does not say.
+             * @description Null if an imported record does not say.
              *
              *     * `found_error` - Found an error
              *     * `solution` - Reached the end
              *     * `bad_problem` - Bad problem
              *     * `give_up` - Gave up
              */
-            finish_reason?: (components["schemas"]["FinishReasonEnum"] | components["schemas"]["NullEnum"]) | null;
-            finish_note?: string;
-            solution_progress?: components["schemas"]["SolutionProgressEnum"] | components["schemas"]["BlankEnum"];
+            finish_reason: (components["schemas"]["FinishReasonEnum"] | components["schemas"]["NullEnum"]) | null;
+            finish_note: string;
+            solution_progress: components["schemas"]["SolutionProgressEnum"] | components["schemas"]["BlankEnum"];
             /** Format: int64 */
-            active_ms?: number | null;
+            active_ms: number | null;
             /**
              * Format: date-time
-             * @description Null where an import does not say.
+             * @description Null if an import does not say.
              */
-            submitted_at?: string | null;
+            submitted_at: string | null;
             /**
              * Format: uuid
              * @description Not trained on.
              */
-            overruled_by?: string | null;
+            overruled_by: string | null;
             readonly completions: components["schemas"]["RatedCompletion"][];
             readonly critiques: components["schemas"]["StoredCritique"][];
         };
@@ -3915,7 +3898,7 @@ export interface components {
              */
             first: boolean;
         };
-        /** @description The run that brought it. */
+        /** @description The run that added it. */
         Origin: {
             kind: components["schemas"]["OriginKindEnum"];
             /** Format: uuid */
@@ -3939,26 +3922,26 @@ export interface components {
          * @enum {string}
          */
         OutcomeEnum: "ratings" | "verdict" | "fix" | "gold" | "dismiss";
-        /** @description What was submitted, in the form in which it may be sent again as a revision. */
+        /** @description What was submitted, in a form that may be sent again as a revision. */
         OwnLabelling: {
             /** Format: uuid */
             readonly id: string;
             readonly ratings: components["schemas"]["StepRating"][];
             readonly critiques: components["schemas"]["Critique"][];
-            solution_progress?: components["schemas"]["SolutionProgressEnum"] | components["schemas"]["BlankEnum"];
+            solution_progress: components["schemas"]["SolutionProgressEnum"] | components["schemas"]["BlankEnum"];
             /**
-             * @description Null where an imported record does not say.
+             * @description Null if an imported record does not say.
              *
              *     * `found_error` - Found an error
              *     * `solution` - Reached the end
              *     * `bad_problem` - Bad problem
              *     * `give_up` - Gave up
              */
-            finish_reason?: (components["schemas"]["FinishReasonEnum"] | components["schemas"]["NullEnum"]) | null;
-            finish_note?: string;
+            finish_reason: (components["schemas"]["FinishReasonEnum"] | components["schemas"]["NullEnum"]) | null;
+            finish_note: string;
             readonly history: components["schemas"]["RatingEvent"][];
             /** Format: int64 */
-            active_ms?: number | null;
+            active_ms: number | null;
         };
         OwnProgress: {
             today: number;
@@ -4306,7 +4289,7 @@ export interface components {
             alpha_interval: number[] | null;
             /**
              * Format: double
-             * @description Share of pairs that see it at the same step.
+             * @description Share of pairs that put it at the same step.
              */
             first_error: number | null;
             first_error_interval: number[] | null;
@@ -4314,20 +4297,20 @@ export interface components {
             second: string;
         };
         PasswordRequest: {
-            /** @description The current one. */
+            /** @description The current password. */
             password: string;
             new_password: string;
         };
-        /** @description The fields of ROUND_SETTINGS, for what is made by them. */
+        /** @description The fields of ROUND_SETTINGS. */
         PatchedAutopilotRequest: {
-            /** @description To train from; empty: a small model. */
+            /** @description Base of the model; empty: a small one is made. */
             base?: string;
             training?: components["schemas"]["TrainingSettingsRequest"];
             /** @default convincing */
             policy: components["schemas"]["PolicyEnum"];
             /**
              * Format: uuid
-             * @description That picks; null: the current one, none under the uniform policy.
+             * @description The model to pick by; null: the current one, or none under the uniform policy.
              */
             reward_model?: string | null;
             /** @default 100 */
@@ -4339,30 +4322,30 @@ export interface components {
              * @default 0.8
              */
             wrong_share: number;
-            /** @description Only solutions of this one of the phase's sources; empty: of all. */
+            /** @description Only this one of the phase's sources; empty: all. */
             source?: string;
-            /** @description Only solutions that no phase has put up. */
+            /** @description Only solutions that no phase has published. */
             is_fresh?: boolean;
-            /** @description Probable mistakes of the grader are not picked. */
+            /** @description Don't pick probable mistakes of the grader. */
             sets_suspects_aside?: boolean;
             /** Format: int64 */
             seed?: number;
-            /** @description How many people label a task; null: as many as the phase says. */
+            /** @description How many people label a task; null: the phase's. */
             overlap?: number | null;
             /** @description Hidden among the tasks; null: the phase's; empty: none. */
             gold_set?: string | null;
-            /** @description Fewer picks than this stop it. */
+            /** @description It stops if fewer can be picked. */
             least_candidates?: number;
-            /** @description How many rounds it may publish. */
+            /** @description Rounds that it may publish. */
             most_rounds?: number;
-            /** @description In its rounds; null: no limit. */
+            /** @description In its rounds, at most; null: no limit. */
             most_labellings?: number | null;
-            /** @description How long a job may wait for a worker. */
+            /** @description Minutes that a job may wait for a worker. */
             patience_minutes?: number;
             webhook_url?: string;
             emails?: string[];
         };
-        /** @description What may have been counted before is how well they do on gold. */
+        /** @description Only their accuracy on gold may be an older count. */
         PatchedColleagueRequest: {
             role?: components["schemas"]["Role"];
             /**
@@ -4371,26 +4354,26 @@ export interface components {
              */
             is_active?: boolean;
         };
-        /** @description What may have been counted before is `quality`. */
+        /** @description Only `quality` may be an older count. */
         PatchedMemberRequest: {
             role?: components["schemas"]["PhaseRole"];
-            /** @description An admin's word, whatever the screening says. */
+            /** @description Admitted by an admin, whatever the screening says. */
             is_let_in?: boolean;
             is_paused?: boolean;
         };
-        /** @description What admins set; annotators see the part of it that `Phase` has. */
+        /** @description The settings that admins change; annotators see those in `Phase`. */
         PatchedPhaseSettingsRequest: {
             name?: string;
             kind?: components["schemas"]["PhaseKind"];
             status?: components["schemas"]["PhaseStatus"];
-            /** @description The guidelines: Markdown, shown to annotators. */
+            /** @description The guidelines, in Markdown, shown to annotators. */
             instructions?: string;
             later_steps?: components["schemas"]["LaterStepsEnum"];
             /** @description Rate alternatives for the first negative step. */
             asks_alternatives?: boolean;
             /** @description Rate or write critiques of the first negative step. */
             asks_critiques?: boolean;
-            /** @description Say how far the solution had got before it. */
+            /** @description Rate how far the solution got before it. */
             asks_progress?: boolean;
             /** @description As the “current guess”. */
             shows_reference_answer?: boolean;
@@ -4401,7 +4384,7 @@ export interface components {
             generator_model?: string;
             /**
              * Format: double
-             * @description The screening agreement with gold that lets people in.
+             * @description The agreement with gold that passes the screening.
              */
             pass_mark?: number;
             /** @description Show the gold labels after each screening task. */
@@ -4413,22 +4396,22 @@ export interface components {
             overlap?: number;
             /**
              * Format: int64
-             * @description Where people disagree, one more is asked, up to so many; null: nobody.
+             * @description Where people disagree, one more is asked, up to so many; null: never.
              */
             overlap_cap?: number | null;
             /** Format: int64 */
             lease_minutes?: number;
             /**
              * Format: int64
-             * @description No lease is renewed beyond it; null: without limit.
+             * @description Leases are not renewed beyond it; null: no limit.
              */
             time_limit_minutes?: number | null;
             /**
              * Format: int64
-             * @description How often it may be tried.
+             * @description Attempts allowed.
              */
             screening_attempts?: number;
-            /** @description Expert labels hidden among the tasks of new rounds; empty: none. */
+            /** @description Gold set hidden among the tasks of new rounds; empty: none. */
             gold_set?: string;
             /**
              * Format: double
@@ -4437,14 +4420,14 @@ export interface components {
             gold_rate?: number;
             /**
              * Format: double
-             * @description The accuracy on gold under which people are paused; null: nobody is.
+             * @description The accuracy on gold below which people are paused; null: never.
              */
             pause_below?: number | null;
             /** @description Close a round by itself once everything in it is labelled. */
             closes_full_rounds?: boolean;
             /** @description What rounds draw from; empty: the whole pool. */
             sources?: string[];
-            /** @description Of those, only solutions by these; empty: by any. */
+            /** @description Only solutions by these generators; empty: any. */
             generators?: string[];
         };
         Person: {
@@ -4452,64 +4435,64 @@ export interface components {
             readonly id: string;
             /** @description Required. 150 characters or fewer. Letters, digits and @/./+/-/_ only. */
             username: string;
-            role?: components["schemas"]["Role"];
+            role: components["schemas"]["Role"];
             /**
              * Superuser status
              * @description Designates that this user has all permissions without explicitly assigning them.
              */
-            is_superuser?: boolean;
+            is_superuser: boolean;
             readonly is_admin: boolean;
             readonly is_ml_staff: boolean;
             readonly is_expert: boolean;
-            /** @description Keys, text size, tours seen; the client's own. */
-            preferences?: unknown;
+            /** @description Keys, text size, tours seen; the client's. */
+            preferences: unknown;
         };
-        /** @description What its people see of a phase, with what they did and could do in it. */
+        /** @description What members see of a phase, with their own work in it. */
         Phase: {
             /** Format: uuid */
             readonly id: string;
             name: string;
-            kind?: components["schemas"]["PhaseKind"];
-            status?: components["schemas"]["PhaseStatus"];
-            /** @description The guidelines: Markdown, shown to annotators. */
-            instructions?: string;
+            kind: components["schemas"]["PhaseKind"];
+            status: components["schemas"]["PhaseStatus"];
+            /** @description The guidelines, in Markdown, shown to annotators. */
+            instructions: string;
             /**
              * Format: int64
              * @description Rises when the guidelines change.
              */
-            guidelines_version?: number;
+            guidelines_version: number;
             /** Format: int64 */
-            lease_minutes?: number;
+            lease_minutes: number;
             /** Format: date-time */
             readonly created_at: string;
-            later_steps?: components["schemas"]["LaterStepsEnum"];
+            later_steps: components["schemas"]["LaterStepsEnum"];
             /** @description Rate alternatives for the first negative step. */
-            asks_alternatives?: boolean;
+            asks_alternatives: boolean;
             /** @description Rate or write critiques of the first negative step. */
-            asks_critiques?: boolean;
-            /** @description Say how far the solution had got before it. */
-            asks_progress?: boolean;
+            asks_critiques: boolean;
+            /** @description Rate how far the solution got before it. */
+            asks_progress: boolean;
             /** @description As the “current guess”. */
-            shows_reference_answer?: boolean;
+            shows_reference_answer: boolean;
             /** Format: int64 */
-            alternatives_per_step?: number;
+            alternatives_per_step: number;
             /**
              * Format: double
-             * @description The screening agreement with gold that lets people in.
+             * @description The agreement with gold that passes the screening.
              */
-            pass_mark?: number;
+            pass_mark: number;
             /** @description Show the gold labels after each screening task. */
-            gives_feedback?: boolean;
+            gives_feedback: boolean;
             readonly open_round: components["schemas"]["OpenRound"] | null;
             /** @default 0 */
             readonly my_labellings: number;
             /** @default 0 */
             readonly my_labellings_today: number;
-            /** @description Whether a claim would give a task. */
+            /** @description Whether a claim would return a task. */
             readonly tasks_available: boolean;
             /** @default false */
             readonly is_member: boolean;
-            /** @description Whether you are, by staff or for poor work on gold. */
+            /** @description By staff, or for poor work on gold. */
             readonly is_paused: boolean;
             readonly screening: components["schemas"]["ScreeningState"] | components["schemas"]["BlankEnum"];
         };
@@ -4531,94 +4514,94 @@ export interface components {
          * @enum {string}
          */
         PhaseRole: "annotator" | "expert";
-        /** @description What admins set; annotators see the part of it that `Phase` has. */
+        /** @description The settings that admins change; annotators see those in `Phase`. */
         PhaseSettings: {
             /** Format: uuid */
             readonly id: string;
             name: string;
-            kind?: components["schemas"]["PhaseKind"];
-            status?: components["schemas"]["PhaseStatus"];
-            /** @description The guidelines: Markdown, shown to annotators. */
-            instructions?: string;
+            kind: components["schemas"]["PhaseKind"];
+            status: components["schemas"]["PhaseStatus"];
+            /** @description The guidelines, in Markdown, shown to annotators. */
+            instructions: string;
             /** @description Rises when the guidelines change. */
             readonly guidelines_version: number;
             /** Format: date-time */
             readonly created_at: string;
-            later_steps?: components["schemas"]["LaterStepsEnum"];
+            later_steps: components["schemas"]["LaterStepsEnum"];
             /** @description Rate alternatives for the first negative step. */
-            asks_alternatives?: boolean;
+            asks_alternatives: boolean;
             /** @description Rate or write critiques of the first negative step. */
-            asks_critiques?: boolean;
-            /** @description Say how far the solution had got before it. */
-            asks_progress?: boolean;
+            asks_critiques: boolean;
+            /** @description Rate how far the solution got before it. */
+            asks_progress: boolean;
             /** @description As the “current guess”. */
-            shows_reference_answer?: boolean;
-            alternatives_per_step?: number;
+            shows_reference_answer: boolean;
+            alternatives_per_step: number;
             /** @description Such as http://host:8000/v1. */
-            generator_url?: string;
+            generator_url: string;
             /** @description The endpoint's model; without a URL, a local path or hub name. */
-            generator_model?: string;
+            generator_model: string;
             /**
              * Format: double
-             * @description The screening agreement with gold that lets people in.
+             * @description The agreement with gold that passes the screening.
              */
-            pass_mark?: number;
+            pass_mark: number;
             /** @description Show the gold labels after each screening task. */
-            gives_feedback?: boolean;
+            gives_feedback: boolean;
             /**
              * Format: int64
              * @description Labellings that a task of a new round needs.
              */
-            overlap?: number;
+            overlap: number;
             /**
              * Format: int64
-             * @description Where people disagree, one more is asked, up to so many; null: nobody.
+             * @description Where people disagree, one more is asked, up to so many; null: never.
              */
-            overlap_cap?: number | null;
+            overlap_cap: number | null;
             /** Format: int64 */
-            lease_minutes?: number;
+            lease_minutes: number;
             /**
              * Format: int64
-             * @description No lease is renewed beyond it; null: without limit.
+             * @description Leases are not renewed beyond it; null: no limit.
              */
-            time_limit_minutes?: number | null;
+            time_limit_minutes: number | null;
             /**
              * Format: int64
-             * @description How often it may be tried.
+             * @description Attempts allowed.
              */
-            screening_attempts?: number;
-            /** @description Expert labels hidden among the tasks of new rounds; empty: none. */
-            gold_set?: string;
+            screening_attempts: number;
+            /** @description Gold set hidden among the tasks of new rounds; empty: none. */
+            gold_set: string;
             /**
              * Format: double
              * @description The share of an annotator's tasks that is gold.
              */
-            gold_rate?: number;
+            gold_rate: number;
             /**
              * Format: double
-             * @description The accuracy on gold under which people are paused; null: nobody is.
+             * @description The accuracy on gold below which people are paused; null: never.
              */
-            pause_below?: number | null;
+            pause_below: number | null;
             /** @description Close a round by itself once everything in it is labelled. */
-            closes_full_rounds?: boolean;
+            closes_full_rounds: boolean;
             /** @description What rounds draw from; empty: the whole pool. */
-            sources?: string[];
-            /** @description Of those, only solutions by these; empty: by any. */
-            generators?: string[];
+            sources: string[];
+            /** @description Only solutions by these generators; empty: any. */
+            generators: string[];
         };
-        /** @description What admins set; annotators see the part of it that `Phase` has. */
+        /** @description The settings that admins change; annotators see those in `Phase`. */
         PhaseSettingsRequest: {
             name: string;
             kind?: components["schemas"]["PhaseKind"];
             status?: components["schemas"]["PhaseStatus"];
-            /** @description The guidelines: Markdown, shown to annotators. */
+            /** @description The guidelines, in Markdown, shown to annotators. */
             instructions?: string;
             later_steps?: components["schemas"]["LaterStepsEnum"];
             /** @description Rate alternatives for the first negative step. */
             asks_alternatives?: boolean;
             /** @description Rate or write critiques of the first negative step. */
             asks_critiques?: boolean;
-            /** @description Say how far the solution had got before it. */
+            /** @description Rate how far the solution got before it. */
             asks_progress?: boolean;
             /** @description As the “current guess”. */
             shows_reference_answer?: boolean;
@@ -4629,7 +4612,7 @@ export interface components {
             generator_model?: string;
             /**
              * Format: double
-             * @description The screening agreement with gold that lets people in.
+             * @description The agreement with gold that passes the screening.
              */
             pass_mark?: number;
             /** @description Show the gold labels after each screening task. */
@@ -4641,22 +4624,22 @@ export interface components {
             overlap?: number;
             /**
              * Format: int64
-             * @description Where people disagree, one more is asked, up to so many; null: nobody.
+             * @description Where people disagree, one more is asked, up to so many; null: never.
              */
             overlap_cap?: number | null;
             /** Format: int64 */
             lease_minutes?: number;
             /**
              * Format: int64
-             * @description No lease is renewed beyond it; null: without limit.
+             * @description Leases are not renewed beyond it; null: no limit.
              */
             time_limit_minutes?: number | null;
             /**
              * Format: int64
-             * @description How often it may be tried.
+             * @description Attempts allowed.
              */
             screening_attempts?: number;
-            /** @description Expert labels hidden among the tasks of new rounds; empty: none. */
+            /** @description Gold set hidden among the tasks of new rounds; empty: none. */
             gold_set?: string;
             /**
              * Format: double
@@ -4665,14 +4648,14 @@ export interface components {
             gold_rate?: number;
             /**
              * Format: double
-             * @description The accuracy on gold under which people are paused; null: nobody is.
+             * @description The accuracy on gold below which people are paused; null: never.
              */
             pause_below?: number | null;
             /** @description Close a round by itself once everything in it is labelled. */
             closes_full_rounds?: boolean;
             /** @description What rounds draw from; empty: the whole pool. */
             sources?: string[];
-            /** @description Of those, only solutions by these; empty: by any. */
+            /** @description Only solutions by these generators; empty: any. */
             generators?: string[];
         };
         /**
@@ -4722,14 +4705,14 @@ export interface components {
          * @enum {string}
          */
         PolicyEnum: "convincing" | "uncertainty" | "uniform";
-        /** @description What may have been counted before, as `labeling.rollups.Figures.told` says. */
+        /** @description The age of a count, as in `labeling.counts.rollups.Counted.freshness`. */
         Pool: {
             /**
              * Format: date-time
-             * @description When it was counted; null: just now, or not yet. Reading what is old counts it anew.
+             * @description When it was counted; null: just now, or not yet. Reading an old count requests a new one.
              */
             readonly as_of: string | null;
-            /** @description It was never counted, and a worker is to: there are no figures. */
+            /** @description It is being counted for the first time: there are no numbers yet. */
             readonly is_counting: boolean;
             solutions: number;
             right: number;
@@ -4740,24 +4723,24 @@ export interface components {
             sources: components["schemas"]["Source"][];
             generators: string[];
         };
-        /** @description `next` is the cursor to go on with: empty at the pool's end. `looked_at`: how many may have been looked at. */
+        /** @description `next` is the cursor of the next page: empty at the pool's end. `looked_at`: how many at most were read. */
         PoolPage: {
             results: components["schemas"]["PoolSolution"][];
             next: string;
             looked_at: number;
         };
-        /** @description `score` is P(right) under the model that was asked for; `labellings` are the current ones. */
+        /** @description `score` is P(right) under the requested model; `labellings` are the current ones. */
         PoolSolution: {
             /** Format: uuid */
             readonly id: string;
             statement: string;
             reference_answer: string;
             split: components["schemas"]["Split"];
-            answer?: string;
-            verdict?: components["schemas"]["Verdict"];
-            generator?: string;
-            source?: string;
-            external_id?: string;
+            answer: string;
+            verdict: components["schemas"]["Verdict"];
+            generator: string;
+            source: string;
+            external_id: string;
             /** Format: date-time */
             readonly created_at: string;
             /** Format: double */
@@ -4776,15 +4759,15 @@ export interface components {
             level: string;
             split: components["schemas"]["Split"];
             steps: string[];
-            answer?: string;
-            verdict?: components["schemas"]["Verdict"];
-            /** @description `given` where the record brought its verdict. */
+            answer: string;
+            verdict: components["schemas"]["Verdict"];
+            /** @description `given` if the record came with its verdict. */
             grader_version: string;
-            generator?: string;
-            source?: string;
-            external_id?: string;
-            /** @description False: known through its labels only, never selected. */
-            in_pool?: boolean;
+            generator: string;
+            source: string;
+            external_id: string;
+            /** @description False: known from its labels only, never selected. */
+            in_pool: boolean;
             /** Format: date-time */
             readonly created_at: string;
             readonly origin: components["schemas"]["Origin"] | null;
@@ -4815,23 +4798,23 @@ export interface components {
             /** Format: uuid */
             readonly id: string;
             /** Format: int64 */
-            version?: number;
+            version: number;
             /**
              * Format: uuid
              * @description The newest version.
              */
-            replaced_by?: string | null;
-            subject?: string;
-            level?: string;
+            replaced_by: string | null;
+            subject: string;
+            level: string;
             statement: string;
-            reference_answer?: string;
-            reference_solution?: string;
+            reference_answer: string;
+            reference_solution: string;
         };
         PromoteRequest: {
             /** @default  */
             reason: string;
             /**
-             * @description Although figures fell; needs a reason.
+             * @description Promote although metrics fell; needs a reason.
              * @default false
              */
             is_override: boolean;
@@ -4844,12 +4827,12 @@ export interface components {
             reward_model: string;
             readonly name: string;
             /** Format: uuid */
-            previous?: string | null;
+            previous: string | null;
             readonly previous_name: string | null;
-            is_rollback?: boolean;
-            reason?: string;
-            /** @description What spoke against it; empty: nothing did. */
-            overrode?: string;
+            is_rollback: boolean;
+            reason: string;
+            /** @description The obstacle that was overridden, if any. */
+            overrode: string;
         };
         Publication: {
             readonly kind: components["schemas"]["RunKind"];
@@ -4861,7 +4844,7 @@ export interface components {
             readonly total: number;
             /**
              * Format: date-time
-             * @description When the stage will be over at this pace.
+             * @description When the stage will end at this pace.
              */
             readonly expected_at: string | null;
             readonly error: string;
@@ -4871,27 +4854,27 @@ export interface components {
             readonly created_at: string;
             /**
              * Format: date-time
-             * @description When its last attempt began.
+             * @description When its last attempt started.
              */
             readonly started_at: string | null;
             /** Format: date-time */
             readonly finished_at: string | null;
-            /** @description Working time of all attempts so far. */
+            /** @description Running time of all attempts so far. */
             readonly elapsed_ms: number;
             /** Format: date-time */
             readonly cancel_requested_at: string | null;
             /** Format: uuid */
             selection: string;
-            /** @description How many people label a task; null: as many as the phase says. */
-            overlap?: number | null;
+            /** @description How many people label a task; null: the phase's. */
+            overlap: number | null;
             /** @description Hidden among the tasks; null: the phase's; empty: none. */
-            gold_set?: string | null;
+            gold_set: string | null;
             readonly round: components["schemas"]["PublishedRound"] | null;
         };
         PublicationRequest: {
             /** Format: uuid */
             selection: string;
-            /** @description How many people label a task; null: as many as the phase says. */
+            /** @description How many people label a task; null: the phase's. */
             overlap?: number | null;
             /** @description Hidden among the tasks; null: the phase's; empty: none. */
             gold_set?: string | null;
@@ -4922,7 +4905,7 @@ export interface components {
          * @enum {string}
          */
         PurposeEnum: "step" | "critique";
-        /** @description A round that it was in; `rank` is its place in the selection. */
+        /** @description A round that it is in; `rank` is its place in the selection. */
         PutUp: {
             /** Format: uuid */
             readonly id: string;
@@ -4935,16 +4918,16 @@ export interface components {
             round_status: components["schemas"]["RoundStatus"];
             /**
              * Format: int64
-             * @description Its place in the selection, the best first; it is not served in this order.
+             * @description Its place in the selection, best first; not the serving order.
              */
-            rank?: number | null;
-            /** @description Expert labels hidden among the others. */
-            is_gold?: boolean;
+            rank: number | null;
+            /** @description Its expert labels are hidden among the other tasks. */
+            is_gold: boolean;
             /**
              * Format: date-time
-             * @description Nobody new gets it; what was said stays.
+             * @description Nobody new gets it; its labels stay.
              */
-            withdrawn_at?: string | null;
+            withdrawn_at: string | null;
         };
         /** @description On gold hidden among real tasks. `outcomes` counts exact, early, late, missed and false_alarm. */
         Quality: {
@@ -4954,12 +4937,12 @@ export interface components {
             };
             /**
              * Format: double
-             * @description Share with the first error where gold has it.
+             * @description Share whose first error is where gold has it.
              */
             accuracy: number | null;
             /**
              * Format: double
-             * @description Of the 95 % interval.
+             * @description End of the 95 % interval.
              */
             low: number;
             /** Format: double */
@@ -4967,7 +4950,7 @@ export interface components {
             /** Format: double */
             step_agreement: number | null;
             step_agreement_interval: number[] | null;
-            /** @description The last ten are clearly worse than what came before. */
+            /** @description The last ten are clearly worse than those before. */
             is_drifting: boolean;
         };
         /** @description On gold hidden among real tasks. `outcomes` counts exact, early, late, missed and false_alarm. */
@@ -4978,12 +4961,12 @@ export interface components {
             };
             /**
              * Format: double
-             * @description Share with the first error where gold has it.
+             * @description Share whose first error is where gold has it.
              */
             accuracy: number | null;
             /**
              * Format: double
-             * @description Of the 95 % interval.
+             * @description End of the 95 % interval.
              */
             low: number;
             /** Format: double */
@@ -4991,7 +4974,7 @@ export interface components {
             /** Format: double */
             step_agreement: number | null;
             step_agreement_interval: number[] | null;
-            /** @description The last ten are clearly worse than what came before. */
+            /** @description The last ten are clearly worse than those before. */
             is_drifting: boolean;
         };
         QuestionRequest: {
@@ -4999,7 +4982,7 @@ export interface components {
             solutions: components["schemas"]["GivenSolutionRequest"][];
             /**
              * Format: uuid
-             * @description Left out: the current one.
+             * @description Default: the current one.
              */
             reward_model?: string | null;
             /**
@@ -5031,14 +5014,14 @@ export interface components {
             /** Format: int64 */
             completion: number;
             text: string;
-            rating?: (components["schemas"]["Rating"] | components["schemas"]["NullEnum"]) | null;
-            is_flagged?: boolean;
-            is_chosen?: boolean;
+            rating: (components["schemas"]["Rating"] | components["schemas"]["NullEnum"]) | null;
+            is_flagged: boolean;
+            is_chosen: boolean;
             /** @description Written by the annotator, not by a generator. */
-            is_human?: boolean;
-            note?: string;
+            is_human: boolean;
+            note: string;
             /** Format: int64 */
-            active_ms?: number;
+            active_ms: number;
         };
         /**
          * @description * `-1` - Bad
@@ -5076,7 +5059,7 @@ export interface components {
             solutions: number;
             /** @description From the phase's sources. */
             drawn: number;
-            /** @description The phase's annotators to whom none of those is new. */
+            /** @description Annotators of the phase who have seen all of those. */
             people_without: number;
         };
         /**
@@ -5095,33 +5078,27 @@ export interface components {
             /** Format: uuid */
             readonly id: string;
             /** Format: uuid */
-            assignment?: string | null;
+            assignment: string | null;
             /**
              * Format: date-time
-             * @description Null where an import does not say.
+             * @description Null if an import does not say.
              */
-            submitted_at?: string | null;
+            submitted_at: string | null;
             /**
-             * @description Null where an imported record does not say.
+             * @description Null if an imported record does not say.
              *
              *     * `found_error` - Found an error
              *     * `solution` - Reached the end
              *     * `bad_problem` - Bad problem
              *     * `give_up` - Gave up
              */
-            finish_reason?: (components["schemas"]["FinishReasonEnum"] | components["schemas"]["NullEnum"]) | null;
+            finish_reason: (components["schemas"]["FinishReasonEnum"] | components["schemas"]["NullEnum"]) | null;
             /** @description Without those of earlier versions, which gave verdicts away. */
             readonly checks: string[];
             /** Format: int64 */
-            active_ms?: number | null;
+            active_ms: number | null;
             readonly statement: string;
             readonly ratings: (number | null)[];
-        };
-        Replay: {
-            is_same: boolean;
-            picked: number;
-            /** @description Solutions that one of the two picked, and the other did not. */
-            differing: number;
         };
         /**
          * @description * `reference_answer` - The reference answer looks wrong
@@ -5131,7 +5108,7 @@ export interface components {
         ReportKind: "reference_answer" | "gold";
         ReportRequestRequest: {
             /**
-             * @description Plainly the reference answer; experts' labels may be disputed once a screening task is submitted.
+             * @description Normally the reference answer; experts' labels may be disputed once a screening task is submitted.
              *
              *     * `reference_answer` - The reference answer looks wrong
              *     * `gold` - The experts' labels look wrong
@@ -5143,20 +5120,20 @@ export interface components {
         Reported: {
             /** Format: uuid */
             readonly id: string;
-            kind?: components["schemas"]["ReportKind"];
+            kind: components["schemas"]["ReportKind"];
             readonly annotator: string | null;
-            note?: string;
+            note: string;
             /** Format: date-time */
             readonly created_at: string;
             /** Format: date-time */
-            resolved_at?: string | null;
-            resolution?: string;
+            resolved_at: string | null;
+            resolution: string;
         };
         RewardModel: {
             /** Format: uuid */
             readonly id: string;
             name: string;
-            is_current?: boolean;
+            is_current: boolean;
             /** Format: date-time */
             readonly created_at: string;
             /** Format: uuid */
@@ -5164,17 +5141,17 @@ export interface components {
             readonly base: string;
             readonly supervision: components["schemas"]["SupervisionEnum"];
             readonly labels: number;
-            metrics?: unknown;
+            metrics: unknown;
             readonly evaluated: components["schemas"]["Evaluated"] | null;
-            /** @description Of the current model: the name of the one that a roll back makes current again, if there is one. */
+            /** @description Only for the current model: the name of the one that a rollback would make current, if any. */
             readonly rolls_back_to: string | null;
         };
-        /** @description `rounds_before` hold the labels that it learned from, `rounds_after` those that its selections put up. */
+        /** @description `rounds_before` hold the labels that it learned from, `rounds_after` were published from its selections. */
         RewardModelDetail: {
             /** Format: uuid */
             readonly id: string;
             name: string;
-            is_current?: boolean;
+            is_current: boolean;
             /** Format: date-time */
             readonly created_at: string;
             /** Format: uuid */
@@ -5182,27 +5159,27 @@ export interface components {
             readonly base: string;
             readonly supervision: components["schemas"]["SupervisionEnum"];
             readonly labels: number;
-            metrics?: unknown;
+            metrics: unknown;
             readonly evaluated: components["schemas"]["Evaluated"] | null;
-            /** @description Of the current model: the name of the one that a roll back makes current again, if there is one. */
+            /** @description Only for the current model: the name of the one that a rollback would make current, if any. */
             readonly rolls_back_to: string | null;
             readonly run: components["schemas"]["TrainingRun"];
-            /** @description The newest that is done. */
+            /** @description The newest finished one. */
             readonly evaluation: components["schemas"]["EvaluationRun"] | null;
-            /** @description The one that is under way. */
+            /** @description The one in progress. */
             readonly evaluating: components["schemas"]["EvaluationRun"] | null;
-            /** @description What speaks against its promotion; empty: nothing. */
+            /** @description What prevents its promotion; empty: nothing. */
             readonly obstacle: string;
-            /** @description How it compares with the current model, a sentence for each figure that may not fall. */
+            /** @description How it compares with the current model: a sentence for each metric that must not fall. */
             readonly compared: string[];
             readonly rounds_before: components["schemas"]["LineageRound"][];
             readonly rounds_after: components["schemas"]["LineageRound"][];
             readonly selections: components["schemas"]["LineageSelection"][];
             readonly scorings: components["schemas"]["ScoringRun"][];
             readonly solutions_scored: number;
-            /** @description Why no scoring can be started; empty: it can. */
+            /** @description Why no scoring can start; empty: it can. */
             readonly scoring_obstacle: string;
-            /** @description Why no evaluation can; empty: it can. */
+            /** @description Why no evaluation can start; empty: it can. */
             readonly evaluation_obstacle: string;
         };
         /**
@@ -5236,14 +5213,14 @@ export interface components {
             /** Format: date-time */
             opened_at: string;
             /** Format: date-time */
-            closed_at?: string | null;
+            closed_at: string | null;
             readonly task_count: number;
             readonly labellings_wanted: number;
             readonly labellings_done: number;
             readonly in_hand: number;
             /** @description Neither labelled nor in hand. */
             readonly left: number;
-            /** @description Labellings of the last 24 hours. */
+            /** @description Labellings in the last 24 hours. */
             readonly last_day: number;
             /**
              * Format: date-time
@@ -5252,21 +5229,21 @@ export interface components {
             readonly ends_at: string | null;
             /**
              * Format: int64
-             * @description How many tasks it was to have; null: as many as there are.
+             * @description Tasks requested; null: as many as it has.
              */
-            asked_for?: number | null;
-            /** @description Hidden among its tasks; empty: none. */
-            gold_set?: string;
+            asked_for: number | null;
+            /** @description Gold set hidden among its tasks; empty: none. */
+            gold_set: string;
             /**
              * Format: int64
-             * @description How many the set had at publication.
+             * @description Size of the set at publication.
              */
-            gold_in_set?: number;
+            gold_in_set: number;
             /**
              * Format: int64
-             * @description How many of them were hidden then.
+             * @description How many of these were hidden.
              */
-            gold_hidden?: number;
+            gold_hidden: number;
         };
         /**
          * @description * `publishing` - Being published
@@ -5304,7 +5281,7 @@ export interface components {
          * @enum {string}
          */
         RunKind: "train" | "evaluate" | "score" | "select" | "publish" | "generate" | "import" | "verify";
-        /** @description Another row that a run has to do with; `kind` is the name of its table. */
+        /** @description Another row linked to a run; `kind` is the name of its table. */
         RunLink: {
             kind: string;
             id: string;
@@ -5329,7 +5306,7 @@ export interface components {
             readonly total: number;
             /**
              * Format: date-time
-             * @description When the stage will be over at this pace.
+             * @description When the stage will end at this pace.
              */
             readonly expected_at: string | null;
             readonly error: string;
@@ -5339,12 +5316,12 @@ export interface components {
             readonly created_at: string;
             /**
              * Format: date-time
-             * @description When its last attempt began.
+             * @description When its last attempt started.
              */
             readonly started_at: string | null;
             /** Format: date-time */
             readonly finished_at: string | null;
-            /** @description Working time of all attempts so far. */
+            /** @description Running time of all attempts so far. */
             readonly elapsed_ms: number;
             /** Format: date-time */
             readonly cancel_requested_at: string | null;
@@ -5352,9 +5329,9 @@ export interface components {
             reward_model: string;
             /**
              * Format: uuid
-             * @description Only what its rounds draw from; null: the whole pool.
+             * @description Only the phase's sources; null: the whole pool.
              */
-            phase?: string | null;
+            phase: string | null;
             /** @description Empty until the run is done. */
             readonly summary: components["schemas"]["ScoringSummary"];
         };
@@ -5363,7 +5340,7 @@ export interface components {
             reward_model: string;
             /**
              * Format: uuid
-             * @description Only what its rounds draw from; null: the whole pool.
+             * @description Only the phase's sources; null: the whole pool.
              */
             phase?: string | null;
         };
@@ -5388,7 +5365,7 @@ export interface components {
          * @enum {string}
          */
         ScreeningState: "pending" | "passed" | "failed";
-        /** @description Where it changes the label, the task waits for a ruling, in adjudication's queue `second_look`. */
+        /** @description If it changes the label, the task waits for a ruling, in adjudication's queue `second_look`. */
         SecondLook: {
             /** Format: uuid */
             labelling: string;
@@ -5403,10 +5380,10 @@ export interface components {
              * @description P(first label) under the model.
              */
             chance: number;
-            /** @description Great and Okay are both right: only Bad or not counts. */
+            /** @description Great and Okay are both right: only Bad or not matters. */
             readonly is_changed: boolean;
         };
-        /** @description The fields of ROUND_SETTINGS, for what is made by them. */
+        /** @description The fields of ROUND_SETTINGS. */
         Selection: {
             readonly kind: components["schemas"]["RunKind"];
             /** Format: uuid */
@@ -5417,7 +5394,7 @@ export interface components {
             readonly total: number;
             /**
              * Format: date-time
-             * @description When the stage will be over at this pace.
+             * @description When the stage will end at this pace.
              */
             readonly expected_at: string | null;
             readonly error: string;
@@ -5427,12 +5404,12 @@ export interface components {
             readonly created_at: string;
             /**
              * Format: date-time
-             * @description When its last attempt began.
+             * @description When its last attempt started.
              */
             readonly started_at: string | null;
             /** Format: date-time */
             readonly finished_at: string | null;
-            /** @description Working time of all attempts so far. */
+            /** @description Running time of all attempts so far. */
             readonly elapsed_ms: number;
             /** Format: date-time */
             readonly cancel_requested_at: string | null;
@@ -5443,9 +5420,9 @@ export interface components {
             policy: components["schemas"]["PolicyEnum"];
             /**
              * Format: uuid
-             * @description That picks; null: the current one, none under the uniform policy.
+             * @description The model to pick by; null: the current one, or none under the uniform policy.
              */
-            reward_model?: string | null;
+            reward_model: string | null;
             /** @default 100 */
             size: number | null;
             /** @default 1 */
@@ -5455,18 +5432,18 @@ export interface components {
              * @default 0.8
              */
             wrong_share: number;
-            /** @description Only solutions of this one of the phase's sources; empty: of all. */
-            source?: string;
-            /** @description Only solutions that no phase has put up. */
-            is_fresh?: boolean;
-            /** @description Probable mistakes of the grader are not picked. */
-            sets_suspects_aside?: boolean;
+            /** @description Only this one of the phase's sources; empty: all. */
+            source: string;
+            /** @description Only solutions that no phase has published. */
+            is_fresh: boolean;
+            /** @description Don't pick probable mistakes of the grader. */
+            sets_suspects_aside: boolean;
             /** Format: int64 */
-            seed?: number;
-            /** @description How many people label a task; null: as many as the phase says. */
-            overlap?: number | null;
+            seed: number;
+            /** @description How many people label a task; null: the phase's. */
+            overlap: number | null;
             /** @description Hidden among the tasks; null: the phase's; empty: none. */
-            gold_set?: string | null;
+            gold_set: string | null;
             readonly reward_model_name: string;
             readonly summary: components["schemas"]["SelectionSummary"];
             /** Format: uuid */
@@ -5483,7 +5460,7 @@ export interface components {
             /** Format: uuid */
             solution: string;
             /** Format: double */
-            log_score?: number | null;
+            log_score: number | null;
             /** Format: double */
             readonly score: number | null;
             reason: string;
@@ -5494,9 +5471,9 @@ export interface components {
             verdict: string;
             grader_version: string;
             generator: string;
-            is_set_aside?: boolean;
+            is_set_aside: boolean;
         };
-        /** @description The fields of ROUND_SETTINGS, for what is made by them. */
+        /** @description The fields of ROUND_SETTINGS. */
         SelectionRequest: {
             /** Format: uuid */
             phase: string;
@@ -5504,7 +5481,7 @@ export interface components {
             policy: components["schemas"]["PolicyEnum"];
             /**
              * Format: uuid
-             * @description That picks; null: the current one, none under the uniform policy.
+             * @description The model to pick by; null: the current one, or none under the uniform policy.
              */
             reward_model?: string | null;
             /** @default 100 */
@@ -5516,15 +5493,15 @@ export interface components {
              * @default 0.8
              */
             wrong_share: number;
-            /** @description Only solutions of this one of the phase's sources; empty: of all. */
+            /** @description Only this one of the phase's sources; empty: all. */
             source?: string;
-            /** @description Only solutions that no phase has put up. */
+            /** @description Only solutions that no phase has published. */
             is_fresh?: boolean;
-            /** @description Probable mistakes of the grader are not picked. */
+            /** @description Don't pick probable mistakes of the grader. */
             sets_suspects_aside?: boolean;
             /** Format: int64 */
             seed?: number;
-            /** @description How many people label a task; null: as many as the phase says. */
+            /** @description How many people label a task; null: the phase's. */
             overlap?: number | null;
             /** @description Hidden among the tasks; null: the phase's; empty: none. */
             gold_set?: string | null;
@@ -5562,14 +5539,14 @@ export interface components {
             /** Format: uuid */
             readonly id: string;
             labels_hash: string;
-            /** @description Labellings, labels, rating mix, what was left out and why. */
+            /** @description Labellings, labels, ratings, what was left out and why. */
             counts: unknown;
             /** Format: date-time */
             readonly created_at: string;
         };
         SnapshotRequest: {
             labels_hash: string;
-            /** @description Labellings, labels, rating mix, what was left out and why. */
+            /** @description Labellings, labels, ratings, what was left out and why. */
             counts: unknown;
         };
         Solution: {
@@ -5580,13 +5557,13 @@ export interface components {
             readonly statement: string;
             readonly reference_answer: string;
             readonly steps: string[];
-            answer?: string;
-            verdict?: components["schemas"]["Verdict"];
-            /** @description `given` where the record brought its verdict. */
+            answer: string;
+            verdict: components["schemas"]["Verdict"];
+            /** @description `given` if the record came with its verdict. */
             grader_version: string;
-            generator?: string;
-            source?: string;
-            external_id?: string;
+            generator: string;
+            source: string;
+            external_id: string;
         };
         /**
          * @description * `none` - Nowhere yet
@@ -5676,14 +5653,14 @@ export interface components {
          */
         StepStatus: "running" | "done" | "stopped";
         StepTime: {
-            /** @description Seconds; each class begins where the last ends. */
+            /** @description Seconds; each class begins where the last one ends. */
             below: number | null;
             steps: number;
         };
         StoredCritique: {
             text: string;
-            rating?: (components["schemas"]["Rating"] | components["schemas"]["NullEnum"]) | null;
-            is_human?: boolean;
+            rating: (components["schemas"]["Rating"] | components["schemas"]["NullEnum"]) | null;
+            is_human: boolean;
         };
         SubmissionRequest: {
             ratings: components["schemas"]["StepRatingRequest"][];
@@ -5695,25 +5672,25 @@ export interface components {
             history?: components["schemas"]["RatingEventRequest"][];
             /** @default 0 */
             active_ms: number;
-            /** @description Fetch the task after the next one, too. */
+            /** @description Also fetch the task after the next one. */
             ahead?: boolean;
             finish_reason: components["schemas"]["FinishReasonEnum"];
             guidelines_version?: number | null;
             /**
              * Format: uuid
-             * @description The own labelling that this one takes the place of.
+             * @description The annotator's own labelling that this one replaces.
              */
             revises?: string | null;
         };
         Submitted: {
             /** Format: uuid */
             labelling_id: string;
-            /** @description Codes of what deserves a second look. */
+            /** @description Soft checks that suggest a second look. */
             checks: string[];
             screening: components["schemas"]["Screening"] | null;
             feedback: components["schemas"]["Feedback"] | null;
             next: components["schemas"]["Claim"];
-            /** @description The task after that, where it was asked for, and not in screening. */
+            /** @description The task after that, if requested; never in screening. */
             ahead: components["schemas"]["Claim"] | null;
             progress: components["schemas"]["OwnProgress"];
         };
@@ -5725,7 +5702,7 @@ export interface components {
         SupervisionEnum: "process" | "outcome";
         SwitchOnRequest: {
             /**
-             * @description Go on without the promotion that was refused.
+             * @description Continue without the promotion that was refused.
              * @default false
              */
             skip: boolean;
@@ -5739,26 +5716,26 @@ export interface components {
             readonly verdict: string;
             /**
              * Format: int64
-             * @description Its place in the selection, the best first; it is not served in this order.
+             * @description Its place in the selection, best first; not the serving order.
              */
-            rank?: number | null;
+            rank: number | null;
             /** Format: int64 */
-            overlap?: number;
-            /** @description Expert labels hidden among the others. */
-            is_gold?: boolean;
+            overlap: number;
+            /** @description Its expert labels are hidden among the other tasks. */
+            is_gold: boolean;
             /**
              * Format: date-time
-             * @description Nobody new gets it; what was said stays.
+             * @description Nobody new gets it; its labels stay.
              */
-            withdrawn_at?: string | null;
+            withdrawn_at: string | null;
             readonly labelled: number;
             readonly in_hand: number;
             /** @description Of its first open seat. */
             readonly position: number | null;
         };
         /**
-         * @description A task with all that was said of it, and what came of it. While it waits for a ruling nobody is named: opinions
-         *     are weighed, not people.
+         * @description A task with all its labels, and the outcome. While it waits for a ruling nobody is named: opinions are weighed,
+         *     not people.
          */
         TaskCase: {
             /** Format: uuid */
@@ -5784,12 +5761,12 @@ export interface components {
             /** Format: uuid */
             readonly id: string;
             name: string;
-            is_read_only?: boolean;
+            is_read_only: boolean;
             /** Format: date-time */
             readonly created_at: string;
             /**
              * Format: date-time
-             * @description Null: it works until it is revoked.
+             * @description Null: valid until revoked.
              */
             readonly expires_at: string | null;
             /**
@@ -5801,14 +5778,14 @@ export interface components {
         TokenRequestRequest: {
             name: string;
             /**
-             * @description It may look, and change nothing.
+             * @description It can read, but not change anything.
              * @default false
              */
             is_read_only: boolean;
-            /** @description How long it is valid; null: no end. */
+            /** @description How long it is valid; null: no limit. */
             days?: number | null;
         };
-        /** @description `epochs` are there while it trains: held-out figures, and the optimiser `step` that each epoch ended with. */
+        /** @description `epochs` exist while it trains: held-out metrics, and the optimiser `step` at which each epoch ended. */
         TrainingMetrics: {
             /** Format: double */
             train_loss?: number;
@@ -5825,7 +5802,7 @@ export interface components {
                 [key: string]: number;
             };
         };
-        /** @description `epochs` are there while it trains: held-out figures, and the optimiser `step` that each epoch ended with. */
+        /** @description `epochs` exist while it trains: held-out metrics, and the optimiser `step` at which each epoch ended. */
         TrainingMetricsRequest: {
             /** Format: double */
             train_loss?: number;
@@ -5852,7 +5829,7 @@ export interface components {
             readonly total: number;
             /**
              * Format: date-time
-             * @description When the stage will be over at this pace.
+             * @description When the stage will end at this pace.
              */
             readonly expected_at: string | null;
             readonly error: string;
@@ -5862,35 +5839,35 @@ export interface components {
             readonly created_at: string;
             /**
              * Format: date-time
-             * @description When its last attempt began.
+             * @description When its last attempt started.
              */
             readonly started_at: string | null;
             /** Format: date-time */
             readonly finished_at: string | null;
-            /** @description Working time of all attempts so far. */
+            /** @description Running time of all attempts so far. */
             readonly elapsed_ms: number;
             /** Format: date-time */
             readonly cancel_requested_at: string | null;
             name: string;
-            /** @description Hugging Face directory or hub name; empty: a small model made on the spot. */
-            base?: string;
-            supervision?: components["schemas"]["SupervisionEnum"];
-            phases?: string[];
-            labels?: components["schemas"]["LabelChoice"];
-            settings?: components["schemas"]["TrainingSettings"];
+            /** @description Hugging Face directory or hub name; empty: a small model is made. */
+            base: string;
+            supervision: components["schemas"]["SupervisionEnum"];
+            phases: string[];
+            labels: components["schemas"]["LabelChoice"];
+            settings: components["schemas"]["TrainingSettings"];
             readonly snapshot: components["schemas"]["Snapshot"] | null;
             readonly loss_curve: number[][];
             readonly metrics: components["schemas"]["TrainingMetrics"];
             /** Format: uuid */
             readonly reward_model: string | null;
-            /** @description The settings it works with, chosen or automatic; code, versions, device. Empty until it has begun. */
+            /** @description Its settings, chosen or automatic; code, versions, device. Empty until it has started. */
             readonly resolved: {
                 [key: string]: unknown;
             };
         };
         TrainingRunRequest: {
             name: string;
-            /** @description Hugging Face directory or hub name; empty: a small model made on the spot. */
+            /** @description Hugging Face directory or hub name; empty: a small model is made. */
             base?: string;
             supervision?: components["schemas"]["SupervisionEnum"];
             phases?: string[];
@@ -5904,18 +5881,16 @@ export interface components {
             seed?: number;
             /** @description 0: all weights. */
             lora_rank?: number;
-            /** @description Train only the head for this many steps first. */
-            head_steps?: number;
-            /** @description Epochs without a better held-out AUC; 0: no end. */
+            /** @description Stop after this many epochs without a better held-out AUC; 0: never. */
             patience?: number;
             /**
-             * @description Left out: bf16 on a GPU, fp32 elsewhere.
+             * @description Default: bf16 on a GPU, fp32 elsewhere.
              *
              *     * `fp32` - fp32
              *     * `bf16` - bf16
              */
             precision?: components["schemas"]["PrecisionEnum"];
-            /** @description Computes twice, for memory. */
+            /** @description Saves memory by computing twice. */
             gradient_checkpointing?: boolean;
         };
         TrainingSettingsRequest: {
@@ -5925,21 +5900,19 @@ export interface components {
             seed?: number;
             /** @description 0: all weights. */
             lora_rank?: number;
-            /** @description Train only the head for this many steps first. */
-            head_steps?: number;
-            /** @description Epochs without a better held-out AUC; 0: no end. */
+            /** @description Stop after this many epochs without a better held-out AUC; 0: never. */
             patience?: number;
             /**
-             * @description Left out: bf16 on a GPU, fp32 elsewhere.
+             * @description Default: bf16 on a GPU, fp32 elsewhere.
              *
              *     * `fp32` - fp32
              *     * `bf16` - bf16
              */
             precision?: components["schemas"]["PrecisionEnum"];
-            /** @description Computes twice, for memory. */
+            /** @description Saves memory by computing twice. */
             gradient_checkpointing?: boolean;
         };
-        /** @description What would go, and why it can't be: empty where it can. */
+        /** @description What would be deleted, and why it can't be (empty if it can). */
         Undo: {
             problems: number;
             solutions: number;
@@ -5957,8 +5930,8 @@ export interface components {
         Verification: {
             /** Format: uuid */
             readonly id: string;
-            status?: components["schemas"]["RunStatus"];
-            error?: string;
+            status: components["schemas"]["RunStatus"];
+            error: string;
             /** @description Why there is no answer yet. */
             readonly waiting_for: string;
             /** Format: uuid */
@@ -5968,13 +5941,13 @@ export interface components {
              * Format: double
              * @description A step with a lower P(right) is suspect.
              */
-            threshold?: number;
+            threshold: number;
             problem: string;
             /** Format: date-time */
             readonly created_at: string;
             /** Format: date-time */
-            finished_at?: string | null;
-            /** @description In the order asked; empty until done. */
+            finished_at: string | null;
+            /** @description In the order of the request; empty until done. */
             readonly solutions: components["schemas"]["VerifiedSolution"][];
         };
         VerifiedSolution: {
@@ -5986,7 +5959,7 @@ export interface components {
             minimum: number | null;
             /** @description Counted from 0; null: none. */
             first_suspect: number | null;
-            /** @description Longer than the model can read. */
+            /** @description Too long for the model. */
             is_truncated: boolean;
             steps: components["schemas"]["VerifiedStep"][];
         };
@@ -6711,7 +6684,7 @@ export interface operations {
                 page_size?: number;
                 subject?: string;
                 to?: string;
-                /** @description Whose days: an IANA time zone, Europe/Berlin; UTC if empty. */
+                /** @description IANA time zone, such as Europe/Berlin; UTC if empty. */
                 tz?: string;
             };
             header?: never;
@@ -6817,10 +6790,10 @@ export interface operations {
     exports_retrieve: {
         parameters: {
             query?: {
-                /** @description User names: only what they said. A ruling is said by its author. */
+                /** @description User names: only their labels. A ruling is its author's. */
                 annotators?: string[];
                 /**
-                 * @description What people say together, in the place of what each said. A ruling stands in any case.
+                 * @description The consensus, in place of each person's labels. A ruling stands in any case.
                  *
                  *     * `majority` - Majority
                  *     * `dawid_skene` - Dawid-Skene
@@ -6834,7 +6807,7 @@ export interface operations {
                  *     * `trl` - trl
                  */
                 file_format?: "math_shepherd" | "parquet" | "prm800k" | "processbench" | "trl";
-                /** @description What stays out unless it is named here. */
+                /** @description Kinds of labels that are left out unless named here. */
                 include?: ("screening" | "gold" | "give_up" | "bad_problem")[];
                 phases?: string[];
                 rounds?: string[];
@@ -6845,7 +6818,7 @@ export interface operations {
                  *     * `test` - Test (held out)
                  */
                 split?: "train" | "test" | "";
-                /** @description Not what they said. */
+                /** @description Not their labels. */
                 without_annotators?: string[];
             };
             header?: never;
@@ -6954,7 +6927,7 @@ export interface operations {
                 /** @description The pagination cursor value. */
                 cursor?: string;
                 gold_set?: string;
-                /** @description Leave corrected versions out. */
+                /** @description Leave out corrected versions. */
                 is_newest?: boolean;
                 /** @description Number of results to return per page. */
                 page_size?: number;
@@ -7425,16 +7398,16 @@ export interface operations {
     label_preview_retrieve: {
         parameters: {
             query?: {
-                /** @description User names: only what they said. A ruling is said by its author. */
+                /** @description User names: only their labels. A ruling is its author's. */
                 annotators?: string[];
                 /**
-                 * @description What people say together, in the place of what each said. A ruling stands in any case.
+                 * @description The consensus, in place of each person's labels. A ruling stands in any case.
                  *
                  *     * `majority` - Majority
                  *     * `dawid_skene` - Dawid-Skene
                  */
                 consensus?: "majority" | "dawid_skene" | "";
-                /** @description What stays out unless it is named here. */
+                /** @description Kinds of labels that are left out unless named here. */
                 include?: ("screening" | "gold" | "give_up" | "bad_problem")[];
                 phases?: string[];
                 rounds?: string[];
@@ -7445,7 +7418,7 @@ export interface operations {
                  *     * `test` - Test (held out)
                  */
                 split?: "train" | "test" | "";
-                /** @description Not what they said. */
+                /** @description Not their labels. */
                 without_annotators?: string[];
             };
             header?: never;
@@ -7586,7 +7559,7 @@ export interface operations {
     people_retrieve: {
         parameters: {
             query?: {
-                /** @description Whose days: an IANA time zone, Europe/Berlin; UTC if empty. */
+                /** @description IANA time zone, such as Europe/Berlin; UTC if empty. */
                 tz?: string;
             };
             header?: never;
@@ -7725,7 +7698,7 @@ export interface operations {
             query?: {
                 from?: string;
                 to?: string;
-                /** @description Whose days: an IANA time zone, Europe/Berlin; UTC if empty. */
+                /** @description IANA time zone, such as Europe/Berlin; UTC if empty. */
                 tz?: string;
             };
             header?: never;
@@ -8291,7 +8264,7 @@ export interface operations {
     phases_settings_partial_update: {
         parameters: {
             query?: {
-                /** @description Say what it would affect, and change nothing. */
+                /** @description Preview the effects without changing anything. */
                 dry_run?: boolean;
             };
             header?: never;
@@ -8348,15 +8321,15 @@ export interface operations {
     pool_solutions_list: {
         parameters: {
             query?: {
-                /** @description Where the last answer ended. */
+                /** @description Where the last page ended. */
                 cursor?: string;
                 generator?: string;
                 labelled?: boolean;
                 max_score?: number;
                 min_score?: number;
-                /** @description Whose scores to tell, and to go by. */
+                /** @description Show and sort by this model's scores. */
                 model?: string;
-                /** @description The import or generation that brought it. */
+                /** @description The import or generation that added it. */
                 origin?: string;
                 /** @description Published in a round of this phase. */
                 phase?: string;
@@ -9415,32 +9388,6 @@ export interface operations {
             404: components["responses"]["Problem404"];
         };
     };
-    selections_replay_create: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Replay"];
-                };
-            };
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            403: components["responses"]["Problem403"];
-            404: components["responses"]["Problem404"];
-            409: components["responses"]["Problem409"];
-        };
-    };
     session_retrieve: {
         parameters: {
             query?: never;
@@ -9545,7 +9492,7 @@ export interface operations {
             query?: {
                 /** @description The pagination cursor value. */
                 cursor?: string;
-                /** @description Only what rounds of this phase draw from. */
+                /** @description Only the sources of this phase. */
                 drawn_by?: string;
                 external_id?: string;
                 generator?: string;

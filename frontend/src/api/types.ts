@@ -58,7 +58,7 @@ export type RewardModelDetail = Schemas["RewardModelDetail"];
 export type EvaluationRun = Schemas["EvaluationRun"];
 export type EvaluationMetrics = Schemas["EvaluationMetrics"];
 /** What every long job has, whatever it does. */
-export type Run = Omit<Schemas["ScoringRun"], "reward_model" | "summary">;
+export type Run = Omit<Schemas["ScoringRun"], "phase" | "reward_model" | "summary">;
 export type Change = Schemas["Change"];
 export type PhaseSettings = Schemas["PhaseSettings"];
 export type SettingsRequest = Schemas["PatchedPhaseSettingsRequest"];

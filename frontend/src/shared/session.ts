@@ -18,7 +18,7 @@ export function useUser(): User {
 }
 
 export function roleName({ role, is_superuser }: Pick<User, "role" | "is_superuser">): string {
-  return is_superuser ? strings.nav.superuser : (strings.nav.roles[role ?? "annotator"] ?? "");
+  return is_superuser ? strings.nav.superuser : (strings.nav.roles[role] ?? "");
 }
 
 export function isStaff(user: User): boolean {

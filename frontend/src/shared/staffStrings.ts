@@ -4,7 +4,7 @@ export const staffStrings = {
   resolved: {
     stepmark: "Stepmark", commit: "Commit", python: "Python", torch: "PyTorch", transformers: "Transformers", device: "Device", base: "Base model", snapshot: "Snapshot", seed: "Seed",
     epochs: "Epochs", learning_rate: "Learning rate", batch_tokens: "Tokens per step", tokens_per_pass: "Tokens per pass", tokens_read: "Tokens read", optimiser_steps: "Optimiser steps", parameters: "Parameters", precision: "Precision", gradient_checkpointing: "Gradient checkpointing",
-    max_length: "Max length", lora_rank: "LoRA rank", head_steps: "Head-first steps", patience: "Early stop after", warmup: "Warm-up", weight_decay: "Weight decay", clip: "Gradient clip", checkpoint_every: "Checkpoint every", pretraining: "Pre-training",
+    max_length: "Max length", lora_rank: "LoRA rank", patience: "Early stop after", warmup: "Warm-up", weight_decay: "Weight decay", clip: "Gradient clip", checkpoint_every: "Checkpoint every", pretraining: "Pre-training",
     aggregate: "Score of a solution", neutral_is_positive: "Neutral counts as right", window: "Window", resamples: "Resamples",
   } as Partial<Record<string, string>>,
   labelChoice: {

@@ -5,10 +5,10 @@ from uuid import UUID
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from labeling import exporting
+from labeling.data import exporting
+from labeling.data.exporting import LabelFilter
+from labeling.data.exporting.choosing import INCLUDABLE, METHODS
 from labeling.errors import DomainError
-from labeling.exporting import LabelFilter
-from labeling.exporting.choosing import INCLUDABLE, METHODS
 from labeling.models import Phase, Split
 
 SEVERAL: dict[str, Any] = {"nargs": "+", "action": "extend", "default": []}
@@ -30,9 +30,7 @@ class Command(BaseCommand):
         parser.add_argument("--split", choices=Split.values, default="", help="of the problems (default: all)")
         parser.add_argument("--annotators", metavar="USERNAME", help="only what they said", **SEVERAL)
         parser.add_argument("--without-annotators", metavar="USERNAME", help="not what they said", **SEVERAL)
-        parser.add_argument(
-            "--include", type=lambda names: names.split(","), default=[], help=f"of {','.join(INCLUDABLE)}"
-        )
+        parser.add_argument("--include", metavar="REASON", help=f"of {', '.join(INCLUDABLE)}", **SEVERAL)
         parser.add_argument(
             "--consensus", choices=METHODS, default="", help="what people say together in the place of what each said"
         )

@@ -4,8 +4,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
-from labeling import importing
-from labeling.importing import terminal
+from labeling.data import importing
+from labeling.data.importing import terminal
 from labeling.models import Split
 
 

@@ -3,8 +3,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from labeling import importing
-from labeling.importing import terminal
+from labeling.data import importing
+from labeling.data.importing import terminal
 
 
 class Command(BaseCommand):

@@ -2,7 +2,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from labeling import recounts
+from labeling.counts import recounts
 from labeling.models import Round
 
 

@@ -4,7 +4,7 @@ from django.core.management.base import BaseCommand
 from rich.console import Console
 from rich.progress import MofNCompleteColumn, Progress, TextColumn
 
-from labeling import regrading
+from labeling.grading import regrading
 
 
 class Command(BaseCommand):

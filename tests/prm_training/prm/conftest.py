@@ -13,8 +13,8 @@ from transformers.utils import logging
 
 from prm_training.prm import model as models
 from prm_training.prm import pretrain
-from prm_training.prm.data import Completion, LabelledTree, Step
-from prm_training.prm.model import RewardModel
+from prm_training.prm.model import StepClassifier
+from prm_training.prm.trees.data import Completion, LabelledTree, Step
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -80,5 +80,5 @@ def base(tmp_path_factory: pytest.TempPathFactory, texts: list[pretrain.Text]) -
 
 
 @pytest.fixture
-def model(base: Path) -> RewardModel:
+def model(base: Path) -> StepClassifier:
     return models.load(base)

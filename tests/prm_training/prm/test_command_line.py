@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from prm_training.prm.__main__ import main
-from prm_training.prm.data import LabelledTree
 from prm_training.prm.pretrain import Text
+from prm_training.prm.trees.data import LabelledTree
 
 Capture = pytest.CaptureFixture[str]
 
@@ -55,16 +55,15 @@ def outcomes(texts: list[Text]) -> list[dict[str, object]]:
 
 @pytest.mark.filterwarnings("ignore:`is_gradient_checkpointing` is deprecated")  # peft asks transformers for it
 def test_every_setting_is_a_flag(base: Path, texts: list[Text], tmp_path: Path, capsys: Capture) -> None:
-    """An outcome model, by LoRA in bf16 after its head, stopped early."""
+    """An outcome model, by LoRA in bf16, stopped early."""
     labels = written(tmp_path / "outcomes.jsonl", outcomes(texts))
-    flags = "--head-steps 1 --lora-rank 2 --precision bf16 --patience 1 --epochs 3 --batch-tokens 100 --max-length 128"
+    flags = "--lora-rank 2 --precision bf16 --patience 1 --epochs 3 --batch-tokens 100 --max-length 128"
     main(["train", labels, str(tmp_path / "run"), "--test", labels, "--base", str(base), *flags.split()])
     report = json.loads(capsys.readouterr().out)
     assert (report["train"]["labels"], report["metrics"]["steps"]) == (4, 4)
-    cache = ["--cache", str(tmp_path / "cache")]
     found = {}
-    for settings in ("--aggregate last", "--aggregate mean --no-neutral-is-positive", "--aggregate minimum"):
-        main(["score", report["model_dir"], labels, labels, *cache, *settings.split()])
+    for settings in ("--aggregate last", "--no-neutral-is-positive", "--aggregate minimum"):
+        main(["score", report["model_dir"], labels, labels, *settings.split()])
         found[settings] = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert all(len(rows) == 8 for rows in found.values())
     assert all(row["score"] == row["steps"][-1] for row in found["--aggregate last"])
@@ -101,16 +100,15 @@ def test_records_that_are_no_training_data_are_counted(base: Path, tmp_path: Pat
     ("arguments", "said"),
     [
         (["score", "nowhere/at/all", "none.jsonl"], "nowhere/at/all"),
-        (["score", "folder", "good.jsonl"], "folder is no model that transformers can load"),
+        (["score", "folder", "good.jsonl"], "folder is not a model that transformers can load"),
         (["score", "BASE", "none.jsonl"], "none.jsonl"),
         (["score", "BASE", "bad.jsonl"], "bad.jsonl, line 1: JSON is malformed"),
         (["score", "BASE", "good.jsonl", "--window", "0"], "at least 1"),
-        (["score", "BASE", "good.jsonl", "--cache", "bad.jsonl"], "not a database"),
-        (["evaluate", "BASE", "--processbench", "bad.jsonl"], "no ProcessBench document"),
+        (["evaluate", "BASE", "--processbench", "bad.jsonl"], "not a ProcessBench document"),
         (["evaluate", "BASE", "bad.jsonl"], "line 1: JSON is malformed"),
         (["train", "good.jsonl", "run", "--base", "BASE"], "no rated step"),
         (["train", "good.jsonl", "run", "--epochs", "0"], "at least 1"),
-        (["train", "good.jsonl", "run"], "there is none"),
+        (["train", "good.jsonl", "run"], "there is no text"),
         (["train", "good.jsonl", "bad.jsonl", "--base", "BASE"], "File exists: 'bad.jsonl'"),
     ],
 )
@@ -118,7 +116,7 @@ def test_what_is_wrong_is_said_in_a_line(
     base: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], said: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "bad.jsonl").write_text("no JSON at all, and long enough to be no database either\n" * 50)
+    (tmp_path / "bad.jsonl").write_text("no JSON at all\n")
     (tmp_path / "good.jsonl").write_text("")
     (tmp_path / "folder").mkdir()
     with pytest.raises(SystemExit) as caught:

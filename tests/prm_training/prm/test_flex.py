@@ -15,10 +15,10 @@ from torch.nn.functional import cross_entropy
 
 from prm_training.prm import attention
 from prm_training.prm import model as models
-from prm_training.prm.acts import Precision
-from prm_training.prm.data import LabelledTree
-from prm_training.prm.model import RewardModel
-from prm_training.prm.packing import Example, batches, build_examples
+from prm_training.prm.model import StepClassifier
+from prm_training.prm.progress import Precision
+from prm_training.prm.trees.data import LabelledTree
+from prm_training.prm.trees.packing import Example, batches, build_examples
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore:flex_attention called without torch.compile"),
@@ -38,7 +38,7 @@ def on_flex(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
 
 
 @pytest.fixture
-def batch(model: RewardModel, trees: list[LabelledTree]) -> Example:
+def batch(model: StepClassifier, trees: list[LabelledTree]) -> Example:
     """Several trees in one row of more than a block."""
     pieces, _ = build_examples(trees[:6], model.encoder, 4096)
     (found,) = batches(pieces, 4096)
@@ -46,7 +46,7 @@ def batch(model: RewardModel, trees: list[LabelledTree]) -> Example:
     return found
 
 
-def gradients(model: RewardModel, batch: Example) -> dict[str, Tensor]:
+def gradients(model: StepClassifier, batch: Example) -> dict[str, Tensor]:
     model.network.zero_grad()
     cross_entropy(model.logits(batch), torch.tensor(batch.marks)).backward()
     return {name: weight.grad.clone() for name, weight in model.network.named_parameters()}
@@ -59,7 +59,7 @@ def assert_near(found: Tensor, expected: Tensor, precision: Precision) -> None:
 @pytest.mark.parametrize("precision", get_args(Precision))
 @pytest.mark.parametrize("is_checkpointed", [False, True])
 def test_the_whole_model_has_the_numbers_and_gradients_of_the_cpu(
-    model: RewardModel, batch: Example, on_flex: pytest.MonkeyPatch, precision: Precision, is_checkpointed: bool
+    model: StepClassifier, batch: Example, on_flex: pytest.MonkeyPatch, precision: Precision, is_checkpointed: bool
 ) -> None:
     model = replace(model, precision=precision)
     if is_checkpointed:

@@ -11,9 +11,9 @@ from transformers import AutoModelForTokenClassification, AutoTokenizer
 
 from prm_training.prm import model as models
 from prm_training.prm import train as training
-from prm_training.prm.data import LabelledTree, Solution
 from prm_training.prm.score import score_solutions
 from prm_training.prm.train import TrainConfig
+from prm_training.prm.trees.data import LabelledTree, Solution
 
 FILE = Path(os.environ.get("STEPMARK_GGUF", "SmolLM2-135M-Instruct.Q4_1.gguf"))
 pytestmark = [

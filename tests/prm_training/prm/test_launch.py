@@ -13,11 +13,11 @@ import pytest
 
 from prm_training.prm import launch, parallel
 from prm_training.prm.__main__ import main
-from prm_training.prm.acts import Progress
-from prm_training.prm.data import LabelledTree
 from prm_training.prm.launch import LaunchFailed
 from prm_training.prm.pretrain import Text
+from prm_training.prm.progress import Progress
 from prm_training.prm.train import CheckpointMismatch, TrainConfig, TrainStart
+from prm_training.prm.trees.data import LabelledTree
 
 FOUR_STEPS = TrainConfig(epochs=2, batch_tokens=1000, learning_rate=1e-3, max_length=256, checkpoint_every=2)
 

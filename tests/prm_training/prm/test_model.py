@@ -26,11 +26,11 @@ from transformers import (
 
 from prm_training.prm import attention, checkpoint
 from prm_training.prm import model as models
-from prm_training.prm.acts import Precision
-from prm_training.prm.model import RewardModel, UnusableBackbone
+from prm_training.prm.model import StepClassifier, UnusableBackbone
+from prm_training.prm.progress import Precision
 
 
-def test_plain_transformers_loads_what_was_saved(model: RewardModel, tmp_path: Path) -> None:
+def test_plain_transformers_loads_what_was_saved(model: StepClassifier, tmp_path: Path) -> None:
     models.save(model, tmp_path / "model")
     plain = AutoModelForTokenClassification.from_pretrained(tmp_path / "model").eval()
     assert plain.config.id2label == {0: "negative", 1: "neutral", 2: "positive"}
@@ -91,7 +91,7 @@ QWEN: dict[str, Any] = {
 }
 
 
-def saved(config: Any, model: RewardModel, directory: Path) -> Path:
+def saved(config: Any, model: StepClassifier, directory: Path) -> Path:
     """A backbone that knows nothing, with a vocabulary."""
     config.update({"vocab_size": len(model.tokenizer), "num_labels": 3})
     config.update({"pad_token_id": None, "bos_token_id": None, "eos_token_id": None})
@@ -118,7 +118,7 @@ REFUSED = {
 @pytest.mark.parametrize("precision", get_args(Precision))
 @pytest.mark.parametrize("name", REFUSED)
 def test_a_backbone_that_cannot_read_trees_is_refused(
-    name: str, precision: Precision, model: RewardModel, tmp_path: Path
+    name: str, precision: Precision, model: StepClassifier, tmp_path: Path
 ) -> None:
     config, said = REFUSED[name]
     with pytest.raises(UnusableBackbone, match=said):
@@ -142,12 +142,12 @@ DEEPSEEK: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("precision", get_args(Precision))
-def test_values_may_be_smaller_than_keys(precision: Precision, model: RewardModel, tmp_path: Path) -> None:
+def test_values_may_be_smaller_than_keys(precision: Precision, model: StepClassifier, tmp_path: Path) -> None:
     config = DeepseekV3Config(**SHAPE, **DEEPSEEK)
     assert models.load(saved(config, model, tmp_path), precision=precision).precision == precision
 
 
-def test_no_path_is_longer_than_a_sliding_window(model: RewardModel, tmp_path: Path) -> None:
+def test_no_path_is_longer_than_a_sliding_window(model: StepClassifier, tmp_path: Path) -> None:
     config = MistralConfig(**SHAPE, num_hidden_layers=2, num_key_value_heads=2, sliding_window=48)
     found = models.load(saved(config, model, tmp_path), max_length=256)
     assert found.encoder.max_length == 48
@@ -156,7 +156,7 @@ def test_no_path_is_longer_than_a_sliding_window(model: RewardModel, tmp_path: P
 def test_threads_that_load_at_once_leave_transformers_as_it_is(base: Path) -> None:
     ties, barrier = PreTrainedModel.tie_weights, Barrier(4)
 
-    def loaded(_: int) -> RewardModel:
+    def loaded(_: int) -> StepClassifier:
         barrier.wait()
         return models.load(base, seed=1)
 

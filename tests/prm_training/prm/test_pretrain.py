@@ -10,9 +10,9 @@ import torch
 from transformers import LlamaForCausalLM
 
 from prm_training.prm import attention, pretrain
-from prm_training.prm.model import RewardModel
-from prm_training.prm.packing import Trie
+from prm_training.prm.model import StepClassifier
 from prm_training.prm.pretrain import NoText, PretrainConfig, Text, corrupt
+from prm_training.prm.trees.packing import Trie
 
 SMALL = PretrainConfig(vocabulary=300, hidden=32, layers=2, heads=2, steps=60, batch_tokens=300)
 STRANGERS = ["Something else."]
@@ -34,7 +34,7 @@ def test_the_made_vocabulary_splits_digits_and_reads_anything(texts: list[Text])
         assert tokenizer.decode(tokenizer(text)["input_ids"]) == text
 
 
-def test_each_token_is_predicted_once_and_forks_per_branch(model: RewardModel, texts: list[Text]) -> None:
+def test_each_token_is_predicted_once_and_forks_per_branch(model: StepClassifier, texts: list[Text]) -> None:
     problem, steps = texts[0]
     paths = [model.encoder.encode(problem, some) for some in (steps, ["Let us go on."], ["Damaged."])]
     trie: Trie[float] = Trie()
@@ -61,7 +61,7 @@ def test_each_token_is_predicted_once_and_forks_per_branch(model: RewardModel, t
     assert damage.item() == pytest.approx((softplus(suspicion[0]) + softplus(-suspicion[1])).item(), rel=1e-4)
 
 
-def test_every_step_of_the_pool_has_a_damaged_copy_at_most(model: RewardModel, texts: list[Text]) -> None:
+def test_every_step_of_the_pool_has_a_damaged_copy_at_most(model: StepClassifier, texts: list[Text]) -> None:
     pieces = pretrain.build_pieces(texts, model.encoder, random.Random(0))
     marks = [mark for piece in pieces for mark in piece.marks]
     assert marks.count(0.0) == sum(len(steps) for _, steps in texts)
@@ -69,7 +69,7 @@ def test_every_step_of_the_pool_has_a_damaged_copy_at_most(model: RewardModel, t
 
 
 def test_a_step_that_was_somebodys_damaged_copy_counts_as_the_pools(
-    model: RewardModel, monkeypatch: pytest.MonkeyPatch
+    model: StepClassifier, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pretrain, "corrupt", lambda step, *_: {"4.": "5.", "5.": "6."}[step])
     (piece,) = pretrain.build_pieces([("2 + 3?", ["4."]), ("2 + 3?", ["5."])], model.encoder, random.Random(0))
@@ -104,7 +104,7 @@ def test_a_step_without_numbers_is_replaced_by_a_stranger() -> None:
     assert draws("Let us go on.") == set(STRANGERS)
 
 
-def test_no_damage_is_no_copy(model: RewardModel) -> None:
+def test_no_damage_is_no_copy(model: StepClassifier) -> None:
     (piece,) = pretrain.build_pieces([("P?", ["Let us go on."])], model.encoder, random.Random(0))
     assert piece.marks == [0.0]
 

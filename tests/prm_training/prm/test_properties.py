@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import tracemalloc
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import cache
 from itertools import islice
 from pathlib import Path
@@ -18,13 +17,14 @@ from hypothesis import strategies as st
 from tokenizers import Tokenizer, models
 from transformers import PreTrainedTokenizerFast
 
-from prm_training.prm import attention, encoding
+from prm_training.prm import attention
 from prm_training.prm import model as reward_models
-from prm_training.prm.data import Outcome, Solution
-from prm_training.prm.encoding import Encoder
-from prm_training.prm.model import RewardModel
-from prm_training.prm.packing import Trie, batches, build_examples
-from prm_training.prm.score import ScoreCache, ScoreConfig, score_solutions
+from prm_training.prm.model import StepClassifier
+from prm_training.prm.score import ScoreConfig, score_solutions
+from prm_training.prm.trees import encoding
+from prm_training.prm.trees.data import OutcomeLabel, Solution
+from prm_training.prm.trees.encoding import Encoder
+from prm_training.prm.trees.packing import Trie, batches, build_examples
 
 SLOW = settings(
     max_examples=25, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture]
@@ -34,7 +34,7 @@ STEPS = st.lists(TEXT, max_size=4)
 POOLS = st.lists(st.tuples(st.sampled_from(["P?", "What is 2 + 3?", ""]), STEPS), min_size=1, max_size=6)
 
 
-def plain_row(model: RewardModel, solution: Solution) -> torch.Tensor:
+def plain_row(model: StepClassifier, solution: Solution) -> torch.Tensor:
     """(steps, 3) log-probabilities by one row of its own."""
     path = model.encoder.encode(solution.problem, solution.steps)
     with attention.plain(model.network) as network, torch.inference_mode():
@@ -59,7 +59,7 @@ def test_order_windows_and_pieces_never_change_a_score(base: Path, pool: list[An
 def test_every_label_is_read_once_however_it_is_cut(base: Path, pool: list[Any], limit: int, tokens: int) -> None:
     model = reward_models.load(base, max_length=64)
     outcomes = [
-        Outcome(str(number), problem, tuple(steps), True) for number, (problem, steps) in enumerate(pool) if steps
+        OutcomeLabel(str(number), problem, tuple(steps), True) for number, (problem, steps) in enumerate(pool) if steps
     ]
     trees = [outcome.tree("train") for outcome in outcomes]
     pieces, counts = build_examples(trees, model.encoder, limit)
@@ -155,45 +155,3 @@ def test_memory_stays_flat(base: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         held.append(sum(each.size for each in ours.statistics("filename")))
     tracemalloc.stop()
     assert held[1] - held[0] < 50_000  # under 30 bytes a solution
-
-
-@pytest.fixture
-def passes(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The number of tokens of each forward pass so far."""
-    seen: list[int] = []
-    forward = RewardModel.logits
-
-    def counted(self: RewardModel, batch: Any, **options: Any) -> torch.Tensor:
-        seen.append(batch.ids.numel())
-        return forward(self, batch, **options)
-
-    monkeypatch.setattr(RewardModel, "logits", counted)
-    return seen
-
-
-def test_a_pool_is_scored_once_per_model(base: Path, model: RewardModel, passes: list[int], tmp_path: Path) -> None:
-    pool = list(some(20))
-    cache = ScoreCache(tmp_path / "cache.sqlite")
-    first = list(score_solutions(model, pool, cache=cache))
-    assert sum(passes) > 0
-    again = reward_models.load(base)
-    passes.clear()
-    assert list(score_solutions(model, pool[::-1], cache=ScoreCache(tmp_path / "cache.sqlite")))[::-1] == first
-    strict = list(score_solutions(again, pool, ScoreConfig("minimum"), cache=cache))
-    assert [each.score for each in strict] == [min(each.steps) for each in first]
-    assert not passes
-
-
-def test_another_model_precision_or_encoding_is_scored_anew(
-    base: Path, model: RewardModel, passes: list[int], tmp_path: Path
-) -> None:
-    cache = ScoreCache(tmp_path / "cache.sqlite")
-    other = reward_models.load(base, seed=1)
-    passes.clear()
-    (before,) = score_solutions(model, some(1), cache=cache)
-    (after,) = score_solutions(other, some(1), cache=cache)
-    assert after.steps != before.steps
-    list(score_solutions(replace(model, precision="bf16"), some(1), cache=cache))
-    boundary = replace(model, encoder=Encoder(model.tokenizer, 512, "\n\n"))
-    list(score_solutions(boundary, some(1), cache=cache))
-    assert len(passes) == 4

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from prm_training.prm.data import LabelledTree, counted_labels, read_prm800k
-from prm_training.prm.encoding import Encoder
-from prm_training.prm.packing import build_examples
 from prm_training.prm.pretrain import train_tokenizer
+from prm_training.prm.trees.data import LabelledTree, counted_labels, read_prm800k
+from prm_training.prm.trees.encoding import Encoder
+from prm_training.prm.trees.packing import build_examples
 
 DATA = Path(os.environ.get("STEPMARK_DATA", Path(__file__).parents[4] / "shared" / "data"))
 FILE = DATA / "prm800k" / "phase1_test.jsonl.gz"

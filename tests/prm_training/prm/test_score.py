@@ -6,18 +6,17 @@ import random
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from statistics import fmean
 
 import pytest
 import torch
 
 from prm_training.prm import attention
 from prm_training.prm import model as models
-from prm_training.prm.acts import Progress
-from prm_training.prm.data import Solution
-from prm_training.prm.model import RewardModel
+from prm_training.prm.model import StepClassifier
 from prm_training.prm.pretrain import Text
+from prm_training.prm.progress import Progress
 from prm_training.prm.score import ScoreConfig, SolutionScore, log_right, score_solutions
+from prm_training.prm.trees.data import Solution
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +29,7 @@ def solutions(texts: list[Text]) -> list[Solution]:
     ]
 
 
-def scores(model: RewardModel, solutions: list[Solution], **settings: object) -> dict[str, SolutionScore]:
+def scores(model: StepClassifier, solutions: list[Solution], **settings: object) -> dict[str, SolutionScore]:
     config = ScoreConfig(**settings)  # type: ignore[arg-type]
     return {score.id: score for score in score_solutions(model, solutions, config)}
 
@@ -41,14 +40,14 @@ def assert_close(left: dict[str, SolutionScore], right: dict[str, SolutionScore]
         assert right[name].steps == pytest.approx(score.steps, abs=1e-5)
 
 
-def test_scores_come_in_order_with_one_number_a_step(model: RewardModel, solutions: list[Solution]) -> None:
+def test_scores_come_in_order_with_one_number_a_step(model: StepClassifier, solutions: list[Solution]) -> None:
     found = list(score_solutions(model, solutions))
     assert [score.id for score in found] == [solution.id for solution in solutions]
     assert [len(score.steps) for score in found] == [len(solution.steps) for solution in solutions]
     assert not any(score.is_truncated for score in found)
 
 
-def test_a_score_is_that_of_one_plain_row(model: RewardModel, solutions: list[Solution]) -> None:
+def test_a_score_is_that_of_one_plain_row(model: StepClassifier, solutions: list[Solution]) -> None:
     found = scores(model, solutions)
     for solution in solutions:
         encoded = model.encoder.encode(solution.problem, solution.steps)
@@ -60,7 +59,7 @@ def test_a_score_is_that_of_one_plain_row(model: RewardModel, solutions: list[So
         assert found[solution.id].score == pytest.approx(right.sum().item(), abs=1e-4)
 
 
-def test_padding_windows_and_order_never_change_a_score(model: RewardModel, solutions: list[Solution]) -> None:
+def test_padding_windows_and_order_never_change_a_score(model: StepClassifier, solutions: list[Solution]) -> None:
     expected = scores(model, solutions)
     shuffled = random.Random(3).sample(solutions, len(solutions))
     assert_close(expected, scores(model, shuffled))
@@ -68,19 +67,18 @@ def test_padding_windows_and_order_never_change_a_score(model: RewardModel, solu
     assert_close(expected, scores(model, shuffled, window=5, tokens_per_pass=100))
 
 
-def test_the_same_call_gives_the_same_bits(model: RewardModel, solutions: list[Solution]) -> None:
+def test_the_same_call_gives_the_same_bits(model: StepClassifier, solutions: list[Solution]) -> None:
     assert scores(model, solutions) == scores(model, solutions)
 
 
-def test_product_and_minimum_and_neutral(model: RewardModel, solutions: list[Solution]) -> None:
+def test_product_and_minimum_and_neutral(model: StepClassifier, solutions: list[Solution]) -> None:
     product = scores(model, solutions)
-    minimum, mean, last = (scores(model, solutions, aggregate=name) for name in ("minimum", "mean", "last"))
+    minimum, last = (scores(model, solutions, aggregate=name) for name in ("minimum", "last"))
     strict = scores(model, solutions, neutral_is_positive=False)
     for solution in solutions:
         name = solution.id
         assert product[name].score == pytest.approx(sum(product[name].steps))
         assert minimum[name].score == min(product[name].steps)
-        assert mean[name].score == pytest.approx(fmean(product[name].steps))
         assert last[name].score == product[name].steps[-1]
         assert strict[name].steps == pytest.approx([row[2] for row in product[name].log_probabilities], abs=1e-5)
 
@@ -103,11 +101,11 @@ def test_what_was_cut_is_said(base: Path, solutions: list[Solution]) -> None:
     assert (len(shortened.steps), shortened.is_truncated) == (1, True)
 
 
-def test_a_solution_without_steps_has_no_score(model: RewardModel) -> None:
+def test_a_solution_without_steps_has_no_score(model: StepClassifier) -> None:
     assert next(score_solutions(model, [Solution("empty", "P?", ())])).score is None
 
 
-def test_solutions_are_read_a_window_at_a_time(model: RewardModel, solutions: list[Solution]) -> None:
+def test_solutions_are_read_a_window_at_a_time(model: StepClassifier, solutions: list[Solution]) -> None:
     taken = 0
 
     def endless() -> Iterator[Solution]:
@@ -122,7 +120,7 @@ def test_solutions_are_read_a_window_at_a_time(model: RewardModel, solutions: li
     assert taken == 12
 
 
-def test_progress_rises_and_can_cancel(model: RewardModel, solutions: list[Solution]) -> None:
+def test_progress_rises_and_can_cancel(model: StepClassifier, solutions: list[Solution]) -> None:
     told: list[Progress] = []
     config = ScoreConfig(window=10, tokens_per_pass=200)
     list(score_solutions(model, solutions, config, told.append, total=24))

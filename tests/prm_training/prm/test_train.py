@@ -17,11 +17,11 @@ from safetensors.torch import load_file
 from prm_training.prm import model as models
 from prm_training.prm import train as training
 from prm_training.prm.__main__ import main
-from prm_training.prm.acts import Progress
-from prm_training.prm.data import Completion, LabelledTree, Step, counted_labels
-from prm_training.prm.packing import build_examples
 from prm_training.prm.pretrain import NoText, PretrainConfig, Text
+from prm_training.prm.progress import Progress
 from prm_training.prm.train import CheckpointMismatch, Diverged, NothingToLearn, TrainConfig, TrainReport, TrainStart
+from prm_training.prm.trees.data import Completion, LabelledTree, Step, counted_labels
+from prm_training.prm.trees.packing import build_examples
 
 SIX_STEPS = TrainConfig(epochs=2, batch_tokens=700, learning_rate=1e-3, max_length=256, checkpoint_every=2)
 
@@ -126,7 +126,6 @@ def test_how_a_batch_is_cut_into_passes_changes_nothing(
 
 
 VARIANTS = {
-    "head first": replace(SIX_STEPS, head_steps=3),
     "lora": replace(SIX_STEPS, lora_rank=4),
     "patience": replace(SIX_STEPS, epochs=3, patience=1),
     "bf16": replace(SIX_STEPS, precision="bf16"),
@@ -177,15 +176,6 @@ def test_the_model_keeps_the_precision_it_was_trained_in(
     assert [start.config.precision for start in starts] == ["bf16"]
 
 
-def test_the_head_alone_leaves_the_body_as_it_was(base: Path, trees: list[LabelledTree], tmp_path: Path) -> None:
-    report = training.train(trees, base, tmp_path, replace(SIX_STEPS, head_steps=6))
-    before, after = models.load(base), models.load(report.model_dir)
-    assert torch.equal(
-        before.network.model.layers[0].mlp.up_proj.weight, after.network.model.layers[0].mlp.up_proj.weight
-    )
-    assert not torch.equal(before.head.weight, after.head.weight)
-
-
 def test_patience_keeps_the_best_epoch(base: Path, trees: list[LabelledTree], tmp_path: Path) -> None:
     config = replace(SIX_STEPS, epochs=6, patience=1, learning_rate=3e-2)
     report = training.train(trees, base, tmp_path, config)
@@ -201,15 +191,13 @@ def test_patience_keeps_the_best_epoch(base: Path, trees: list[LabelledTree], tm
 def test_two_processes_arrive_at_the_weights_of_one(
     trees: list[LabelledTree], texts: list[Text], tmp_path: Path
 ) -> None:
-    """From the base that they make, through steps of the head alone, whose gradients the body has none of."""
+    """From the base that they make."""
     solutions = tmp_path / "texts.jsonl"
     solutions.write_text(
         "".join(json.dumps({"id": "s", "problem": each[0], "steps": each[1]}) + "\n" for each in texts)
     )
     command = ["train", written(trees, tmp_path / "trees.jsonl"), "--texts", str(solutions), "--epochs", "1"]
     command += [
-        "--head-steps",
-        "2",
         "--pretraining-vocabulary",
         "300",
         "--pretraining-hidden",

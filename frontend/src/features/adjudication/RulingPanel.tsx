@@ -80,8 +80,8 @@ function Fields({ outcome, task: { problem, solution, gold } }: { outcome: Outco
   return (
     <>
       <Textarea name="statement" label={says.statement} defaultValue={problem.statement} autosize required maxLength={100_000} />
-      <TextInput name="reference_answer" label={says.reference} defaultValue={problem.reference_answer ?? ""} maxLength={10_000} data-autofocus autoFocus />
-      <Textarea name="reference_solution" label={says.referenceSolution} defaultValue={problem.reference_solution ?? ""} autosize maxLength={100_000} />
+      <TextInput name="reference_answer" label={says.reference} defaultValue={problem.reference_answer} maxLength={10_000} data-autofocus autoFocus />
+      <Textarea name="reference_solution" label={says.referenceSolution} defaultValue={problem.reference_solution} autosize maxLength={100_000} />
     </>
   );
 }
@@ -95,5 +95,5 @@ function filled(outcome: Outcome, form: FormData, { problem }: TaskCase, ruling:
   if (outcome === "ratings" || outcome === "gold") return { ratings: finished(ruling) ?? [], ...(outcome === "gold" && { gold_set: text("gold_set") }) };
   if (outcome === "dismiss") return {};
   const names = ["statement", "reference_answer", "reference_solution"] as const;
-  return { texts: Object.fromEntries(names.filter((name) => text(name) !== (problem[name] ?? "")).map((name) => [name, text(name)])) };
+  return { texts: Object.fromEntries(names.filter((name) => text(name) !== problem[name]).map((name) => [name, text(name)])) };
 }

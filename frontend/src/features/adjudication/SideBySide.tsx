@@ -76,7 +76,7 @@ function Said({ labelling, step, hasText }: { labelling: Opinion; step: number; 
   return rated.map((completion) => (
     <div key={completion.completion} className={classes.said}>
       {(hasText || completion.completion > 0) && <MathText text={completion.text} />}
-      <span><Tag rating={completion.rating} isFlagged={completion.is_flagged ?? false} /> {hasText && completion.is_chosen && <Text span size="xs" c="dimmed">{says.goesOn}</Text>}</span>
+      <span><Tag rating={completion.rating} isFlagged={completion.is_flagged} /> {hasText && completion.is_chosen && <Text span size="xs" c="dimmed">{says.goesOn}</Text>}</span>
       {completion.note && <Text size="sm"><bdi>{completion.note}</bdi></Text>}
     </div>
   ));

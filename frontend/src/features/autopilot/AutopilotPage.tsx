@@ -97,7 +97,7 @@ function Notices({ notices }: { notices: Autopilot["notices"] }) {
             <Table.Td>{when(notice.created_at)}</Table.Td>
             <Table.Td>{notice.to}</Table.Td>
             <Table.Td>{[says.steps[notice.step as keyof typeof says.steps], notice.event].filter(Boolean).join(": ")}</Table.Td>
-            <Table.Td><StatusBadge status={notice.status ?? "waiting"} />{notice.error && <Text size="xs" c="dimmed">{notice.error}</Text>}</Table.Td>
+            <Table.Td><StatusBadge status={notice.status} />{notice.error && <Text size="xs" c="dimmed">{notice.error}</Text>}</Table.Td>
             <Table.Td>{notice.attempts}</Table.Td>
           </Table.Tr>
         )}

@@ -12,11 +12,11 @@ interface Fields extends RoundValues {
 }
 
 function fieldsOf(pilot: Autopilot): Fields {
-  const { base = "", webhook_url = "", least_candidates = "", most_rounds = "", patience_minutes = "", most_labellings, training, emails = [] } = pilot;
+  const { base, webhook_url, least_candidates, most_rounds, patience_minutes, most_labellings, training, emails } = pilot;
   const { policy, reward_model, size, per_problem, wrong_share, source, is_fresh, sets_suspects_aside, seed, overlap, gold_set } = pilot;
   return {
     ...roundValues({ policy, reward_model, size, per_problem, wrong_share, source, is_fresh, sets_suspects_aside, seed, overlap, gold_set }),
-    base, webhook_url, least_candidates, most_rounds, patience_minutes, most_labellings: most_labellings ?? "", training: training?.epochs ?? "", emails: emails.join("\n"),
+    base, webhook_url, least_candidates, most_rounds, patience_minutes, most_labellings: most_labellings ?? "", training: training.epochs ?? "", emails: emails.join("\n"),
   };
 }
 

@@ -27,7 +27,7 @@ function Entry({ phase, step }: { phase: string; step: Step }) {
     <li data-status={step.status}>
       <div className={classes.step}>
         <Link href={href}>{says.steps[step.kind]}</Link>
-        {step.status !== "done" && <StatusBadge status={step.status ?? "running"} />}
+        {step.status !== "done" && <StatusBadge status={step.status} />}
       </div>
       <Text size="xs" c="dimmed">{[when(step.started_at), took, ...told(step)].filter(Boolean).join(" · ")}</Text>
     </li>

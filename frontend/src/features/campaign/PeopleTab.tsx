@@ -47,7 +47,7 @@ function MemberRow({ phase, member }: { phase: string; member: Member }) {
         {is_admin
           ? <NativeSelect size="xs" miw={118} aria-label={says.people.roleOf(member.username)} value={member.role} data={options(says.people.roles)}
               onChange={(event) => change.mutate({ role: event.currentTarget.value as NonNullable<Member["role"]> })} />
-          : says.people.roles[member.role ?? "annotator"]}
+          : says.people.roles[member.role]}
       </Table.Td>
       <Table.Td>{screeningOf(member)}</Table.Td>
       <Table.Td>{count(member.labellings)}</Table.Td>

@@ -34,13 +34,13 @@ function PhaseRow({ phase, rounds }: { phase: Phase; rounds: Round[] }) {
     <article className={classes.row}>
       <div>
         <Title order={2} size="h5"><Link href={`/phases/${phase.id}`} className={classes.name}><bdi>{phase.name}</bdi></Link></Title>
-        <Text size="sm" c="dimmed">{says.phases.kindNames[phase.kind ?? "solutions"]}</Text>
+        <Text size="sm" c="dimmed">{says.phases.kindNames[phase.kind]}</Text>
       </div>
       <div>
         {rounds.length === 0 && <Text size="sm" c="dimmed">{says.phases.noRound}</Text>}
         {rounds.map((round) => <RoundProgress key={round.id} round={round} />)}
       </div>
-      <StatusBadge status={phase.status ?? "draft"} />
+      <StatusBadge status={phase.status} />
     </article>
   );
 }

@@ -20,7 +20,7 @@ const NEXT: Record<Status, Exclude<Status, "draft">[]> = {
 export function PhaseMoves({ phase }: { phase: PhaseSettings }) {
   const [isCloning, setIsCloning] = useState(false);
   const change = useChange(phase);
-  const status = phase.status ?? "draft";
+  const status = phase.status;
   return (
     <>
       <div className={classes.acts}>

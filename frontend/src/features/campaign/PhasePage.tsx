@@ -38,7 +38,7 @@ export function PhasePage({ id, tab }: { id: string; tab: string }) {
           <Anchor component={Link} href="/phases" size="sm">{says.phases.back}</Anchor>
           <header className={classes.head}>
             <Title order={1} size="h2"><bdi>{phase.name}</bdi></Title>
-            <StatusBadge status={phase.status ?? "draft"} />
+            <StatusBadge status={phase.status} />
             {user.is_admin && <PhaseMoves phase={phase} />}
           </header>
           <PhaseSources phase={phase} />

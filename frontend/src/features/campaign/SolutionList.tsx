@@ -29,7 +29,7 @@ export function SolutionList({ phase, children }: { phase?: string; children: (s
                 {children(solution)}
                 <div>
                   <div className={classes.statement}><MathText text={solution.statement} /></div>
-                  <Text size="sm" c="dimmed">{says.solutions.steps(solution.steps.length)} · {staffStrings.verdicts[solution.verdict ?? "unsure"]}{solution.generator && ` · ${solution.generator}`}</Text>
+                  <Text size="sm" c="dimmed">{says.solutions.steps(solution.steps.length)} · {staffStrings.verdicts[solution.verdict]}{solution.generator && ` · ${solution.generator}`}</Text>
                 </div>
               </li>
             ))}

@@ -26,7 +26,7 @@ export function NamesField({ of, value, placeholder = says.sources.nothing[of], 
 }
 
 /** What the phase's rounds draw from. */
-export function PhaseSources({ phase: { sources = [], generators = [] } }: { phase: PhaseSettings }) {
+export function PhaseSources({ phase: { sources, generators } }: { phase: PhaseSettings }) {
   const from = sources.length ? sources.map(said) : [says.sources.wholePool];
   return <Text size="sm" c="dimmed" mb="sm">{says.sources.drawsFrom(from.join(", "), generators.map(said).join(", "))}</Text>;
 }

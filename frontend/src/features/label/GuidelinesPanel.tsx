@@ -14,7 +14,7 @@ const says = strings.label.guidelines;
 type Phase = Assignment["phase"];
 
 export default function GuidelinesPanel({ phase, onClose }: { phase: Phase; onClose: () => void }) {
-  const { guidelines_version: version = 1 } = phase;
+  const { guidelines_version: version } = phase;
   const [{ guidelines }, change] = usePreferences();
   const news = useGuidelinesNews(phase);
   const [newsOnOpening] = useState(news);

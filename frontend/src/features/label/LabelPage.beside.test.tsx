@@ -19,9 +19,9 @@ describe("after the first bad step", () => {
       ["step", ["first step"]], ["critique", ["first step", "second step"]],
     ]);
     await user.keyboard("14");
-    expect(screen.getByText("Alternative B: Unsure.")).toBeTruthy();
+    await screen.findByText("Alternative B: Unsure.");
     await user.keyboard("{Enter}1");
-    expect(screen.getByText("Next: how far had it got?")).toBeTruthy();
+    await screen.findByText("Next: how far had it got?");
     await user.keyboard("{Enter}");
     expect(sent("submit")).toEqual([]);
     await user.keyboard("3{Enter}");

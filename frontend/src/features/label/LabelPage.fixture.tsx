@@ -13,8 +13,11 @@ export const PHASE = "0b7f2c9e-0000-4000-8000-000000000001";
 export function assignment(id: string, changes: Partial<Assignment> = {}): Assignment {
   return {
     id,
-    lease_expires_at: "2030-01-01T00:00:00Z",
-    phase: { id: PHASE, name: "Algebra", kind: "solutions", guidelines_version: 3, later_steps: "dimmed" },
+    lease_expires_at: "2030-01-01T00:00:00Z", submitted_at: null,
+    phase: {
+      id: PHASE, name: "Algebra", kind: "solutions", guidelines_version: 3, later_steps: "dimmed",
+      asks_alternatives: false, asks_critiques: false, asks_progress: false,
+    },
     is_screening: false,
     labelling: null,
     report: null,
@@ -72,7 +75,7 @@ export function claims(inHand: Assignment | null, ahead: Assignment | null): Rep
 
 export async function open(user = `user-${++people}`) {
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false, networkMode: "always" }, mutations: { networkMode: "always" } } });
-  const person = { id: user, username: user, role: "annotator" as const, is_admin: false, is_ml_staff: false, is_expert: false, preferences: { isTourSeen: true } };
+  const person = { id: user, username: user, role: "annotator" as const, is_superuser: false, is_admin: false, is_ml_staff: false, is_expert: false, preferences: { isTourSeen: true } };
   queries.setQueryData(sessionQuery.queryKey, { user: person });
   if (!("session" in server.replies)) server.replies.session = () => json({ user: person });
   const page = render(

@@ -13,7 +13,7 @@ describe("the next task", () => {
     await user.keyboard("3{Enter}");
     expect(screen.getByText("Problem of task-2")).toBeTruthy();
     await user.keyboard("3");
-    expect(screen.getByText("Error found at step 1")).toBeTruthy();
+    await screen.findByText("Error found at step 1");
     await act(async () => {
       arrive(submitted(assignment("task-2"), { ahead: claimed(null) }));
       await reply;

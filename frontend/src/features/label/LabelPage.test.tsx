@@ -6,7 +6,7 @@ describe("labelling by keys", () => {
   it("rates a whole solution and submits it", async () => {
     const user = await open();
     await user.keyboard("12g");
-    expect(screen.getByText("The whole solution is fine")).toBeTruthy();
+    await screen.findByText("The whole solution is fine");
     await user.keyboard("{Enter}");
     await screen.findByText("Problem of task-2");
     await waitFor(() => expect(sent("submit")).toHaveLength(1));
@@ -21,17 +21,17 @@ describe("labelling by keys", () => {
   it("stops at the first bad step, and a correction opens the rest", async () => {
     const user = await open();
     await user.keyboard("13");
-    expect(screen.getByText("Error found at step 2")).toBeTruthy();
+    await screen.findByText("Error found at step 2");
     expect(screen.getByText("Not labelled")).toBeTruthy();
     await user.click(screen.getByRole("button", { name: "Okay" }));
     expect(screen.queryByText("Not labelled")).toBeNull();
-    expect(screen.getByRole("group", { name: "Rating of step 3" })).toBeTruthy();
+    await screen.findByRole("group", { name: "Rating of step 3" });
   });
 
   it("says each rating to screen readers", async () => {
     const user = await open();
     await user.keyboard("u");
-    expect(screen.getByText("Step 1: Unsure.")).toBeTruthy();
+    await screen.findByText("Step 1: Unsure.");
   });
 
   it("does not submit before the end", async () => {

@@ -1,15 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
-import { Activity, lazy, Suspense, useDeferredValue, useEffect, type ReactNode } from "react";
+import { lazy, memo, Suspense, useCallback, useEffect, type ReactNode } from "react";
 import { ProblemError } from "@/api/client";
 import type { Assignment } from "@/api/types";
 import { messageOf } from "@/shared/Problem";
 import { useUser } from "@/shared/session";
 import { strings } from "@/shared/strings";
+import { useSettled } from "@/shared/useSettled";
 import { Spinner } from "@/shared/ui/Spinner";
 import { ChecksNotice } from "./ChecksNotice";
 import { assignmentQuery } from "./claim";
 import { Ending } from "./Ending";
 import { RevisionBanner } from "./RevisionBanner";
+import { Stage } from "./Stage";
 import { TaskScreen } from "./TaskScreen";
 import { useFlow } from "./useFlow";
 import { useOutbox } from "./useOutbox";
@@ -52,12 +54,13 @@ function Flow({ phase }: { phase: string }) {
 
 /** The next task stands ready, out of sight: after a submit it has only to be shown, and the last one is cleared away later. */
 function InHand({ flow: { claim, inHand, next, sending, trouble } }: { flow: ReturnType<typeof useFlow> }) {
-  const again = () => void claim.refetch();
-  const last = useDeferredValue(inHand);
+  const { refetch } = claim;
+  const again = useCallback(() => void refetch(), [refetch]);
+  const last = useSettled(inHand);
   if (inHand !== null && !claim.isFetching) {
     const drawn = new Map([last, inHand, next].flatMap((each) => (each ? [[each.id, each] as const] : [])));
     return [...drawn.values()].map((each) => (
-      <Activity key={each.id} mode={each.id === inHand.id ? "visible" : "hidden"}><Screen assignment={each} onAgain={again} /></Activity>
+      <Stage key={each.id} isShown={each.id === inHand.id}><Screen assignment={each} onAgain={again} /></Stage>
     ));
   }
   if (trouble !== null && sending > 0) return <Ending kind="offline" detail={strings.label.outbox.kept(sending)} />;
@@ -78,7 +81,7 @@ function Reopened({ id, onDone }: { id: string; onDone: () => void }) {
   return <Screen assignment={assignment} onAgain={onDone}><RevisionBanner assignment={assignment} onBack={onDone} /></Screen>;
 }
 
-function Screen({ assignment, onAgain, children }: { assignment: Assignment; onAgain: () => void; children?: ReactNode }) {
+const Screen = memo(function Screen({ assignment, onAgain, children }: { assignment: Assignment; onAgain: () => void; children?: ReactNode }) {
   const Kind = assignment.phase.kind === "alternatives" ? AlternativesScreen : TaskScreen;
   return <Suspense fallback={<Waiting />}>{children}<Kind assignment={assignment} onAgain={onAgain} /></Suspense>;
-}
+});

@@ -18,7 +18,7 @@ function partOf(name: string): Element | undefined {
 }
 
 /** Short cards beside the parts they are about. Arrow keys or buttons move, Escape ends it. */
-export default function TaskTour({ kind = "solutions", onClose }: { kind: Assignment["phase"]["kind"]; onClose: () => void }) {
+export default function TaskTour({ kind, onClose }: { kind: Assignment["phase"]["kind"]; onClose: () => void }) {
   const keyOf = useKeyOf();
   const cards = says.cards(kind, (command: Command) => keyOf(command));
   const [at, setAt] = useState(0);

@@ -36,7 +36,7 @@ export function forgetOldMirrors(): void {
 
 function asDraft({ labelling }: Assignment): Draft | null {
   if (labelling === null) return null;
-  const { ratings, critiques, history, solution_progress = "", finish_note = "", active_ms } = labelling;
+  const { ratings, critiques, history, solution_progress, finish_note, active_ms } = labelling;
   return { version: 0, ratings, critiques, history, solution_progress, finish_note, active_ms: active_ms ?? 0 };
 }
 

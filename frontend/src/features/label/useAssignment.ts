@@ -64,7 +64,7 @@ export function useAssignment(assignment: Assignment, { onSpent, ...content }: W
       phase: assignment.phase.id,
       title: assignment.problem.statement.slice(0, 200),
       mirror: mirrorKey(user.id, assignment),
-      body: { ...body, guidelines_version: assignment.phase.guidelines_version ?? null, revises, ahead: revises === null },
+      body: { ...body, guidelines_version: assignment.phase.guidelines_version, revises, ahead: revises === null },
     });
   };
 

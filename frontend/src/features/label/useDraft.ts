@@ -45,7 +45,8 @@ export function useDraft(assignment: Assignment, user: string, { mark, newestMar
   const [saver] = useState(() => saverFor(assignment, mirror, { onState: setSaveState, onError }));
   const newest = useRef({ newestMark, toDraft });
   // What came from the mirror alone has not been on the server yet.
-  const savedMark = useRef((readMirror(mirror)?.version ?? 0) > (assignment.draft?.version ?? 0) ? null : mark);
+  const [wasSaved] = useState(() => (readMirror(mirror)?.version ?? 0) <= (assignment.draft?.version ?? 0));
+  const savedMark = useRef(wasSaved ? mark : null);
 
   useEffect(() => {
     newest.current = { newestMark, toDraft };

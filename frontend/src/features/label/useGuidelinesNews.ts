@@ -6,7 +6,7 @@ import { useStoredPreferences } from "@/shared/preferences";
 type Phase = Assignment["phase"];
 
 /** A version of the guidelines never changes: it is fetched once, whatever is read again after a submission. */
-export function guidelinesQuery({ id, guidelines_version: version = 1 }: Phase) {
+export function guidelinesQuery({ id, guidelines_version: version }: Phase) {
   return { ...reading("/api/phases/{phase_id}/guidelines/{version}/", { path: { phase_id: id, version } }), staleTime: "static" } as const;
 }
 
@@ -15,6 +15,6 @@ export function useGuidelinesNews(phase: Phase): "" | "unread" | "changed" {
   const { guidelines } = useStoredPreferences();
   const { data } = useQuery(guidelinesQuery(phase));
   const seen = guidelines?.[phase.id];
-  if (!data?.text || seen === (phase.guidelines_version ?? 1)) return "";
+  if (!data?.text || seen === phase.guidelines_version) return "";
   return seen === undefined ? "unread" : "changed";
 }

@@ -1,6 +1,7 @@
-import { useDeferredValue, useMemo, useReducer } from "react";
+import { useMemo, useReducer } from "react";
 import type { Assignment, FinishReason } from "@/api/types";
 import { useNewest } from "@/shared/useNewest";
+import { useSettled } from "@/shared/useSettled";
 import type { Asked } from "./beside";
 import { begin, finishReason, reduce, toDraft, toSubmission, type Action, type Labelling } from "./labelling";
 import { useAssignment, useStart } from "./useAssignment";
@@ -10,7 +11,7 @@ function markOf(labelling: Labelling): string {
   return JSON.stringify(toDraft(labelling, 0), (key, value: unknown) => (key === "active_ms" ? undefined : value));
 }
 
-function askedBy({ asks_alternatives = false, asks_critiques = false, asks_progress = false }: Assignment["phase"]): Asked {
+function askedBy({ asks_alternatives, asks_critiques, asks_progress }: Assignment["phase"]): Asked {
   return { alternatives: asks_alternatives, critiques: asks_critiques, progress: asks_progress };
 }
 
@@ -19,7 +20,7 @@ export function useTask(assignment: Assignment) {
   const start = useStart(assignment);
   const [labelling, act] = useReducer(reduce, null, () => begin(assignment.solution.steps.length, start, askedBy(assignment.phase)));
   // The step that was rated is drawn first; the draft, and what stands around the step, in the next frame.
-  const settled = useDeferredValue(labelling);
+  const settled = useSettled(labelling);
   const mark = useMemo(() => markOf(settled), [settled]);
   const { submit, takeTime, ...work } = useAssignment(assignment, {
     mark,

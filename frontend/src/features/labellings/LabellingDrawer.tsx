@@ -92,7 +92,7 @@ function RatedStep({ completion, chance }: { completion: Completion; chance: num
     <Rated
       isAside={!isChosen} rating={completion.rating} isFlagged={completion.is_flagged} text={completion.text}
       name={isChosen ? name : `${name} · ${strings.label.beside.alternative(`${completion.completion + 1}`)}`} isOwn={completion.is_human}
-      ms={completion.active_ms ?? 0} chance={chance}
+      ms={completion.active_ms} chance={chance}
     >
       {completion.note && <Text size="sm" mt={6}><b>{says.note}:</b> {completion.note}</Text>}
     </Rated>

@@ -27,7 +27,7 @@ export default function LoopPage() {
             <article key={id} aria-label={name}>
               <div className={classes.head}>
                 <Title order={2} size="h4"><Link href={`/phases/${id}`} className={classes.name}><bdi>{name}</bdi></Link></Title>
-                <StatusBadge status={status ?? "draft"} />
+                <StatusBadge status={status} />
               </div>
               <LoopStrip phase={id} />
             </article>

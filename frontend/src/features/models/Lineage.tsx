@@ -21,7 +21,7 @@ export function Lineage({ model }: { model: RewardModelDetail }) {
       </Panel>
       <Panel title={says.after}>
         <Behind name={says.scored} rows={model.solutions_scored ? [<span key="scored">{count(model.solutions_scored)}</span>] : []} />
-        <Behind name={says.selections} rows={model.selections.map((row) => <Anchor key={row.id} component={Link} href={`/selections/${row.id}`}>{says.selection(row.phase_name, row.policy ?? "", count(row.picked))}</Anchor>)} />
+        <Behind name={says.selections} rows={model.selections.map((row) => <Anchor key={row.id} component={Link} href={`/selections/${row.id}`}>{says.selection(row.phase_name, row.policy, count(row.picked))}</Anchor>)} />
         <Behind name={says.roundsAfter} rows={rounds(model.rounds_after)} />
       </Panel>
     </div>

@@ -35,7 +35,7 @@ export function PhaseCard({ phase, isFirst }: { phase: Phase; isFirst: boolean }
       <div className={classes.about}>
         <h2 className="title-small">{phase.name}</h2>
         <p className="small dim">
-          {says.kinds[phase.kind ?? ""]}{phase.open_round && ` · ${says.round(phase.open_round.number)}`}
+          {says.kinds[phase.kind]}{phase.open_round && ` · ${says.round(phase.open_round.number)}`}
         </p>
         {phase.instructions && <details className={classes.instructions}><summary>{strings.label.guidelines.title}</summary><MathText text={phase.instructions} isProse /></details>}
       </div>

@@ -18,7 +18,7 @@ const words = says.solution;
 export function About({ solution, steps }: { solution: PoolSolutionDetail; steps: readonly number[] | undefined }) {
   const score = steps?.reduce((product, chance) => product * chance, 1);
   const facts: [string, ReactNode][] = [
-    [words.answer, <AnswerText key="" text={solution.answer ?? ""} />],
+    [words.answer, <AnswerText key="" text={solution.answer} />],
     [words.reference, <AnswerText key="" text={solution.reference_answer} />],
     [words.verdict, <><VerdictTag verdict={solution.verdict} /> <Text span size="xs" c="dimmed">{words.gradedBy(staffStrings.grader(solution.grader_version))}</Text></>],
     [words.score, score === undefined ? "" : score.toPrecision(2)],
@@ -65,7 +65,7 @@ function Labels({ solution: { labellings, golds } }: { solution: PoolSolutionDet
       ))}
       {golds.map((gold, index) => (
         <li key={gold.id} data-past={index > 0 || undefined}>
-          <Text size="sm" fw={600}>{words.gold} · {words.version(gold.version ?? 1)}</Text>
+          <Text size="sm" fw={600}>{words.gold} · {words.version(gold.version)}</Text>
           <RatingRow ratings={gold.ratings} />
           <Text size="xs" c="dimmed">{[gold.gold_set || words.outOfService, gold.author, when(gold.created_at)].filter(Boolean).join(" · ")}</Text>
           {gold.rationale && <Text size="sm">{gold.rationale}</Text>}

@@ -69,7 +69,7 @@ function SolutionRow({ solution, query, hasScore }: { solution: PoolSolution; qu
   return (
     <li className={classes.row}>
       <Link href={`/pool/${solution.id}${query && `?${query}`}`} className={classes.open}><MathText text={solution.statement} isClipped /></Link>
-      <div className={classes.graded}><VerdictTag verdict={solution.verdict} /><div className={classes.answer}><AnswerText text={solution.answer ?? ""} /></div></div>
+      <div className={classes.graded}><VerdictTag verdict={solution.verdict} /><div className={classes.answer}><AnswerText text={solution.answer} /></div></div>
       {hasScore && <div>{solution.score === null ? <Text size="xs" c="dimmed">{says.unscored}</Text> : <Chance value={solution.score} />}</div>}
       <Text size="xs" c="dimmed" truncate>{[solution.generator, solution.source].filter(Boolean).join(" · ")}</Text>
       <Text size="xs">{solution.labellings > 0 && says.labellings(solution.labellings)}</Text>

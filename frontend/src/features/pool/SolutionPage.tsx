@@ -74,7 +74,7 @@ function Found({ solution }: { solution: PoolSolutionDetail }) {
 function Said({ solution, step, text }: { solution: PoolSolutionDetail; step: number; text: string }) {
   const [gold] = solution.golds;
   const said = solution.labellings.flatMap(({ id, annotator, completions }) => completions.filter((item) => item.step === step && item.text === text).map((item) => ({
-    id, who: annotator ?? staffStrings.labellings.anyone, word: ratingWord(item.rating ?? null, item.is_flagged ?? false), note: item.note,
+    id, who: annotator ?? staffStrings.labellings.anyone, word: ratingWord(item.rating ?? null, item.is_flagged), note: item.note,
   })));
   if (gold?.gold_set && gold.ratings[step] !== undefined) said.push({ id: gold.id, who: words.gold, word: ratingWord(gold.ratings[step], false), note: "" });
   return <>{said.map(({ id, who, word, note }) => word && <span key={id} className={classes.said} title={note}><bdi>{who}</bdi> <RatingTag word={word} /></span>)}</>;

@@ -12,7 +12,5 @@ export const says = {
   publish: "Publish round", publishTitle: "Publish", back: "All selections",
   published: (round: number) => `Published as round ${round}.`, toRounds: "See the rounds",
   discard: "Discard", discardQuestion: "It will not be published. Its picks stay on record.", discarded: (when: string) => `Discarded ${when}.`,
-  replay: "Replay", replayHint: "Picks again from the pool as it was then. Nothing is stored.",
-  same: (picked: number) => `The same ${picked} picks, in the same order.`, differs: (number: number) => `It differs in ${number} solutions: scores or verdicts have changed since.`,
   how: (model: string | null | undefined, seed: number | undefined) => [model && `by “${model}”`, `seed ${seed ?? 0}`].filter(Boolean).join(", "), made: "Made", status: "Status",
 } as const;

@@ -14,12 +14,12 @@ import classes from "./training.module.css";
 
 type Supervision = keyof typeof says.supervisions;
 type Wanted = typeof DEFAULTS;
-const NUMBERS = { epochs: 2 as Filled, seed: 0 as Filled, lora_rank: 0 as Filled, head_steps: 0 as Filled, patience: 0 as Filled };
+const NUMBERS = { epochs: 2 as Filled, seed: 0 as Filled, lora_rank: 0 as Filled, patience: 0 as Filled };
 const DEFAULTS = {
   ...NUMBERS, ...EVERYTHING, supervision: "process" as Supervision,
   name: "", base: "", learning_rate: "", precision: "" as "" | "fp32" | "bf16",
 };
-const HINTS: Partial<Record<keyof typeof NUMBERS, string>> = { lora_rank: says.loraHint, head_steps: says.headHint, patience: says.patienceHint };
+const HINTS: Partial<Record<keyof typeof NUMBERS, string>> = { lora_rank: says.loraHint, patience: says.patienceHint };
 
 function labelsOf({ phases, rounds, split, annotators, without_annotators, include, consensus }: Wanted) {
   return { phases, rounds, split, annotators, without_annotators, include, consensus };
@@ -64,7 +64,7 @@ export function TrainForm({ from }: { from?: TrainingRun | undefined }) {
         </div>
         <Collapse expanded={isOpen}>
           <div className={classes.fields}>
-            {(["seed", "lora_rank", "head_steps", "patience"] as const).map((key) => <NumberInput key={key} label={says[key]} description={HINTS[key]} {...number(key)} min={0} required />)}
+            {(["seed", "lora_rank", "patience"] as const).map((key) => <NumberInput key={key} label={says[key]} description={HINTS[key]} {...number(key)} min={0} required />)}
             <NativeSelect label={says.precision} description={says.precisionHint} {...text("precision")} data={[{ value: "", label: says.automatic }, "fp32", "bf16"]} />
           </div>
         </Collapse>

@@ -15,7 +15,7 @@ const RUN = {
 
 it("takes what was chosen, and leaves automatic what was", () => {
   expect(clonedFrom(RUN)).toMatchObject({ name: "prm (2)", base: "/models/base", epochs: 5, learning_rate: "0.0003", seed: 7, precision: "bf16", annotators: ["ada"], consensus: "majority", phases: ["a"] });
-  expect(clonedFrom({ name: "orm", supervision: "outcome" } as TrainingRun)).toMatchObject({ learning_rate: "", base: "", supervision: "outcome" });
+  expect(clonedFrom({ ...RUN, name: "orm", base: "", supervision: "outcome", labels: {}, settings: {} })).toMatchObject({ learning_rate: "", base: "", supervision: "outcome" });
 });
 
 it("names the copy, and the copy of a copy", () => {

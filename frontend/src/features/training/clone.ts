@@ -1,10 +1,10 @@
 import type { TrainingRun } from "@/api/types";
 
 const MOST_LETTERS = 100;
-const NUMBERS = ["epochs", "seed", "lora_rank", "head_steps", "patience"] as const;
+const NUMBERS = ["epochs", "seed", "lora_rank", "patience"] as const;
 
 /** What the form has to hold to start the same training again: what was chosen, not what it came to. */
-export function clonedFrom({ name, base = "", supervision = "process", phases = [], labels = {}, settings = {} }: TrainingRun) {
+export function clonedFrom({ name, base, supervision, phases, labels, settings }: TrainingRun) {
   const numbers = Object.fromEntries(NUMBERS.flatMap((key) => (settings[key] === undefined ? [] : [[key, settings[key]]]))) as Partial<Record<(typeof NUMBERS)[number], number>>;
   return {
     ...numbers, ...labels, phases, supervision, base,

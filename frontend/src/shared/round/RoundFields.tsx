@@ -30,7 +30,7 @@ export function RoundFields({ form, phase }: { form: RoundForm; phase: string })
   const models = usePrms();
   const settings = useSettings(phase);
   const pool = useQuery(poolQuery).data;
-  const sources = settings?.sources?.length ? settings.sources.filter(Boolean) : sourcesOf(pool);
+  const sources = settings?.sources.length ? settings.sources.filter(Boolean) : sourcesOf(pool);
   const suited = useSuitedPolicy();
   const policy = values.policy || suited;
   const current = models.find(({ is_current }) => is_current);
@@ -43,7 +43,7 @@ export function RoundFields({ form, phase }: { form: RoundForm; phase: string })
       <NumberInput label={says.size} description={says.anyNumber} {...number("size")} min={1} />
       <NumberInput label={says.each} description={says.anyNumber} {...number("per_problem")} min={1} />
       {isByModel && <NumberInput label={says.share} description={says.shareHint} {...number("wrong_share")} min={0} max={100} suffix=" %" required />}
-      <NativeSelect label={says.source} {...text("source")} data={[{ value: "", label: settings?.sources?.length ? says.allSources : says.wholePool }, ...sources]} />
+      <NativeSelect label={says.source} {...text("source")} data={[{ value: "", label: settings?.sources.length ? says.allSources : says.wholePool }, ...sources]} />
       <PutUpFields overlap={number("overlap")} gold={text("gold_set")} phase={phase} />
       <NumberInput label={says.seed} description={says.seedHint} {...number("seed")} min={0} required />
       <Checkbox label={says.isFresh} {...flag("is_fresh")} />

@@ -1,4 +1,5 @@
-import { useId, useLayoutEffect, useRef, type ReactNode } from "react";
+import { useEffect, useId, useLayoutEffect, useRef, type ReactNode } from "react";
+import { useNewest } from "../useNewest";
 import { CloseButton } from "./CloseButton";
 import classes from "./Dialog.module.css";
 
@@ -11,26 +12,22 @@ interface Props {
 }
 
 /**
- * The browser's own dialog over the page, for as long as it is drawn: it keeps the focus inside, Escape closes it, and
- * the focus goes back to where it was. What has `data-autofocus` gets it first.
+ * The browser's own dialog over the page, for as long as it is drawn: it keeps the focus inside, Escape and a click on the
+ * backdrop close it, and the focus goes back to where it was. What has `data-autofocus` gets it first.
  */
 export function Dialog({ title, onClose, shape, children }: Props) {
   const box = useRef<HTMLDialogElement>(null);
-  const wasPressedOutside = useRef(false);
   const id = useId();
 
+  const close = useNewest(onClose);
   useLayoutEffect(() => open(box.current), []);
+  useEffect(() => onBackdropClick(box.current, close), [close]);
 
   return (
-    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- the backdrop, beside Escape
     <dialog ref={box} className={classes.dialog} data-shape={shape} aria-labelledby={id}
       onCancel={(event) => {
         event.preventDefault(); // it closes by no longer being drawn
         onClose();
-      }}
-      onMouseDown={(event) => (wasPressedOutside.current = event.target === box.current)}
-      onClick={(event) => {
-        if (wasPressedOutside.current && event.target === box.current) onClose();
       }}>
       {/* Takes the focus of a click beside its controls, which would be the page's otherwise, with its keys. */}
       <div className={classes.box} tabIndex={-1}>
@@ -42,6 +39,16 @@ export function Dialog({ title, onClose, shape, children }: Props) {
       </div>
     </dialog>
   );
+}
+
+/** The backdrop's events are the dialog's own. A press that began inside, to select text, is no click on it. */
+function onBackdropClick(dialog: HTMLDialogElement | null, run: () => void): () => void {
+  const ends = new AbortController();
+  const { signal } = ends;
+  let wasPressed = false;
+  dialog?.addEventListener("mousedown", ({ target }) => (wasPressed = target === dialog), { signal });
+  dialog?.addEventListener("click", ({ target }) => wasPressed && target === dialog && run(), { signal });
+  return () => ends.abort();
 }
 
 /** Shows a dialog over everything; what is returned closes it, which gives the focus back. */

@@ -29,7 +29,7 @@ export function RoundsTab({ phase }: { phase: PhaseSettings }) {
         <div className={classes.stack}>
           <Suspense fallback={<Waiting />}><History phase={phase.id} /></Suspense>
           {list.results.length === 0 && <Text c="dimmed">{says.rounds.none}</Text>}
-          {list.results.map((round) => <RoundCard key={round.id} round={round} overlap={phase.overlap ?? 1} />)}
+          {list.results.map((round) => <RoundCard key={round.id} round={round} overlap={phase.overlap} />)}
           <Pager page={page} list={list} onPage={onPage} />
           {!isOver && page === 1 && <NextRound phase={phase} isFirst={list.results.every(({ number }) => number < 0)} hasOpen={list.results.some(({ number, status }) => number >= 0 && status === "open")} />}
           {!isOver && !list.next && user.is_admin && phase.kind === "solutions" && list.results.every(({ number }) => number >= 0) && <NewScreening phase={phase} />}

@@ -48,7 +48,7 @@ export function Tasks({ round, overlap }: { round: Round; overlap: number }) {
 
 function TaskCells({ task }: { task: Task }) {
   const verdicts: Record<string, string> = staffStrings.verdicts;
-  const overlap = task.overlap ?? 1;
+  const overlap = task.overlap;
   const state = task.withdrawn_at ? says.tasks.withdrawn : task.is_gold ? says.tasks.gold : task.in_hand > 0 ? says.tasks.inHand : task.labelled >= overlap ? says.tasks.done : says.tasks.waiting;
   return (
     <>

@@ -16,7 +16,7 @@ import { useChange } from "../useChange";
 export function GuidelinesEditor({ phase }: { phase: PhaseSettings }) {
   const [text, setText] = useState<string | null>(null);
   const change = useChange(phase, () => setText(null));
-  const shown = text ?? phase.instructions ?? "";
+  const shown = text ?? phase.instructions;
   const canEdit = useUser().is_admin;
   return (
     <Panel title={says.guidelines.title}>
@@ -41,7 +41,7 @@ function Versions({ phase, onUse }: { phase: PhaseSettings; onUse: (text: string
   return (
     <>
       <Title order={3} size="h6" mt="sm">{says.guidelines.versions}</Title>
-      {versions.map(({ version, text = "", created_at }) => (
+      {versions.map(({ version, text, created_at }) => (
         <details key={version}>
           <summary>{says.guidelines.version(version, when(created_at))}</summary>
           <div className={classes.paper}><MathText text={text} isProse /></div>

@@ -1,5 +1,6 @@
-import { useDeferredValue, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import { strings } from "@/shared/strings";
+import { useSettled } from "@/shared/useSettled";
 import type { Command } from "../keymap";
 import type { PanelProgress } from "../ProblemPanel";
 import { TaskFrame, type TaskProps } from "../TaskFrame";
@@ -27,7 +28,7 @@ function progressOf(trajectory: Trajectory): PanelProgress {
 export default function AlternativesScreen({ assignment, onAgain }: TaskProps) {
   const task = useTrajectory(assignment);
   const { trajectory, dispatch, place, path, finish, work } = task;
-  const settled = useDeferredValue(trajectory); // what was rated is drawn first, what stands around it in the next frame
+  const settled = useSettled(trajectory); // what was rated is drawn first, what stands around it in the next frame
   const progress = useMemo(() => progressOf(settled), [settled]);
   const [noteOf, setNoteOf] = useState<number | null>(null);
   const focused = place && candidatesOf(place)[trajectory.focus];

@@ -1,4 +1,4 @@
-// As `labeling/answers.py` finds a final answer. The server decides; this only says it while a person writes.
+// As `labeling/rules/answers.py` finds a final answer. The server decides; this only says it while a person writes.
 const MARKED = [
   /^#+ *(?:Final )?Answer:? *\n\s*\S/im,
   /^####[ \t]*\S/m,

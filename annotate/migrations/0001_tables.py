@@ -1,0 +1,49 @@
+import django.db.models.deletion
+import uuid
+from django.conf import settings
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+
+    initial = True
+
+    replaces = [
+        ("annotate", "0001_initial"),
+        ("annotate", "0002_initial"),
+        ("annotate", "0003_what_was_shown"),
+        ("annotate", "0004_releases"),
+        ("annotate", "0005_fewer_draft_indexes"),
+        ("annotate", "0006_plain_words"),
+    ]
+
+    dependencies = [
+        ('labeling', '0001_tables'),
+        migrations.swappable_dependency(settings.AUTH_USER_MODEL),
+    ]
+
+    operations = [
+        migrations.CreateModel(
+            name='Release',
+            fields=[
+                ('id', models.BigAutoField(primary_key=True, serialize=False)),
+                ('released_at', models.DateTimeField()),
+                ('annotator', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='releases', to=settings.AUTH_USER_MODEL)),
+            ],
+        ),
+        migrations.CreateModel(
+            name='Draft',
+            fields=[
+                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                ('version', models.PositiveBigIntegerField(default=0, help_text='Rises with every save; older ones are refused. 0: nothing saved yet.')),
+                ('content', models.JSONField(default=dict, help_text='Ratings, note, history and active time, as sent by the client.')),
+                ('saved_at', models.DateTimeField()),
+                ('annotator', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='drafts', to=settings.AUTH_USER_MODEL)),
+                ('shown', models.ForeignKey(blank=True, help_text='Null if no gold is hidden.', null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='labeling.task')),
+                ('task', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='drafts', to='labeling.task')),
+            ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('task', 'annotator'), name='one_draft_per_task_and_annotator'), models.UniqueConstraint(fields=('annotator', 'shown'), name='an_annotator_is_shown_a_task_once')],
+            },
+        ),
+    ]

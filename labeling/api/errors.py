@@ -1,0 +1,93 @@
+"""Every error leaves as problem+json (RFC 9457)."""
+
+import logging
+from http import HTTPStatus
+from typing import Any
+
+from django.core.exceptions import PermissionDenied, RequestDataTooBig
+from django.db import DataError, IntegrityError
+from django.http import Http404, JsonResponse
+from rest_framework import exceptions
+from rest_framework.response import Response
+from rest_framework.views import exception_handler
+
+from labeling.errors import DomainError
+
+logger = logging.getLogger(__name__)
+CONTENT_TYPE = "application/problem+json"
+TAKEN = {"23505", "SQLITE_CONSTRAINT_UNIQUE", "SQLITE_CONSTRAINT_PRIMARYKEY"}  # PostgreSQL's code, and SQLite's
+
+
+def problem(status: int, *, detail: str, code: str, errors: Any = None) -> Response:
+    body = _body(status, detail, code)
+    if errors is not None:
+        body["errors"] = errors
+    return Response(body, status=status, content_type=CONTENT_TYPE)
+
+
+def django_problem(status: int, *, detail: str, code: str, **more: Any) -> JsonResponse:
+    """The same for answers of Django itself, before or after any view of the API."""
+    return JsonResponse(_body(status, detail, code) | more, status=status, content_type=CONTENT_TYPE)
+
+
+def _body(status: int, detail: str, code: str) -> dict[str, Any]:
+    title = HTTPStatus(status).phrase
+    return {"type": "about:blank", "title": title, "status": status, "code": code, "detail": detail}
+
+
+def handle(error: Exception, context: dict[str, Any]) -> Response | None:
+    """Django REST framework's EXCEPTION_HANDLER. None (a crash) leaves it to Django: see config/errors.py."""
+    if isinstance(error, DomainError):
+        return problem(error.status, detail=str(error), code=error.code)
+    if isinstance(error, RequestDataTooBig):
+        return problem(413, detail="The request is too large.", code="too_large")
+    if isinstance(error, (IntegrityError, DataError, OverflowError)):
+        return _refused_by_the_database(error)
+    response = exception_handler(error, context)
+    if response is None:
+        return None
+    if isinstance(error, exceptions.ValidationError):
+        return problem(400, detail=_first_message(error.detail), code="invalid", errors=response.data)
+    answer = problem(response.status_code, detail=_detail(error), code=_code(error))
+    for header in ("WWW-Authenticate", "Retry-After"):
+        if header in response:
+            answer[header] = response[header]
+    return answer
+
+
+def _refused_by_the_database(error: Exception) -> Response:
+    """What no check could see beforehand, such as one name given twice at once. Logged: it may be a bug."""
+    logger.warning("The database refused a request's values", exc_info=error)
+    if not isinstance(error, IntegrityError):
+        return problem(400, detail="A value is too long, too large, or can't be stored.", code="invalid")
+    reason = {getattr(error.__cause__, name, "") for name in ("sqlstate", "sqlite_errorname")}
+    if reason & TAKEN:
+        return problem(409, detail="This already exists; it may have just been created.", code="conflict")
+    detail = "Something was changed or removed in the meantime. Reload and try again."
+    return problem(409, detail=detail, code="conflict")
+
+
+def _detail(error: Exception) -> str:
+    if isinstance(error, Http404):
+        return "There is no such thing, or it is not yours to see."
+    return str(getattr(error, "detail", error)) or "You may not do this."
+
+
+def _code(error: Exception) -> str:
+    if isinstance(error, Http404):
+        return "not_found"
+    if isinstance(error, PermissionDenied):
+        return "permission_denied"
+    return str(getattr(error, "default_code", "error"))
+
+
+def _first_message(detail: Any, path: str = "") -> str:
+    """The first message in a nested validation error, with its field."""
+    if isinstance(detail, dict):
+        key, value = next(iter(detail.items()))
+        return _first_message(value, path if key == "non_field_errors" else f"{path}.{key}".lstrip("."))
+    if isinstance(detail, list):
+        index = next(i for i, item in enumerate(detail) if item)
+        here = f"{path}[{index}]" if isinstance(detail[index], dict) else path
+        return _first_message(detail[index], here)
+    return f"{path}: {detail}" if path else str(detail)

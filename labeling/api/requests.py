@@ -1,0 +1,64 @@
+"""The row that a request is about, and its body."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeVar, cast
+from uuid import UUID
+
+from django.db.models import Manager, Model, QuerySet
+from django.shortcuts import get_object_or_404
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.serializers import BaseSerializer, PrimaryKeyRelatedField
+
+from labeling.api.permissions import signed_in
+
+Row = TypeVar("Row", bound=Model)
+
+
+def visible(rows: Manager[Row] | QuerySet[Row], request: Request, pk: UUID) -> Row:
+    """The row. Raises Http404 if there is none, or the signed-in person may not see it."""
+    return cast(Row, get_object_or_404(cast(Any, rows).visible_to(signed_in(request)), pk=pk))
+
+
+class VisibleField(PrimaryKeyRelatedField[Any]):
+    """The id of a row that the signed-in person may see, by the queryset's `rule`; any other is unknown."""
+
+    def __init__(self, *, rule: str = "visible_to", **options: Any) -> None:
+        self.rule = rule
+        super().__init__(**options)
+
+    def get_queryset(self) -> QuerySet[Any]:
+        rows = super().get_queryset()
+        return cast("QuerySet[Any]", getattr(rows, self.rule)(signed_in(self.context["request"])))
+
+
+def rows_of(rows: QuerySet[Row], ids: Sequence[UUID]) -> list[Row]:
+    """The rows with these ids, in the same order; one query, however many there are. Raises ValidationError."""
+    found = rows.in_bulk(ids)
+    if unknown := [pk for pk in ids if pk not in found]:
+        raise serializers.ValidationError(f"There is nothing with the id {unknown[0]}.")
+    return [found[pk] for pk in ids]
+
+
+def body(serializer: type[BaseSerializer[Any]], request: Request, *, of: Model | None = None) -> dict[str, Any]:
+    """The request's body, checked; with `of`, changes to that row. Raises ValidationError."""
+    given = serializer(of, data=request.data, partial=of is not None, context={"request": request})
+    if unknown := _unknown(given, request.data):
+        raise serializers.ValidationError(unknown)
+    given.is_valid(raise_exception=True)
+    return dict(given.validated_data)
+
+
+def _unknown(field: Any, data: Any) -> Any:
+    """Errors for unknown names, in the form of a serializer's, or a misspelt name would be ignored. Empty if there are
+    none.
+    """
+    if isinstance(field, (serializers.ListSerializer, serializers.ListField)) and isinstance(data, list):
+        found = [_unknown(field.child, item) for item in data]
+        return found if any(found) else []
+    if not isinstance(field, serializers.Serializer) or not isinstance(data, Mapping):
+        return []
+    taken = {name: each for name, each in field.fields.items() if not each.read_only}
+    within = {name: _unknown(each, data[name]) for name, each in taken.items() if name in data}
+    message = f"There is nothing of this name. There are: {', '.join(taken)}."
+    return {name: [message] for name in data if name not in taken} | {k: v for k, v in within.items() if v}

@@ -1,0 +1,94 @@
+"""How far people agree in a round, and their consensus."""
+
+from typing import Any
+from uuid import UUID
+
+from django.db.models import QuerySet
+from django.utils import timezone
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import generics, serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from labeling.api.fields import RolledSerializer, interval_field
+from labeling.api.filters import filtered
+from labeling.api.pagination import LongPages
+from labeling.api.permissions import AdminWrites, IsStaff, signed_in
+from labeling.api.requests import visible
+from labeling.campaign import consensus
+from labeling.counts import rollups
+from labeling.models import Consensus, Round, User
+from labeling.rules import agreement
+
+
+class AgreedSerializer(serializers.Serializer[Any]):
+    tasks = serializers.IntegerField(help_text="With two labellings or more.")
+    alpha = serializers.FloatField(allow_null=True, help_text="Krippendorff's, ordinal, over steps.")
+    alpha_interval = interval_field(allow_null=True)
+    first_error = serializers.FloatField(allow_null=True, help_text="Share of pairs that put it at the same step.")
+    first_error_interval = interval_field(allow_null=True)
+
+
+class PairSerializer(AgreedSerializer):
+    first = serializers.CharField()
+    second = serializers.CharField()
+
+
+class AgreementSerializer(RolledSerializer, AgreedSerializer):
+    pairs = PairSerializer(many=True)
+
+
+class ConsensusSerializer(serializers.ModelSerializer[Consensus]):
+    statement = serializers.CharField(source="task.solution.problem.statement", read_only=True)
+    ratings = serializers.ListField(child=serializers.IntegerField(allow_null=True), read_only=True)
+    confidence = serializers.ListField(child=serializers.FloatField(), read_only=True)
+
+    class Meta:
+        model = Consensus
+        fields = ["task", "statement", "method", "ratings", "confidence", "labellings", "computed_at"]
+
+
+class ComputedSerializer(serializers.Serializer[Any]):
+    tasks = serializers.IntegerField()
+
+
+class AgreementView(APIView):
+    permission_classes = [IsStaff]
+
+    @extend_schema(responses=AgreementSerializer)
+    def get(self, request: Request, round_id: UUID) -> Response:
+        """How far the annotators of the round agree: overall, and each pair."""
+        round_ = visible(Round.objects, request, round_id)
+        found = rollups.read(consensus.AGREED, round_.pk, now=timezone.now())
+        value = found.value or {**vars(agreement.between([])), "pairs": []}
+        named = {name for pair in value["pairs"] for name in (pair["first"], pair["second"])}
+        names = {str(pk): name for pk, name in User.objects.filter(pk__in=named).values_list("pk", "username")}
+        pairs = [pair | {side: names[pair[side]] for side in ("first", "second")} for pair in value["pairs"]]
+        pairs.sort(key=lambda pair: (-pair["tasks"], pair["first"], pair["second"]))
+        return Response(AgreementSerializer({**value, "pairs": pairs, **found.freshness}).data)
+
+
+@extend_schema(
+    parameters=[OpenApiParameter("method", OpenApiTypes.STR), OpenApiParameter("task", OpenApiTypes.UUID)],
+    methods=["GET"],
+)
+class ConsensusView(generics.ListAPIView[Consensus]):
+    """The consensus on each task."""
+
+    permission_classes = [AdminWrites]
+    pagination_class = LongPages
+    serializer_class = ConsensusSerializer
+
+    def get_queryset(self) -> QuerySet[Consensus]:
+        rows = Consensus.objects.filter(task__round=visible(Round.objects, self.request, self.kwargs["round_id"]))
+        rows = rows.select_related("task__solution__problem")
+        return filtered(rows, self.request, method="method", task="task").order_by("task", "method")
+
+    @extend_schema(request=None, responses=ComputedSerializer)
+    def post(self, request: Request, round_id: UUID) -> Response:
+        """Computes the consensus of each task again; labels stay as they are."""
+        round_ = visible(Round.objects, request, round_id)
+        tasks = consensus.compute(round_=round_, now=timezone.now(), by=signed_in(request))
+        return Response(ComputedSerializer({"tasks": tasks}).data)

@@ -1,0 +1,194 @@
+"""Gold: experts' labels, in sets; and the screening made from one."""
+
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Count, QuerySet
+from django.utils import timezone
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
+from rest_framework import generics, serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from labeling.api.filters import filtered, flag
+from labeling.api.pagination import LongPages
+from labeling.api.permissions import IsAdmin, IsExpert, IsStaff, signed_in
+from labeling.api.requests import VisibleField, body, rows_of, visible
+from labeling.campaign import gold, rounds
+from labeling.campaign.api.rounds import RoundSerializer
+from labeling.campaign.gold import Expertise
+from labeling.models import Gold, Labelling, Phase, Round, Solution
+
+MOST_AT_ONCE = 1000
+
+
+class GoldSerializer(serializers.ModelSerializer[Gold]):
+    statement = serializers.CharField(source="solution.problem.statement", read_only=True)
+    steps = serializers.ListField(source="solution.steps", child=serializers.CharField(), read_only=True)
+    author = serializers.CharField(source="author.username", default=None, allow_null=True, read_only=True)
+    ratings = serializers.ListField(child=serializers.IntegerField(), read_only=True)
+
+    class Meta:
+        model = Gold
+        fields = [
+            "id",
+            "solution",
+            "statement",
+            "steps",
+            "ratings",
+            "rationale",
+            "gold_set",
+            "author",
+            "version",
+            "created_at",
+        ]
+
+
+class NewGoldSerializer(serializers.Serializer[Any]):
+    """Either a labelling, which becomes gold as it is, or a solution with ratings."""
+
+    labelling = VisibleField(rule="adjudicated_by", queryset=Labelling.objects.all(), default=None, allow_null=True)
+    solution = VisibleField(queryset=Solution.objects.all(), default=None, allow_null=True)
+    ratings = serializers.ListField(child=serializers.IntegerField(min_value=-1, max_value=1), default=list)
+    rationale = serializers.CharField(default="", allow_blank=True, max_length=10_000)
+    gold_set = serializers.CharField(
+        default="gold", allow_blank=True, max_length=100, help_text="Empty takes the solution out of service."
+    )
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if bool(attrs["labelling"]) == bool(attrs["solution"]):
+            raise serializers.ValidationError("Name either a labelling or a solution.")
+        return attrs
+
+
+class GoldRowSerializer(serializers.Serializer[Any]):
+    solution = serializers.UUIDField()
+    ratings = serializers.ListField(child=serializers.IntegerField(min_value=-1, max_value=1))
+    rationale = serializers.CharField(default="", allow_blank=True, max_length=10_000)
+
+
+class GoldImportSerializer(serializers.Serializer[Any]):
+    gold_set = serializers.CharField(max_length=100)
+    golds = serializers.ListField(child=GoldRowSerializer(), max_length=MOST_AT_ONCE)
+
+    def validate_golds(self, golds: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """The ids become rows, in one query."""
+        rows = Solution.objects.select_related("problem")
+        solutions = rows_of(rows, [row["solution"] for row in golds])
+        return [{**row, "solution": solution} for row, solution in zip(golds, solutions, strict=True)]
+
+
+class GoldSetSerializer(serializers.Serializer[Any]):
+    gold_set = serializers.CharField()
+    solutions = serializers.IntegerField()
+
+
+@extend_schema(
+    parameters=[
+        OpenApiParameter("gold_set", OpenApiTypes.STR),
+        OpenApiParameter("solution", OpenApiTypes.UUID),
+        OpenApiParameter("is_newest", bool, description="Leave out corrected versions."),
+    ],
+    methods=["GET"],
+)
+class GoldsView(generics.ListCreateAPIView[Gold]):
+    """Gold, newest first; experts see only that of their own phases."""
+
+    permission_classes = [IsExpert]
+    pagination_class = LongPages
+    serializer_class = GoldSerializer
+
+    def get_queryset(self) -> QuerySet[Gold]:
+        golds = Gold.objects.visible_to(signed_in(self.request))
+        if flag(self.request, "is_newest"):
+            golds = golds.newest()
+        rows = golds.select_related("solution__problem", "author")
+        return filtered(rows, self.request, gold_set="gold_set", solution="solution").order_by("-created_at", "pk")
+
+    @extend_schema(
+        request=NewGoldSerializer,
+        responses={201: GoldSerializer},
+        examples=[
+            OpenApiExample(
+                "A solution",
+                {
+                    "solution": "0b6e9d5e-6f0a-4c0e-8f57-1f7a5c1f3a11",
+                    "ratings": [1, 0, -1],
+                    "rationale": "3 · 4 is 12.",
+                },
+                request_only=True,
+            )
+        ],
+    )
+    def post(self, request: Request) -> Response:
+        """Adds gold. If the solution has some, it is a new version; none is overwritten."""
+        data, by = body(NewGoldSerializer, request), signed_in(request)
+        if data["labelling"]:
+            texts = {"rationale": data["rationale"], "gold_set": data["gold_set"]}
+            made = gold.put_labelling(labelling=data["labelling"], by=by, **texts)
+        else:
+            said = Expertise(data["ratings"], data["rationale"], data["gold_set"])
+            made = gold.put(solution=data["solution"], said=said, by=by)
+        return Response(GoldSerializer(made).data, status=201)
+
+
+class ImportView(APIView):
+    permission_classes = [IsAdmin]
+
+    @extend_schema(request=GoldImportSerializer, responses={201: GoldSerializer(many=True)})
+    def post(self, request: Request) -> Response:
+        """Adds gold for many solutions: all rows or, if one is invalid, none."""
+        data = body(GoldImportSerializer, request)
+        rows = [
+            (row["solution"], Expertise(row["ratings"], row["rationale"], data["gold_set"])) for row in data["golds"]
+        ]
+        made = gold.put_many(rows=rows, by=signed_in(request))
+        return Response(GoldSerializer(made, many=True).data, status=201)
+
+
+class SetsView(APIView):
+    permission_classes = [IsExpert]
+
+    @extend_schema(responses=GoldSetSerializer(many=True))
+    def get(self, request: Request) -> Response:
+        """The gold sets in service, with their sizes."""
+        golds = Gold.objects.in_service().visible_to(signed_in(request))
+        sets = golds.values("gold_set").annotate(solutions=Count("pk")).order_by("gold_set")
+        return Response(GoldSetSerializer(sets, many=True).data)
+
+
+class ReachSerializer(serializers.Serializer[Any]):
+    gold_set = serializers.CharField()
+    solutions = serializers.IntegerField()
+    drawn = serializers.IntegerField(help_text="From the phase's sources.")
+    people_without = serializers.IntegerField(help_text="Annotators of the phase who have seen all of those.")
+
+
+class ReachesView(APIView):
+    permission_classes = [IsStaff]
+
+    @extend_schema(responses=ReachSerializer(many=True))
+    def get(self, request: Request, phase_id: UUID) -> Response:
+        """The gold sets in service: how much a round of the phase would hide of each, and who has seen it all."""
+        reaches = gold.reaches(visible(Phase.objects, request, phase_id))
+        return Response(ReachSerializer(reaches, many=True).data)
+
+
+class NewScreeningSerializer(serializers.Serializer[Any]):
+    gold_set = serializers.CharField(max_length=100)
+    size = serializers.IntegerField(min_value=1, max_value=1000, default=30)
+
+
+class ScreeningView(APIView):
+    permission_classes = [IsAdmin]
+
+    @extend_schema(request=NewScreeningSerializer, responses={201: RoundSerializer})
+    def post(self, request: Request, phase_id: UUID) -> Response:
+        """Opens the phase's screening, with up to `size` solutions of the gold set."""
+        phase, asked = visible(Phase.objects, request, phase_id), body(NewScreeningSerializer, request)
+        now = timezone.now()
+        made = rounds.screen_by(phase=phase, **asked, now=now, by=signed_in(request))
+        shown = Round.objects.select_related("phase").with_funnel(now=now).get(pk=made.pk)
+        return Response(RoundSerializer(shown).data, status=201)

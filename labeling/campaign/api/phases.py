@@ -1,0 +1,157 @@
+"""Phases: everyone lists those they may see, admins create them. For their settings, see settings.py."""
+
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet, Subquery, Sum
+from django.db.models.expressions import Combinable
+from django.db.models.functions import Coalesce
+from django.db.models.lookups import IsNull
+from django.utils import timezone
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field
+from rest_framework import generics, serializers
+from rest_framework.permissions import BasePermission, IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from labeling.api.filters import filtered
+from labeling.api.permissions import IsAdmin, signed_in
+from labeling.api.requests import body
+from labeling.campaign import phases, screening
+from labeling.campaign.api.settings import PhaseSettingsSerializer
+from labeling.counts import tallies
+from labeling.models import Assignment, Membership, Phase, PhaseStatus, Round, RoundStatus, Tally, User
+
+SHOWN = [
+    "id",
+    "name",
+    "kind",
+    "status",
+    "instructions",
+    "guidelines_version",
+    "lease_minutes",
+    "created_at",
+    "later_steps",
+    "asks_alternatives",
+    "asks_critiques",
+    "asks_progress",
+    "shows_reference_answer",
+    "alternatives_per_step",
+    "pass_mark",
+    "gives_feedback",
+]
+
+
+class OpenRoundSerializer(serializers.ModelSerializer[Round]):
+    class Meta:
+        model = Round
+        fields = ["id", "number"]
+
+
+class PhaseSerializer(serializers.ModelSerializer[Phase]):
+    """What members see of a phase, with their own work in it."""
+
+    open_round = serializers.SerializerMethodField()
+    my_labellings = serializers.IntegerField(read_only=True, default=0)
+    my_labellings_today = serializers.IntegerField(read_only=True, default=0)
+    tasks_available = serializers.SerializerMethodField()
+    is_member = serializers.BooleanField(read_only=True, default=False)
+    is_paused = serializers.SerializerMethodField(help_text="By staff, or for poor work on gold.")
+    screening = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Phase
+        fields = [
+            *SHOWN,
+            "open_round",
+            "my_labellings",
+            "my_labellings_today",
+            "tasks_available",
+            "is_member",
+            "is_paused",
+            "screening",
+        ]
+
+    @extend_schema_field(serializers.ChoiceField(choices=["", "pending", "passed", "failed"]))
+    def get_screening(self, phase: Phase) -> str:
+        own = self._membership(phase)
+        opened = [item.number for item in phase.rounds.all() if item.status == RoundStatus.OPEN]
+        return screening.state(phase=phase, membership=own, has_round=screening.SCREENING in opened) if own else ""
+
+    def get_is_paused(self, phase: Phase) -> bool:
+        own = self._membership(phase)
+        return own is not None and own.is_paused
+
+    def _membership(self, phase: Phase) -> Membership | None:
+        user = signed_in(self.context["request"])
+        return next((item for item in phase.memberships.all() if item.user_id == user.pk), None)
+
+    def get_tasks_available(self, phase: Phase) -> bool:
+        """Whether a claim would return a task."""
+        state = self.get_screening(phase)
+        if state == "pending":
+            return phase.status == PhaseStatus.RUNNING
+        return state != "failed" and not self.get_is_paused(phase) and getattr(phase, "has_seats", False)
+
+    @extend_schema_field(OpenRoundSerializer(allow_null=True))
+    def get_open_round(self, phase: Phase) -> Any:
+        found = [item for item in phase.rounds.all() if item.status == RoundStatus.OPEN and item.number >= 0]
+        return OpenRoundSerializer(found[0]).data if found else None
+
+
+def with_own_counts(rows: QuerySet[Phase], *, user: User, now: datetime) -> QuerySet[Phase]:
+    """Adds the user's labellings and available tasks in each phase; days are those of the server's time zone."""
+    today = tallies.day_of(now)
+    mine = Tally.objects.filter(annotator=user, round__phase=OuterRef("pk"))
+    held, free = _seats(user, now)
+    return rows.annotate(
+        my_labellings=_sum(mine, F("done") + F("on_gold")),
+        my_labellings_today=_sum(mine.filter(day=today), F("on_day")),
+        has_seats=Q(Exists(held)) | Q(IsNull(Subquery(free), False)),
+        is_member=Exists(user.memberships.filter(phase=OuterRef("pk"))),
+    )
+
+
+def _seats(user: User, now: datetime) -> tuple[QuerySet[Assignment], QuerySet[Any, Any]]:
+    """In a phase's open round: the user's own, and the first one that is free.
+
+    In the order of an index: in any other, the database goes through all seats where none is free.
+    """
+    running = Round.objects.filter(status=RoundStatus.OPEN, number__gte=0, phase__status=PhaseStatus.RUNNING)
+    current = running.filter(phase=OuterRef(OuterRef("pk"))).values("pk")[:1]
+    seats = Assignment.objects.open().filter(round=Subquery(current))
+    own_part = Assignment.objects.filter(task=OuterRef("task"), annotator=user)
+    free = seats.claimable(now=now).filter(~Exists(own_part))
+    return seats.filter(annotator=user), free.order_by("position").values("pk")[:1]
+
+
+def _sum(own: QuerySet[Tally], counted: Combinable) -> Coalesce:
+    summed = own.order_by().values("round__phase").annotate(n=Sum(counted)).values("n")
+    return Coalesce(Subquery(summed), 0)
+
+
+@extend_schema(
+    parameters=[OpenApiParameter("status", OpenApiTypes.STR), OpenApiParameter("kind", OpenApiTypes.STR)],
+    methods=["GET"],
+)
+class PhasesView(generics.ListAPIView[Phase]):
+    """The phases that you may see, newest first, with your work in each."""
+
+    serializer_class = PhaseSerializer
+
+    def get_permissions(self) -> list[BasePermission]:
+        return [IsAdmin()] if self.request.method == "POST" else [IsAuthenticated()]
+
+    def get_queryset(self) -> QuerySet[Phase]:
+        user = signed_in(self.request)
+        own = Prefetch("memberships", Membership.objects.filter(user=user))
+        rows = with_own_counts(Phase.objects.visible_to(user), user=user, now=timezone.now())
+        found = filtered(rows, self.request, status="status", kind="kind")
+        return found.prefetch_related("rounds", own).order_by("-created_at")
+
+    @extend_schema(request=PhaseSettingsSerializer, responses={201: PhaseSettingsSerializer})
+    def post(self, request: Request) -> Response:
+        """Creates a phase, which runs at once unless `status` says otherwise."""
+        made = phases.create(by=signed_in(request), **body(PhaseSettingsSerializer, request))
+        return Response(PhaseSettingsSerializer(made).data, status=201)

@@ -1,0 +1,205 @@
+"""Rounds with their progress, and acts on them."""
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Count, Min, Q, QuerySet
+from django.utils import timezone
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field
+from rest_framework import generics, serializers, viewsets
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from labeling.api.filters import filtered, flag
+from labeling.api.pagination import PagesInParts
+from labeling.api.permissions import AdminWrites, IsStaff, signed_in
+from labeling.api.requests import body, rows_of, visible
+from labeling.campaign import rounds
+from labeling.models import Assignment, Round, Solution, Task
+
+MOST_AT_ONCE = 10_000
+
+
+class RoundSerializer(serializers.ModelSerializer[Round]):
+    phase_name = serializers.CharField(source="phase.name", read_only=True)
+    task_count = serializers.IntegerField(read_only=True)
+    labellings_wanted = serializers.IntegerField(read_only=True)
+    labellings_done = serializers.IntegerField(read_only=True)
+    in_hand = serializers.IntegerField(read_only=True)
+    left = serializers.SerializerMethodField()
+    last_day = serializers.IntegerField(read_only=True, help_text="Labellings in the last 24 hours.")
+    ends_at = serializers.SerializerMethodField(help_text="At the pace of the last 24 hours.")
+
+    class Meta:
+        model = Round
+        fields = [
+            "id",
+            "phase",
+            "phase_name",
+            "number",
+            "status",
+            "opened_at",
+            "closed_at",
+            "task_count",
+            "labellings_wanted",
+            "labellings_done",
+            "in_hand",
+            "left",
+            "last_day",
+            "ends_at",
+            "asked_for",
+            "gold_set",
+            "gold_in_set",
+            "gold_hidden",
+        ]
+
+    def get_left(self, row: Any) -> int:
+        """Neither labelled nor in hand."""
+        return int(max(0, row.labellings_wanted - row.labellings_done - row.in_hand))
+
+    @extend_schema_field(serializers.DateTimeField(allow_null=True))
+    def get_ends_at(self, row: Any) -> datetime | None:
+        counts = {"wanted": row.labellings_wanted, "done": row.labellings_done, "last_day": row.last_day}
+        return rounds.forecast(**counts, now=timezone.now())
+
+
+class NewTasksSerializer(serializers.Serializer[Any]):
+    solutions = serializers.ListField(child=serializers.UUIDField())
+    overlap = serializers.IntegerField(min_value=1, max_value=100, allow_null=True, default=None)
+    first = serializers.BooleanField(default=False, help_text="Before everything else.")
+
+    def validate_solutions(self, ids: list[UUID]) -> list[UUID]:
+        return [solution.pk for solution in rows_of(Solution.objects.only("pk"), ids)]
+
+
+class ChosenTasksSerializer(serializers.Serializer[Any]):
+    tasks = serializers.ListField(child=serializers.UUIDField(), max_length=MOST_AT_ONCE)
+
+
+class OrderSerializer(ChosenTasksSerializer):
+    first = serializers.BooleanField(default=True, help_text="Before everything else; false: after it.")
+
+
+@extend_schema(parameters=[OpenApiParameter("phase", OpenApiTypes.UUID), OpenApiParameter("status", OpenApiTypes.STR)])
+class RoundsView(generics.ListAPIView[Round]):
+    """Rounds with their progress, newest first."""
+
+    permission_classes = [IsStaff]
+    serializer_class = RoundSerializer
+
+    def get_queryset(self) -> QuerySet[Round]:
+        rows = filtered(_with_funnel(self.request), self.request, phase="phase", status="status")
+        return rows.order_by("-opened_at", "-number")
+
+
+class RoundView(viewsets.GenericViewSet[Round]):
+    """One round and the acts of staff on it; each answers with the round as it is then."""
+
+    permission_classes = [AdminWrites]
+    serializer_class = RoundSerializer
+    lookup_url_kwarg = "round_id"
+
+    def get_permissions(self) -> list[Any]:
+        """Whoever may publish a round may close one: closing it makes room for the next."""
+        return [IsStaff() if self.action == "close" else AdminWrites()]
+
+    def get_queryset(self) -> QuerySet[Round]:
+        return _with_funnel(self.request)
+
+    def retrieve(self, request: Request, round_id: UUID) -> Response:
+        """One round with its progress."""
+        return Response(RoundSerializer(self.get_object()).data)
+
+    @extend_schema(request=None)
+    def close(self, request: Request, round_id: UUID) -> Response:
+        """Closes the round, early or not: tasks in hand can no longer be submitted."""
+        rounds.close(round_id=self.get_object().pk, now=timezone.now(), by=signed_in(request))
+        return self.retrieve(request, round_id)
+
+    @extend_schema(request=None)
+    def reopen(self, request: Request, round_id: UUID) -> Response:
+        """Reopens a closed round."""
+        rounds.reopen(round_id=self.get_object().pk, by=signed_in(request))
+        return self.retrieve(request, round_id)
+
+    @extend_schema(request=ChosenTasksSerializer)
+    def withdraw(self, request: Request, round_id: UUID) -> Response:
+        """Nobody new gets these tasks; those who have one may finish it."""
+        round_, chosen = self.get_object(), body(ChosenTasksSerializer, request)
+        rounds.withdraw(round_id=round_.pk, task_ids=chosen["tasks"], now=timezone.now(), by=signed_in(request))
+        return self.retrieve(request, round_id)
+
+    @extend_schema(request=OrderSerializer)
+    def prioritise(self, request: Request, round_id: UUID) -> Response:
+        """Serves these tasks before all others of the round, or after them."""
+        round_, order = self.get_object(), body(OrderSerializer, request)
+        rounds.prioritise(round_id=round_.pk, task_ids=order["tasks"], first=order["first"], by=signed_in(request))
+        return self.retrieve(request, round_id)
+
+
+def _with_funnel(request: Request) -> QuerySet[Round]:
+    return Round.objects.visible_to(signed_in(request)).select_related("phase").with_funnel(now=timezone.now())
+
+
+class TaskSerializer(serializers.ModelSerializer[Task]):
+    statement = serializers.CharField(source="solution.problem.statement", read_only=True)
+    verdict = serializers.CharField(source="solution.verdict", read_only=True)
+    labelled = serializers.IntegerField(read_only=True)
+    in_hand = serializers.IntegerField(read_only=True)
+    position = serializers.IntegerField(allow_null=True, read_only=True, help_text="Of its first open seat.")
+
+    class Meta:
+        model = Task
+        fields = [
+            "id",
+            "solution",
+            "statement",
+            "verdict",
+            "rank",
+            "overlap",
+            "is_gold",
+            "withdrawn_at",
+            "labelled",
+            "in_hand",
+            "position",
+        ]
+
+
+@extend_schema(parameters=[OpenApiParameter("is_gold", bool)], methods=["GET"])
+class TasksView(generics.ListCreateAPIView[Task]):
+    """The round's tasks, in serving order."""
+
+    permission_classes = [AdminWrites]
+    pagination_class = PagesInParts
+    serializer_class = TaskSerializer
+
+    def get_queryset(self) -> Any:
+        """Tasks with open seats, by the first of them, then the others; without gold."""
+        round_ = visible(Round.objects, self.request, self.kwargs["round_id"])
+        rest = filtered(round_.tasks.without_open_seat(), self.request, flags=["is_gold"]).order_by("pk")
+        is_gold = flag(self.request, "is_gold")
+        first = Assignment.objects.filter(round=round_).first_open_of_task().order_by("position", "pk")
+        return [rest] if is_gold else [first, rest]
+
+    def paginate_queryset(self, queryset: Any) -> Any:
+        """The tasks with their numbers, in another query."""
+        page: list[Any] = super().paginate_queryset(queryset) or []
+        ids = [row.task_id if isinstance(row, Assignment) else row.pk for row in page]
+        is_open = Q(assignments__submitted_at__isnull=True)
+        in_hand = is_open & Q(assignments__lease_expires_at__gte=timezone.now())
+        counts = {
+            "labelled": Count("assignments", filter=~is_open & Q(assignments__isnull=False)),
+            "in_hand": Count("assignments", filter=in_hand),
+            "position": Min("assignments__position", filter=is_open),
+        }
+        found = Task.objects.select_related("solution__problem").annotate(**counts).in_bulk(ids)
+        return [found[pk] for pk in ids]
+
+    @extend_schema(request=NewTasksSerializer, responses={204: None})
+    def post(self, request: Request, round_id: UUID) -> Response:
+        """Adds solutions to the round as tasks."""
+        round_, new = visible(Round.objects, request, round_id), body(NewTasksSerializer, request)
+        rounds.add_tasks(round_id=round_.pk, solution_ids=new.pop("solutions"), by=signed_in(request), **new)
+        return Response(status=204)

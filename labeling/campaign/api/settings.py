@@ -1,0 +1,216 @@
+"""All settings of a phase, for staff; a change can be previewed."""
+
+import re
+from typing import Any
+from uuid import UUID
+
+from django.db.models import QuerySet
+from django.http import Http404
+from django.utils import timezone
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
+from rest_framework import generics, serializers
+from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.validators import UniqueValidator
+from rest_framework.views import APIView
+
+from labeling.api.filters import flag
+from labeling.api.permissions import AdminWrites, IsAdmin, IsStaff, signed_in
+from labeling.api.requests import body, visible
+from labeling.campaign import phases
+from labeling.completions import generator, outgoing
+from labeling.models import Guidelines, Phase, Solution
+
+FOR_GOOD = "private, max-age=31536000, immutable"
+NUMBER = re.compile("[0-9]{1,9}")
+NAME_IS_FREE = UniqueValidator(Phase.objects.all(), "A phase with this name already exists.")
+
+
+def checked_generator_url(url: str) -> str:
+    """The address, unless it is a private one that would not be called. Raises ValidationError."""
+    try:
+        if url:
+            generator.check_address(url)
+    except outgoing.PrivateAddress as error:
+        raise ValidationError(str(error)) from None
+    return url
+
+
+class NamesField(serializers.ListField):
+    child = serializers.CharField(max_length=100, allow_blank=True, trim_whitespace=False)
+
+
+class PhaseSettingsSerializer(serializers.ModelSerializer[Phase]):
+    """The settings that admins change; annotators see those in `Phase`."""
+
+    generator_url = serializers.RegexField(  # Django's rule for URLs refuses bare host names
+        r"^https?://[^\s/?#]+(/[^\s?#]*)?$",
+        max_length=200,
+        allow_blank=True,
+        required=False,
+        help_text="Such as http://host:8000/v1.",
+        error_messages={"invalid": "Enter an address such as http://host:8000/v1."},
+    )
+
+    sources = NamesField(required=False, help_text="What rounds draw from; empty: the whole pool.")
+    generators = NamesField(required=False, help_text="Only solutions by these generators; empty: any.")
+
+    class Meta:
+        model = Phase
+        fields = [
+            "id",
+            "name",
+            "kind",
+            "status",
+            "instructions",
+            "guidelines_version",
+            "created_at",
+            "later_steps",
+            "asks_alternatives",
+            "asks_critiques",
+            "asks_progress",
+            "shows_reference_answer",
+            "alternatives_per_step",
+            "generator_url",
+            "generator_model",
+            "pass_mark",
+            "gives_feedback",
+            "overlap",
+            "overlap_cap",
+            "lease_minutes",
+            "time_limit_minutes",
+            "screening_attempts",
+            "gold_set",
+            "gold_rate",
+            "pause_below",
+            "closes_full_rounds",
+            "sources",
+            "generators",
+        ]
+        read_only_fields = ["guidelines_version"]
+        extra_kwargs = {
+            "name": {"validators": [NAME_IS_FREE]},
+            "alternatives_per_step": {"min_value": 1, "max_value": 20},
+            **{name: {"min_value": 1} for name in ("overlap", "overlap_cap", "screening_attempts")},
+            **{name: {"min_value": 1} for name in ("lease_minutes", "time_limit_minutes")},
+            **{name: {"min_value": 0, "max_value": 1} for name in ("pass_mark", "gold_rate", "pause_below")},
+        }
+
+    def validate_generator_url(self, url: str) -> str:
+        return checked_generator_url(url)
+
+    def validate_sources(self, names: list[str]) -> list[str]:
+        return self._known("source", names, getattr(self.instance, "sources", []))
+
+    def validate_generators(self, names: list[str]) -> list[str]:
+        return self._known("generator", names, getattr(self.instance, "generators", []))
+
+    def _known(self, column: str, names: list[str], before: list[str]) -> list[str]:
+        """Sources that the phase has already may stay, even if their solutions are gone."""
+        pool = Solution.objects.in_pool()
+        unknown = [name for name in names if name not in before and not pool.filter(**{column: name}).exists()]
+        if unknown:
+            raise ValidationError([f"There are no solutions of {column} “{name}” in the pool." for name in unknown])
+        return sorted(set(names))
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        url, model = (
+            attrs.get(name, getattr(self.instance, name, "")) for name in ("generator_url", "generator_model")
+        )
+        if url and not model:
+            raise ValidationError({"generator_model": "Name the model that the endpoint serves."})
+        return attrs
+
+
+class EffectSerializer(serializers.Serializer[phases.Effect]):
+    """`tasks_in_hand` are affected by the new setting, as are `people` of the phase (`pass_mark`: whose screening
+    result would change).
+    """
+
+    setting = serializers.CharField()
+    before = serializers.JSONField(allow_null=True)
+    after = serializers.JSONField(allow_null=True)
+    applies = serializers.ChoiceField(choices=["at_once", "next_claim", "next_round"])
+    tasks_in_hand = serializers.IntegerField()
+    people = serializers.IntegerField()
+
+
+class ChangedSettingsSerializer(serializers.Serializer[Any]):
+    effects = EffectSerializer(many=True)
+    settings = PhaseSettingsSerializer()
+
+
+class SettingsView(APIView):
+    permission_classes = [AdminWrites]
+
+    @extend_schema(responses=PhaseSettingsSerializer)
+    def get(self, request: Request, phase_id: UUID) -> Response:
+        """All settings of the phase."""
+        return Response(PhaseSettingsSerializer(visible(Phase.objects, request, phase_id)).data)
+
+    @extend_schema(
+        request=PhaseSettingsSerializer(partial=True),
+        responses=ChangedSettingsSerializer,
+        parameters=[OpenApiParameter("dry_run", bool, description="Preview the effects without changing anything.")],
+        examples=[
+            OpenApiExample("Pause", {"status": "paused"}, request_only=True),
+            OpenApiExample("Ask for more", {"overlap": 3, "time_limit_minutes": 60}, request_only=True),
+        ],
+    )
+    def patch(self, request: Request, phase_id: UUID) -> Response:
+        """Changes settings, and returns the effects. To start, pause, close or archive, set `status`."""
+        phase, now = visible(Phase.objects, request, phase_id), timezone.now()
+        settings = body(PhaseSettingsSerializer, request, of=phase)
+        effects = phases.effects(phase=phase, settings=settings, now=now)
+        if not flag(request, "dry_run"):
+            phase = phases.change(phase=phase, settings=settings, now=now, by=signed_in(request))
+        return Response(ChangedSettingsSerializer({"effects": effects, "settings": phase}).data)
+
+
+class GuidelinesSerializer(serializers.ModelSerializer[Guidelines]):
+    class Meta:
+        model = Guidelines
+        fields = ["version", "text", "created_at"]
+
+
+class GuidelinesView(generics.ListAPIView[Guidelines]):
+    """Every version of the phase's guidelines, newest first."""
+
+    permission_classes = [IsStaff]
+    serializer_class = GuidelinesSerializer
+
+    def get_queryset(self) -> QuerySet[Guidelines]:
+        return visible(Phase.objects, self.request, self.kwargs["phase_id"]).guidelines.order_by("-version")
+
+
+class GuidelinesTextSerializer(serializers.Serializer[Guidelines]):
+    version = serializers.IntegerField()
+    text = serializers.CharField(help_text="Markdown.")
+
+
+class GuidelinesVersionView(APIView):
+    @extend_schema(responses=GuidelinesTextSerializer, parameters=[OpenApiParameter("version", int, "path")])
+    def get(self, request: Request, phase_id: UUID, version: str) -> Response:
+        """One version of the phase's guidelines. It never changes, so it may be cached."""
+        phase = visible(Phase.objects, request, phase_id)
+        found = phases.guidelines(phase=phase, version=int(version)) if NUMBER.fullmatch(version) else None
+        if found is None:
+            raise Http404
+        return Response(GuidelinesTextSerializer(found).data, headers={"Cache-Control": FOR_GOOD})
+
+
+class CloneSerializer(serializers.Serializer[Any]):
+    name = serializers.CharField(max_length=100, validators=[NAME_IS_FREE])
+    with_members = serializers.BooleanField(default=False)
+
+
+class CloneView(APIView):
+    permission_classes = [IsAdmin]
+
+    @extend_schema(request=CloneSerializer, responses={201: PhaseSettingsSerializer})
+    def post(self, request: Request, phase_id: UUID) -> Response:
+        """Makes a draft phase with the same settings."""
+        phase = visible(Phase.objects, request, phase_id)
+        made = phases.clone(phase=phase, by=signed_in(request), **body(CloneSerializer, request))
+        return Response(PhaseSettingsSerializer(made).data, status=201)

@@ -1,0 +1,192 @@
+"""Consensus of overlapping labels, stored beside them; and one more labelling where people disagree."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any, cast
+from uuid import UUID
+
+import numpy as np
+from django.db import transaction
+from django.db.models import Count, Exists, F, Max, OuterRef, QuerySet, Subquery, Sum
+from numpy.typing import NDArray
+
+from labeling import audit
+from labeling.campaign import screening
+from labeling.counts import rollups, tallies
+from labeling.models import (
+    Assignment,
+    Consensus,
+    ConsensusMethod,
+    Labelling,
+    PhaseKind,
+    Round,
+    Tally,
+    Task,
+    User,
+)
+from labeling.rules import agreement
+from labeling.rules.agreement import DOMAIN, Said, rating_counts
+
+CHUNK = 500
+FEW_LABELLINGS = 500
+ROUNDS_OF_EM = 50
+SMOOTHING = 0.01
+Vote = tuple[int, int, int]  # item, person, index in DOMAIN
+Opinion = tuple[list[int | None], list[float]]  # ratings and confidence per step
+
+
+def said_in(round_: Round) -> list[Said]:
+    """Everybody's ratings of the round's solutions; empty in kind `alternatives`, where paths differ."""
+    return said_by(Labelling.objects.comparable().filter(task__round=round_))
+
+
+def said_by(labellings: QuerySet[Labelling]) -> list[Said]:
+    rows = labellings.prefetch_related("completions").order_by("pk")
+    return [
+        Said(row.task_id, cast(UUID, row.annotator_id), screening.given_ratings(row)) for row in rows.iterator(CHUNK)
+    ]
+
+
+def _agreed(round_id: UUID) -> dict[str, Any]:
+    """How far people agree in the round, overall and each pair."""
+    said = said_in(Round.objects.get(pk=round_id))
+    pairs = [
+        {"first": str(one), "second": str(other), **vars(agreed)}
+        for one, other, agreed in agreement.between_pairs(said)
+    ]
+    return {**vars(agreement.between(said)), "pairs": pairs}
+
+
+def _is_much(round_id: UUID) -> bool:
+    done = Tally.objects.filter(round=round_id).aggregate(all=Sum("done"))["all"]
+    return (done or 0) > FEW_LABELLINGS
+
+
+AGREED = rollups.Kind("agreement", _agreed, _is_much)
+
+
+@transaction.atomic
+def compute(*, round_: Round, now: datetime, by: User | None = None) -> int:
+    """Majority and Dawid-Skene for every task with two labellings or more. Returns how many tasks."""
+    said = said_in(round_)
+    number_of = Counter(row.task for row in said)
+    found = {method: together(said, method) for method in METHODS}
+    rows = [
+        Consensus(
+            task_id=task,
+            method=method,
+            ratings=ratings,
+            confidence=confidence,
+            labellings=number_of[task],
+            computed_at=now,
+        )
+        for method, opinions in found.items()
+        for task, (ratings, confidence) in opinions.items()
+    ]
+    columns = ["ratings", "confidence", "labellings", "computed_at"]
+    Consensus.objects.bulk_create(
+        rows, batch_size=CHUNK, update_conflicts=True, unique_fields=["task", "method"], update_fields=columns
+    )
+    audit.record(by=by, act="compute consensus", on=round_, after={"tasks": len(rows) // 2})
+    return len(rows) // 2
+
+
+def together(said: Sequence[Said], method: str) -> dict[UUID, Opinion]:
+    """The consensus, by one of METHODS, on each task with ratings of two or more people."""
+    number_of = Counter(row.task for row in said)
+    return METHODS[ConsensusMethod(method)]([row for row in said if number_of[row.task] > 1])
+
+
+def by_majority(said: Iterable[Said]) -> dict[UUID, Opinion]:
+    """The commonest rating of each step; None if two are equally common."""
+    shares = {
+        item: np.array([votes[value] for value in DOMAIN]) / votes.total()
+        for item, votes in rating_counts(said).items()
+    }
+    return _opinions(shares)
+
+
+def by_dawid_skene(said: Sequence[Said]) -> dict[UUID, Opinion]:
+    """Ratings weighted by how reliable each person proves to be."""
+    items = {item: index for index, item in enumerate(rating_counts(said))}
+    people = {person: index for index, person in enumerate({row.annotator: None for row in said})}
+    votes = [
+        (items[row.task, step], people[row.annotator], DOMAIN.index(rating))
+        for row in said
+        for step, rating in enumerate(row.ratings)
+        if rating is not None
+    ]
+    return _opinions(dict(zip(items, dawid_skene(votes, len(items), len(people)), strict=True))) if votes else {}
+
+
+def dawid_skene(votes: Sequence[Vote], items: int, people: int) -> NDArray[Any]:
+    """P(true rating) of each item, (items, 3), by EM over each person's confusions (Dawid & Skene 1979).
+
+    A few lines of our own: the maintained library, crowd-kit, depends on pandas, scikit-learn, nltk, pyarrow and
+    transformers.
+    """
+    item, person, value = np.array(votes).T
+    posterior = np.zeros((items, len(DOMAIN)))
+    np.add.at(posterior, (item, value), 1)
+    posterior /= posterior.sum(1, keepdims=True)  # starts from the majority
+    for _ in range(ROUNDS_OF_EM):
+        confusion = np.full((people, len(DOMAIN), len(DOMAIN)), SMOOTHING)  # (people, said, true)
+        np.add.at(confusion, (person, value), posterior[item])
+        confusion /= confusion.sum(1, keepdims=True)
+        log = np.tile(np.log(posterior.mean(0) + SMOOTHING / items), (items, 1))
+        np.add.at(log, item, np.log(confusion[person, value]))
+        posterior = np.exp(log - log.max(1, keepdims=True))
+        posterior /= posterior.sum(1, keepdims=True)
+    return posterior
+
+
+METHODS = {ConsensusMethod.MAJORITY: by_majority, ConsensusMethod.DAWID_SKENE: by_dawid_skene}
+
+
+def _opinions(shares: dict[tuple[UUID, int], NDArray[Any]]) -> dict[UUID, Opinion]:
+    """Per task, up to the first negative. A step that everybody is unsure about keeps its place."""
+    found: dict[UUID, Opinion] = {}
+    for (task, step), share in sorted(shares.items(), key=lambda item: item[0]):
+        ratings, confidence = found.setdefault(task, ([], []))
+        if -1 not in ratings:
+            unsure = step - len(ratings)
+            ratings += [None] * unsure
+            confidence += [0.0] * unsure
+            is_level = np.sum(share == share.max()) > 1
+            ratings.append(None if is_level else DOMAIN[int(share.argmax())])
+            confidence.append(round(float(share.max()), 4))
+    return found
+
+
+def disputed(tasks: QuerySet[Any]) -> QuerySet[Any]:
+    """Tasks whose labellings put the first error at different steps, or one of them finds none."""
+    judged = Labelling.objects.current().complete().filter(task=OuterRef("pk"))
+    seen = judged.with_first_error().order_by().values("task")
+    opinions = seen.annotate(number=Count("first_error", distinct=True)).values("number")
+    rows: QuerySet[Any] = tasks.filter(round__phase__kind=PhaseKind.SOLUTIONS).annotate(opinions=Subquery(opinions))
+    return rows.filter(opinions__gt=1)
+
+
+@transaction.atomic
+def ask_again(*, round_: Round) -> int:
+    """Adds a seat to each disputed task whose seats are all labelled, up to the phase's cap. Returns how many.
+
+    A task with a ruling needs no more opinions.
+    """
+    cap = round_.phase.overlap_cap or 0
+    waiting = Assignment.objects.open().filter(task=OuterRef("pk"))
+    ruling = Consensus.objects.filter(task=OuterRef("pk"), method=ConsensusMethod.ADJUDICATED)
+    free = Task.objects.filter(~Exists(waiting), ~Exists(ruling), round=round_)
+    tasks = free.filter(is_gold=False, withdrawn_at=None, overlap__lt=cap)
+    last = round_.assignments.aggregate(last=Max("position"))["last"] or 0
+    # The conditional UPDATE gives each task one seat more, however many claims ask at once.
+    seats = [
+        Assignment(task=task, round=round_, seat=task.overlap, position=last + number)
+        for number, task in enumerate(disputed(tasks).order_by("pk"), start=1)
+        if Task.objects.filter(pk=task.pk, overlap=task.overlap).update(overlap=F("overlap") + 1)
+    ]
+    Assignment.objects.bulk_create(seats, batch_size=CHUNK)
+    if seats:
+        tallies.put_up(round_.pk, seats=len(seats))
+    return len(seats)

@@ -1,0 +1,138 @@
+"""Gold: experts' labels on solutions. A correction is a new version, never an overwrite."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Count, Exists, OuterRef
+
+from labeling import audit
+from labeling.campaign import screening
+from labeling.errors import DomainError
+from labeling.models import Gold, Labelling, Phase, PhaseRole, Solution, User
+
+
+class InvalidGold(DomainError):
+    code = "invalid_gold"
+
+
+class NotYourSet(DomainError):
+    code = "not_your_gold_set"
+    status = 403
+
+
+@dataclass(frozen=True)
+class Expertise:
+    """An expert's ratings. `gold_set`: the set that they are in; empty takes the solution out of service."""
+
+    ratings: Sequence[int | None]
+    rationale: str = ""
+    gold_set: str = "gold"
+
+
+@dataclass(frozen=True)
+class Reach:
+    """How many of the set's solutions in service a phase draws, and how many of its people have seen all of those."""
+
+    gold_set: str
+    solutions: int
+    drawn: int
+    people_without: int
+
+
+def drawn(*, phase: Phase, gold_set: str) -> Any:
+    """Gold in service of the set, on solutions that the phase draws from."""
+    served = Gold.objects.in_service().filter(gold_set=gold_set)
+    if phase.sources or phase.generators:
+        served = served.filter(solution__in=Solution.objects.drawn_by(phase))
+    return served
+
+
+def reaches(phase: Phase) -> list[Reach]:
+    """For every gold set in service."""
+    sizes = Gold.objects.in_service().values_list("gold_set").annotate(Count("pk")).order_by("gold_set")
+    return [_reach(phase, gold_set, number) for gold_set, number in sizes]
+
+
+def _reach(phase: Phase, gold_set: str, number: int) -> Reach:
+    of_set = drawn(phase=phase, gold_set=gold_set)
+    left = of_set.new_to(OuterRef(OuterRef("user")))
+    without = phase.memberships.filter(~Exists(left), role=PhaseRole.ANNOTATOR)
+    return Reach(gold_set, number, of_set.count(), without.count())
+
+
+def check(ratings: Sequence[Any], *, step_count: int) -> None:
+    """Raises InvalidGold unless each step has a rating, up to and including the first negative or the end."""
+    if any(rating not in (-1, 0, 1) or isinstance(rating, bool) for rating in ratings):
+        raise InvalidGold("A gold rating is -1, 0 or 1; gold can't be unsure.")
+    if -1 in ratings[:-1]:
+        raise InvalidGold("Nothing is rated after the first negative.")
+    if len(ratings) > step_count or (len(ratings) < step_count and -1 not in ratings):
+        raise InvalidGold(f"There are {len(ratings)} ratings for {step_count} steps, and no negative among them.")
+
+
+def put(*, solution: Solution, said: Expertise, by: User | None) -> Gold:
+    """Stores the next version of the solution's gold; if taken out of service, with the last version's ratings.
+
+    Raises InvalidGold, NotYourSet.
+    """
+    check(said.ratings, step_count=len(solution.steps))
+    (made,) = _put([(solution, said)], by)
+    return made
+
+
+def put_many(*, rows: Sequence[tuple[Solution, Expertise]], by: User) -> list[Gold]:
+    """All of them or none, in the same few queries. Raises NotYourSet, and InvalidGold, naming the row (from 1)."""
+    for number, (solution, said) in enumerate(rows, start=1):
+        try:
+            check(said.ratings, step_count=len(solution.steps))
+        except InvalidGold as error:
+            raise InvalidGold(f"Row {number}: {error}") from None
+    return _put(rows, by)
+
+
+@transaction.atomic
+def _put(rows: Sequence[tuple[Solution, Expertise]], by: User | None) -> list[Gold]:
+    named = Solution.objects.filter(pk__in={solution.pk for solution, _ in rows}).order_by("pk")
+    list(named.select_for_update().only("pk"))  # two experts at once take turns, in the same order of rows
+    last = {each.solution_id: each for each in Gold.objects.newest().filter(solution__in=named)}
+    for gold_set in {said.gold_set for _, said in rows} | {each.gold_set for each in last.values()}:
+        _check_is_theirs(gold_set, by)
+    made = []
+    for solution, said in rows:
+        last[solution.pk] = _next_version(solution, said, last.get(solution.pk), by)
+        made.append(last[solution.pk])
+    Gold.objects.bulk_create(made)
+    changes = ((each, {"ratings": each.ratings, "gold_set": each.gold_set}) for each in made)
+    audit.record_many(by=by, act="put", after=changes)
+    return made
+
+
+def _next_version(solution: Solution, said: Expertise, last: Gold | None, by: User | None) -> Gold:
+    if not said.gold_set and (last is None or last.ratings != list(said.ratings)):
+        raise InvalidGold("Gold that goes out of service keeps the ratings that experts have given it.")
+    return Gold(
+        solution=solution,
+        ratings=list(said.ratings),
+        rationale=said.rationale,
+        gold_set=said.gold_set,
+        author=by,
+        version=last.version + 1 if last else 1,
+    )
+
+
+def _check_is_theirs(gold_set: str, by: User | None) -> None:
+    """An expert's gold may neither join nor leave a set that other phases use."""
+    if by is None or by.is_admin or not gold_set:
+        return
+    named_elsewhere = Phase.objects.filter(gold_set=gold_set).exclude(pk__in=Phase.objects.judged_by(by))
+    golds = Gold.objects.in_service().filter(gold_set=gold_set)
+    if named_elsewhere.exists() or golds.exclude(pk__in=golds.visible_to(by).values("pk")).exists():
+        raise NotYourSet(f"The gold set “{gold_set}” is used outside your phases. Choose another name for yours.")
+
+
+def put_labelling(*, labelling: Labelling, rationale: str, gold_set: str, by: User) -> Gold:
+    """Makes a labelling gold: an expert labels in place, like anybody else. Raises InvalidGold, NotYourSet."""
+    said = Expertise(screening.given_ratings(labelling), rationale, gold_set)
+    return put(solution=labelling.task.solution, said=said, by=by)

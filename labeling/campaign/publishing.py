@@ -1,0 +1,202 @@
+"""Publishes a round's tasks a batch at a time: memory stays flat, and a retry continues after the last batch.
+
+A round is begun, filled and opened. Until it is open nobody gets a task of it, so filling it needs no lock: only its
+own publication writes to it. Beginning and opening lock the phase: one open round a phase is checked there, twice,
+because another round may have been opened meanwhile.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime
+from hashlib import sha256
+from typing import Any
+from uuid import UUID
+
+import numpy as np
+from django.db import connection, transaction
+from django.db.models import Count, Max
+from numpy.typing import NDArray
+
+from labeling import audit
+from labeling.campaign import gold
+from labeling.counts import tallies
+from labeling.errors import DomainError
+from labeling.models import Assignment, Gold, Phase, PhaseKind, PhaseStatus, Round, RoundStatus, Solution, Task, User
+
+BATCH = 1000
+NAMED = 5
+Places = NDArray[np.int64]
+
+
+class RoundStillOpen(DomainError):
+    code = "round_still_open"
+    status = 409
+
+
+class NothingToPublish(DomainError):
+    code = "nothing_to_publish"
+
+
+class OutsideSources(DomainError):
+    code = "outside_sources"
+
+
+@transaction.atomic
+def begin(*, phase: Phase, solution_ids: Sequence[UUID], asked_for: int | None = None, now: datetime) -> Round:
+    """The phase's next round, empty. Only slices of `solution_ids` are taken: it may be a sequence that reads rows as
+    needed.
+
+    Raises RoundStillOpen, NothingToPublish, OutsideSources.
+    """
+    phase = Phase.objects.select_for_update().get(pk=phase.pk)
+    if not len(solution_ids):
+        raise NothingToPublish("There are no solutions to publish.")
+    check_ready(phase)
+    check_sources(phase, solution_ids)
+    last = phase.rounds.aggregate(last=Max("number"))["last"]
+    number = 0 if last is None else max(last + 1, 0)
+    status = RoundStatus.PUBLISHING
+    begun: Round = Round.objects.create(phase=phase, number=number, status=status, asked_for=asked_for, opened_at=now)
+    return begun
+
+
+def fill(
+    *,
+    round_: Round,
+    solution_ids: Sequence[UUID],
+    overlap: int,
+    seed: int = 0,
+    on_batch: Callable[[int], None] = lambda done: None,
+) -> None:
+    """Adds the tasks that the round has not yet, ranked in the given order, with seats shuffled by the seed: every
+    task's first seat comes before any task's second.
+
+    `on_batch` is called in each batch's transaction with the number of tasks so far; what it raises undoes the batch.
+    """
+    # A batch is there as a whole or not at all, so the number of tasks says where to continue. The order is computed
+    # anew from ids and seed, and comes out the same.
+    filled = round_.tasks.filter(is_gold=False).count()
+    of_seats = [seat * len(solution_ids) + places(solution_ids, seed, seat) for seat in range(overlap)]
+    for start in range(filled, len(solution_ids), BATCH):
+        ids = solution_ids[start : start + BATCH]
+        tasks = [
+            Task(round=round_, solution_id=pk, overlap=overlap, rank=rank) for rank, pk in enumerate(ids, start + 1)
+        ]
+        with transaction.atomic():
+            on_batch(start + len(ids))
+            put_up(tasks, [of_seat[start : start + BATCH] for of_seat in of_seats])
+    _count_for_plans()
+
+
+def _count_for_plans() -> None:
+    """PostgreSQL counts by itself within a minute; until then it would plan for the few tasks there were before."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("ANALYZE labeling_task, labeling_assignment")
+
+
+@transaction.atomic
+def open_(*, round_: Round, gold_set: str | None = None, by: User | None = None) -> Round:
+    """Hides gold among the round's tasks, the phase's if no set is named, and lets people label.
+
+    Raises RoundStillOpen if the phase was closed meanwhile, or another round opened.
+    """
+    phase = Phase.objects.select_for_update().get(pk=round_.phase_id)
+    check_ready(phase)
+    _hide_gold(round_, phase, phase.gold_set if gold_set is None else gold_set)
+    round_.status = RoundStatus.OPEN
+    round_.save(update_fields=["status", "gold_set", "gold_hidden", "gold_in_set"])
+    after = round_.tasks.filter(is_gold=False).aggregate(tasks=Count("pk"), overlap=Max("overlap"))
+    audit.record(by=by, act="publish", on=round_, after=after | {"gold": round_.gold_hidden})
+    return round_
+
+
+def empty(*, round_id: UUID) -> None:
+    """Deletes the tasks of a round that was never opened."""
+    unopened = Task.objects.filter(round=round_id, round__status=RoundStatus.PUBLISHING)
+    while tasks := list(unopened.values_list("pk", flat=True)[:BATCH]):
+        with transaction.atomic():
+            Assignment.objects.filter(task__in=tasks).delete()
+            Task.objects.filter(pk__in=tasks).delete()
+    Round.objects.filter(pk=round_id, status=RoundStatus.PUBLISHING).update(task_count=0, seat_count=0)
+
+
+def put_up(tasks: Sequence[Task], of_seats: Sequence[Places]) -> None:
+    """Stores tasks with their seats; for each seat, `of_seats` has the tasks' positions in serving order."""
+    Task.objects.bulk_create(tasks, batch_size=BATCH)
+    seats = (
+        Assignment(task=task, round=task.round, seat=seat, position=place)
+        for seat, of_seat in enumerate(of_seats)
+        for task, place in zip(tasks, of_seat.tolist(), strict=True)
+    )
+    Assignment.objects.bulk_create(seats, batch_size=BATCH)
+    tallies.put_up(tasks[0].round_id, tasks=len(tasks), seats=len(tasks) * len(of_seats))
+
+
+def shuffle(solution_id: UUID, seed: int = 0, seat: int = 0) -> int:
+    """A sort key: the order reveals nothing about the tasks, and is the same for the same seed.
+
+    A hash of ids that no annotator sees: with the seed alone, often 0, people could infer ranks from the serving order.
+    """
+    return int.from_bytes(sha256(f"{seed}:{seat}:{solution_id}".encode()).digest()[:8])
+
+
+def places(solution_ids: Sequence[UUID], seed: int = 0, seat: int = 0) -> Places:
+    """For each solution, in the given order: its place in the shuffled order."""
+    hashes = (shuffle(pk, seed, seat) for part in _parts(solution_ids) for pk in part)
+    order = np.fromiter(hashes, np.uint64, len(solution_ids)).argsort(kind="stable")
+    found = np.empty(len(order), np.int64)  # the inverse permutation: `order` lists the solutions by place
+    found[order] = np.arange(len(order))
+    return found
+
+
+def _parts(solution_ids: Sequence[UUID]) -> Iterator[Sequence[UUID]]:
+    return (solution_ids[start : start + BATCH] for start in range(0, len(solution_ids), BATCH))
+
+
+def _hide_gold(round_: Round, phase: Phase, gold_set: str) -> None:
+    """Gold tasks have no seats: claims show them in place of other tasks, to people who have not seen them
+    (annotate/allocation.py).
+    """
+    if not gold_set or phase.kind != PhaseKind.SOLUTIONS:
+        return
+    drawn = gold.drawn(phase=phase, gold_set=gold_set).exclude(solution__in=round_.tasks.values("solution"))
+    hidden = [Task(round=round_, solution_id=pk, is_gold=True) for pk in drawn.values_list("solution", flat=True)]
+    Task.objects.bulk_create(hidden, batch_size=BATCH)
+    round_.gold_set, round_.gold_hidden = gold_set, len(hidden)
+    round_.gold_in_set = Gold.objects.in_service().filter(gold_set=gold_set).count()
+
+
+def check_ready(phase: Phase) -> None:
+    """Raises RoundStillOpen if the phase is closed, or has an open round."""
+    if phase.status in {PhaseStatus.CLOSED, PhaseStatus.ARCHIVED}:
+        raise RoundStillOpen(f"The phase “{phase.name}” is {phase.status}.")
+    check_no_other(phase)
+
+
+def check_no_other(phase: Phase, number: int = 0) -> None:
+    """One open round a phase, besides the screening. Raises RoundStillOpen."""
+    open_round = phase.rounds.filter(status=RoundStatus.OPEN, number__gte=0).first()
+    if open_round is not None and number >= 0:
+        raise RoundStillOpen(f"Round {open_round.number} of “{phase.name}” is still open. Close it first.")
+
+
+def check_sources(phase: Phase, solution_ids: Sequence[UUID]) -> None:
+    """Raises OutsideSources if some solutions are not from the phase's sources or generators."""
+    if not (phase.sources or phase.generators):
+        return
+    outside = Counter[tuple[str, str]]()
+    for part in _parts(solution_ids):
+        asked: Any = Solution.objects.filter(pk__in=part)
+        drawn = set(asked.drawn_by(phase).values_list("pk", flat=True))
+        rows = asked.values_list("pk", "source", "generator")
+        outside.update((source, generator) for pk, source, generator in rows if pk not in drawn)
+    if outside:
+        named = ", ".join(_origin(*each) for each, _ in outside.most_common(NAMED))
+        raise OutsideSources(
+            f"“{phase.name}” doesn't draw from {named}: {outside.total()} of {len(solution_ids)} solutions."
+        )
+
+
+def _origin(source: str, generator: str) -> str:
+    return f"“{source}” by “{generator}”" if generator else f"“{source}”"

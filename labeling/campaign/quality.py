@@ -1,0 +1,142 @@
+"""How well people label, measured on gold: by the position of the first error, as ProcessBench does."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from statistics import fmean
+from typing import Any, Literal
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import OuterRef, Subquery, Sum
+
+from labeling import audit
+from labeling.campaign import screening
+from labeling.counts import rollups
+from labeling.models import Gold, Labelling, Membership, Phase, Tally, User
+from labeling.rules import intervals
+from labeling.rules.ratings import first_error
+
+GoldComparison = Literal["exact", "early", "late", "missed", "false_alarm"]
+RECENT = 10
+FEWEST = 10
+WINDOW = 30
+FEW = 500
+
+
+@dataclass(frozen=True)
+class Quality:
+    """`accuracy`: the share whose first error is where gold has it, with its 95 % interval; None without gold."""
+
+    tasks: int
+    outcomes: dict[str, int]
+    accuracy: float | None
+    low: float
+    high: float
+    step_agreement: float | None
+    step_agreement_interval: intervals.Interval | None
+    is_drifting: bool
+
+
+def compared_with_gold(*, given: Sequence[int | None], gold: Sequence[int]) -> GoldComparison:
+    said, true = first_error(given), first_error(gold)
+    if said == true:
+        return "exact"
+    if true < 0:
+        return "false_alarm"
+    if said < 0:
+        return "missed"
+    return "early" if said < true else "late"
+
+
+def is_drifting(hits: Sequence[bool]) -> bool:
+    """Whether the last ten are worse than those before (10 or more), with disjoint intervals. Oldest first."""
+    earlier, recent = hits[:-RECENT], hits[-RECENT:]
+    return (
+        len(earlier) >= FEWEST
+        and intervals.wilson(sum(recent), len(recent))[1] < intervals.wilson(sum(earlier), len(earlier))[0]
+    )
+
+
+def summed_up(pairs: Iterable[tuple[Sequence[int | None], Sequence[int]]]) -> Quality:
+    """From (given, gold) ratings, oldest first."""
+    judged = list(pairs)
+    outcomes = [compared_with_gold(given=given, gold=gold) for given, gold in judged]
+    hits = [each == "exact" for each in outcomes]
+    agreements = [screening.step_agreement(given=given, gold=gold) for given, gold in judged]
+    return Quality(
+        tasks=len(judged),
+        outcomes=dict(Counter[str](outcomes)),
+        accuracy=fmean(hits) if hits else None,
+        low=intervals.wilson(sum(hits), len(hits))[0],
+        high=intervals.wilson(sum(hits), len(hits))[1],
+        step_agreement=fmean(agreements) if agreements else None,
+        step_agreement_interval=intervals.wilson(sum(agreements), len(agreements)) if agreements else None,
+        is_drifting=is_drifting(hits),
+    )
+
+
+def of_people(phase_id: UUID, *, annotator: User | None = None) -> dict[UUID, Quality]:
+    """For everybody in the phase, or one annotator; screening is not included."""
+    judged = Labelling.objects.filter(task__round__phase=phase_id).judged()
+    rows = judged.filter(annotator=annotator) if annotator else judged
+    latest = list(rows.select_related("task").prefetch_related("completions").order_by("-submitted_at", "pk"))
+    pairs: dict[Any, list[tuple[list[int | None], list[int]]]] = {}
+    for labelling, given, gold in screening.beside_gold(latest[::-1]):
+        pairs.setdefault(labelling.annotator_id, []).append((given, gold.ratings))
+    return {person: summed_up(each) for person, each in pairs.items()}
+
+
+def _in_phase(phase_id: UUID) -> dict[str, Any]:
+    return {str(person): asdict(each) for person, each in of_people(phase_id).items()}
+
+
+def _has_much_gold(phase_id: UUID) -> bool:
+    return _on_gold(round__phase=phase_id) > FEW
+
+
+def _on_gold(**rounds: Any) -> int:
+    return Tally.objects.filter(**rounds).aggregate(all=Sum("on_gold", default=0))["all"]  # type: ignore[no-any-return]
+
+
+def accuracies(people: Iterable[UUID] | None = None) -> dict[str, tuple[int, float, intervals.Interval]]:
+    """For each person, the number of gold tasks in all phases, and the share whose first error is where gold has it,
+    with its 95 % interval. For everybody, unless people are named.
+    """
+    said = Labelling.objects.all() if people is None else Labelling.objects.filter(annotator__in=people)
+    rows = list(said.judged().with_first_error().values_list("annotator", "task__solution", "first_error"))
+    golds = Gold.objects.newest().filter(solution__in={solution for _, solution, _ in rows})
+    true = {solution: first_error(ratings) for solution, ratings in golds.values_list("solution", "ratings")}
+    hits: dict[str, list[bool]] = {}
+    for person, solution, found in rows:
+        hits.setdefault(str(person), []).append(found == true[solution])
+    return {person: (len(each), fmean(each), intervals.wilson(sum(each), len(each))) for person, each in hits.items()}
+
+
+IN_PHASE = rollups.Kind("quality", _in_phase, _has_much_gold)
+EVERYWHERE = rollups.Kind("accuracies", lambda _: accuracies(), lambda _: _on_gold() > FEW)
+
+
+def pause_if_poor(*, membership: Membership, phase: Phase, now: datetime) -> bool:
+    """Pauses a member whose last 30 gold tasks, at least 10, are below the phase's threshold."""
+    if phase.pause_below is None:
+        return False
+    hits = _newest_hits(membership, phase)
+    if len(hits) < FEWEST or fmean(hits) >= phase.pause_below:
+        return False
+    with transaction.atomic():
+        if Membership.objects.filter(pk=membership.pk, paused_at=None).update(paused_at=now):
+            audit.record(by=None, act="pause", on=membership, after={"accuracy": fmean(hits), "tasks": len(hits)})
+    return True
+
+
+def _newest_hits(membership: Membership, phase: Phase) -> list[bool]:
+    """Whether the first error was where gold has it, on a member's last gold tasks.
+
+    Always one query: every claim runs it, and none may take longer because there is gold to judge.
+    """
+    judged = Labelling.objects.filter(task__round__phase=phase, annotator=membership.user).judged().with_first_error()
+    gold = Gold.objects.newest().filter(solution=OuterRef("task__solution")).values("ratings")
+    rows = judged.annotate(gold=Subquery(gold)).order_by("-submitted_at", "pk").values_list("first_error", "gold")
+    return [said == first_error(ratings) for said, ratings in rows[:WINDOW]]

@@ -1,0 +1,263 @@
+"""Acts on rounds: publish one, publish the screening; change the tasks of one; close and reopen.
+
+Locks, in this order: the phase, if another round of it matters (publishing, reopening); the round; its seats. Of two
+publications at once, one waits for the phase and then finds the other's round.
+"""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Max, Min
+
+from labeling import audit
+from labeling.campaign import consensus, gold, publishing
+from labeling.campaign.publishing import BATCH, NothingToPublish, check_no_other, check_sources
+from labeling.campaign.screening import SCREENING
+from labeling.counts import tallies
+from labeling.errors import DomainError
+from labeling.models import (
+    Assignment,
+    Gold,
+    Phase,
+    PhaseKind,
+    Round,
+    RoundStatus,
+    Task,
+    User,
+)
+
+
+class AlreadyScreening(DomainError):
+    code = "already_screening"
+    status = 409
+
+
+class NoGold(DomainError):
+    code = "no_gold"
+
+
+class AlreadyPutUp(DomainError):
+    code = "already_put_up"
+    status = 409
+
+
+class NotThisRound(DomainError):
+    code = "not_this_round"
+    status = 409
+
+
+class NoScreening(DomainError):
+    code = "no_screening"
+
+
+@transaction.atomic
+def publish(  # noqa: PLR0913
+    *,
+    phase: Phase,
+    solution_ids: Sequence[UUID],
+    overlap: int | None = None,
+    gold_set: str | None = None,
+    asked_for: int | None = None,
+    seed: int = 0,
+    now: datetime,
+    by: User | None = None,
+) -> Round:
+    """Publishes the solutions as the phase's next round, and hides gold among them. Overlap and gold set default to the
+    phase's; `asked_for`: how many solutions were requested.
+
+    Their order is kept on the tasks as their rank; people get them shuffled by the seed.
+
+    Raises RoundStillOpen while another round of the phase is open, NothingToPublish for an empty list, OutsideSources
+    for solutions that the phase doesn't draw from.
+    """
+    new_round = publishing.begin(phase=phase, solution_ids=solution_ids, asked_for=asked_for, now=now)
+    needed = new_round.phase.overlap if overlap is None else overlap
+    publishing.fill(round_=new_round, solution_ids=solution_ids, overlap=needed, seed=seed)
+    return publishing.open_(round_=new_round, gold_set=gold_set, by=by)
+
+
+@transaction.atomic
+def publish_screening(
+    *,
+    phase: Phase,
+    solution_ids: Sequence[UUID],
+    asked_for: int | None = None,
+    now: datetime,
+    by: User | None = None,
+) -> Round:
+    """Publishes solutions with gold as the phase's screening, which every annotator labels before anything else.
+
+    Assignments are made as annotators claim them. Raises NothingToPublish for an empty list, AlreadyScreening if the
+    phase has a screening, NoScreening in kind `alternatives` (two people's trajectories can't be compared),
+    OutsideSources, and NoGold if a solution has none.
+    """
+    phase = Phase.objects.select_for_update().get(pk=phase.pk)
+    if not solution_ids:
+        raise NothingToPublish("There are no solutions to publish.")
+    if phase.kind != PhaseKind.SOLUTIONS:
+        raise NoScreening("Only phases of kind “solutions” have a screening.")
+    if phase.rounds.filter(number=SCREENING).exists():
+        raise AlreadyScreening(f"“{phase.name}” already has a screening.")
+    check_sources(phase, solution_ids)
+    with_gold = Gold.objects.filter(solution__in=solution_ids).values("solution").distinct().count()
+    if with_gold < len(set(solution_ids)):
+        raise NoGold(f"{len(set(solution_ids)) - with_gold} of the solutions have no gold.")
+    screening = Round.objects.create(phase=phase, number=SCREENING, asked_for=asked_for, opened_at=now)
+    Task.objects.bulk_create(Task(round=screening, solution_id=pk) for pk in dict.fromkeys(solution_ids))
+    tallies.put_up(screening.pk, tasks=len(set(solution_ids)))
+    audit.record(by=by, act="publish", on=screening, after={"tasks": len(set(solution_ids))})
+    return screening
+
+
+def screen_by(*, phase: Phase, gold_set: str, size: int, now: datetime, by: User | None = None) -> Round:
+    """The phase's screening from what it draws of the gold set, oldest first; raises as `publish_screening`."""
+    drawn = gold.drawn(phase=phase, gold_set=gold_set).order_by("created_at", "pk")
+    chosen = list(drawn.values_list("solution", flat=True)[:size])
+    in_set = Gold.objects.in_service().filter(gold_set=gold_set).count()
+    if in_set and not chosen:
+        raise NothingToPublish(f"“{phase.name}” draws from other sources than all {in_set} of the gold “{gold_set}”.")
+    return publish_screening(phase=phase, solution_ids=chosen, asked_for=size, now=now, by=by)
+
+
+@transaction.atomic
+def close(*, round_id: UUID, now: datetime, by: User | None = None) -> Round:
+    """Closes the round: nobody can claim or submit in it any more. Does nothing to a closed round."""
+    closing: Round = Round.objects.select_for_update().get(pk=round_id)
+    _must_be_opened(closing)
+    if closing.status == RoundStatus.OPEN:
+        closing.status = RoundStatus.CLOSED
+        closing.closed_at = now
+        closing.save(update_fields=["status", "closed_at"])
+        audit.record(by=by, act="close", on=closing)
+    return closing
+
+
+def _must_be_opened(round_: Round) -> None:
+    if round_.status == RoundStatus.PUBLISHING:
+        raise NotThisRound(f"Round {round_.number} is being published. Cancel that, or wait until it is open.")
+
+
+def close_full(*, now: datetime) -> list[Round]:
+    """Closes the open rounds that are full, in phases with that setting. If people disagree, one more is asked first.
+
+    Workers call it at each heartbeat, outside of annotators' requests; what one that dies leaves undone, the next does.
+    """
+    full = Round.objects.full(now=now).filter(status=RoundStatus.OPEN, phase__closes_full_rounds=True)
+    return [closed for pk in full.values_list("pk", flat=True) if (closed := _close_if_full(pk, now))]
+
+
+@transaction.atomic
+def _close_if_full(round_id: UUID, now: datetime) -> Round | None:
+    """Checks again under the round's lock, which adding tasks takes as well."""
+    locked = Round.objects.select_for_update(of=("self",)).select_related("phase").get(pk=round_id)
+    is_full = Round.objects.full(now=now).filter(pk=round_id, status=RoundStatus.OPEN).exists()
+    if not is_full or (locked.phase.overlap_cap and consensus.ask_again(round_=locked)):
+        return None
+    return close(round_id=round_id, now=now)
+
+
+@transaction.atomic
+def reopen(*, round_id: UUID, by: User | None = None) -> Round:
+    """Lets people label what is left. Raises RoundStillOpen while another round of the phase is open."""
+    # The phase before the round, as where a phase closes its rounds. Publishing locks it, too: otherwise both could
+    # find no other open round.
+    phase = Phase.objects.select_for_update().get(pk__in=Round.objects.filter(pk=round_id).values("phase"))
+    reopening: Round = Round.objects.select_for_update().get(pk=round_id)
+    _must_be_opened(reopening)
+    if reopening.status == RoundStatus.OPEN:
+        return reopening
+    check_no_other(phase, reopening.number)
+    reopening.status = RoundStatus.OPEN
+    reopening.closed_at = None
+    reopening.save(update_fields=["status", "closed_at"])
+    audit.record(by=by, act="reopen", on=reopening)
+    return reopening
+
+
+@transaction.atomic
+def add_tasks(  # noqa: PLR0913
+    *,
+    round_id: UUID,
+    solution_ids: Sequence[UUID],
+    overlap: int | None,
+    first: bool,
+    is_replacement: bool = False,
+    by: User | None = None,
+) -> list[Task]:
+    """Adds solutions before or after the round's tasks, shuffled; replacements of withdrawn ones may have any source.
+
+    Raises AlreadyPutUp if the round has one of them, OutsideSources, and NotThisRound for a closed round and for
+    screening, which is one fixed set for all.
+    """
+    round_ = _to_change(round_id)
+    if not is_replacement:
+        check_sources(round_.phase, solution_ids)
+    if round_.tasks.filter(solution__in=solution_ids).exists() or len(set(solution_ids)) < len(solution_ids):
+        raise AlreadyPutUp("Some of these solutions are in this round already.")
+    needed = overlap or round_.phase.overlap
+    start = _ends(round_)[0] - len(solution_ids) * needed if first else _ends(round_)[1] + 1
+    tasks = [Task(round=round_, solution_id=pk, overlap=needed) for pk in solution_ids]
+    seats = [start + seat * len(tasks) + publishing.places(solution_ids, seat=seat) for seat in range(needed)]
+    publishing.put_up(tasks, seats)
+    audit.record(by=by, act="add tasks", on=round_, after={"solutions": list(solution_ids), "overlap": needed})
+    return tasks
+
+
+@transaction.atomic
+def withdraw(*, round_id: UUID, task_ids: Sequence[UUID], now: datetime, by: User | None = None) -> int:
+    """Removes free seats: nobody new gets these tasks; those who have one may finish it. Returns how many were
+    withdrawn.
+    """
+    round_ = _to_change(round_id)
+    tasks = round_.tasks.filter(pk__in=task_ids, withdrawn_at=None)
+    withdrawn = list(tasks.values_list("pk", flat=True))
+    tasks.update(withdrawn_at=now)
+    free = Assignment.objects.claimable(now=now).filter(task__in=withdrawn)
+    # A seat that is being claimed right now is skipped: it is in hand, and stays.
+    locked = list(free.select_for_update(skip_locked=True).values_list("pk", flat=True))
+    Assignment.objects.filter(pk__in=locked).delete()
+    tallies.put_up(round_.pk, seats=-len(locked))
+    audit.record(by=by, act="withdraw tasks", on=round_, after={"tasks": withdrawn})
+    return len(withdrawn)
+
+
+@transaction.atomic
+def prioritise(*, round_id: UUID, task_ids: Sequence[UUID], first: bool, by: User | None = None) -> int:
+    """Serves these tasks before (or after) all others, shuffled among themselves. Returns how many seats moved."""
+    round_ = _to_change(round_id)
+    chosen = round_.tasks.filter(pk__in=task_ids, is_gold=False)
+    order = {task.pk: index for index, task in enumerate(_shuffled(chosen))}
+    seats = list(Assignment.objects.open().filter(round=round_, task__in=order))
+    # Every task's first seat before any task's second, as when a round is published.
+    seats.sort(key=lambda seat: (seat.seat, order[seat.task_id]))
+    start = _ends(round_)[0] - len(seats) if first else _ends(round_)[1] + 1
+    for position, seat in enumerate(seats, start):
+        seat.position = position
+    Assignment.objects.bulk_update(seats, ["position"], batch_size=BATCH)
+    audit.record(by=by, act="prioritise", on=round_, after={"tasks": list(task_ids), "first": first})
+    return len(seats)
+
+
+def _shuffled(tasks: Iterable[Task]) -> list[Task]:
+    return sorted(tasks, key=lambda task: publishing.shuffle(task.solution_id))
+
+
+def _to_change(round_id: UUID) -> Round:
+    round_: Round = Round.objects.select_for_update(of=("self",)).select_related("phase").get(pk=round_id)
+    if round_.status != RoundStatus.OPEN or round_.number == SCREENING:
+        raise NotThisRound("Only an open round other than the screening can be changed.")
+    return round_
+
+
+def _ends(round_: Round) -> tuple[int, int]:
+    """The positions of the first and the last seat."""
+    ends = round_.assignments.aggregate(first=Min("position"), last=Max("position"))
+    return ends["first"] or 0, ends["last"] or 0
+
+
+def forecast(*, wanted: int, done: int, last_day: int, now: datetime) -> datetime | None:
+    """When the rest will be labelled, at the pace of the last 24 hours; None if that is zero."""
+    left = max(0, wanted - done)
+    return now + timedelta(days=left / last_day) if last_day else None

@@ -1,0 +1,120 @@
+"""Screening: annotators first label round -1, which has gold (design: generation -1)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from statistics import mean
+from typing import Literal
+from uuid import UUID
+
+from django.db import transaction
+
+from labeling.counts import tallies
+from labeling.models import Gold, Labelling, Membership, Phase, Round, RoundStatus, User
+
+SCREENING = -1
+State = Literal["", "pending", "passed", "failed"]
+
+
+@dataclass(frozen=True)
+class Feedback:
+    """How a screening labelling compares with gold: ratings per step, up to gold's first negative."""
+
+    gold: list[int]
+    given: list[int | None]
+    agreement: float
+    rationale: str
+    done: int
+    total: int
+    state: State
+
+
+def step_agreement(*, given: Sequence[int | None], gold: Sequence[int]) -> float:
+    """The share of steps rated alike, from 0 to 1, among the steps that either of the two rated."""
+    length = max(len(given), len(gold), 1)
+    return sum(one == other for one, other in zip(given, gold, strict=False)) / length
+
+
+def round_of(phase: Phase) -> Round | None:
+    found: Round | None = phase.rounds.filter(number=SCREENING, status=RoundStatus.OPEN).first()
+    return found
+
+
+def state(*, phase: Phase, membership: Membership, has_round: bool) -> State:
+    """Whether the member has to label the screening, for the first time or again. Empty: the phase has none."""
+    if membership.is_let_in:
+        return "passed"
+    if membership.screened_at is None:
+        return "pending" if has_round else ""
+    if (membership.screening_agreement or 0) >= phase.pass_mark:
+        return "passed"
+    return "pending" if has_round and membership.attempts < phase.screening_attempts else "failed"
+
+
+def settle(*, labelling: Labelling, now: datetime) -> None:
+    """Decides once the annotator has labelled every screening task.
+
+    Part of the submission's transaction. The lock makes two submissions at once take turns, so that the second one sees
+    the first.
+    """
+    phase = labelling.task.round.phase
+    membership = Membership.objects.select_for_update().get(phase=phase, user=labelling.annotator)
+    agreed = _agreed(labelling.task.round, labelling.annotator)
+    if len(agreed) == labelling.task.round.tasks.count():
+        membership.screened_at = now
+        membership.screening_agreement = round(mean(agreed.values()), 6)
+        membership.attempts += 1
+        membership.save(update_fields=["screened_at", "screening_agreement", "attempts"])
+
+
+@transaction.atomic
+def start_again(*, membership: Membership, screening: Round, now: datetime) -> None:
+    """Another attempt, if the last one is finished: its labellings are superseded, and its tasks come again."""
+    finished = Membership.objects.filter(pk=membership.pk, screened_at__isnull=False)
+    if finished.update(screened_at=None, screening_agreement=None):
+        own = Labelling.objects.current().filter(task__round=screening, annotator=membership.user)
+        own.update(superseded_at=now)
+        tallies.superseded(round_id=screening.pk, annotator_id=membership.user_id)
+        screening.assignments.filter(annotator=membership.user).update(annotator=None, lease_expires_at=None)
+
+
+def feedback(labelling: Labelling) -> Feedback | None:
+    """How a screening labelling compares with gold; None for any other labelling."""
+    task, phase = labelling.task, labelling.task.round.phase
+    if task.round.number != SCREENING:
+        return None
+    agreed = _agreed(task.round, labelling.annotator)
+    ((_, given, gold),) = beside_gold([labelling])
+    membership = Membership.objects.get(phase=phase, user=labelling.annotator)
+    return Feedback(
+        gold=gold.ratings,
+        given=given,
+        agreement=agreed[labelling.pk],
+        rationale=gold.rationale,
+        done=len(agreed),
+        total=task.round.tasks.count(),
+        state=state(phase=phase, membership=membership, has_round=True),
+    )
+
+
+def _agreed(screening: Round, annotator: User | None) -> dict[UUID, float]:
+    own = Labelling.objects.current().filter(task__round=screening, annotator=annotator)
+    return agreements(list(own.select_related("task").prefetch_related("completions")))
+
+
+def agreements(labellings: Sequence[Labelling]) -> dict[UUID, float]:
+    """By labelling: its agreement with the gold on its solution."""
+    return {row.pk: step_agreement(given=given, gold=gold.ratings) for row, given, gold in beside_gold(labellings)}
+
+
+def beside_gold(labellings: Sequence[Labelling]) -> list[tuple[Labelling, list[int | None], Gold]]:
+    """Each labelling with its ratings and the newest gold on its solution, if there is any."""
+    golds = Gold.objects.newest().filter(solution__in={row.task.solution_id for row in labellings})
+    gold_on = {gold.solution_id: gold for gold in golds}
+    return [(row, given_ratings(row), gold_on[row.task.solution_id]) for row in labellings]
+
+
+def given_ratings(labelling: Labelling) -> list[int | None]:
+    """The ratings of the solution's own steps, in order; None where the annotator was unsure."""
+    own = [item for item in labelling.completions.all() if item.completion == 0]
+    return [item.rating for item in sorted(own, key=lambda item: item.step)]

@@ -1,0 +1,147 @@
+"""Completions from an OpenAI-compatible HTTP endpoint: vLLM, llama.cpp, TGI and others.
+
+The prompt is the problem and the steps so far, for the endpoint's `/completions` to continue; a chat endpoint could not
+continue a text that has begun.
+"""
+
+import json
+from collections.abc import Sequence
+from time import monotonic
+from typing import Any
+
+import httpx
+from django.conf import settings
+
+from labeling.completions import outgoing
+from labeling.errors import DomainError
+from labeling.rules.splitting import split_steps
+
+ASK_AT_MOST = 3
+TEMPERATURE = 0.8
+MAX_TOKENS = {"step": 256, "critique": 160}
+LONGEST_TEXT = 10_000
+LARGEST_REPLY = 2**23
+SOLVE = "Solve the problem step by step, one step a paragraph. State the result after “# Answer”.\n\n"
+CRITICISE = "The last step of this solution contains a mistake. The mistake, in one or two sentences:"
+
+
+class GeneratorFailed(DomainError):
+    code = "generator_failed"
+    status = 502
+
+
+def prompt_for(*, problem: str, path: Sequence[str], purpose: str) -> str:
+    steps = "".join(f"{step}\n\n" for step in path)
+    ending = CRITICISE if purpose == "critique" else ""
+    return f"{SOLVE}Problem:\n{problem}\n\nSolution:\n\n{steps}{ending}"
+
+
+def first_step(text: str) -> str:
+    """The first step of a generated text, by the rule that splits every solution; empty if there is none."""
+    steps = split_steps(text.encode(errors="ignore").decode())  # no row can hold half a character
+    return steps[0] if steps and len(steps[0]) <= LONGEST_TEXT else ""
+
+
+def distinct(texts: Sequence[str]) -> list[str]:
+    """The first step of each text, without duplicates or empty ones."""
+    return [step for step in dict.fromkeys(map(first_step, texts)) if step]
+
+
+def ask(*, url: str, model: str, prompt: str, purpose: str, wanted: int) -> list[str]:
+    """Up to `wanted` different texts, within GENERATOR_TIMEOUT_SECONDS. A server that ignores `n` is called again.
+    Raises GeneratorFailed.
+    """
+    until = monotonic() + settings.GENERATOR_TIMEOUT_SECONDS
+    found = list[str]()
+    body = {"model": model, "prompt": prompt, "max_tokens": MAX_TOKENS[purpose], "temperature": TEMPERATURE}
+    with _client(url) as http:
+        for _ in range(ASK_AT_MOST):
+            try:
+                more = _post(http, f"{url.rstrip('/')}/completions", body | {"n": wanted - len(found)}, until)
+            except GeneratorFailed:
+                if found:
+                    break
+                raise
+            found = distinct([*found, *more])
+            if len(found) >= wanted:
+                break
+    if not found:
+        raise GeneratorFailed(f"The generator “{model}” wrote nothing that can be used.")
+    return found[:wanted]
+
+
+def ask_whole(*, url: str, model: str, prompt: str, wanted: int, sampling: dict[str, Any]) -> list[str]:
+    """`wanted` whole texts, duplicates included, or fewer if the server gives no more; within
+    GENERATION_TIMEOUT_SECONDS.
+
+    `sampling`: temperature, max_tokens, stop. Raises GeneratorFailed.
+    """
+    until = monotonic() + settings.GENERATION_TIMEOUT_SECONDS
+    found = list[str]()
+    body = {"model": model, "prompt": prompt} | sampling
+    with _client(url) as http:
+        while len(found) < wanted:  # servers that ignore `n` are asked again
+            more = _post(http, f"{url.rstrip('/')}/completions", body | {"n": wanted - len(found)}, until)
+            if not more:
+                break
+            found += more
+    return found[:wanted]
+
+
+def unless_private(url: httpx.URL) -> str:
+    """The setting that would allow a private address; empty if the environment names this one, or allows all."""
+    is_named = outgoing.origin(url) in keys()
+    return "" if is_named or settings.GENERATOR_MAY_BE_PRIVATE else "GENERATOR_MAY_BE_PRIVATE"
+
+
+def check_address(url: str) -> None:
+    """Raises PrivateAddress for an address that would not be called. A host that can't be found may exist later."""
+    try:
+        outgoing.resolved(url, unless=unless_private(httpx.URL(url)))
+    except outgoing.PrivateAddress:
+        raise
+    except (httpx.InvalidURL, outgoing.Unreachable):
+        return
+
+
+def keys() -> dict[str, str]:
+    """Each origin's key: no other address ever gets it."""
+    return {outgoing.origin(address): key for address, key in settings.GENERATOR_API_KEYS.items()}
+
+
+def _client(url: str) -> httpx.Client:
+    try:
+        key = keys().get(outgoing.origin(url))
+    except httpx.InvalidURL:
+        raise GeneratorFailed("The generator has no usable address.") from None
+    return outgoing.client(unless=unless_private, headers={"Authorization": f"Bearer {key}"} if key else {})
+
+
+def _post(http: httpx.Client, url: str, body: dict[str, Any], until: float) -> list[str]:
+    try:
+        choices: list[dict[str, Any]] = json.loads(_reply(http, url, body, until))["choices"]
+        return [choice["text"] for choice in choices if isinstance(choice["text"], str)]
+    except outgoing.PrivateAddress as error:
+        raise GeneratorFailed(f"The generator was not called: {error}") from None
+    except httpx.TimeoutException:
+        raise GeneratorFailed("The generator did not answer within its time limit.") from None
+    except httpx.HTTPStatusError as error:
+        raise GeneratorFailed(f"The generator answered with an error ({error.response.status_code}).") from None
+    except (httpx.HTTPError, httpx.InvalidURL, outgoing.Unreachable):
+        raise GeneratorFailed("The generator can't be reached.") from None
+    except (ValueError, LookupError, TypeError, RecursionError):
+        raise GeneratorFailed("The generator's answer is not what an OpenAI-compatible endpoint sends.") from None
+
+
+def _reply(http: httpx.Client, url: str, body: dict[str, Any], until: float) -> bytes:
+    """Read piece by piece: httpx limits the wait for each piece, but neither the total nor the size."""
+    whole = bytearray()
+    with http.stream("POST", url, json=body, timeout=max(0.01, until - monotonic())) as reply:
+        reply.raise_for_status()
+        for piece in reply.iter_bytes():
+            whole += piece
+            if monotonic() > until:
+                raise httpx.ReadTimeout("the whole answer took too long")
+            if len(whole) > LARGEST_REPLY:
+                raise ValueError("the answer is too large")
+    return bytes(whole)

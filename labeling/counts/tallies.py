@@ -1,0 +1,176 @@
+"""Counters of what a round needs and what has been submitted, kept so that no request counts rows.
+
+Whoever stores, supersedes or deletes labellings, tasks or seats updates them here, in the same transaction. Changes are
+relative (`F`), so that none is lost between two transactions. An UPDATE locks its row until the transaction ends: each
+annotator has a tally of their own, so that submissions don't wait for one another. The round's row is locked by those
+who change its tasks, and by a submission only where a seat of a withdrawn task goes.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from django.db.models import Case, F, Max, Q, QuerySet, Subquery, Sum, When
+from django.utils import timezone
+
+from labeling.models import Labelling, Round, Tally
+from labeling.prepared import Changes, Prepared
+
+Key = tuple[UUID, UUID | None]  # round, annotator
+
+
+class ImportedLabelling(NamedTuple):
+    """What is counted of an imported labelling."""
+
+    round_id: UUID
+    annotator_id: UUID | None
+    active_ms: int | None
+    submitted_at: datetime | None
+
+
+@dataclass(frozen=True)
+class Work:
+    """What one person has submitted; `mean_ms` is the mean of the labellings whose time is known."""
+
+    labellings: int = 0
+    active_ms: int = 0
+    mean_ms: float | None = None
+    last_at: datetime | None = None
+
+
+def day_of(moment: datetime) -> date:
+    """The day in the server's time zone."""
+    return timezone.localtime(moment).date()
+
+
+def submitted(*, labelling: Labelling, round_id: UUID, replaces: Labelling | None = None) -> None:
+    """Counts a new labelling or a revision. The statement is the same for gold and for work, and so is its time."""
+    days = [each and each.submitted_at and day_of(each.submitted_at) for each in (labelling, replaces)]
+    is_more, is_gold = int(replaces is None), labelling.task.is_gold
+    values = {
+        "round_id": round_id,
+        "annotator_id": labelling.annotator_id,
+        "done": is_more * (not is_gold),
+        "on_gold": is_more * is_gold,
+        "new": int(days[0] != days[1]),
+        "more_ms": (labelling.active_ms or 0) - ((replaces and replaces.active_ms) or 0),
+        "today": days[0],
+        "at": labelling.submitted_at,
+    }
+    # The first submission in a round makes the row. Two at once both may find none: one inserts, both then update.
+    if not SUBMITTED.rows(**values):
+        open_((round_id, labelling.annotator_id))
+        SUBMITTED.rows(**values)
+
+
+def _submitted(  # noqa: PLR0913, PLR0917  parameters of the statement
+    round_id: UUID, annotator_id: UUID, done: int, on_gold: int, new: int, more_ms: int, today: date, at: datetime
+) -> tuple[QuerySet[Any, Any], Changes]:
+    """`new` is 1 unless the labelling revises one of the same day."""
+    counts = {"done": F("done") + done, "on_gold": F("on_gold") + on_gold, "active_ms": F("active_ms") + more_ms}
+    # A count of one day only: it starts again with the first submission of the next.
+    on_day = Case(When(day=today, then=F("on_day") + new), default=new)
+    changes = counts | {"day": today, "on_day": on_day, "last_at": at}
+    return of((round_id, annotator_id)).values_list("id"), changes
+
+
+def imported(labellings: Sequence[ImportedLabelling]) -> None:
+    """Counts labellings from a file, each on a task of its own."""
+    for key, each in _by_key(labellings).items():
+        _add(key, _sums(each, 1) | _no_earlier_than(_last(each)))
+    _put_up_all(labellings, 1)
+
+
+def removed(labellings: Sequence[ImportedLabelling]) -> None:
+    """Uncounts labellings from a file that were deleted, with their tasks."""
+    for key, each in _by_key(labellings).items():
+        of(key).update(**_sums(each, -1))
+        # A maximum can't be subtracted from: it is looked up again if one of these may have been it.
+        if last := _last(each):
+            of(key).filter(last_at__lte=last).update(last_at=Subquery(_times(key)[:1]))
+    _put_up_all(labellings, -1)
+
+
+def _by_key(labellings: Sequence[ImportedLabelling]) -> dict[Key, list[ImportedLabelling]]:
+    found: dict[Key, list[ImportedLabelling]] = {}
+    for each in labellings:
+        found.setdefault((each.round_id, each.annotator_id), []).append(each)
+    return found
+
+
+def _times(key: Key) -> QuerySet[Labelling, datetime | None]:
+    """When each was submitted, latest first."""
+    said = _said(key).filter(submitted_at__isnull=False)
+    return said.order_by("-submitted_at").values_list("submitted_at", flat=True)
+
+
+def _sums(labellings: Sequence[ImportedLabelling], sign: int) -> dict[str, Any]:
+    known_ms = sum(each.active_ms or 0 for each in labellings)
+    return {"done": F("done") + sign * len(labellings), "active_ms": F("active_ms") + sign * known_ms}
+
+
+def _last(labellings: Sequence[ImportedLabelling]) -> datetime | None:
+    return max((each.submitted_at for each in labellings if each.submitted_at), default=None)
+
+
+def _no_earlier_than(last: datetime | None) -> dict[str, Any]:
+    return {"last_at": Case(When(last_at__gt=last, then=F("last_at")), default=last)} if last else {}
+
+
+def _put_up_all(labellings: Sequence[ImportedLabelling], sign: int) -> None:
+    for round_id, number in Counter(each.round_id for each in labellings).items():
+        put_up(round_id, tasks=sign * number)
+
+
+def put_up(round_id: UUID, *, tasks: int = 0, seats: int = 0) -> None:
+    """Counts tasks other than gold, and their seats, as published; or as withdrawn, if negative."""
+    Round.objects.filter(pk=round_id).update(task_count=F("task_count") + tasks, seat_count=F("seat_count") + seats)
+
+
+def superseded(*, round_id: UUID, annotator_id: UUID) -> None:
+    """Resets what the annotator submitted in the round, none of it on gold: another attempt at the screening."""
+    of((round_id, annotator_id)).update(done=0, on_gold=0, on_day=0, active_ms=0, last_at=None)
+
+
+def work_of(people: Iterable[UUID], **rounds: Any) -> dict[UUID, Work]:
+    """For each of them who has labelled anything in these rounds."""
+    done = F("done") + F("on_gold")
+    timed = Sum(done, filter=Q(active_ms__gt=0), default=0)
+    sums = {"number": Sum(done), "ms": Sum("active_ms"), "timed": timed, "last": Max("last_at")}
+    rows = Tally.objects.filter(annotator__in=people, **rounds).order_by().values_list("annotator")
+    return {
+        person: Work(number, ms, ms / timed if timed else None, last)
+        for person, number, ms, timed, last in rows.annotate(**sums)
+    }
+
+
+def drop_empty(rows: QuerySet[Tally]) -> None:
+    rows.filter(done=0, on_gold=0).delete()
+
+
+def midnight(day: date) -> datetime:
+    return timezone.make_aware(datetime(day.year, day.month, day.day))
+
+
+def _add(key: Key, changes: dict[str, Any]) -> None:
+    if not of(key).update(**changes):
+        open_(key)
+        of(key).update(**changes)
+
+
+def open_(key: Key) -> None:
+    Tally.objects.bulk_create([Tally(round_id=key[0], annotator_id=key[1])], ignore_conflicts=True)
+
+
+def _said(key: Key) -> QuerySet[Labelling]:
+    return Labelling.objects.current().filter(task__round=key[0], annotator=key[1])
+
+
+def of(key: Key) -> QuerySet[Tally]:
+    return Tally.objects.filter(round_id=key[0], annotator_id=key[1])
+
+
+SUBMITTED = Prepared(_submitted)

@@ -1,0 +1,51 @@
+"""Exports: a preview of the chosen labels, and the export itself."""
+
+from django.http import StreamingHttpResponse
+from django.utils import timezone
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from labeling import audit
+from labeling.api.permissions import IsStaff, signed_in
+from labeling.data import exporting, snapshots
+from labeling.data.api.label_filter import COUNTS, LabelCountsSerializer, LabelFilterSerializer, label_filter_of
+
+
+class ExportSerializer(LabelFilterSerializer):
+    file_format = serializers.ChoiceField(choices=sorted(exporting.FORMATS), default="prm800k")
+
+    def validate_file_format(self, file_format: str) -> str:
+        exporting.check(file_format)
+        return file_format
+
+
+class LabelPreviewView(APIView):
+    permission_classes = [IsStaff]
+
+    @extend_schema(parameters=[LabelFilterSerializer], responses=LabelCountsSerializer, examples=[COUNTS])
+    def get(self, request: Request) -> Response:
+        """What training on these labels would learn from, and what an export of them holds."""
+        asked = LabelFilterSerializer(data=request.query_params)
+        asked.is_valid(raise_exception=True)
+        return Response(LabelCountsSerializer(snapshots.preview(label_filter_of(asked.validated_data))).data)
+
+
+class ExportView(APIView):
+    permission_classes = [IsStaff]
+
+    @extend_schema(parameters=[ExportSerializer], responses={(200, "application/zip"): OpenApiTypes.BINARY})
+    def get(self, request: Request) -> StreamingHttpResponse:
+        """The labels in the requested format, with a manifest, as a ZIP archive."""
+        asked = ExportSerializer(data=request.query_params)
+        asked.is_valid(raise_exception=True)
+        label_filter, file_format = label_filter_of(asked.validated_data), asked.validated_data["file_format"]
+        now, by = timezone.now(), signed_in(request)
+        pieces = exporting.stream_labels(label_filter, file_format=file_format, now=now)
+        audit.record(by=by, act="export", on=by, after={"file_format": file_format, **label_filter.as_json()})
+        answer = StreamingHttpResponse(pieces, content_type="application/zip")
+        answer["Content-Disposition"] = f'attachment; filename="{file_format}-{now:%Y-%m-%d-%H%M}.zip"'
+        return answer

@@ -1,0 +1,91 @@
+"""The label filter in a query or a body, spelled as in LabelFilter, and its results."""
+
+from typing import Any
+
+from drf_spectacular.utils import OpenApiExample
+from rest_framework import serializers
+
+from labeling.data.exporting import LabelFilter, UnknownChoice
+from labeling.data.exporting.choosing import INCLUDABLE, METHODS
+from labeling.models import Split
+
+MOST = 1000
+COUNTS = OpenApiExample(
+    "Two rulings among the labels of a phase",
+    {
+        **{"labellings": 396, "rulings": 2, "consensuses": 0, "labels": 1571, "positive": 1204, "neutral": 180},
+        **{"negative": 187, "unsure": 9, "split": {"train": 358, "test": 40}},
+        "left_out": {"screening": 30, "gold": 31, "give_up": 4, "bad_problem": 0, "settled": 4},
+        "annotators": [{"username": "ada", "labellings": 210}, {"username": "ben", "labellings": 192}],
+    },
+    response_only=True,
+)
+
+
+class LabelChoiceSerializer(serializers.Serializer[Any]):
+    """Which of the labels as they stand, from all phases; a missing or empty field means all."""
+
+    rounds = serializers.ListField(child=serializers.UUIDField(), required=False, max_length=MOST)
+    split = serializers.ChoiceField(choices=Split.choices, required=False, allow_blank=True, help_text="Of problems.")
+    annotators = serializers.ListField(
+        child=serializers.CharField(max_length=150),
+        required=False,
+        max_length=MOST,
+        help_text="User names: only their labels. A ruling is its author's.",
+    )
+    without_annotators = serializers.ListField(
+        child=serializers.CharField(max_length=150), required=False, max_length=MOST, help_text="Not their labels."
+    )
+    include = serializers.ListField(
+        child=serializers.ChoiceField(choices=INCLUDABLE),
+        required=False,
+        help_text="Kinds of labels that are left out unless named here.",
+    )
+    consensus = serializers.ChoiceField(
+        choices=[(method.value, method.label) for method in METHODS],
+        required=False,
+        allow_blank=True,
+        help_text="The consensus, in place of each person's labels. A ruling stands in any case.",
+    )
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        try:
+            label_filter_of(attrs).check()
+        except UnknownChoice as unknown:
+            raise serializers.ValidationError({unknown.field: str(unknown)}) from unknown
+        return attrs
+
+
+class LabelFilterSerializer(LabelChoiceSerializer):
+    """Which of the labels as they stand; a missing or empty field means all."""
+
+    phases = serializers.ListField(child=serializers.UUIDField(), required=False, max_length=MOST)
+
+
+def label_filter_of(given: dict[str, Any]) -> LabelFilter:
+    names = LabelFilterSerializer().fields.keys() & given.keys()
+    return LabelFilter(**{name: given[name] for name in names})
+
+
+class AnnotatorLabelsSerializer(serializers.Serializer[Any]):
+    username = serializers.CharField()
+    labellings = serializers.IntegerField(help_text="Including settled ones, and rulings.")
+
+
+class LabelCountsSerializer(serializers.Serializer[Any]):
+    """What a snapshot or an export holds. `annotators` are those to choose from."""
+
+    labellings = serializers.IntegerField(help_text="That stand for themselves.")
+    rulings = serializers.IntegerField()
+    consensuses = serializers.IntegerField()
+    labels = serializers.IntegerField()
+    positive = serializers.IntegerField()
+    neutral = serializers.IntegerField()
+    negative = serializers.IntegerField()
+    unsure = serializers.IntegerField(help_text="Or without a rating.")
+    split = serializers.DictField(child=serializers.IntegerField(), help_text="Labellings, rulings, consensuses.")
+    left_out = serializers.DictField(
+        child=serializers.IntegerField(),
+        help_text="Labellings by reason; `settled`: in whose place a ruling or consensus stands.",
+    )
+    annotators = AnnotatorLabelsSerializer(many=True)

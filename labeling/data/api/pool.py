@@ -1,0 +1,100 @@
+"""The pool: in numbers, and one by one."""
+
+from django.db.models import QuerySet
+from django.utils import timezone
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import generics, serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from labeling.api.fields import RolledSerializer
+from labeling.api.filters import filtered
+from labeling.api.pagination import LongPages
+from labeling.api.permissions import IsStaff, IsStaffOrExpert, signed_in
+from labeling.counts import pool_counts, rollups
+from labeling.models import Phase, Solution
+
+
+class CountsSerializer(serializers.Serializer[dict[str, object]]):
+    solutions = serializers.IntegerField()
+    right = serializers.IntegerField()
+    wrong = serializers.IntegerField()
+    unsure = serializers.IntegerField()
+
+
+class SourceSerializer(CountsSerializer):
+    source = serializers.CharField()  # type: ignore[assignment]  # Field has an attribute of this name
+
+
+class PoolSerializer(RolledSerializer, CountsSerializer):
+    problems = serializers.IntegerField()
+    labelled = serializers.IntegerField()
+    sources = SourceSerializer(many=True)
+    generators = serializers.ListField(child=serializers.CharField())
+
+
+class PoolView(APIView):
+    permission_classes = [IsStaff]
+
+    @extend_schema(responses=PoolSerializer)
+    def get(self, request: Request) -> Response:
+        """The pool in numbers: solutions by source and verdict, and their generators.
+
+        Sources are few, and read at once: a fresh import can be chosen before it is counted.
+        """
+        found = rollups.read(pool_counts.ROLLED, now=timezone.now())
+        value = found.value or pool_counts.NONE
+        if found.as_of or found.value is None:
+            value = value | pool_counts.named_now(value["sources"])
+        return Response(PoolSerializer(value | found.freshness).data)
+
+
+class SolutionSerializer(serializers.ModelSerializer[Solution]):
+    statement = serializers.CharField(source="problem.statement", read_only=True)
+    reference_answer = serializers.CharField(source="problem.reference_answer", read_only=True)
+    steps = serializers.ListField(child=serializers.CharField(), read_only=True)
+
+    class Meta:
+        model = Solution
+        fields = [
+            "id",
+            "problem",
+            "statement",
+            "reference_answer",
+            "steps",
+            "answer",
+            "verdict",
+            "grader_version",
+            "generator",
+            "source",
+            "external_id",
+        ]
+
+
+LOOKUPS = {
+    **{"problem": "problem", "verdict": "verdict", "generator": "generator", "subject": "problem__subject"},
+    **{"source": "source", "external_id": "external_id", "search": "problem__statement__icontains"},
+}
+
+
+@extend_schema(
+    parameters=[
+        *(OpenApiParameter(name, OpenApiTypes.STR) for name in LOOKUPS),
+        OpenApiParameter("drawn_by", OpenApiTypes.UUID, description="Only the sources of this phase."),
+    ]
+)
+class SolutionsView(generics.ListAPIView[Solution]):
+    """Solutions of the pool, to look at or to label as an expert. `search` finds words in the problem."""
+
+    permission_classes = [IsStaffOrExpert]
+    pagination_class = LongPages
+    serializer_class = SolutionSerializer
+
+    def get_queryset(self) -> QuerySet[Solution]:
+        pool = Solution.objects.visible_to(signed_in(self.request)).in_pool().select_related("problem")
+        if self.request.query_params.get("drawn_by"):
+            phases = filtered(Phase.objects.visible_to(signed_in(self.request)), self.request, drawn_by="pk")
+            pool = pool.drawn_by(generics.get_object_or_404(phases))
+        return filtered(pool, self.request, **LOOKUPS).order_by("pk")

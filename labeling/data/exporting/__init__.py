@@ -1,0 +1,116 @@
+"""The act of writing labels to a file, in one of FORMATS, with a manifest beside it that says what is in it."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import IO, Any, cast
+from zipfile import ZIP_DEFLATED, ZipFile
+
+from labeling.data import garbage
+from labeling.data.exporting import files, standing
+from labeling.data.exporting.choosing import LabelFilter, UnknownChoice
+from labeling.data.exporting.standing import LabelCounts
+from labeling.data.formats import math_shepherd, parquet, prm800k, processbench, trl
+from labeling.rules.labelled import Labelled
+
+__all__ = ["FORMATS", "LabelFilter", "UnknownChoice", "check", "export_labels", "stream_labels"]
+
+FORMATS: dict[str, Callable[[Labelled], Iterator[dict[str, Any]]]] = {
+    "prm800k": prm800k.write,
+    "trl": trl.write,
+    "processbench": processbench.write,
+    "math_shepherd": math_shepherd.write,
+    "parquet": parquet.write,
+}
+
+
+def check(file_format: str) -> None:
+    """Raises ParquetIsMissing if the format can't be written here."""
+    if file_format == "parquet":
+        parquet.schema()
+
+
+def export_labels(label_filter: LabelFilter, *, file_format: str, output: Path, now: datetime) -> dict[str, Any]:
+    """Writes the file (gzipped where its name ends with .gz) and OUTPUT.manifest.json; returns the manifest.
+
+    What was at the path stays there until all is written. Raises UnknownChoice, ParquetIsMissing, OSError.
+    """
+    label_filter.check()
+    export = _Export(label_filter, file_format, output.name)
+    with files.whole(output) as file, garbage.paused():
+        is_gzipped = output.suffix == ".gz" and file_format != "parquet"
+        stream = cast(IO[bytes], gzip.GzipFile(fileobj=file, mode="wb", mtime=0)) if is_gzipped else file
+        stream.writelines(export.pieces())
+        if is_gzipped:
+            stream.close()
+    manifest = export.manifest(now=now, sha256=files.sha256(output))
+    output.with_name(f"{output.name}.manifest.json").write_text(_text(manifest))
+    return manifest
+
+
+def stream_labels(label_filter: LabelFilter, *, file_format: str, now: datetime) -> Iterator[bytes]:
+    """The file and its manifest.json in one ZIP archive, made while it is read. Raises ParquetIsMissing at once."""
+    name = "labels.parquet" if file_format == "parquet" else "labels.jsonl"
+    export = _Export(label_filter, file_format, name)
+    return _zipped(export, export.pieces(), now)
+
+
+def _zipped(export: _Export, pieces: Iterator[bytes], now: datetime) -> Iterator[bytes]:
+    target, digest = files.Pieces(), hashlib.sha256()
+    with ZipFile(cast(IO[bytes], target), "w", ZIP_DEFLATED, compresslevel=1) as archive:
+        with archive.open(export.name, "w", force_zip64=True) as member:
+            for piece in pieces:
+                digest.update(piece)
+                member.write(piece)
+                if taken := target.take():
+                    yield taken
+        archive.writestr("manifest.json", _text(export.manifest(now=now, sha256=digest.hexdigest())))
+    yield target.take()
+
+
+@dataclass(frozen=True)
+class _Export:
+    label_filter: LabelFilter
+    file_format: str
+    name: str
+    tally: LabelCounts = field(default_factory=LabelCounts)
+    records: Counter[str] = field(default_factory=Counter)
+
+    def pieces(self) -> Iterator[bytes]:
+        return files.encoded(self._records(), is_parquet=self.file_format == "parquet")
+
+    def _records(self) -> Iterator[dict[str, Any]]:
+        write = FORMATS[self.file_format]
+        for labelled in standing.stream(self.label_filter):
+            self.tally.add(labelled.method, (item.rating for item in labelled.completions))
+            for record in write(labelled):
+                self.records["records"] += 1
+                yield record
+
+    def manifest(self, *, now: datetime, sha256: str) -> dict[str, Any]:
+        """What is in the file, once it is written."""
+        return {
+            "file": self.name,
+            "sha256": sha256,
+            "format": self.file_format,
+            "exported_at": now.isoformat(),
+            "filter": self.label_filter.as_json(),
+            "counts": {
+                "records": self.records["records"],
+                **self.tally.as_json(),
+                "left_out": standing.left_out(self.label_filter),
+            },
+            "versions": {"stepmark": version("stepmark")},
+        }
+
+
+def _text(manifest: dict[str, Any]) -> str:
+    return json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"

@@ -1,0 +1,98 @@
+"""Labels out of the database, a batch at a time: memory stays flat however many there are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby, islice
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+import msgspec
+from django.db.models import CharField, Exists, F, OuterRef, QuerySet
+from django.db.models.functions import Cast
+
+from labeling.models import Gold, Labelling, RatedCompletion, Task
+from labeling.rules.labelled import QUALITY_CONTROL, Completion, Labelled
+
+if TYPE_CHECKING:
+    from labeling.data.exporting.standing import Settled
+
+BATCH = 500
+OWN = ("pk", "annotator_id", "finish_reason", "active_ms", "submitted_at")
+ROUND, SOLUTION = "round__", "solution__"
+OF_TASK = {
+    **{"round_number": f"{ROUND}number", "phase": f"{ROUND}phase__name", "phase_kind": f"{ROUND}phase__kind"},
+    **{name: f"{SOLUTION}{name}" for name in ("generator", "answer", "verdict", "problem_id")},
+    **{
+        "problem": f"{SOLUTION}problem__statement",
+        "problem_source": f"{SOLUTION}problem__source",
+        "problem_hash": f"{SOLUTION}problem__text_hash",
+    },
+    **{name: f"{SOLUTION}problem__{name}" for name in ("reference_answer", "reference_solution", "split")},
+}
+RATED = ("step", "completion", "text", "rating", "is_flagged", "is_chosen", "is_human")
+
+
+def of_labellings(chosen: QuerySet[Labelling]) -> Iterator[Labelled]:
+    """The labellings in the order of their ids."""
+    gold = Exists(Gold.objects.filter(solution=OuterRef("task__solution")))
+    rows = chosen.values(*OWN, is_gold=gold, **_of_task("task__"), key=_text("pk"), source_text=_text("source_record"))
+    found = rows.order_by("pk").iterator(chunk_size=BATCH)
+    while batch := list(islice(found, BATCH)):
+        yield from _with_completions(batch)
+
+
+def of_tasks(settled: Sequence[Settled], behind: Mapping[UUID, Sequence[str]]) -> Iterator[Labelled]:
+    """What stands for tasks in the place of the labellings behind it, as one that has the task's id."""
+    tasks = Task.objects.filter(pk__in=[each.task for each in settled])
+    found = {row["pk"]: row for row in tasks.values("pk", "is_gold", **_of_task(""))}
+    for each in settled:
+        row = _read(found[each.task])
+        steps = zip(row["solution_steps"], each.ratings, strict=False)
+        yield Labelled(
+            **row,
+            id=str(each.task),
+            annotator_id=str(each.by or ""),
+            finish_reason="found_error" if -1 in each.ratings else "solution",
+            active_ms=None,
+            submitted_at=each.at,
+            source_record=None,
+            completions=[Completion(step, 0, text, rating, False, True) for step, (text, rating) in enumerate(steps)],
+            method=each.method,
+            behind=behind.get(each.task, ()),
+        )
+
+
+def _of_task(prefix: str) -> dict[str, Any]:
+    columns = {name: F(f"{prefix}{path}") for name, path in OF_TASK.items()}
+    return {**columns, "steps_text": _text(f"{prefix}{SOLUTION}steps")}
+
+
+def _text(path: str) -> Cast:
+    """A column as the text that the database holds or makes of it: Django would take it apart, and slowly."""
+    return Cast(path, CharField())
+
+
+def _with_completions(batch: list[dict[str, Any]]) -> Iterator[Labelled]:
+    completions = _completions([row["pk"] for row in batch])
+    for row in batch:
+        key, annotator, source = row.pop("key"), row.pop("annotator_id"), row.pop("source_text")
+        row |= {"id": str(row["pk"]), "annotator_id": str(annotator or "")}
+        row["source_record"] = source and msgspec.json.decode(source)
+        yield Labelled(**_read(row), completions=completions.get(key, ()))
+
+
+def _read(row: dict[str, Any]) -> dict[str, Any]:
+    """What a row says about its task."""
+    del row["pk"]
+    row["is_gold"] = row["is_gold"] or row["round_number"] == QUALITY_CONTROL
+    row["problem_id"] = str(row["problem_id"])
+    row["solution_steps"] = msgspec.json.decode(row.pop("steps_text"))
+    return row
+
+
+def _completions(labelling_ids: Iterable[Any]) -> dict[str, list[Completion]]:
+    rows = RatedCompletion.objects.filter(labelling__in=list(labelling_ids)).order_by("labelling", "step", "completion")
+    grouped = groupby(rows.values_list(Cast("labelling_id", CharField()), *RATED), key=itemgetter(0))
+    return {key: [Completion(*row[1:]) for row in group] for key, group in grouped}

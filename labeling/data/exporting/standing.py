@@ -1,0 +1,200 @@
+"""The labels as they stand: for each task its ruling, else the consensus if one is requested, else each current
+labelling. Previews, snapshots, trainings and exports all use these, without what a ruling overruled.
+
+A ruling stands until another case on its task is settled, whatever is submitted or revised meanwhile. It never counts
+as gold, even if it was made gold, nor as given up: an expert has decided on a task that people worked on.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from itertools import islice
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+
+from labeling.data.exporting import rows
+from labeling.data.exporting.choosing import LabelFilter
+from labeling.models import Consensus, ConsensusMethod, Gold, Labelling, RatedCompletion, Round, Task
+from labeling.rules.labelled import QUALITY_CONTROL, SCREENING, Labelled
+
+RULING = ConsensusMethod.ADJUDICATED
+NAMES = {1: "positive", 0: "neutral", -1: "negative", None: "unsure"}
+KINDS = {"": "labellings", RULING: "rulings"}  # the others are consensuses
+# What a task was published as: gold is hidden among others, or was imported as quality control.
+IS_PUT_UP: dict[str, Callable[[str], Q]] = {
+    "screening": lambda prefix: Q(**{f"{prefix}round__number": SCREENING}),
+    "gold": lambda prefix: Q(**{f"{prefix}is_gold": True}) | Q(**{f"{prefix}round__number": QUALITY_CONTROL}),
+}
+PROBLEM = ("solution__problem__split", "solution__problem__text_hash")
+
+
+class Settled(NamedTuple):
+    """What replaces a task's labellings: a ruling, with its author and time, or a consensus."""
+
+    task: UUID
+    method: str
+    ratings: list[int | None]
+    problem: tuple[str, str]  # split and hash
+    by: UUID | None = None
+    at: datetime | None = None
+
+
+@dataclass
+class LabelCounts:
+    """What stands, counted by kind and by rating."""
+
+    kinds: Counter[str] = field(default_factory=Counter)
+    ratings: Counter[int | None] = field(default_factory=Counter)
+
+    def add(self, method: str, ratings: Iterable[int | None]) -> None:
+        self.kinds[KINDS.get(method, "consensuses")] += 1
+        self.ratings.update(ratings)
+
+    def as_json(self) -> dict[str, int]:
+        kinds = {name: self.kinds[name] for name in (*KINDS.values(), "consensuses")}
+        ratings = {name: self.ratings[rating] for rating, name in NAMES.items()}
+        return {**kinds, "labels": sum(ratings.values()) - ratings["unsure"], **ratings}
+
+
+def stream(label_filter: LabelFilter) -> Iterator[Labelled]:
+    """Rulings, then consensuses, both in the order of their tasks' ids; then labellings in the order of theirs.
+
+    In this order a task that is settled meanwhile may be missing, but never appears twice.
+    """
+    # A ruling given while this runs can only remove its task from `labellings`, which are read last.
+    found = _settled(label_filter)
+    while batch := list(islice(found, rows.BATCH)):
+        yield from rows.of_tasks(batch, _behind(batch, label_filter))
+    yield from rows.of_labellings(labellings(label_filter))
+
+
+def count(label_filter: LabelFilter) -> tuple[LabelCounts, Counter[tuple[str, str]]]:
+    """What `stream` holds, by query; and how much of it is about problems of each split and hash."""
+    chosen, tally = labellings(label_filter), LabelCounts()
+    mix = RatedCompletion.objects.filter(labelling__in=chosen).order_by().values_list("rating")
+    tally.ratings.update(dict(mix.annotate(Count("pk"))))
+    numbers = chosen.order_by().values_list(*(f"task__{path}" for path in PROBLEM)).annotate(Count("pk"))
+    problems = Counter({(split, text_hash): number for split, text_hash, number in numbers.iterator()})
+    tally.kinds[KINDS[""]] = problems.total()
+    for each in _settled(label_filter):
+        tally.add(each.method, each.ratings)
+        problems[each.problem] += 1
+    return tally, problems
+
+
+def exist(label_filter: LabelFilter) -> bool:
+    return labellings(label_filter).exists() or next(_settled(label_filter), None) is not None
+
+
+def labellings(label_filter: LabelFilter) -> QuerySet[Labelling]:
+    """Those that stand for themselves."""
+    found = _said(label_filter).filter(~_ruled("task"), overruled_by=None)
+    for reason in label_filter.leaves_out:
+        found = found.exclude(_is(reason))
+    return found.exclude(task__in=_shared(label_filter)) if label_filter.consensus else found
+
+
+def left_out(label_filter: LabelFilter) -> dict[str, int]:
+    """How many labellings each reason leaves out, each counted once; `settled`: in whose place something stands."""
+    found, counts = _said(label_filter), dict[str, int]()
+    for reason in label_filter.leaves_out:
+        counts[reason] = found.filter(_is(reason)).count()
+        found = found.exclude(_is(reason))
+    return counts | {"settled": found.count() - labellings(label_filter).count()}
+
+
+def people(label_filter: LabelFilter) -> dict[str, int]:
+    """The people to choose from, by user name: how many labellings (settled ones included) and rulings they have."""
+    everyone = replace(label_filter, annotators=(), without_annotators=())
+    said = _said(everyone).filter(annotator__isnull=False)
+    for reason in everyone.leaves_out:
+        said = said.exclude(_is(reason))
+    numbers = Counter(dict(said.order_by().values_list("annotator__username").annotate(Count("pk"))))
+    numbers.update(_rulings(everyone).values_list("case__by__username", flat=True))
+    return dict(sorted(numbers.items()))
+
+
+def _said(label_filter: LabelFilter) -> QuerySet[Labelling]:
+    """Every current labelling of the chosen people on the chosen tasks."""
+    chosen = label_filter.of_tasks("task__") & label_filter.of_people("annotator")
+    found: QuerySet[Labelling] = Labelling.objects.current().filter(chosen)
+    return found
+
+
+def _compared(label_filter: LabelFilter) -> QuerySet[Any]:
+    """What a consensus of the chosen people is made of; in the whole of a round, which shows how reliable they are."""
+    return Labelling.objects.comparable().filter(label_filter.of_people("annotator"))
+
+
+def _shared(label_filter: LabelFilter) -> QuerySet[Any]:
+    """The tasks that have a consensus: two or more of the chosen people can be compared."""
+    numbers = _compared(label_filter).order_by().values("task").annotate(number=Count("pk"))
+    tasks: QuerySet[Any] = numbers.filter(number__gt=1).values("task")
+    return tasks
+
+
+def _settled(label_filter: LabelFilter) -> Iterator[Settled]:
+    columns = ("task", "ratings", *(f"task__{path}" for path in PROBLEM), "case__by", "computed_at")
+    for task, ratings, *problem, by, at in _rulings(label_filter).order_by("task").values_list(*columns).iterator():
+        yield Settled(task, RULING, ratings, (problem[0], problem[1]), by, at)
+    if label_filter.consensus:
+        yield from _consensuses(label_filter)
+
+
+def _rulings(label_filter: LabelFilter) -> QuerySet[Consensus]:
+    chosen = label_filter.of_tasks("task__") & label_filter.of_people("case__by")
+    return _put_up(label_filter, Consensus.objects.filter(chosen, method=RULING), "task__")
+
+
+def _consensuses(label_filter: LabelFilter) -> Iterator[Settled]:
+    """Made anew from what is said now, a round at a time: what the agreement page has stored may be older."""
+    from labeling.campaign import consensus  # noqa: PLC0415  numpy, which a plain export can do without
+
+    chosen = Task.objects.filter(label_filter.of_tasks(), ~_ruled("pk"), pk__in=_shared(label_filter))
+    tasks = _put_up(label_filter, chosen)
+    if "gold" in label_filter.leaves_out:
+        tasks = tasks.filter(~Exists(Gold.objects.filter(solution=OuterRef("solution"))))
+    for round_ in Round.objects.filter(tasks__in=tasks).distinct().order_by("pk"):
+        said = _compared(label_filter).filter(task__round=round_)
+        opinions = consensus.together(consensus.said_by(said), label_filter.consensus)
+        for task, *problem in tasks.filter(round=round_).order_by("pk").values_list("pk", *PROBLEM):
+            if task in opinions:  # all of them unsure of every step have none
+                yield Settled(task, label_filter.consensus, opinions[task][0], (problem[0], problem[1]))
+
+
+def _behind(batch: Sequence[Settled], label_filter: LabelFilter) -> dict[UUID, list[str]]:
+    """The labellings that rulings are about, and those that consensuses are made of, by task."""
+    ruled = Labelling.objects.current().filter(task__in=[each.task for each in batch if each.method == RULING])
+    agreed = _compared(label_filter).filter(task__in=[each.task for each in batch if each.method != RULING])
+    found = dict[UUID, list[str]]()
+    for labellings_ in (ruled, agreed):
+        for task, pk in labellings_.order_by("pk").values_list("task", "pk"):
+            found.setdefault(task, []).append(str(pk))
+    return found
+
+
+def _put_up(label_filter: LabelFilter, found: QuerySet[Any], prefix: str = "") -> QuerySet[Any]:
+    """Those whose task, at the prefix, was put up as something that the filter takes."""
+    for reason in IS_PUT_UP.keys() & {*label_filter.leaves_out}:
+        found = found.exclude(IS_PUT_UP[reason](prefix))
+    return found
+
+
+def _ruled(path: str) -> Exists:
+    """Whether the task at the path has a ruling."""
+    return Exists(Consensus.objects.filter(task=OuterRef(path), method=RULING))
+
+
+def _is(reason: str) -> Q:
+    """Whether one of INCLUDABLE is true of a labelling. An import that doesn't say how one ended gave nothing up."""
+    if reason == "screening":
+        return IS_PUT_UP[reason]("task__")
+    if reason == "gold":  # on a solution that experts have labelled, in whatever round and whenever
+        has_gold = Exists(Gold.objects.filter(solution=OuterRef("task__solution")))
+        return IS_PUT_UP[reason]("task__") | (Q(has_gold) & ~Q(_ruled("task")))
+    return Q(finish_reason=reason) & ~Q(_ruled("task"))

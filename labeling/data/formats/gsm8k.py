@@ -1,0 +1,51 @@
+"""GSM8K's example model solutions: one problem a line, with one solution for each generator and its verdict.
+
+The last line of a solution is ``A: 18``; ``<<16-3=13>>`` are calculator notes, which are taken out.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from labeling.data.formats import fields
+from labeling.data.formats.fields import FormatError, Record
+from labeling.data.formats.solutions import ParsedProblem, ParsedSolution
+from labeling.rules.answers import extract_answer
+from labeling.rules.splitting import split_steps, strip_calculator_notes
+
+
+class _Problem(Struct):
+    question: fields.Text
+    ground_truth: fields.Text
+
+
+class _Solution(Struct):
+    is_correct: bool
+    solution: fields.Text
+
+
+def parse(record: Record) -> list[ParsedSolution]:
+    """The solutions of one record, one per generator. Raises FormatError, which names the field."""
+    given = fields.convert(record, _Problem)
+    reference = strip_calculator_notes(given.ground_truth)
+    problem = ParsedProblem(
+        statement=given.question.strip(),
+        reference_answer=extract_answer(reference),
+        reference_solution=reference,
+        subject="Arithmetic",
+        split="train",  # GSM8K holds these problems out from its own training, not from ours
+    )
+    written = fields.convert(
+        {key: value for key, value in record.items() if key not in _Problem.__struct_fields__},
+        dict[fields.Name, _Solution],
+    )
+    if not written:
+        raise FormatError("there is no solution beside “question” and “ground_truth”")
+    return [_solution(problem, generator, solution) for generator, solution in written.items()]
+
+
+def _solution(problem: ParsedProblem, generator: str, given: _Solution) -> ParsedSolution:
+    steps = split_steps(given.solution)
+    if not steps:
+        raise FormatError(f"“{generator}”: “solution” has no steps")
+    return ParsedSolution(problem, tuple(steps), extract_answer(steps[-1]), generator, given.is_correct)

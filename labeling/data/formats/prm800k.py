@@ -1,0 +1,245 @@
+"""PRM800K's records, both phases: what a labeler said about one solution.
+
+``parse`` reads a record; ``skeleton`` is what is left of it without the parts that our rows hold (texts, ratings and
+flags of completions, the statement, the pre-generated steps), and ``restore`` puts the two together again, so that a
+record comes back field for field. ``write`` gives the record of any labelling.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, datetime
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
+
+from labeling.data.formats import fields
+from labeling.data.formats.fields import FormatError, Record
+from labeling.rules.labelled import Completion, Labelled
+from labeling.rules.ratings import FINISH_REASONS
+
+HELD = "$held"  # stands in a skeleton where the row's value goes
+HELD_KEYS = {"text", "rating", "flagged"}
+
+
+class _Completion(Struct, gc=False):
+    text: str
+    rating: Annotated[int, Meta(ge=-1, le=1)] | None = None
+    flagged: bool | None = None
+
+
+class _Step(Struct, gc=False):
+    completions: list[_Completion] | None = None
+    human_completion: _Completion | None = None
+    chosen_completion: int | None = None
+
+    def __post_init__(self) -> None:
+        given = len(self.completions or ())
+        if self.chosen_completion is not None and not 0 <= self.chosen_completion < given:
+            raise ValueError(f"“chosen_completion” is {self.chosen_completion}, but there are {given} completions")
+
+
+class _Label(Struct, gc=False):
+    steps: list[_Step]
+    total_time: Annotated[int, Meta(ge=0, le=2**63 - 1)] | None = None
+    finish_reason: Annotated[str, Meta(pattern=f"^({'|'.join(FINISH_REASONS)}|)$")] | None = None
+
+
+class _Question(Struct, gc=False):
+    problem: fields.Text
+    ground_truth_answer: str | int | None = None
+    ground_truth_solution: str | int | None = None
+    pre_generated_steps: Annotated[tuple[str, ...], Meta(min_length=1)] | None = None
+    pre_generated_answer: str | int | None = None
+
+
+class _Record(Struct, gc=False):
+    question: _Question
+    label: _Label
+    labeler: Annotated[str, Meta(max_length=120)] | fields.Whole | None = None
+    timestamp: str | None = None
+    generation: Annotated[int, Meta(ge=0, le=2**31 - 1)] | None = None
+    is_quality_control_question: bool | None = None
+    is_initial_screening_question: bool | None = None
+
+
+class Record800K(Struct, frozen=True, gc=False):
+    """One labelling. ``pre_generated_steps`` is None in phase 1; ``finish_reason`` may be empty: some
+    copies of the data do not say."""
+
+    labeler: str
+    labelled_at: datetime | None
+    generation: int
+    is_quality_control: bool
+    is_screening: bool
+    problem: str
+    reference_answer: str
+    reference_solution: str
+    pre_generated_steps: tuple[str, ...] | None
+    pre_generated_answer: str
+    completions: tuple[Completion, ...]
+    total_ms: int | None
+    finish_reason: str
+
+    @property
+    def path(self) -> tuple[str, ...]:
+        """The chosen texts in order; where nothing was chosen, the first text that was put up."""
+        chosen = tuple(item.text for item in self.completions if item.is_chosen)
+        return chosen or tuple(item.text for item in self.completions[:1])
+
+
+def parse(record: Record) -> Record800K:
+    """Raises FormatError, which names the field."""
+    given = fields.convert(record, _Record)
+    question, label = given.question, given.label
+    parsed = Record800K(
+        labeler=fields.text(given.labeler),
+        labelled_at=_time(given.timestamp),
+        generation=given.generation or 0,
+        is_quality_control=bool(given.is_quality_control_question),
+        is_screening=bool(given.is_initial_screening_question),
+        problem=question.problem,
+        reference_answer=fields.text(question.ground_truth_answer),
+        reference_solution=fields.text(question.ground_truth_solution),
+        pre_generated_steps=question.pre_generated_steps,
+        pre_generated_answer=fields.text(question.pre_generated_answer),
+        completions=tuple(_completions(label.steps)),
+        total_ms=label.total_time,
+        finish_reason=label.finish_reason or "",
+    )
+    if not parsed.pre_generated_steps and not parsed.completions:
+        raise FormatError("there is no step")
+    return parsed
+
+
+def _completions(steps: Sequence[_Step]) -> Iterator[Completion]:
+    for number, step in enumerate(steps):
+        given, chosen, human = step.completions or (), step.chosen_completion, step.human_completion
+        for index, item in enumerate(given):
+            yield Completion(number, index, item.text, item.rating, bool(item.flagged), index == chosen)
+        if human is not None:
+            yield Completion(number, len(given), human.text, human.rating, bool(human.flagged), chosen is None, True)
+
+
+def _time(value: str | None) -> datetime | None:
+    """PRM800K's times carry no zone; they are taken as UTC."""
+    if not value:
+        return None
+    try:
+        moment = datetime.fromisoformat(value)
+        return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+    except (ValueError, OverflowError):
+        raise FormatError(f"“timestamp” is no ISO time: “{value[:40]}”") from None
+
+
+def skeleton(record: dict[str, Any]) -> dict[str, Any]:
+    """The record itself, changed: ``HELD`` in place of what rows hold. It must be one that ``parse`` takes."""
+    question = record["question"]
+    question["problem"] = HELD
+    if question.get("pre_generated_steps"):
+        question["pre_generated_steps"] = HELD
+    _replace_completions(record["label"], _held)
+    return record
+
+
+def restore(
+    left: dict[str, Any], *, problem: str, solution_steps: list[str], completions: Sequence[Completion]
+) -> dict[str, Any]:
+    """The inverse of ``skeleton``, likewise in place. ``completions``: in the order of step and number.
+
+    Raises ValueError where they are not as many as the record has.
+    """
+    question, held = left["question"], iter(completions)
+    question["problem"] = problem
+    if question.get("pre_generated_steps") == HELD:
+        question["pre_generated_steps"] = solution_steps
+    try:
+        _replace_completions(left["label"], lambda raw: _restored(raw, next(held)))
+    except StopIteration:
+        raise ValueError("there are fewer rated completions than the record has") from None
+    if next(held, None) is not None:
+        raise ValueError("there are more rated completions than the record has")
+    return left
+
+
+def write(labelled: Labelled) -> Iterator[dict[str, Any]]:
+    """What was imported comes back as it was; what was labelled here is told in the same words."""
+    if labelled.source_record is None:
+        yield _native(labelled)
+    else:
+        yield restore(
+            labelled.source_record,
+            problem=labelled.problem,
+            solution_steps=labelled.solution_steps,
+            completions=labelled.completions,
+        )
+
+
+def _native(labelled: Labelled) -> dict[str, Any]:
+    at = labelled.submitted_at
+    method = {"method": labelled.method} if labelled.method else {}  # not one person's word: a ruling, a consensus
+    return method | {
+        "labeler": labelled.annotator_id or None,
+        "timestamp": at.astimezone(UTC).replace(tzinfo=None).isoformat() if at else None,
+        "generation": labelled.round_number if labelled.round_number >= 0 else None,
+        "is_quality_control_question": labelled.is_gold,
+        "is_initial_screening_question": labelled.is_screening,
+        "question": _question(labelled),
+        "label": {
+            "steps": [_written_step(list(group)) for _, group in labelled.steps],
+            "total_time": labelled.active_ms,
+            "finish_reason": labelled.finish_reason,
+        },
+    }
+
+
+def _question(labelled: Labelled) -> dict[str, Any]:
+    question = {"problem": labelled.problem, "ground_truth_answer": labelled.reference_answer or None}
+    if labelled.has_alternatives_only:
+        return question
+    return question | {
+        "ground_truth_solution": labelled.reference_solution or None,
+        "pre_generated_steps": labelled.solution_steps,
+        "pre_generated_answer": labelled.answer or None,
+        "pre_generated_verifier_score": None,
+    }
+
+
+def _written_step(group: Sequence[Completion]) -> dict[str, Any]:
+    """A negative completion was not chosen: the labelling ended with it."""
+    given = [item for item in group if not item.is_human]
+    human = [{**_written(item), "source": "human"} for item in group if item.is_human]
+    chosen = [index for index, item in enumerate(given) if item.is_chosen and item.rating != -1]
+    return {
+        "completions": [_written(item) for item in given] or None,
+        "human_completion": human[0] if human else None,
+        "chosen_completion": chosen[0] if chosen else None,
+    }
+
+
+def _written(item: Completion) -> dict[str, Any]:
+    return {"text": item.text, "rating": item.rating, "flagged": item.is_flagged}
+
+
+def _replace_completions(label: dict[str, Any], new: Callable[[Any], Any]) -> None:
+    """Every completion of the label in order, a step's human one after its others."""
+    for step in label["steps"]:
+        if step.get("completions"):
+            step["completions"] = [new(raw) for raw in step["completions"]]
+        if step.get("human_completion") is not None:
+            step["human_completion"] = new(step["human_completion"])
+
+
+def _held(raw: dict[str, Any]) -> dict[str, Any] | str:
+    """``HELD`` alone stands for a completion of which rows hold all."""
+    is_held = isinstance(raw.get("flagged"), bool)
+    if is_held and raw.keys() == HELD_KEYS:
+        return HELD
+    return raw | {key: HELD for key in HELD_KEYS & raw.keys() if is_held or key != "flagged"}
+
+
+def _restored(raw: dict[str, Any] | str, item: Completion) -> dict[str, Any]:
+    values = {"text": item.text, "rating": item.rating, "flagged": item.is_flagged}
+    if isinstance(raw, str):
+        return values
+    return {key: values[key] if value == HELD and key in values else value for key, value in raw.items()}

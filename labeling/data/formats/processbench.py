@@ -1,0 +1,70 @@
+"""ProcessBench: a solution and the index of its first wrong step, -1 for none.
+
+Read: the label becomes gold, which stops at the first mistake. Written: labellings that found a mistake or rated every
+step; an unsure step says neither, so such a labelling has no record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
+
+from labeling.data.formats import fields
+from labeling.data.formats.fields import Record
+from labeling.data.formats.solutions import ParsedProblem, ParsedSolution
+from labeling.rules.answers import extract_answer
+from labeling.rules.labelled import Labelled
+
+CORRECT = {"right": True, "wrong": False}
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A solution with gold ratings: +1 for each step before the first mistake, -1 for that one."""
+
+    solution: ParsedSolution
+    ratings: tuple[int, ...]
+
+
+class _Record(Struct):
+    problem: fields.Text
+    steps: Annotated[tuple[fields.Text, ...], Meta(min_length=1)]
+    label: Annotated[int, Meta(ge=-1)]
+    generator: fields.Name
+    id: fields.Identity = None
+    final_answer_correct: bool | None = None
+
+    def __post_init__(self) -> None:
+        if self.label >= len(self.steps):
+            raise ValueError(f"“label” is {self.label}, but there are {len(self.steps)} steps")
+
+
+def parse(record: Record) -> Judged:
+    """Raises FormatError, which names the field."""
+    given = fields.convert(record, _Record)
+    solution = ParsedSolution(
+        problem=ParsedProblem(given.problem.strip(), split="test"),
+        steps=given.steps,
+        answer=extract_answer("\n\n".join(given.steps)),
+        generator=given.generator,
+        is_correct=given.final_answer_correct,
+        external_id=fields.text(given.id),
+    )
+    return Judged(solution, (1,) * len(given.steps) if given.label == -1 else (*(1,) * given.label, -1))
+
+
+def write(labelled: Labelled) -> Iterator[dict[str, Any]]:
+    if not labelled.is_judged:
+        return
+    path = labelled.path
+    yield {
+        "id": labelled.id,
+        "generator": labelled.generator,
+        "problem": labelled.problem,
+        "steps": [item.text for item in path] if labelled.has_alternatives_only else labelled.solution_steps,
+        "final_answer_correct": CORRECT.get(labelled.verdict),
+        "label": len(path) - 1 if path[-1].rating == -1 else -1,
+    }

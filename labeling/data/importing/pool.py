@@ -1,0 +1,229 @@
+"""Importing problems and solutions. A problem is identified by its statement, a solution by its problem and steps."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import chain
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from django.db import connection, models, transaction
+from django.db.models.expressions import RawSQL
+
+from labeling.data.formats import gsm8k, solutions
+from labeling.data.formats.solutions import ParsedSolution
+from labeling.data.importing import bulk, reading
+from labeling.data.importing.reading import ImportReport, Source
+from labeling.grading import grader
+from labeling.models import Problem, Solution, Verdict
+from labeling.models.ids import new_ids
+
+GIVEN = "given"
+_as_json = json.JSONEncoder(ensure_ascii=False).encode
+
+FORMATS: dict[str, Callable[[dict[str, Any]], list[ParsedSolution]]] = {
+    "solutions": lambda record: [solutions.parse(record)],
+    "gsm8k": gsm8k.parse,
+}
+
+SOLUTION_FIELDS = (
+    "id",
+    "problem_id",
+    "steps",
+    "answer",
+    "verdict",
+    "grader_version",
+    "generator",
+    "external_id",
+    "text_hash",
+    "in_pool",
+    "source",
+    "origin",
+)
+PROBLEM_FIELDS = (
+    "id",
+    "statement",
+    "reference_answer",
+    "reference_solution",
+    "subject",
+    "level",
+    "split",
+    "source",
+    "text_hash",
+    "origin",
+)
+
+Key = tuple[str, str]  # hashes of a problem and of a solution's steps
+Keyed = tuple[Key, ParsedSolution]
+VerdictAndGrader = tuple[str, str]  # the verdict, and who gave it
+
+
+def import_solutions(  # noqa: PLR0913  the options of a command
+    path: str | Path,
+    *,
+    source: str = "",
+    origin: UUID | None = None,
+    file_format: str = "solutions",
+    atomic: bool = False,
+    on_bytes: Callable[[int], None] | None = None,
+    report: ImportReport | None = None,
+) -> ImportReport:
+    """Import a file of solutions (one of FORMATS, plain or gzipped) and grade their answers.
+
+    Bad lines are in the report; ``atomic`` imports nothing if there is one. Known solutions count as duplicates and
+    stay as they are.
+    """
+    reader = Source(Path(path), partial(_read, parse=FORMATS[file_format]), on_bytes)
+    return reading.run(reader, partial(_store, source=source, origin=origin), atomic=atomic, report=report)
+
+
+def _read(record: dict[str, Any], parse: Callable[[dict[str, Any]], list[ParsedSolution]]) -> list[Keyed]:
+    return [keyed(item) for item in parse(record)]
+
+
+def _store(records: list[list[Keyed]], report: ImportReport, **where: Any) -> None:
+    store_solutions(chain.from_iterable(records), report, **where)
+
+
+def keyed(item: ParsedSolution) -> Keyed:
+    """A solution and what it is known by."""
+    return (problem_hash(item.problem.statement), steps_hash(item.steps)), item
+
+
+def problem_hash(statement: str) -> str:
+    """What makes a problem the same, whatever file it came in: its exact statement."""
+    return hashlib.sha256(statement.encode()).hexdigest()
+
+
+def steps_hash(steps: Sequence[str]) -> str:
+    """What makes a solution of a problem the same: its exact steps."""
+    return hashlib.sha256(_as_json(list(steps)).encode()).hexdigest()
+
+
+@dataclass(frozen=True)
+class Graded:
+    """Solutions on their way in: the keys of all, in order; the new ones with their verdicts; the ids of the others."""
+
+    keys: list[Key]
+    new: dict[Key, tuple[ParsedSolution, VerdictAndGrader]]
+    solution_ids: dict[Key, UUID]
+    problem_ids: dict[str, UUID]
+    replaced: set[str]
+
+
+@dataclass(frozen=True)
+class Stored:
+    """The ids of all solutions, old and new, in order; how many rows are new."""
+
+    ids: list[UUID]
+    problems: int
+    solutions: int
+
+
+def store_solutions(
+    items: Iterable[Keyed], report: ImportReport, *, source: str, origin: UUID | None = None
+) -> list[UUID]:
+    """Add solutions to the pool. Returns the ids of all, old and new, in order."""
+    graded = grade(list(items))
+    with transaction.atomic():
+        stored = store(graded, source=source, in_pool=True, origin=origin)
+    report.problems += stored.problems
+    report.solutions += stored.solutions
+    report.duplicates += len(stored.ids) - stored.solutions
+    return stored.ids
+
+
+def grade(items: Sequence[Keyed]) -> Graded:
+    """Find known solutions and grade new ones. This may take long: no transaction should be open."""
+    first = dict(reversed(items))
+    rows = Problem.objects.filter(text_hash__in={key[0] for key in first})
+    problems = {row[0]: row[1:] for row in rows.values_list("text_hash", "pk", "reference_answer", "replaced_by")}
+    problem_ids = {text_hash: pk for text_hash, (pk, _, _) in problems.items()}
+    known = _solution_ids(first, problem_ids)
+    references = {key[0]: item.problem.reference_answer for key, item in first.items()}
+    references |= {text_hash: reference for text_hash, (_, reference, _) in problems.items()}
+    return Graded(
+        keys=[key for key, _ in items],
+        new={key: (item, _verdict(item, references[key[0]])) for key, item in first.items() if key not in known},
+        solution_ids=known,
+        problem_ids=problem_ids,
+        replaced={text_hash for text_hash, (_, _, newer) in problems.items() if newer},
+    )
+
+
+def store(graded: Graded, *, source: str, in_pool: bool, origin: UUID | None = None) -> Stored:
+    """Store new solutions, in the caller's transaction. What another import has stored meanwhile is not new."""
+    problems, problem_ids = _store_problems(graded, source, origin)
+    ids = dict(zip(graded.new, new_ids(len(graded.new)), strict=True))
+    rows = (
+        (
+            ids[key],
+            problem_ids[key[0]],
+            list(item.steps),
+            item.answer,
+            *verdict,
+            item.generator,
+            item.external_id,
+            key[1],
+            in_pool and key[0] not in graded.replaced,
+            source,
+            origin,
+        )
+        for key, (item, verdict) in graded.new.items()
+    )
+    stored = bulk.insert(Solution, SOLUTION_FIELDS, rows, skip_known=True)
+    ids = graded.solution_ids | (ids if stored == len(ids) else _solution_ids(ids, problem_ids))
+    return Stored([ids[key] for key in graded.keys], problems, stored)
+
+
+def _store_problems(graded: Graded, source: str, origin: UUID | None) -> tuple[int, dict[str, UUID]]:
+    new = {key[0]: item.problem for key, (item, _) in graded.new.items() if key[0] not in graded.problem_ids}
+    ids = dict(zip(new, new_ids(len(new)), strict=True))
+    rows = (
+        (
+            ids[text_hash],
+            item.statement,
+            item.reference_answer,
+            item.reference_solution,
+            item.subject,
+            item.level,
+            item.split,
+            source,
+            text_hash,
+            origin,
+        )
+        for text_hash, item in new.items()
+    )
+    stored = bulk.insert(Problem, PROBLEM_FIELDS, rows, skip_known=True)
+    return stored, graded.problem_ids | (ids if stored == len(ids) else _problem_ids(ids))
+
+
+def _solution_ids(keys: Iterable[Key], problem_ids: dict[str, UUID]) -> dict[Key, UUID]:
+    """Of those that are known. By pairs, which Django can't ask for; SQLite uses its index for a subquery alone."""
+    pairs = {(problem_ids[problem], steps): (problem, steps) for problem, steps in keys if problem in problem_ids}
+    if not pairs:
+        return {}
+    prepare = Problem._meta.pk.get_db_prep_value
+    given = [value for pk, steps in pairs for value in (prepare(pk, connection), steps)]
+    marks = ", ".join(["(%s, %s)"] * len(pairs))
+    known = RawSQL(
+        f"(problem_id, text_hash) IN (SELECT * FROM (VALUES {marks}) AS given)", given, models.BooleanField()
+    )
+    found = Solution.objects.filter(known).values_list("problem_id", "text_hash", "pk")
+    return {pairs[problem, steps]: pk for problem, steps, pk in found}
+
+
+def _problem_ids(hashes: Iterable[str]) -> dict[str, UUID]:
+    return dict(Problem.objects.filter(text_hash__in=set(hashes)).values_list("text_hash", "pk"))
+
+
+def _verdict(item: ParsedSolution, reference: str) -> VerdictAndGrader:
+    """The verdict and who gave it: the record itself, or our grader."""
+    if item.is_correct is not None:
+        return (Verdict.RIGHT if item.is_correct else Verdict.WRONG), GIVEN
+    return grader.grade(item.answer, reference), grader.GRADER_VERSION

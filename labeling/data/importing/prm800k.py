@@ -1,0 +1,235 @@
+"""Importing PRM800K's human labels: each record becomes a task with one labelling, in a closed phase.
+
+A round stands for each generation. Screening records go to round -1 and quality control to round -2, so that neither is
+ever trained on. What the columns can't hold is kept in ``Labelling.source_record``;
+``labeling.data.formats.prm800k.restore`` puts it back.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import msgspec
+from django.contrib.auth.hashers import make_password
+from django.db import transaction
+
+from labeling.counts import tallies
+from labeling.data.formats import prm800k
+from labeling.data.formats.prm800k import Record800K
+from labeling.data.formats.solutions import ParsedProblem, ParsedSolution
+from labeling.data.importing import bulk, pool, reading
+from labeling.data.importing.pool import Keyed
+from labeling.data.importing.reading import ImportReport, Source
+from labeling.errors import DomainError
+from labeling.models import (
+    Labelling,
+    Phase,
+    PhaseKind,
+    PhaseStatus,
+    RatedCompletion,
+    Round,
+    RoundStatus,
+    Task,
+    User,
+)
+from labeling.models.ids import new_ids
+from labeling.rules import names
+from labeling.rules.answers import extract_answer
+from labeling.rules.labelled import QUALITY_CONTROL, SCREENING
+
+SOURCE = "prm800k"
+TASK_FIELDS = ("id", "round_id", "solution_id")
+LABELLING_FIELDS = (
+    "id",
+    "task_id",
+    "annotator_id",
+    "finish_reason",
+    "active_ms",
+    "submitted_at",
+    "source_hash",
+    "source_record",
+    "origin",
+)
+COMPLETION_FIELDS = ("labelling_id", "step", "completion", "text", "rating", "is_flagged", "is_chosen", "is_human")
+
+
+class PhaseInUse(DomainError):
+    """Imported labels may only go into a closed phase of their own kind."""
+
+    code = "phase_in_use"
+    status = 409
+
+
+class Item(msgspec.Struct, frozen=True, gc=False):
+    """A parsed record, its hash, what of it our columns do not hold (as JSON), and its solution."""
+
+    record: Record800K
+    source_hash: str
+    left: msgspec.Raw
+    solution: Keyed
+
+
+@dataclass(frozen=True)
+class Target:
+    """Where the labels go. An empty ``phase`` stands for “PRM800K phase 1” or “PRM800K phase 2”."""
+
+    phase: str
+    now: datetime
+    origin: UUID | None = None
+
+
+def import_prm800k(  # noqa: PLR0913  the options of a command
+    path: str | Path,
+    *,
+    now: datetime,
+    phase: str = "",
+    split: str = "train",
+    origin: UUID | None = None,
+    atomic: bool = False,
+    on_bytes: Callable[[int], None] | None = None,
+    report: ImportReport | None = None,
+) -> ImportReport:
+    """Import a file of PRM800K records, plain or gzipped. ``split`` applies to new problems.
+
+    Bad lines are in the report; ``atomic`` imports nothing if there is one. Raises PhaseInUse.
+    """
+    reader = Source(Path(path), partial(_read, split=split), on_bytes)
+    return reading.run(reader, partial(_store, target=Target(phase, now, origin)), atomic=atomic, report=report)
+
+
+def _read(record: dict[str, Any], split: str) -> Item:
+    """All that needs no database: this runs ahead, while the database works."""
+    parsed = prm800k.parse(record)
+    source_hash = hashlib.blake2b(msgspec.json.encode(record, order="sorted"), digest_size=16).hexdigest()
+    left = msgspec.Raw(msgspec.json.encode(prm800k.skeleton(record)))
+    return Item(parsed, source_hash, left, pool.keyed(_solution(parsed, split)))
+
+
+def _store(batch: list[Item], report: ImportReport, *, target: Target) -> None:
+    items = _new(batch)
+    graded = pool.grade([item.solution for item in items])
+    with transaction.atomic():
+        rounds = _rounds(items, target)
+        solutions = pool.store(graded, source=SOURCE, in_pool=False, origin=target.origin)
+        tasks, labellings = new_ids(len(items)), new_ids(len(items))
+        placed = (rounds[_round_key(item.record)] for item in items)
+        bulk.insert(Task, TASK_FIELDS, zip(tasks, placed, solutions.ids, strict=True))
+        people = _people(items, target)
+        told = partial(_labelling, people=people, origin=target.origin)
+        bulk.insert(Labelling, LABELLING_FIELDS, map(told, labellings, tasks, items))
+        bulk.insert(RatedCompletion, COMPLETION_FIELDS, _completions(labellings, items))
+        tallies.imported(_counted(items, rounds, people))
+    report.problems += solutions.problems
+    report.solutions += solutions.solutions
+    report.labellings += len(items)
+    report.duplicates += len(batch) - len(items)
+    report.ratings += sum(one.rating is not None for item in items for one in item.record.completions)
+
+
+def _counted(
+    items: list[Item], rounds: dict[tuple[str, int], UUID], people: dict[str, UUID]
+) -> list[tallies.ImportedLabelling]:
+    return [
+        tallies.ImportedLabelling(
+            rounds[_round_key(record)], people.get(record.labeler), record.total_ms, record.labelled_at
+        )
+        for record in (item.record for item in items)
+    ]
+
+
+def _new(batch: list[Item]) -> list[Item]:
+    unique = {item.source_hash: item for item in batch}
+    known = Labelling.objects.filter(source_hash__in=set(unique)).values_list("source_hash", flat=True)
+    for source_hash in known:
+        del unique[source_hash]
+    return list(unique.values())
+
+
+def _solution(record: Record800K, split: str) -> ParsedSolution:
+    steps = record.pre_generated_steps or record.path
+    problem = ParsedProblem(
+        statement=record.problem,
+        reference_answer=record.reference_answer,
+        reference_solution=record.reference_solution,
+        split=split,
+    )
+    answer = record.pre_generated_answer or extract_answer(steps[-1])
+    return ParsedSolution(problem, tuple(steps), answer, generator="")
+
+
+def _kind(record: Record800K) -> PhaseKind:
+    return PhaseKind.ALTERNATIVES if record.pre_generated_steps is None else PhaseKind.SOLUTIONS
+
+
+def _round_key(record: Record800K) -> tuple[PhaseKind, int]:
+    number = record.generation
+    if record.is_screening:
+        number = SCREENING
+    elif record.is_quality_control:
+        number = QUALITY_CONTROL
+    return _kind(record), number
+
+
+def _rounds(items: Iterable[Item], target: Target) -> dict[tuple[str, int], UUID]:
+    wanted = sorted({_round_key(item.record) for item in items})
+    phases = {kind: _phase(kind, target) for kind in {kind for kind, _ in wanted}}
+    closed = {"status": RoundStatus.CLOSED, "opened_at": target.now, "closed_at": target.now, "origin": target.origin}
+    new = [Round(phase=phases[kind], number=number, **closed) for kind, number in wanted]
+    Round.objects.bulk_create(new, ignore_conflicts=True)
+    found = Round.objects.filter(phase__in=phases.values()).values_list("phase__kind", "number", "pk")
+    return {(kind, number): pk for kind, number, pk in found}
+
+
+def _phase(kind: PhaseKind, target: Target) -> Phase:
+    name = target.phase or f"PRM800K phase {1 if kind == PhaseKind.ALTERNATIVES else 2}"
+    new = {"kind": kind, "status": PhaseStatus.CLOSED, "origin": target.origin}
+    phase, _ = Phase.objects.get_or_create(name=name, defaults=new)
+    if phase.kind != kind:
+        raise PhaseInUse(f"“{name}” is a phase of kind {phase.kind}; these records are of kind {kind}.")
+    if phase.status != PhaseStatus.CLOSED:
+        raise PhaseInUse(f"“{name}” is {phase.status}; labels can only be imported into a closed phase.")
+    return phase
+
+
+def _people(items: Iterable[Item], target: Target) -> dict[str, UUID]:
+    """The labelers as users that cannot sign in, by the name that the records give them."""
+    username_of = {item.record.labeler: f"labeler-{item.record.labeler}" for item in items if item.record.labeler}
+    by_key = {names.key(username): username for username in username_of.values()}
+    if missing := by_key.keys() - _user_ids(by_key).keys():
+        made = {"password": make_password(None), "is_active": False, "origin": target.origin}
+        rows = [User(username=by_key[key], **made) for key in missing]
+        User.objects.bulk_create(rows, ignore_conflicts=True)
+    ids = _user_ids(by_key)
+    return {labeler: ids[names.key(username)] for labeler, username in username_of.items()}
+
+
+def _user_ids(keys: Iterable[str]) -> dict[str, UUID]:
+    return dict(User.objects.filter(name_key__in=keys).values_list("name_key", "pk"))
+
+
+def _labelling(pk: UUID, task: UUID, item: Item, *, people: dict[str, UUID], origin: UUID | None) -> tuple[Any, ...]:
+    record = item.record
+    return (
+        pk,
+        task,
+        people.get(record.labeler),
+        record.finish_reason or None,
+        record.total_ms,
+        record.labelled_at,
+        item.source_hash,
+        item.left,
+        origin,
+    )
+
+
+def _completions(labellings: list[UUID], items: list[Item]) -> Iterator[tuple[Any, ...]]:
+    for labelling, item in zip(labellings, items, strict=True):
+        for completion in item.record.completions:
+            yield (labelling, *completion)

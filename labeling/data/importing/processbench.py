@@ -1,0 +1,45 @@
+"""Importing ProcessBench: solutions for the pool, and the first error found by people in each as gold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from uuid import UUID
+
+from labeling.data.formats import processbench
+from labeling.data.formats.processbench import Judged
+from labeling.data.importing import reading
+from labeling.data.importing.pool import keyed, store_solutions
+from labeling.data.importing.reading import ImportReport, Source
+from labeling.models import Gold
+
+
+def import_processbench(  # noqa: PLR0913  the options of a command
+    path: str | Path,
+    *,
+    gold_set: str = "processbench",
+    origin: UUID | None = None,
+    atomic: bool = False,
+    on_bytes: Callable[[int], None] | None = None,
+    report: ImportReport | None = None,
+) -> ImportReport:
+    """Import a ProcessBench file, plain or gzipped, as the gold set with this name. Existing gold is kept.
+
+    Bad records are in the report; ``atomic`` imports nothing if there is one.
+    """
+    reader = Source(Path(path), processbench.parse, on_bytes)
+    return reading.run(reader, partial(_store, gold_set=gold_set, origin=origin), atomic=atomic, report=report)
+
+
+def _store(batch: list[Judged], report: ImportReport, *, gold_set: str, origin: UUID | None) -> None:
+    ids = store_solutions((keyed(each.solution) for each in batch), report, source=gold_set, origin=origin)
+    ratings = {solution: each.ratings for solution, each in zip(ids, batch, strict=True)}
+    known = set(Gold.objects.filter(solution__in=ratings).values_list("solution", flat=True))
+    rows = [
+        Gold(solution_id=solution, ratings=list(given), gold_set=gold_set, origin=origin)
+        for solution, given in ratings.items()
+        if solution not in known
+    ]
+    Gold.objects.bulk_create(rows, ignore_conflicts=True)
+    report.golds += len(rows)

@@ -1,0 +1,232 @@
+"""What all imports share: reading lines, parsing, collecting errors, storing in batches."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+from collections.abc import Callable, Generator, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import closing
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+from threading import Event
+from typing import Any, Generic, TypeVar
+
+from django.db import DataError, IntegrityError
+
+from labeling.data import garbage
+from labeling.data.formats import guess, jsonl
+from labeling.data.formats.jsonl import LineError
+from labeling.errors import DomainError
+
+logger = logging.getLogger(__name__)
+
+BATCH = 2000
+ERRORS_KEPT = 10_000
+HOPELESS = 1000  # bad lines without a good one: surely the wrong file
+REASON_LENGTH = 300
+LOOK_EVERY_SECONDS = 0.5
+# What one record may bring about in a reader, the grader or the database; all else is no record's fault.
+CODE_ERRORS = (ValueError, TypeError, AttributeError, LookupError, ArithmeticError, RecursionError)
+OF_ONE_RECORD = (DataError, IntegrityError, *CODE_ERRORS)
+
+Parsed = TypeVar("Parsed")
+Numbered = tuple[int, Parsed]  # a record and its line
+
+
+class NothingImported(DomainError):
+    """No record of the file was imported, and none is a duplicate."""
+
+    code = "nothing_imported"
+
+
+@dataclass
+class ImportReport:
+    """The result of an import. Only new rows are counted; ``duplicates`` counts known records.
+
+    ``errors`` keeps the first ERRORS_KEPT bad lines, ``error_count`` counts them all. ``format`` is the format that the
+    first bad record looks like.
+    """
+
+    problems: int = 0
+    solutions: int = 0
+    labellings: int = 0
+    ratings: int = 0
+    golds: int = 0
+    duplicates: int = 0
+    error_count: int = 0
+    errors: list[LineError] = field(default_factory=list)
+    format: str = ""
+
+    def add_error(self, error: LineError) -> None:
+        self.error_count += 1
+        if len(self.errors) < ERRORS_KEPT:
+            self.errors.append(LineError(error.line, error.reason[:REASON_LENGTH]))
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.solutions or self.labellings or self.golds or self.duplicates)
+
+    def why_nothing(self) -> str:
+        """Said of an empty report."""
+        if not self.error_count:
+            return "There is no record in the file."
+        return f"Nothing was imported. Bad lines: {self.error_count:,}. {self.first_error()}"
+
+    def first_error(self) -> str:
+        """The first bad line, and what the file looks like."""
+        looks = f" The file looks like {self.format}: is the format right?" if self.format else ""
+        error = self.errors[0]
+        return f"Line {error.line}: {error.reason}.{looks}"
+
+
+@dataclass(frozen=True)
+class Source(Generic[Parsed]):
+    """A file and how to read it. ``on_bytes`` is told how far the (compressed) file has been read, twice a second
+    also where no record comes; what it raises ends the import."""
+
+    path: Path
+    parse: Callable[[dict[str, Any]], Parsed]
+    on_bytes: Callable[[int], None] | None = None
+
+    def tell(self, done: int) -> None:
+        if self.on_bytes is not None:
+            self.on_bytes(done)
+
+
+def run(
+    source: Source[Parsed],
+    store: Callable[[list[Parsed], ImportReport], None],
+    *,
+    atomic: bool,
+    report: ImportReport | None = None,
+) -> ImportReport:
+    """Store the good records of the file, a batch at a time; with ``atomic``, none when any line is bad.
+
+    A ``report`` that is given is filled on the way, for whoever watches.
+
+    An atomic import reads the file twice, so that no transaction stays open over the whole of it. An import that
+    is broken off has stored whole batches; started again, it counts them as duplicates.
+
+    Raises NothingImported for a file that is no text, or of which the first HOPELESS lines are bad.
+    """
+    report = report or ImportReport()
+    _check_file(source.path)
+    with garbage.paused():
+        if atomic:
+            with closing(_batches(source, report)) as batches:
+                for _ in batches:
+                    pass
+        if not report.error_count or not atomic:
+            with closing(_batches(source, report)) as batches:
+                for batch in batches:
+                    _store(batch, store, report, is_whole=atomic)
+    report.errors.sort(key=lambda error: error.line)
+    return report
+
+
+def _check_file(path: Path) -> None:
+    with path.open("rb") as file:
+        if kind := guess.file_kind(file.read(16)):
+            raise NothingImported(f"This is {kind}. JSON Lines, or one JSON array, can be read: plain or gzipped.")
+
+
+def _store(
+    batch: list[Numbered[Parsed]],
+    store: Callable[[list[Parsed], ImportReport], None],
+    report: ImportReport,
+    *,
+    is_whole: bool,
+) -> None:
+    """The whole batch; where it fails, its halves, until the record that is to blame stands alone: a bad line."""
+    try:
+        store([parsed for _, parsed in batch], report)
+    except OF_ONE_RECORD as error:
+        if is_whole:
+            raise
+        if len(batch) == 1:
+            _blame(batch[0][0], error, report)
+            return
+        middle = len(batch) // 2
+        for half in (batch[:middle], batch[middle:]):
+            _store(half, store, report, is_whole=False)
+
+
+def _blame(line: int, error: Exception, report: ImportReport) -> None:
+    """A record on which code failed is a bad line; the log has the traceback."""
+    if report.error_count < ERRORS_KEPT:
+        logger.error("Line %s can't be imported", line, exc_info=error)
+    first, *_ = str(error).splitlines() or [""]
+    report.add_error(LineError(line, f"it can't be read ({type(error).__name__}: {first})"))
+
+
+class _Stopped(Exception):
+    """Nobody waits for the reader any more."""
+
+
+def _batches(source: Source[Parsed], report: ImportReport) -> Generator[list[Numbered[Parsed]]]:
+    """The next one is read and parsed, in a thread, while the database works on this one."""
+    read, stop = 0, Event()
+
+    def looked(done: int) -> None:
+        nonlocal read
+        if stop.is_set():
+            raise _Stopped
+        read = done
+
+    def waited(coming: Future[list[Numbered[Parsed]]]) -> list[Numbered[Parsed]]:
+        while wait([coming], timeout=LOOK_EVERY_SECONDS).not_done:
+            source.tell(read)
+        return coming.result()
+
+    records = _records(source, report, looked)
+    with ThreadPoolExecutor(max_workers=1) as ahead:
+        try:
+            coming = ahead.submit(list, islice(records, BATCH))
+            while batch := waited(coming):
+                done = read
+                coming = ahead.submit(list, islice(records, BATCH))
+                yield batch
+                source.tell(done)
+        finally:
+            stop.set()
+
+
+def _records(
+    source: Source[Parsed], report: ImportReport, on_bytes: Callable[[int], None]
+) -> Iterator[Numbered[Parsed]]:
+    line_of_id, has_good = dict[bytes, int](), False
+    for item in jsonl.read(source.path, on_bytes=on_bytes):
+        if isinstance(item, LineError):
+            report.add_error(item)
+        elif (parsed := _parsed(source, *item, line_of_id, report)) is not None:
+            has_good = True
+            yield item[0], parsed
+        if not has_good and report.error_count >= HOPELESS:
+            first = f"None of the first {HOPELESS:,} lines can be read; the others were not looked at."
+            raise NothingImported(f"{first} {report.first_error()}")
+
+
+def _parsed(
+    source: Source[Parsed], number: int, record: dict[str, Any], line_of_id: dict[bytes, int], report: ImportReport
+) -> Parsed | None:
+    """None where the line is bad, of which the report is told."""
+    try:
+        _check_id(record.get("id"), number, line_of_id)
+        return source.parse(record)
+    except DomainError as error:
+        report.add_error(LineError(number, str(error)))
+    except Exception as error:  # whatever a reader stumbles over
+        _blame(number, error, report)
+    report.format = report.format or guess.format_of(record)
+    return None
+
+
+def _check_id(identity: object, number: int, line_of_id: dict[bytes, int]) -> None:
+    if identity is None:
+        return
+    digest = hashlib.blake2b(str(identity).encode(), digest_size=12).digest()
+    first = line_of_id.setdefault(digest, number)
+    if first != number:
+        raise DomainError(f"the id “{str(identity)[:60]}” was already used on line {first}")

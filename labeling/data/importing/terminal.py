@@ -1,0 +1,46 @@
+"""How an import shows itself on a terminal: a progress bar, then what came in and what did not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from django.core.management.base import CommandError, OutputWrapper
+from rich.console import Console
+from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
+
+from labeling.data.importing.reading import ImportReport
+from labeling.errors import DomainError
+
+
+@contextmanager
+def progress(path: Path) -> Iterator[Callable[[int], None]]:
+    """A bar over the bytes of the file, on a terminal only. Turns what goes wrong with the file into CommandError."""
+    columns = (TextColumn(path.name), BarColumn(), DownloadColumn(), TimeRemainingColumn())
+    console = Console(stderr=True)
+    try:
+        with Progress(*columns, console=console, disable=not console.is_terminal, transient=True) as bar:
+            task = bar.add_task("reading", total=path.stat().st_size)
+            yield lambda done: bar.update(task, completed=done)
+    except (OSError, DomainError) as error:
+        raise CommandError(str(error)) from error
+
+
+def close(report: ImportReport, stdout: OutputWrapper, stderr: OutputWrapper) -> None:
+    """Print the counts and every bad line; exit with status 1 where there is one."""
+    for error in report.errors:
+        stderr.write(str(error))
+    if report.error_count > len(report.errors):
+        stderr.write(f"... and {report.error_count - len(report.errors):,} more")
+    counts = {
+        "problems": report.problems,
+        "solutions": report.solutions,
+        "labellings": report.labellings,
+        "ratings": report.ratings,
+        "gold labels": report.golds,
+    }
+    said = ", ".join(f"{count:,} {name}" for name, count in counts.items() if count) or "nothing"
+    stdout.write(f"Imported {said}. Duplicates: {report.duplicates:,}. Bad lines: {report.error_count:,}.")
+    if report.error_count:
+        raise SystemExit(1)

@@ -1,0 +1,178 @@
+"""Undoing an import: deletes the rows that it alone added, unless something else builds on them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+from uuid import UUID
+
+from django.db import models, transaction
+from django.db.models import Exists, OuterRef, ProtectedError, Q, QuerySet, Subquery
+
+from labeling.counts import tallies
+from labeling.errors import DomainError
+from labeling.models import (
+    Case,
+    Consensus,
+    Gold,
+    Labelling,
+    Phase,
+    Problem,
+    RatedCompletion,
+    Round,
+    Snapshot,
+    Solution,
+    Tally,
+    Task,
+    User,
+)
+from labeling.rules.labelled import SCREENING
+
+BATCH = 2000
+COUNTED = ("task__round", "annotator", "active_ms", "submitted_at")
+KINDS: dict[str, type[models.Model]] = {
+    "problems": Problem,
+    "solutions": Solution,
+    "labellings": Labelling,
+    "golds": Gold,
+}
+
+
+class InUse(DomainError):
+    """Some of it was published, labelled, selected or frozen."""
+
+    code = "in_use"
+    status = 409
+
+
+def brought(origin: UUID) -> dict[str, int]:
+    """How many rows of each kind it added that still exist, and would be deleted."""
+    return {name: model._default_manager.filter(origin=origin).count() for name, model in KINDS.items()}
+
+
+def uses(origin: UUID) -> dict[str, int]:
+    """What else builds on it, each with how often; empty if it can be undone."""
+    own = {"origin": origin}
+    return _uses(origin, Solution.objects.filter(**own), Labelling.objects.filter(**own), Gold.objects.filter(**own))
+
+
+def _uses(origin: UUID, solutions: Any, labellings: Any, golds: Any) -> dict[str, int]:
+    others = Labelling.objects.exclude(origin=origin)
+    labelled_by_it = Labelling.objects.filter(task=OuterRef("pk"), origin=origin)
+    on_solutions = Task.objects.filter(solution__in=solutions.values("pk"))
+    on_labellings = Task.objects.filter(pk__in=labellings.values("task"))
+    tests = Q(is_gold=True) | Q(round__number=SCREENING)
+    served = Task.objects.filter(tests, ~Exists(labelled_by_it), solution__in=golds.values("solution"))
+    rivals = Gold.objects.exclude(origin=origin)
+    frozen = Snapshot.labellings.through.objects.filter(labelling__in=labellings.values("pk"))
+    found = {
+        "tasks": on_solutions.filter(~Exists(labelled_by_it)),
+        "labellings": others.filter(Q(task__in=on_solutions.values("pk")) | Q(task__in=on_labellings.values("pk"))),
+        "golds": rivals.filter(Q(solution__in=solutions.values("pk")) | Q(solution__in=golds.values("solution"))),
+        "gold_tasks": served.exclude(solution__origin=origin),
+        "snapshots": frozen.order_by().values("labelling").distinct(),
+        "consensus": Consensus.objects.filter(task__in=on_labellings.values("pk")),
+        "cases": Case.objects.filter(task__in=on_labellings.values("pk")),
+    }
+    return {name: number for name, rows in found.items() if (number := rows.count())}
+
+
+WORDS = {
+    "tasks": ("task puts up its solutions", "tasks put up its solutions"),
+    "labellings": ("labelling by others is on its tasks", "labellings by others are on its tasks"),
+    "golds": ("gold label by others is on its solutions", "gold labels by others are on its solutions"),
+    "gold_tasks": ("task serves its gold", "tasks serve its gold"),
+    "snapshots": ("of its labellings is in a snapshot", "of its labellings are in snapshots"),
+    "consensus": ("consensus counts its labellings", "consensuses count its labellings"),
+    "cases": ("case of adjudication is about its labellings", "cases of adjudication are about its labellings"),
+    "selections": ("of its solutions is in a selection", "of its solutions are in selections"),
+    "second_looks": ("second look was taken at its labels", "second looks were taken at its labels"),
+}
+
+
+def reason(found: dict[str, int]) -> str:
+    """Why it can't be undone, in a sentence; empty if nothing uses it."""
+    told = ", ".join(f"{number:,} {WORDS[name][number != 1]}" for name, number in found.items())
+    return f"It is in use: {told}." if told else ""
+
+
+def undo(origin: UUID, *, on_rows: Callable[[int], None]) -> None:
+    """Deletes what `brought` counts, and its rounds, phases and people that nothing refers to any more.
+
+    In batches: it resumes if interrupted. `on_rows` is called with the size of each batch; what it raises ends the
+    work. A problem with other solutions becomes theirs. Raises InUse for what came into use meanwhile.
+    """
+    for remove in (_labellings, _golds, _solutions, _problems):
+        while number := remove(origin):
+            on_rows(number)
+    tallies.drop_empty(Tally.objects.filter(Q(round__origin=origin) | Q(annotator__origin=origin)))
+    for model in (Round, Phase, User):
+        for row in model.objects.filter(origin=origin):
+            if not _is_referred_to(row):
+                row.delete()
+
+
+@transaction.atomic
+def _labellings(origin: UUID) -> int:
+    batch = _batch(Labelling, origin)
+    rows = Labelling.objects.filter(pk__in=batch)
+    _check(origin, Solution.objects.none(), rows, Gold.objects.none())
+    tasks = list(rows.values_list("task", flat=True))
+    counted = [tallies.ImportedLabelling(*row) for row in rows.values_list(*COUNTED)]
+    RatedCompletion.objects.filter(labelling__in=batch).delete()
+    _delete(rows)
+    tallies.removed(counted)
+    _delete(Task.objects.filter(pk__in=tasks).exclude(Exists(Labelling.objects.filter(task=OuterRef("pk")))))
+    return len(batch)
+
+
+@transaction.atomic
+def _golds(origin: UUID) -> int:
+    batch = _batch(Gold, origin)
+    rows = Gold.objects.filter(pk__in=batch)
+    _check(origin, Solution.objects.none(), Labelling.objects.none(), rows)
+    _delete(rows)
+    return len(batch)
+
+
+@transaction.atomic
+def _solutions(origin: UUID) -> int:
+    batch = _batch(Solution, origin)
+    rows = Solution.objects.filter(pk__in=batch)
+    _check(origin, rows, Labelling.objects.none(), Gold.objects.none())
+    _delete(rows)
+    return len(batch)
+
+
+@transaction.atomic
+def _problems(origin: UUID) -> int:
+    batch = _batch(Problem, origin)
+    left = Solution.objects.filter(problem=OuterRef("pk"))
+    rows = Problem.objects.filter(pk__in=batch)
+    rows.filter(Exists(left)).update(origin=Subquery(left.values("origin")[:1]))
+    _delete(rows.filter(origin=origin))
+    return len(batch)
+
+
+def _batch(model: Any, origin: UUID) -> list[UUID]:
+    """The next ids. Imported ids are in order of time: neighbours lie side by side."""
+    return list(model.objects.filter(origin=origin).order_by("pk").values_list("pk", flat=True)[:BATCH])
+
+
+def _check(origin: UUID, solutions: Any, labellings: Any, golds: Any) -> None:
+    if found := _uses(origin, solutions, labellings, golds):
+        raise InUse(reason(found))
+
+
+def _delete(rows: QuerySet[Any]) -> None:
+    """With what goes along, such as scores. Raises InUse for what another package's rows hold on to."""
+    try:
+        rows.only("pk").delete()
+    except ProtectedError as error:
+        raise InUse(f"It is in use: {error.args[0]}") from error
+
+
+def _is_referred_to(row: models.Model) -> bool:
+    others: list[Any] = row._meta.get_fields(include_hidden=True)
+    relations = [each for each in others if each.auto_created and not each.concrete]
+    return any(each.related_model._base_manager.filter(**{each.field.name: row}).exists() for each in relations)

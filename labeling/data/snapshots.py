@@ -1,0 +1,170 @@
+"""Freezing labels: the exact file that a reward model is trained on, with its hash and its counts."""
+
+import gzip
+import hashlib
+import json
+import zlib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from tempfile import SpooledTemporaryFile
+from typing import Any, cast
+from uuid import UUID
+
+from django.core.files import File
+from django.db import transaction
+
+from labeling.data.exporting import LabelFilter, standing
+from labeling.data.exporting.standing import LabelCounts
+from labeling.errors import DomainError
+from labeling.models import Phase, Snapshot, Solution, Split, Verdict
+from labeling.rules.labelled import Completion, Labelled
+
+CHUNK = 500
+HELD_OUT_ONE_IN = 10
+MOST_OUTCOMES = 20_000
+EVERYTHING = LabelFilter()
+
+
+class NothingToFreeze(DomainError):
+    code = "nothing_to_freeze"
+
+
+def freeze(label_filter: LabelFilter = EVERYTHING) -> Snapshot:
+    """Freezes the labels as they stand. One labelled tree a line, in the order of `standing.stream`; equal labels give
+    the same snapshot row. Problems of split `test` are held out; if there is no label on such a problem, one problem in
+    ten is.
+
+    A snapshot includes the labellings behind its rulings and consensuses. Raises UnknownChoice, and NothingToFreeze if
+    there are no labels.
+    """
+    label_filter.check()
+    _, problems = standing.count(label_filter)
+    by_hash, tally, behind = _is_by_hash(problems), LabelCounts(), list[UUID]()
+    with SpooledTemporaryFile(max_size=1 << 24) as buffer:
+        trees = _trees(label_filter, by_hash, tally, behind)
+        splits, labels_hash = _write_trees(trees, cast(Any, buffer))
+        counts = {**tally.as_json(), "split": splits}
+        if not counts["labels"]:
+            raise NothingToFreeze("There are no labels to train on yet.")
+        counts["left_out"] = standing.left_out(label_filter)
+        return _store(labels_hash, counts, behind, cast(Any, buffer))
+
+
+def preview(label_filter: LabelFilter = EVERYTHING) -> dict[str, Any]:
+    """The counts that freezing would give, by query; and the annotators to choose from. Raises UnknownChoice."""
+    label_filter.check()
+    tally, problems = standing.count(label_filter)
+    by_hash, splits = _is_by_hash(problems), Counter[str]()
+    for (split, problem_hash), number in problems.items():
+        splits[_split(split, problem_hash, by_hash)] += number
+    people = standing.people(label_filter).items()
+    return {
+        **tally.as_json(),
+        "split": dict(splits),
+        "left_out": standing.left_out(label_filter),
+        "annotators": [{"username": name, "labellings": number} for name, number in people],
+    }
+
+
+def freeze_outcomes(*phases: Phase) -> Snapshot:
+    """Freezes which graded solutions of the pool end right: one label each, on the last step, for an outcome model.
+
+    From the phases' sources; from the whole pool if none is given. At most MOST_OUTCOMES, drawn by the hash of their
+    text. Problems are held out as in `freeze`. Raises NothingToFreeze if no solution in the pool was graded right or
+    wrong.
+    """
+    graded = Solution.objects.in_pool().drawn_by(*phases).filter(verdict__in=[Verdict.RIGHT, Verdict.WRONG])
+    drawn = graded.select_related("problem").order_by("text_hash", "pk")[:MOST_OUTCOMES]
+    by_hash = not graded.filter(problem__split=Split.TEST).exists()
+    with SpooledTemporaryFile(max_size=1 << 24) as buffer:
+        tally = LabelCounts()
+        trees = (_outcome_tree(row, by_hash, tally) for row in drawn.iterator())
+        splits, labels_hash = _write_trees(trees, cast(Any, buffer))
+        if not splits:
+            raise NothingToFreeze("No solution of the pool was graded right or wrong yet.")
+        return _store(labels_hash, {**tally.as_json(), "split": splits}, [], cast(Any, buffer))
+
+
+def _outcome_tree(solution: Solution, by_hash: bool, tally: LabelCounts) -> dict[str, Any]:
+    """Nobody looked at the steps before the last: they are no labels, and nobody was unsure of them."""
+    rating = 1 if solution.verdict == Verdict.RIGHT else -1
+    tally.ratings[rating] += 1
+    ratings = [None] * (len(solution.steps) - 1) + [rating]
+    return {
+        "id": str(solution.pk),
+        "group": str(solution.problem_id),
+        "split": _split(solution.problem.split, solution.problem.text_hash, by_hash),
+        "problem": solution.problem.statement,
+        "steps": [
+            {"completions": [{"text": text, "rating": rating}], "chosen": 0}
+            for text, rating in zip(solution.steps, ratings, strict=True)
+        ],
+    }
+
+
+@transaction.atomic
+def _store(labels_hash: str, counts: dict[str, Any], labelling_ids: list[UUID], buffer: Any) -> Snapshot:
+    existing = Snapshot.objects.filter(labels_hash=labels_hash).first()
+    if existing is not None:
+        return existing
+    written = Snapshot()
+    buffer.seek(0)
+    written.file.save(f"{labels_hash[:16]}.jsonl.gz", File(buffer), save=False)
+    stored = {"counts": counts, "file": written.file.name}
+    snapshot, is_new = Snapshot.objects.get_or_create(labels_hash=labels_hash, defaults=stored)
+    if not is_new:  # frozen by another worker meanwhile
+        written.file.delete(save=False)
+        return snapshot
+    linked = Snapshot.labellings.through
+    links = (linked(snapshot_id=snapshot.pk, labelling_id=pk) for pk in labelling_ids)
+    linked.objects.bulk_create(links, batch_size=CHUNK)
+    return snapshot
+
+
+def _trees(
+    label_filter: LabelFilter, by_hash: bool, tally: LabelCounts, behind: list[UUID]
+) -> Iterator[dict[str, Any]]:
+    """Counts on the way what they hold, and notes the labellings behind them."""
+    for labelled in standing.stream(label_filter):
+        tally.add(labelled.method, (item.rating for item in labelled.completions))
+        behind.extend(map(UUID, labelled.behind or [labelled.id]))
+        yield _tree(labelled, by_hash)
+
+
+def _write_trees(trees: Iterator[dict[str, Any]], buffer: Any) -> tuple[dict[str, int], str]:
+    """Writes one per line -> how many of each split, and the hash of the lines."""
+    digest, splits = hashlib.sha256(), Counter[str]()
+    with gzip.GzipFile(fileobj=buffer, mode="wb", mtime=0) as file:
+        for tree in trees:
+            line = json.dumps(tree, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+            digest.update(line)
+            file.write(line)
+            splits[tree["split"]] += 1
+    return dict(splits), digest.hexdigest()
+
+
+def _is_by_hash(problems: Iterable[tuple[str, str]]) -> bool:
+    return all(split != Split.TEST for split, _ in problems)
+
+
+def _split(split: str, problem_hash: str, by_hash: bool) -> str:
+    is_held_out = by_hash and zlib.crc32(problem_hash.encode()) % HELD_OUT_ONE_IN == 0
+    return str(Split.TEST) if is_held_out else split
+
+
+def _tree(labelled: Labelled, by_hash: bool) -> dict[str, Any]:
+    return {
+        "id": labelled.id,
+        "group": labelled.problem_id,
+        "split": _split(labelled.split, labelled.problem_hash, by_hash),
+        "problem": labelled.problem,
+        "steps": [_step(list(group)) for _, group in labelled.steps],
+    }
+
+
+def _step(alternatives: Sequence[Completion]) -> dict[str, Any]:
+    chosen = [index for index, item in enumerate(alternatives) if item.is_chosen]
+    return {
+        "completions": [{"text": item.text, "rating": item.rating} for item in alternatives],
+        "chosen": chosen[0] if chosen else None,
+    }

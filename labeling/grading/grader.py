@@ -1,0 +1,116 @@
+"""Is this answer the reference answer? Right, wrong, or unsure; never longer than a second of processor time.
+
+Plain answers are compared as exact numbers or words (answers.py). What is left goes to a long-lived child process
+(grader_process.py), whose worker dies when it takes too long.
+"""
+
+from __future__ import annotations
+
+import atexit
+import json
+import os
+import selectors
+import subprocess
+import sys
+import threading
+from functools import lru_cache
+from importlib.metadata import version
+from pathlib import Path
+from typing import cast
+
+from labeling.rules.answers import quick_verdict
+from labeling.rules.notation import is_plain, split_label, tidy
+from labeling.rules.quantities import Verdict
+
+GRADER_VERSION = f"stepmark-3 math-verify-{version('math-verify')}"
+REPLY_SECONDS = 30.0  # the child has its own limit of processor time; this one is for a child that hangs
+START_SECONDS = 60.0
+CACHED = 65536
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def grade(answer: str, reference: str) -> Verdict:
+    """The verdict on a final answer; the same if the two are swapped. Thread-safe."""
+    return _grade(*sorted((answer.strip(), reference.strip())))
+
+
+@lru_cache(maxsize=CACHED)
+def _grade(one: str, other: str) -> Verdict:
+    (our_label, ours), (their_label, theirs) = split_label(one), split_label(other)
+    if not ((our_label and ours) or (their_label and theirs)):
+        return _compare(one, other)
+    verdict = _compare(ours or one, theirs or other) if ours and theirs else _compare(one, other)
+    fits = not (our_label and their_label) or our_label == their_label
+    return "right" if verdict == "right" and fits else "unsure"
+
+
+def _compare(one: str, other: str) -> Verdict:
+    verdict = quick_verdict(one, other)
+    if verdict is None and is_plain(one) and is_plain(other):
+        verdict = _child.compare(tidy(one), tidy(other))
+    return verdict or "unsure"
+
+
+class _Child:
+    """One grader process for this process, started at the first use."""
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[bytes] | None = None
+        self._owner = 0
+        self._lock = threading.Lock()
+
+    def compare(self, answer: str, reference: str) -> Verdict:
+        with self._lock:
+            process = self._running()
+            if process is None:
+                return "unsure"
+            reply = _ask(process, json.dumps([answer, reference]), REPLY_SECONDS)
+            if reply not in {"right", "wrong", "unsure"}:
+                self.stop()
+                return "unsure"
+            return cast(Verdict, reply)
+
+    def stop(self) -> None:
+        """Kill the child; the next comparison starts another."""
+        process, self._process = self._process, None
+        if process is None or self._owner != os.getpid():
+            return
+        process.kill()
+        process.communicate()
+
+    def _running(self) -> subprocess.Popen[bytes] | None:
+        """The live child of this very process (a fork must not share one), ready for a line."""
+        if self._process is not None and self._owner == os.getpid() and self._process.poll() is None:
+            return self._process
+        self.stop()
+        command = [sys.executable, "-m", "labeling.grading.grader_process"]
+        self._process = subprocess.Popen(
+            command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0
+        )
+        self._owner = os.getpid()
+        if _read(self._process, START_SECONDS) != "ready":
+            self.stop()
+        return self._process
+
+
+def _ask(process: subprocess.Popen[bytes], line: str, seconds: float) -> str:
+    assert process.stdin is not None
+    try:
+        process.stdin.write(line.encode() + b"\n")
+    except OSError:
+        return ""
+    return _read(process, seconds)
+
+
+def _read(process: subprocess.Popen[bytes], seconds: float) -> str:
+    """The child's next line; empty when none came in time or the child is gone."""
+    assert process.stdout is not None
+    with selectors.DefaultSelector() as selector:
+        selector.register(process.stdout, selectors.EVENT_READ)
+        if not selector.select(seconds):
+            return ""
+    return process.stdout.readline().decode().strip()
+
+
+_child = _Child()
+atexit.register(_child.stop)

@@ -1,0 +1,66 @@
+"""The child that compares mathematics: one JSON line in, one verdict out.
+
+Run as ``python -m labeling.grading.grader_process``.
+
+A worker, forked when everything is loaded, does the work. The kernel's alarm ends it when a line takes too long,
+wherever it hangs, and the next one is there at once. The limit is one of processor time, so that no verdict depends on
+what else the machine does. Any other death ends the child as well: the parent (grading.py) then starts another.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import resource
+import signal
+import sys
+
+MEMORY_BYTES = 1 << 30
+COMPARE_SECONDS = 0.6  # of processor time
+
+
+def main() -> None:
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    logging.disable(logging.CRITICAL)
+    _verdict("(x+1)^2", "x^2+2x+\\frac{2}{2}")  # the first one loads grammars; workers are born with them
+    _answer("ready")
+    while _worker_ran_out_of_time():
+        _answer("unsure")
+
+
+def _worker_ran_out_of_time() -> bool:
+    """Whether the alarm ended the worker; it ends by itself when the parent closes the pipe."""
+    worker = os.fork()
+    if not worker:
+        _serve()
+    _, status = os.waitpid(worker, 0)
+    return os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGPROF
+
+
+def _serve() -> None:
+    for line in sys.stdin:
+        signal.setitimer(signal.ITIMER_PROF, COMPARE_SECONDS)
+        verdict = _verdict(*json.loads(line))
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        _answer(verdict)
+    os._exit(0)
+
+
+def _verdict(answer: str, reference: str) -> str:
+    from labeling.grading.equivalence import compare  # noqa: PLC0415  slow, and only ever in this process
+
+    try:
+        return compare(answer, reference)
+    except (Exception, MemoryError):  # whatever it was, nobody knows the verdict
+        return "unsure"
+
+
+def _answer(word: str) -> None:
+    sys.stdout.write(word + "\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

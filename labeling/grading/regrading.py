@@ -1,0 +1,34 @@
+"""The act of grading again what an older grader graded. Verdicts that came with a record, or from an expert, stay."""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable
+from uuid import UUID
+
+from labeling.grading import grader
+from labeling.models import Solution
+
+AT_ONCE = 500
+OWN = "stepmark-"
+VerdictChange = tuple[str, str]
+
+
+def regrade(*, on_batch: Callable[[int], None] | None = None) -> Counter[VerdictChange]:
+    """How many verdicts changed, by (before, after). If stopped, the next call continues from there.
+
+    `on_batch` is called with the number of solutions graded.
+    """
+    changes = Counter[VerdictChange]()
+    old = Solution.objects.filter(grader_version__startswith=OWN).exclude(grader_version=grader.GRADER_VERSION)
+    columns = ("pk", "verdict", "answer", "problem__reference_answer")
+    last = UUID(int=0)
+    while rows := list(old.filter(pk__gt=last).order_by("pk").values_list(*columns)[:AT_ONCE]):
+        graded = defaultdict[str, list[UUID]](list)
+        for last, before, answer, reference in rows:
+            after: str = grader.grade(answer, reference)
+            graded[after].append(last)
+            changes[before, after] += 1
+        for verdict, pks in graded.items():  # unless an expert has given a verdict meanwhile
+            old.filter(pk__in=pks).update(verdict=verdict, grader_version=grader.GRADER_VERSION)
+        if on_batch is not None:
+            on_batch(len(rows))
+    return changes

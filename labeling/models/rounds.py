@@ -1,0 +1,255 @@
+"""Rounds of a phase: their tasks, and the seats that people take."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import datetime, timedelta
+from typing import Any, Self
+from uuid import UUID
+
+from django.db import models
+from django.db.models import Case, Count, Exists, F, OuterRef, Q, Sum, When
+from django.db.models.functions import Coalesce
+
+from labeling.models.campaign import Phase
+from labeling.models.origin import Imported
+from labeling.models.people import User
+from labeling.models.pool import Solution, new_to
+from labeling.models.tables import rows_of
+
+
+class RoundStatus(models.TextChoices):
+    PUBLISHING = "publishing", "Being published"
+    OPEN = "open", "Open"
+    CLOSED = "closed", "Closed"
+
+
+class AssignmentKind(models.TextChoices):
+    """A seat that shows gold is work until the gold is labelled. No annotator receives the kind."""
+
+    WORK = "work", "A seat of a task"
+    SCREENING = "screening", "An annotator's own in screening"
+    GOLD = "gold", "Labelled gold"
+
+
+DAY = timedelta(days=1)
+
+
+class RoundQuerySet(models.QuerySet[Any]):
+    def visible_to(self, user: User) -> Self:
+        if user.sees_everything:
+            return self
+        return self.filter(phase__memberships__user=user)
+
+    def with_progress(self) -> Self:
+        """Adds `labellings_wanted` and `labellings_done`, from the counters.
+
+        Every member labels every screening task. Gold doesn't count; withdrawn tasks count as far as they are labelled
+        or in hand.
+        """
+        members = rows_of("Membership").filter(phase=OuterRef("phase")).order_by().values("phase")
+        tallies = rows_of("Tally").filter(round=OuterRef("pk")).order_by().values("round")
+        return self.annotate(
+            labellings_wanted=Case(
+                When(number__lt=0, then=F("task_count") * _number_of(members)),
+                default=F("seat_count"),
+                output_field=models.IntegerField(),
+            ),
+            labellings_done=Coalesce(models.Subquery(tallies.annotate(n=Sum("done")).values("n")), 0),
+        )
+
+    def full(self, *, now: datetime) -> Self:
+        """Rounds of real work that have labels, and no seat left; a seat that shows gold meanwhile is one."""
+        left = rows_of("Assignment").open().filter(round=OuterRef("pk"), kind=AssignmentKind.WORK)
+        labelled = rows_of("Tally").filter(round=OuterRef("pk"), done__gt=0)
+        return self.filter(Exists(labelled), ~Exists(left), number__gte=0)
+
+    def with_funnel(self, *, now: datetime) -> Self:
+        """Adds what `with_progress` does, and gold aside, `in_hand` and `last_day`: the last 24 hours' labellings."""
+        real = rows_of("Assignment").filter(round=OuterRef("pk")).exclude(kind=AssignmentKind.GOLD)
+        in_hand = real.in_hand(now=now).order_by().values("round")
+        recent = real.filter(submitted_at__gt=now - DAY).order_by().values("round")
+        return self.with_progress().annotate(in_hand=_number_of(in_hand), last_day=_number_of(recent))
+
+
+def _number_of(grouped: models.QuerySet[Any]) -> Coalesce:
+    return Coalesce(models.Subquery(grouped.annotate(n=Count("pk")).values("n")), 0)
+
+
+class Round(Imported):
+    """One batch of tasks inside a phase (PRM800K's `generation`), selected by one PRM."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    phase = models.ForeignKey(Phase, models.PROTECT, related_name="rounds", db_index=False)
+    number = models.IntegerField(help_text="0, 1, 2, ...; -1 is screening.")
+    status = models.CharField(max_length=10, choices=RoundStatus, default=RoundStatus.OPEN)
+    asked_for = models.PositiveIntegerField(
+        null=True, blank=True, help_text="Tasks requested; null: as many as it has."
+    )
+    gold_set = models.CharField(max_length=100, blank=True, help_text="Gold set hidden among its tasks; empty: none.")
+    gold_in_set = models.PositiveIntegerField(default=0, help_text="Size of the set at publication.")
+    gold_hidden = models.PositiveIntegerField(default=0, help_text="How many of these were hidden.")
+    task_count = models.PositiveIntegerField(default=0, help_text="Without gold; see labeling/counts/tallies.py.")
+    seat_count = models.PositiveIntegerField(default=0, help_text="Also of withdrawn tasks, if taken.")
+    opened_at = models.DateTimeField()
+    closed_at = models.DateTimeField(null=True, blank=True)
+
+    objects = RoundQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["phase", "number"], name="one_round_per_phase_and_number"),
+            models.UniqueConstraint(
+                fields=["phase"], condition=Q(status="open", number__gte=0), name="one_open_round_per_phase"
+            ),
+            models.CheckConstraint(condition=Q(status__in=RoundStatus.values), name="round_status_is_known"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.phase}, round {self.number}"
+
+
+class TaskQuerySet(models.QuerySet[Any]):
+    def new_to(self, annotator: User | UUID) -> Self:
+        return self.filter(new_to(annotator))
+
+    def visible_to(self, user: User) -> Self:
+        if user.sees_everything:
+            return self
+        return self.filter(assignments__annotator=user)
+
+    def without_open_seat(self) -> Self:
+        return self.filter(~Exists(rows_of("Assignment").open().filter(task=OuterRef("pk"))))
+
+    def adjudicated_by(self, user: User) -> Self:
+        """Admins settle everything, experts what is in their phases."""
+        return self if user.is_admin else self.filter(round__phase__in=rows_of("Phase").judged_by(user))
+
+
+class Task(models.Model):
+    """One solution published for labelling in a round, with the number of independent labellings it needs."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    # An index below begins with it.
+    round = models.ForeignKey(Round, models.PROTECT, related_name="tasks", db_index=False)
+    solution = models.ForeignKey(Solution, models.PROTECT, related_name="tasks")
+    overlap = models.PositiveIntegerField(default=1)
+    rank = models.PositiveIntegerField(
+        null=True, blank=True, help_text="Its place in the selection, best first; not the serving order."
+    )
+    is_gold = models.BooleanField(default=False, help_text="Its expert labels are hidden among the other tasks.")
+    withdrawn_at = models.DateTimeField(null=True, blank=True, help_text="Nobody new gets it; its labels stay.")
+
+    objects = TaskQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(overlap__gte=1), name="task_overlap_is_one_or_more"),
+        ]
+        indexes = [
+            models.Index(fields=["round", "id"], name="tasks_of_a_round"),
+            models.Index(fields=["round"], condition=Q(is_gold=True), name="hidden_gold_of_a_round"),
+        ]
+
+    def __str__(self) -> str:
+        return f"task {self.id}"
+
+
+class AssignmentQuerySet(models.QuerySet[Any]):
+    def whole(self) -> Self:
+        """With everything that its annotator sees, in one query."""
+        return self.select_related("round__phase", "task__solution__problem", "shown__solution__problem")
+
+    def visible_to(self, user: User) -> Self:
+        """Only the holder ever sees an assignment."""
+        return self.filter(annotator=user)
+
+    def open(self) -> Self:
+        return self.filter(submitted_at__isnull=True)
+
+    def first_open_of_task(self) -> Self:
+        """The open seat of each task that is served first."""
+        before = Q(position__lt=OuterRef("position")) | Q(position=OuterRef("position"), pk__lt=OuterRef("pk"))
+        others = self.model.objects.open().filter(before, task=OuterRef("task"))
+        return self.open().filter(~Exists(others))
+
+    def in_hand(self, *, now: datetime) -> Self:
+        """Leased, and not overdue. The condition on the annotator lets the database use an index of open seats."""
+        return self.open().filter(annotator__isnull=False, lease_expires_at__gte=now)
+
+    def claimable(self, *, now: datetime) -> Self:
+        """Seats that are free, or whose lease has run out."""
+        free = Q(lease_expires_at__isnull=True) | Q(lease_expires_at__lt=now)
+        return self.open().filter(free, kind=AssignmentKind.WORK)
+
+
+class Assignment(models.Model):
+    """One of a task's N seats: free, leased by one annotator until `lease_expires_at`, or labelled.
+
+    The seats are made when the round is published, so a task can't have more labellings than its overlap;
+    in screening every annotator gets an assignment of their own. Gold has no seats: it is shown in the place of
+    a task whose seat somebody holds. Once it is labelled, the assignment is gold's, and the seat is made anew.
+    A lease that ran out needs no clean-up: whoever claims next may take the seat over.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    # The unique constraint below begins with it, and is its index too.
+    task = models.ForeignKey(Task, models.PROTECT, related_name="assignments", db_index=False)
+    round = models.ForeignKey(Round, models.PROTECT, related_name="assignments")
+    kind = models.CharField(max_length=9, choices=AssignmentKind, default=AssignmentKind.WORK)
+    seat = models.PositiveIntegerField(null=True, blank=True, help_text="Of work alone: 0 to overlap - 1.")
+    position = models.IntegerField(help_text="Serving order within the round.")
+    annotator = models.ForeignKey(User, models.PROTECT, null=True, blank=True, related_name="assignments")
+    leased_at = models.DateTimeField(null=True, blank=True)
+    lease_expires_at = models.DateTimeField(null=True, blank=True)
+    submitted_at = models.DateTimeField(null=True, blank=True)
+    is_ahead = models.BooleanField(default=False, help_text="Fetched ahead, while another is in hand.")
+    shown = models.ForeignKey(
+        Task,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        db_index=False,
+        help_text="What its holder sees: the task itself, or gold in its place. Null if no gold is hidden.",
+    )
+
+    objects = AssignmentQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["task", "seat"], name="one_assignment_per_task_and_seat"),
+            models.UniqueConstraint(fields=["task", "annotator"], name="one_assignment_per_task_and_annotator"),
+            models.UniqueConstraint(
+                fields=["round", "annotator", "is_ahead"],
+                condition=Q(submitted_at__isnull=True, annotator__isnull=False),
+                name="one_assignment_in_hand_and_one_ahead",
+            ),
+            models.CheckConstraint(
+                condition=Q(annotator__isnull=False) | Q(lease_expires_at__isnull=True),
+                name="a_lease_has_an_annotator",
+            ),
+            models.CheckConstraint(
+                condition=Q(kind="work", seat__isnull=False) | Q(kind__in=["screening", "gold"], seat__isnull=True),
+                name="work_alone_has_a_seat",
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["round", "position"],
+                condition=Q(submitted_at__isnull=True),
+                name="open_seats_in_serving_order",
+            ),
+            models.Index(
+                fields=["round", "submitted_at"],
+                condition=Q(submitted_at__isnull=False),
+                name="submitted_seats_by_time",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"seat {self.seat} of {self.task}"
+
+    @property
+    def shown_task(self) -> Task:
+        return self.shown or self.task

@@ -1,0 +1,105 @@
+"""Acts on people: who exists, and who labels where."""
+
+import secrets
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F
+
+from labeling import audit
+from labeling.errors import DomainError
+from labeling.models import Assignment, Invitation, Membership, Phase, Role, User
+from labeling.people import tokens
+
+
+class NotYours(DomainError):
+    code = "not_yours_to_change"
+    status = 409
+
+
+@transaction.atomic
+def add_person(*, username: str, password: str | None, role: str = Role.ANNOTATOR, by: User | None = None) -> User:
+    """Creates a person who can sign in, or, without a password, once they choose one. Raises IntegrityError if the name
+    is taken.
+    """
+    person = User.objects.create_user(username=username, password=password, role=role)
+    audit.record(by=by, act="add", on=person, after={"role": role})
+    return person
+
+
+@transaction.atomic
+def change_person(*, person: User, changes: dict[str, Any], now: datetime, by: User) -> User:
+    """`role`, `is_active`. The invitations of former admins expire. Raises NotYours for oneself, whom nobody else could
+    help, and for a superuser.
+    """
+    _refuse_unless_theirs(person, by)
+    person.refresh_from_db(fields=["role", "is_active"], from_queryset=User.objects.select_for_update())
+    if person.is_active and not changes.get("is_active", True):
+        _shut_out(person, now)
+    audit.change(person, changes, by=by)
+    if not (person.is_active and person.is_admin):
+        Invitation.objects.open(now=now).filter(by=person).update(expires_at=now)
+    return person
+
+
+@transaction.atomic
+def change_password(*, person: User, password: str, by: User) -> None:
+    """Ends all sessions with the old one; API tokens stay valid."""
+    person.set_password(password)
+    person.save(update_fields=["password"])
+    audit.record(by=by, act="change password", on=person)
+
+
+def give_password(*, person: User, by: User) -> str:
+    """A new password for somebody who forgot theirs; it is shown once. Raises NotYours, as `change_person` does."""
+    _refuse_unless_theirs(person, by)
+    password = secrets.token_urlsafe(12)
+    change_password(person=person, password=password, by=by)
+    return password
+
+
+@transaction.atomic
+def give_tokens(*, persons: Sequence[User], by: User, **limits: Any) -> list[tuple[User, str]]:
+    """A token for each, with its secret. Raises NotYours, as `change_person` does, NameTaken."""
+    for person in persons:
+        _refuse_unless_theirs(person, by)
+    return [(person, tokens.make(user=person, by=by, **limits)[1]) for person in persons]
+
+
+def _refuse_unless_theirs(person: User, by: User) -> None:
+    if person == by or (person.is_superuser and not by.is_superuser):
+        raise NotYours("You can't change your own role or access here; only a superuser can change a superuser.")
+
+
+def _shut_out(person: User, now: datetime) -> None:
+    """Ends their leases: others may claim the seats from now on. Sessions and tokens don't outlive a reactivation."""
+    Assignment.objects.in_hand(now=now).filter(annotator=person).update(lease_expires_at=now)
+    person.api_tokens.all().delete()
+    User.objects.filter(pk=person.pk).update(sessions_ended=F("sessions_ended") + 1)
+
+
+@transaction.atomic
+def add_members(*, phase: Phase, users: Iterable[User], by: User | None = None) -> None:
+    """Adds the users to the phase as annotators; existing members stay as they are."""
+    rows = [Membership(phase=phase, user=user) for user in users]
+    Membership.objects.bulk_create(rows, ignore_conflicts=True)
+    audit.record(by=by, act="add members", on=phase, after={"people": [row.user.username for row in rows]})
+
+
+@transaction.atomic
+def change_member(*, membership: Membership, changes: dict[str, Any], now: datetime, by: User) -> Membership:
+    """`role`, `is_let_in` (past the screening), `is_paused`: after a pause, only new work on gold counts."""
+    as_it_is = Membership.objects.select_for_update()
+    membership.refresh_from_db(fields=["role", "is_let_in", "paused_at", "judged_since"], from_queryset=as_it_is)
+    columns = dict(changes)
+    is_paused = columns.pop("is_paused", membership.is_paused)
+    if is_paused != membership.is_paused:
+        columns |= {"paused_at": now} if is_paused else {"paused_at": None, "judged_since": now}
+    audit.change(membership, columns, by=by)
+    return membership
+
+
+def remember(*, user: User, preferences: dict[str, Any]) -> None:
+    User.objects.filter(pk=user.pk).update(preferences=preferences)

@@ -1,0 +1,153 @@
+"""The people of a phase: how well and how fast they label."""
+
+from collections.abc import Iterable
+from typing import Any
+from uuid import UUID
+
+from django.db.models import F, QuerySet
+from django.utils import timezone
+from django.utils.functional import cached_property
+from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_field
+from rest_framework import generics, serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from labeling.api.fields import RolledSerializer, UsernamesField, interval_field
+from labeling.api.pagination import LongPages
+from labeling.api.permissions import AdminWrites, IsAdmin, signed_in
+from labeling.api.requests import body, visible
+from labeling.campaign import quality, screening
+from labeling.counts import rollups, tallies
+from labeling.models import Membership, Phase, PhaseRole, RoundStatus
+from labeling.people import accounts
+
+
+class MembersSerializer(serializers.Serializer[dict[str, list[str]]]):
+    usernames = UsernamesField()
+
+
+class QualitySerializer(serializers.Serializer[quality.Quality]):
+    """On gold hidden among real tasks. `outcomes` counts exact, early, late, missed and false_alarm."""
+
+    tasks = serializers.IntegerField()
+    outcomes = serializers.DictField(child=serializers.IntegerField())
+    accuracy = serializers.FloatField(allow_null=True, help_text="Share whose first error is where gold has it.")
+    low = serializers.FloatField(help_text="End of the 95 % interval.")
+    high = serializers.FloatField()
+    step_agreement = serializers.FloatField(allow_null=True)
+    step_agreement_interval = interval_field(allow_null=True)
+    is_drifting = serializers.BooleanField(help_text="The last ten are clearly worse than those before.")
+
+
+class MemberSerializer(RolledSerializer, serializers.ModelSerializer[Membership]):
+    """Only `quality` may be an older count."""
+
+    id = serializers.UUIDField(source="user_id", read_only=True)
+    username = serializers.CharField(read_only=True)
+    is_active = serializers.BooleanField(source="user.is_active", read_only=True)
+    is_paused = serializers.BooleanField(required=False)
+    role = serializers.ChoiceField(choices=PhaseRole.choices, required=False)
+    screening = serializers.SerializerMethodField()
+    labellings = serializers.IntegerField(source="work.labellings", read_only=True)
+    mean_ms = serializers.FloatField(
+        source="work.mean_ms", read_only=True, allow_null=True, help_text="Mean active time per labelling."
+    )
+    last_at = serializers.DateTimeField(source="work.last_at", read_only=True, allow_null=True)
+    quality = QualitySerializer(read_only=True)
+
+    class Meta:
+        model = Membership
+        fields = [
+            "id",
+            "username",
+            "is_active",
+            "role",
+            "is_let_in",
+            "is_paused",
+            "paused_at",
+            "screening",
+            "screening_agreement",
+            "attempts",
+            "labellings",
+            "mean_ms",
+            "last_at",
+            "quality",
+            "as_of",
+            "is_counting",
+        ]
+        read_only_fields = ["paused_at", "screening_agreement", "attempts"]
+
+    @extend_schema_field(serializers.ChoiceField(choices=["", "pending", "passed", "failed"]))
+    def get_screening(self, member: Membership) -> str:
+        phase = member.phase
+        return screening.state(phase=phase, membership=member, has_round=self.context["has_screening"])
+
+
+def _members(phase: Phase) -> QuerySet[Any]:
+    rows: QuerySet[Any] = phase.memberships.select_related("user", "phase").annotate(username=F("user__username"))
+    return rows.order_by("username")
+
+
+def _context(phase: Phase) -> dict[str, Any]:
+    return {"has_screening": phase.rounds.filter(number=screening.SCREENING, status=RoundStatus.OPEN).exists()}
+
+
+def _with_numbers(members: Iterable[Any], phase: Phase, found: rollups.Counted) -> list[Any]:
+    """With how much each has labelled in the phase, and how well."""
+    shown, judged = list(members), found.value or {}
+    done = tallies.work_of([member.user_id for member in shown], round__phase=phase)
+    for member in shown:
+        member.work = done.get(member.user_id, tallies.Work())
+        member.quality = judged.get(str(member.user_id)) or quality.summed_up([])
+        member.as_of, member.is_counting = found.freshness.values()
+    return shown
+
+
+class MembersView(generics.ListAPIView[Membership]):
+    """The people of the phase: their screening, how much and how well they label."""
+
+    permission_classes = [AdminWrites]
+    pagination_class = LongPages
+    serializer_class = MemberSerializer
+
+    def get_queryset(self) -> QuerySet[Any]:
+        return _members(self._phase)
+
+    @cached_property
+    def _phase(self) -> Phase:
+        return visible(Phase.objects, self.request, self.kwargs["phase_id"])
+
+    def get_serializer_context(self) -> dict[str, Any]:
+        return {**super().get_serializer_context(), **_context(self._phase)}
+
+    def paginate_queryset(self, queryset: Any) -> list[Any]:
+        found = rollups.read(quality.IN_PHASE, self._phase.pk, now=timezone.now())
+        return _with_numbers(super().paginate_queryset(queryset) or [], self._phase, found)
+
+    @extend_schema(request=MembersSerializer, responses={204: None})
+    def post(self, request: Request, phase_id: UUID) -> Response:
+        """Adds people to the phase, as annotators."""
+        phase = visible(Phase.objects, request, phase_id)
+        named = body(MembersSerializer, request)["usernames"]
+        accounts.add_members(phase=phase, users=named, by=signed_in(request))
+        return Response(status=204)
+
+
+class MemberView(APIView):
+    permission_classes = [IsAdmin]
+
+    @extend_schema(
+        request=MemberSerializer(partial=True),
+        responses=MemberSerializer,
+        examples=[OpenApiExample("Resume after a pause", {"is_paused": False}, request_only=True)],
+    )
+    def patch(self, request: Request, phase_id: UUID, user_id: UUID) -> Response:
+        """Changes a member's role, pauses or resumes them, or admits them without screening."""
+        phase = visible(Phase.objects, request, phase_id)
+        member = generics.get_object_or_404(_members(phase), user=user_id)
+        changes = body(MemberSerializer, request, of=member)
+        accounts.change_member(membership=member, changes=changes, now=timezone.now(), by=signed_in(request))
+        own = quality.of_people(phase.pk, annotator=member.user)
+        found = rollups.Counted({str(pk): each for pk, each in own.items()})
+        return Response(MemberSerializer(*_with_numbers([member], phase, found), context=_context(phase)).data)

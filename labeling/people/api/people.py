@@ -1,0 +1,251 @@
+"""People, for admins: who they are, how much and how well they label, and their hours for pay."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+from uuid import UUID
+
+from django.contrib.auth.password_validation import validate_password
+from django.db.models import Count, F, QuerySet, Sum
+from django.db.models.functions import TruncDate
+from django.http import StreamingHttpResponse
+from django.utils import timezone
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema, extend_schema_field
+from rest_framework import generics, serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from labeling.api import days
+from labeling.api.fields import RolledSerializer, interval_field
+from labeling.api.filters import filtered
+from labeling.api.pagination import LongPages
+from labeling.api.permissions import IsAdmin, signed_in
+from labeling.api.requests import body
+from labeling.api.spreadsheets import csv_reply
+from labeling.campaign import quality
+from labeling.counts import rollups, tallies
+from labeling.models import Labelling, Membership, PhaseRole, Role, User
+from labeling.people import accounts
+from labeling.people.api.members import QualitySerializer
+from labeling.people.api.session import PasswordField
+
+HOUR_MS = 3_600_000
+DAYS = 30
+WORKED_AT = "assignment__submitted_at"  # the first submission: a revision's time counts on that day, too
+
+
+class NewPersonSerializer(serializers.ModelSerializer[User]):
+    password = PasswordField(write_only=True, validators=[validate_password])
+    role = serializers.ChoiceField(choices=Role.choices, default=Role.ANNOTATOR)
+
+    class Meta:
+        model = User
+        fields = ["id", "username", "password", "role", "is_active"]
+        read_only_fields = ["is_active"]
+
+    def validate_username(self, value: str) -> str:
+        return User.objects.check_is_free(value)
+
+
+class PlaceSerializer(serializers.ModelSerializer[Membership]):
+    phase_name = serializers.CharField(source="phase.name", read_only=True)
+    role = serializers.ChoiceField(choices=PhaseRole.choices)
+    is_paused = serializers.BooleanField(read_only=True)
+
+    class Meta:
+        model = Membership
+        fields = ["phase", "phase_name", "role", "is_paused"]
+
+
+class ColleagueSerializer(RolledSerializer, serializers.ModelSerializer[User]):
+    """Only their accuracy on gold may be an older count."""
+
+    role = serializers.ChoiceField(choices=Role.choices, required=False)
+    places = PlaceSerializer(source="memberships", many=True, read_only=True)
+    labellings = serializers.IntegerField(source="work.labellings", read_only=True)
+    active_ms = serializers.IntegerField(source="work.active_ms", read_only=True)
+    mean_ms = serializers.FloatField(
+        source="work.mean_ms", read_only=True, allow_null=True, help_text="Mean active time per labelling."
+    )
+    last_at = serializers.DateTimeField(source="work.last_at", read_only=True, allow_null=True)
+    gold_tasks = serializers.IntegerField(read_only=True)
+    accuracy = serializers.FloatField(
+        read_only=True,
+        allow_null=True,
+        help_text="Share of gold tasks whose first error is where gold has it.",
+    )
+    accuracy_interval = interval_field(read_only=True, allow_null=True)
+
+    class Meta:
+        model = User
+        fields = [
+            "id",
+            "username",
+            "role",
+            "is_superuser",
+            "is_active",
+            "date_joined",
+            "places",
+            "labellings",
+            "active_ms",
+            "mean_ms",
+            "last_at",
+            "gold_tasks",
+            "accuracy",
+            "accuracy_interval",
+            "as_of",
+            "is_counting",
+        ]
+        read_only_fields = ["username", "is_superuser", "date_joined"]
+
+
+class DaySerializer(serializers.Serializer[Any]):
+    day = serializers.DateField()
+    labellings = serializers.IntegerField()
+    active_ms = serializers.IntegerField()
+
+
+class PhaseQualitySerializer(serializers.Serializer[Any]):
+    phase = serializers.UUIDField()
+    phase_name = serializers.CharField()
+    quality = QualitySerializer()
+
+
+class ColleagueDetailSerializer(ColleagueSerializer):
+    days = serializers.SerializerMethodField()
+    qualities = serializers.SerializerMethodField()
+
+    class Meta(ColleagueSerializer.Meta):
+        fields = [*ColleagueSerializer.Meta.fields, "days", "qualities"]
+
+    @extend_schema_field(DaySerializer(many=True))
+    def get_days(self, person: User) -> Any:
+        """Those of the last 30 days with work, oldest first."""
+        day = TruncDate(WORKED_AT, tzinfo=self.context["zone"])
+        worked = _work().filter(annotator=person).values(day=day).annotate(**SUMS).order_by("-day")[:DAYS]
+        return DaySerializer(reversed(worked), many=True).data
+
+    @extend_schema_field(PhaseQualitySerializer(many=True))
+    def get_qualities(self, person: User) -> Any:
+        found = [
+            {"phase": phase.pk, "phase_name": phase.name, "quality": each[person.pk]}
+            for phase in (member.phase for member in person.memberships.all())
+            if (each := quality.of_people(phase.pk, annotator=person))
+        ]
+        return PhaseQualitySerializer(found, many=True).data
+
+
+SUMS = {"labellings": Count("pk"), "active_ms": Sum("active_ms", default=0)}
+
+
+def _work() -> QuerySet[Any]:
+    """Work done here: imported labellings have no assignment."""
+    return Labelling.objects.current().filter(assignment__isnull=False)
+
+
+def _colleagues() -> QuerySet[Any]:
+    return User.objects.prefetch_related("memberships__phase").order_by("username")
+
+
+def _with_numbers(shown: Iterable[Any], found: rollups.Counted) -> list[Any]:
+    """With how much each has labelled, and how well, in all phases."""
+    colleagues, judged = list(shown), found.value or {}
+    done = tallies.work_of([person.pk for person in colleagues])
+    for person in colleagues:
+        person.work = done.get(person.pk, tallies.Work())
+        person.gold_tasks, person.accuracy, person.accuracy_interval = judged.get(str(person.pk), (0, None, None))
+        person.as_of, person.is_counting = found.freshness.values()
+    return colleagues
+
+
+def _colleague(pk: UUID) -> Any:
+    person = generics.get_object_or_404(_colleagues(), pk=pk)
+    return _with_numbers([person], rollups.Counted(quality.accuracies([pk])))[0]
+
+
+@extend_schema(
+    parameters=[
+        OpenApiParameter("username", OpenApiTypes.STR, description="A part of it."),
+        OpenApiParameter("role", OpenApiTypes.STR, enum=Role.values),
+        OpenApiParameter("is_active", bool),
+    ],
+    methods=["GET"],
+)
+class PeopleView(generics.ListAPIView[User]):
+    """Everybody with an account: where they label, how much and how well."""
+
+    permission_classes = [IsAdmin]
+    pagination_class = LongPages
+    serializer_class = ColleagueSerializer
+
+    def get_queryset(self) -> QuerySet[Any]:
+        lookups = {"username": "username__icontains", "role": "role"}
+        return filtered(_colleagues(), self.request, flags=["is_active"], **lookups)
+
+    def paginate_queryset(self, queryset: Any) -> list[Any]:
+        found = rollups.read(quality.EVERYWHERE, now=timezone.now())
+        return _with_numbers(super().paginate_queryset(queryset) or [], found)
+
+    @extend_schema(request=NewPersonSerializer, responses={201: NewPersonSerializer})
+    def post(self, request: Request) -> Response:
+        """Adds a person with a password that you choose; an invitation lets them choose their own."""
+        made = accounts.add_person(by=signed_in(request), **body(NewPersonSerializer, request))
+        return Response(NewPersonSerializer(made).data, status=201)
+
+
+class PersonView(APIView):
+    permission_classes = [IsAdmin]
+
+    @extend_schema(responses=ColleagueDetailSerializer, parameters=[days.ZONE])
+    def get(self, request: Request, pk: UUID) -> Response:
+        """One person; their days of work are in the zone `tz`."""
+        zone = days.zone_of(request)
+        return Response(ColleagueDetailSerializer(_colleague(pk), context={"zone": zone}).data)
+
+    @extend_schema(
+        request=ColleagueSerializer(partial=True),
+        responses=ColleagueSerializer,
+        examples=[OpenApiExample("Deactivate", {"is_active": False}, request_only=True)],
+    )
+    def patch(self, request: Request, pk: UUID) -> Response:
+        """Changes a role; deactivates a person, whose leases, sessions and tokens end at once; reactivates one."""
+        person = _colleague(pk)
+        changes = body(ColleagueSerializer, request, of=person)
+        accounts.change_person(person=person, changes=changes, now=timezone.now(), by=signed_in(request))
+        return Response(ColleagueSerializer(person).data)
+
+
+class GivenPasswordSerializer(serializers.Serializer[Any]):
+    password = serializers.CharField(read_only=True, help_text="Shown only once.")
+
+
+class GivenPasswordView(APIView):
+    permission_classes = [IsAdmin]
+
+    @extend_schema(request=None, responses={201: GivenPasswordSerializer})
+    def post(self, request: Request, pk: UUID) -> Response:
+        """Makes a new password for somebody who forgot theirs, and signs them out; they can change it afterwards."""
+        person = generics.get_object_or_404(User.objects.all(), pk=pk)
+        return Response({"password": accounts.give_password(person=person, by=signed_in(request))}, status=201)
+
+
+class HoursView(APIView):
+    permission_classes = [IsAdmin]
+
+    @extend_schema(
+        parameters=days.PERIOD,
+        responses={(200, "text/csv"): OpenApiTypes.STR},
+    )
+    def get(self, request: Request) -> StreamingHttpResponse:
+        """Active hours by person, day (of the zone `tz`) and phase, as CSV; screening and gold are work, too."""
+        worked = days.on_days(_work(), request, WORKED_AT).filter(annotator__isnull=False)
+        day = TruncDate(WORKED_AT, tzinfo=days.zone_of(request))
+        keys = {"person": F("annotator__username"), "day": day, "phase": F("task__round__phase__name")}
+        rows = worked.values(**keys).annotate(**SUMS).order_by(*keys)
+        return csv_reply("hours.csv", ["person", "day", "phase", "labellings", "hours"], _hours(rows))
+
+
+def _hours(rows: QuerySet[Any]) -> Iterator[list[object]]:
+    for row in rows.iterator():
+        yield [row["person"], row["day"], row["phase"], row["labellings"], round(row["active_ms"] / HOUR_MS, 4)]

@@ -1,0 +1,164 @@
+"""Sign in, sign out, who am I."""
+
+import json
+import secrets
+from collections.abc import Callable
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth import authenticate, login, logout, update_session_auth_hash
+from django.contrib.auth.password_validation import validate_password
+from django.utils import timezone
+from django.utils.decorators import method_decorator
+from django.views.decorators.csrf import ensure_csrf_cookie
+from drf_spectacular.utils import extend_schema
+from rest_framework import exceptions, serializers
+from rest_framework.authentication import SessionAuthentication
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.throttling import BaseThrottle
+from rest_framework.views import APIView
+
+from labeling.api.permissions import InBrowser, signed_in
+from labeling.api.requests import body
+from labeling.models import User
+from labeling.people import accounts, sign_in
+from labeling.people.sign_in import Source
+
+LARGEST_PREFERENCES = 20_000
+KNOWN_BROWSER = "known_browser"  # the cookie of a browser that has been signed in before
+KNOWN_FOR_SECONDS = 365 * 24 * 3600
+
+
+class PersonSerializer(serializers.ModelSerializer[User]):
+    class Meta:
+        model = User
+        fields = ["id", "username", "role", "is_superuser", "is_admin", "is_ml_staff", "is_expert", "preferences"]
+
+    is_admin = serializers.BooleanField(read_only=True)
+    is_ml_staff = serializers.BooleanField(read_only=True)
+    is_expert = serializers.BooleanField(read_only=True)
+
+
+class SessionSerializer(serializers.Serializer[dict[str, User | None]]):
+    user = PersonSerializer(allow_null=True)
+
+
+class PasswordField(serializers.CharField):
+    """As typed, spaces included."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{"max_length": 1000, "trim_whitespace": False} | options)
+
+
+class CredentialsSerializer(serializers.Serializer[dict[str, str]]):
+    username = serializers.CharField(max_length=150)
+    password = PasswordField()
+
+
+@method_decorator(ensure_csrf_cookie, name="dispatch")
+class SessionView(APIView):
+    permission_classes = [AllowAny]
+
+    @extend_schema(responses=SessionSerializer)
+    def get(self, request: Request) -> Response:
+        """Who is signed in; null: nobody."""
+        return _session(request)
+
+    @extend_schema(request=CredentialsSerializer, responses=SessionSerializer)
+    def post(self, request: Request) -> Response:
+        """Signs in with a user name and password."""
+        SessionAuthentication().enforce_csrf(request)  # DRF checks CSRF only for signed-in users
+        given = body(CredentialsSerializer, request)
+        user = attempted(request, given["username"], lambda: _authenticated(request, given))
+        if user is None:
+            raise exceptions.ValidationError("Wrong user name or password.")
+        return enter(request, user)
+
+    @extend_schema(responses={204: None})
+    def delete(self, request: Request) -> Response:
+        """Signs out."""
+        logout(request._request)
+        return Response(status=204)
+
+
+class PasswordSerializer(serializers.Serializer[Any]):
+    password = PasswordField(help_text="The current password.")
+    new_password = PasswordField(validators=[validate_password])
+
+
+class PasswordView(APIView):
+    """One's own. A token can't change the password: that takes a signed-in browser."""
+
+    permission_classes = [InBrowser]
+
+    @extend_schema(request=PasswordSerializer, responses={204: None})
+    def post(self, request: Request) -> Response:
+        """Changes your password, and signs out all your other browsers."""
+        given, user = body(PasswordSerializer, request), signed_in(request)
+        is_right = user.check_password
+        if not attempted(request, user.username, lambda: user if is_right(given["password"]) else None):
+            raise exceptions.ValidationError({"password": "This is not your password."})
+        accounts.change_password(person=user, password=given["new_password"], by=user)
+        update_session_auth_hash(request._request, user)
+        return Response(status=204)
+
+
+class PreferencesSerializer(serializers.Serializer[dict[str, Any]]):
+    preferences = serializers.DictField(help_text="The client's own: keys, text size, what was seen. Up to 20 kB.")
+
+    def validate_preferences(self, value: dict[str, Any]) -> dict[str, Any]:
+        written = json.dumps(value)
+        if len(written) > LARGEST_PREFERENCES:
+            raise serializers.ValidationError("These preferences are too large.")
+        if "\\u0000" in written:
+            raise serializers.ValidationError("Null characters are not allowed.")
+        return value
+
+
+class PreferencesView(APIView):
+    @extend_schema(request=PreferencesSerializer, responses=PreferencesSerializer)
+    def put(self, request: Request) -> Response:
+        """Keeps the signed-in person's preferences, on every device."""
+        kept = body(PreferencesSerializer, request)
+        accounts.remember(user=signed_in(request), **kept)
+        return Response(kept)
+
+
+def attempted(request: Request, username: str, check: Callable[[], User | None]) -> User | None:
+    """The result of `check`, unless there were too many wrong passwords. Raises Throttled."""
+    try:
+        return sign_in.attempt(username=username, source=_source(request, username), check=check, now=timezone.now())
+    except sign_in.TooManyFailures as error:
+        raise exceptions.Throttled(wait=error.wait.total_seconds(), detail=str(error)) from None
+
+
+def enter(request: Request, user: User, status: int = 200) -> Response:
+    """Signs the person in. Their browser is known from now on: a stranger's wrong passwords can't keep it out."""
+    login(request._request, user)
+    request.user = user
+    source = _source(request, user.username)
+    sign_in.record(person=user, source=source)
+    answer = _session(request, status)
+    mark = f"{sign_in.hashed(user.username)}:{source.browser or secrets.token_hex(16)}"
+    options: dict[str, Any] = {"httponly": True, "samesite": "Lax", "secure": settings.SESSION_COOKIE_SECURE}
+    answer.set_signed_cookie(KNOWN_BROWSER, mark, salt=KNOWN_BROWSER, max_age=KNOWN_FOR_SECONDS, **options)
+    return answer
+
+
+def _source(request: Request, username: str) -> Source:
+    """The address that the trusted proxies report; anything else in the header may be made up."""
+    address = str(BaseThrottle().get_ident(request))[:45]
+    mark = request._request.get_signed_cookie(KNOWN_BROWSER, "", salt=KNOWN_BROWSER, max_age=KNOWN_FOR_SECONDS)
+    name, _, browser = (mark or "").partition(":")
+    return Source(address, browser if name == sign_in.hashed(username) else "")
+
+
+def _authenticated(request: Request, given: dict[str, Any]) -> User | None:
+    return authenticate(request._request, **given)
+
+
+def _session(request: Request, status: int = 200) -> Response:
+    user = request.user if request.user.is_authenticated else None
+    return Response(SessionSerializer({"user": user}).data, status=status)

@@ -1,0 +1,81 @@
+"""Invitations: an admin makes a link that admits one person, once."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db import transaction
+
+from labeling import audit
+from labeling.errors import DomainError
+from labeling.models import Invitation, Membership, Phase, PhaseRole, Role, User
+from labeling.people import accounts, tokens
+
+OVER = "This link has been used or has expired. Ask for a new one."
+
+
+class InvitationOver(DomainError):
+    code = "invitation_over"
+    status = 410
+
+
+@dataclass(frozen=True)
+class Admission:
+    """The person's role, and the phase that they join."""
+
+    role: str = Role.ANNOTATOR
+    phase: Phase | None = None
+    phase_role: str = PhaseRole.ANNOTATOR
+
+
+@transaction.atomic
+def invite(*, admission: Admission, days: int, now: datetime, by: User) -> tuple[Invitation, str]:
+    """The invitation, and the secret of its link, which can't be shown again."""
+    secret = tokens.new_secret()
+    made = Invitation.objects.create(
+        **vars(admission), secret_hash=tokens.hashed(secret), by=by, expires_at=now + timedelta(days=days)
+    )
+    audit.record(by=by, act="invite", on=made, after={"expires_at": made.expires_at})
+    return made, secret
+
+
+@transaction.atomic
+def revoke(*, invitation: Invitation, now: datetime, by: User) -> None:
+    """Raises InvitationOver if somebody was faster."""
+    if not Invitation.objects.open(now=now).filter(pk=invitation.pk).update(expires_at=now):
+        raise InvitationOver("This invitation has been accepted, or has expired.")
+    audit.record(by=by, act="revoke", on=invitation)
+
+
+@transaction.atomic
+def offer_account(*, person: User, days: int, now: datetime, by: User) -> str:
+    """The secret of a link with which the person chooses a password; nobody else ever knows it."""
+    made, secret = invite(admission=Admission(role=person.role), days=days, now=now, by=by)
+    Invitation.objects.filter(pk=made.pk).update(person=person)
+    return secret
+
+
+@transaction.atomic
+def accept(*, invitation: Invitation, password: str, now: datetime, username: str = "") -> User:
+    """The person, in the phase: a new one of that name, or the account's owner. Raises InvitationOver, and
+    IntegrityError if the name is taken.
+    """
+    person = _owner(invitation, password) or accounts.add_person(
+        username=username, password=password, role=invitation.role, by=invitation.by
+    )
+    outcome = {"accepted_at": now, "accepted_by": person}
+    if not Invitation.objects.open(now=now).filter(pk=invitation.pk).update(**outcome):
+        raise InvitationOver(OVER)
+    if invitation.phase:
+        Membership.objects.create(phase=invitation.phase, user=person, role=invitation.phase_role)
+    audit.record(by=person, act="accept", on=invitation)
+    return person
+
+
+def _owner(invitation: Invitation, password: str) -> User | None:
+    """The account's owner, with the password set. No link opens an account that has a password or is deactivated."""
+    person = invitation.person
+    if person is not None:
+        if person.has_usable_password() or not person.is_active:
+            raise InvitationOver(OVER)
+        accounts.change_password(person=person, password=password, by=person)
+    return person

@@ -1,0 +1,117 @@
+"""Signing in, and how often it may fail.
+
+Every attempt is logged, and is in the audit log. Wrong passwords count against the network that they come from, and
+against the name, whoever sends them. A browser that has signed in before is counted separately: a stranger's guesses at
+a name keep its owner out of new browsers for WINDOW, and never out of their own. Right passwords don't count: a whole
+class may sign in at once.
+"""
+
+import hashlib
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from ipaddress import IPv6Address, IPv6Network, ip_address
+from typing import TypeVar
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F
+
+from labeling import audit
+from labeling.errors import DomainError
+from labeling.models import FAILED_SIGN_IN, Change, FailedSignIns, User
+from labeling.rules import names
+
+logger = logging.getLogger(__name__)
+WINDOW = timedelta(minutes=15)
+FAILURES_KEPT = 10_000  # lines of the audit log about failed attempts
+Known = TypeVar("Known", bound=User | None)
+
+
+class TooManyFailures(DomainError):
+    code = "throttled"
+    status = 429
+
+    def __init__(self, wait: timedelta) -> None:
+        super().__init__("Too many wrong passwords. Try again later.")
+        self.wait = wait
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where an attempt comes from: an IP address, and the browser, if it has signed in to this name before."""
+
+    address: str
+    browser: str = ""
+
+
+def attempt(*, username: str, source: Source, check: Callable[[], Known], now: datetime) -> Known:
+    """The result of `check`: the person whose name and password match, or None. Raises TooManyFailures."""
+    limits = _limits(username, source)
+    _refuse_if_too_many(limits, now)
+    person = check()
+    if person is None:
+        _count(limits, now)
+        _record_failure(username, source)
+    return person
+
+
+def record(*, person: User, source: Source) -> None:
+    """Records a successful sign-in."""
+    logger.info("%r signed in from %s", person.username, source.address)
+    audit.record(by=person, act="sign in", on=person, after={"address": source.address})
+
+
+def network(address: str) -> str:
+    """An IPv4 address, or an IPv6 /64, which one customer has."""
+    try:
+        found = ip_address(address)
+    except ValueError:
+        return "unknown"
+    if isinstance(found, IPv6Address) and found.ipv4_mapped is None:
+        return str(IPv6Network((found, 64), strict=False))
+    return str(getattr(found, "ipv4_mapped", None) or found)
+
+
+def hashed(username: str) -> str:
+    return hashlib.sha256(names.key(username).encode()).hexdigest()
+
+
+def _limits(username: str, source: Source) -> dict[str, int]:
+    if source.browser:
+        return {f"browser {source.browser}": settings.SIGN_IN_FAILURES_PER_NAME}
+    return {
+        f"name {hashed(username)}": settings.SIGN_IN_FAILURES_PER_NAME,
+        f"address {network(source.address)}": settings.SIGN_IN_FAILURES_PER_ADDRESS,
+    }
+
+
+def _refuse_if_too_many(limits: dict[str, int], now: datetime) -> None:
+    counted = FailedSignIns.objects.filter(pk__in=limits, since__gt=now - WINDOW)
+    waits = [row.since + WINDOW - now for row in counted if row.times >= limits[row.key]]
+    if waits:
+        raise TooManyFailures(max(waits))
+
+
+def _count(limits: dict[str, int], now: datetime) -> None:
+    FailedSignIns.objects.filter(since__lte=now - WINDOW).delete()
+    for key, limit in limits.items():
+        FailedSignIns.objects.get_or_create(pk=key, defaults={"since": now})
+        FailedSignIns.objects.filter(pk=key).update(times=F("times") + 1)
+        if FailedSignIns.objects.filter(pk=key, times=limit).exists():
+            logger.warning("Too many wrong passwords: %s is blocked until %s", key, now + WINDOW)
+
+
+@transaction.atomic
+def _record_failure(username: str, source: Source) -> None:
+    """One line of the audit log for each attempt, the newest FAILURES_KEPT of them."""
+    logger.warning("%r failed to sign in from %s", username, source.address)
+    meant = User.objects.filter(name_key=names.key(username)).first()
+    subject = str(meant.pk) if meant else ""
+    after = {"address": source.address}
+    Change.objects.create(act=FAILED_SIGN_IN, kind="user", subject=subject, name=username[:150], after=after)
+    failures = Change.objects.filter(act=FAILED_SIGN_IN)
+    oldest_kept = failures.order_by("-at").values_list("at", flat=True)[FAILURES_KEPT - 1 : FAILURES_KEPT].first()
+    if oldest_kept:
+        failures.filter(at__lt=oldest_kept).delete()

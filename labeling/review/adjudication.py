@@ -1,0 +1,158 @@
+"""Acts of adjudication: note something on a case, or settle it. Its effects are traced to the case."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from django.db import transaction
+
+from labeling import audit
+from labeling.campaign import gold
+from labeling.campaign.gold import Expertise
+from labeling.errors import DomainError
+from labeling.models import (
+    Case,
+    Consensus,
+    ConsensusMethod,
+    Labelling,
+    Outcome,
+    PhaseKind,
+    Queue,
+    Report,
+    Solution,
+    Task,
+    User,
+)
+from labeling.review import cases, corrections
+from labeling.rules.ratings import first_error
+
+ADJUDICATED = "adjudicated"  # the grader's version on a verdict of ours
+
+
+class NothingWaits(DomainError):
+    code = "nothing_waits"
+    status = 409
+
+
+class InvalidRuling(DomainError):
+    code = "invalid_ruling"
+
+
+@dataclass(frozen=True)
+class Ruling:
+    """An outcome with what it needs: `ratings` (and a `gold_set`), a `verdict`, or the problem's new `texts`."""
+
+    outcome: str
+    note: str = ""
+    ratings: Sequence[int] = ()
+    gold_set: str = "gold"
+    verdict: str = ""
+    texts: Mapping[str, str] = field(default_factory=dict)
+
+
+@transaction.atomic
+def refer(*, task: Task, why: str, by: User, now: datetime) -> None:
+    """Asks for a ruling on the task: a second look disagrees with its label. Referred again, it waits from then on."""
+    waits = {"note": why, "by": by, "created_at": now}
+    case, _ = Case.objects.update_or_create(task=task, queue=Queue.SECOND_LOOK, settled_at=None, defaults=waits)
+    audit.record(by=by, act="refer", on=case, after={"note": why})
+
+
+@transaction.atomic
+def note(*, task: Task, queue: str, text: str, by: User) -> Case:
+    """Keeps a note on the open case. Raises NothingWaits."""
+    _check_waits(task, queue)
+    case, _ = Case.objects.update_or_create(task=task, queue=queue, settled_at=None, defaults={"note": text, "by": by})
+    audit.record(by=by, act="note", on=case, after={"note": text})
+    return case
+
+
+def settle(*, task: Task, queue: str, ruling: Ruling, now: datetime, by: User) -> Case:
+    """Carries the ruling out. Raises NothingWaits (somebody was faster), InvalidRuling, InvalidGold, and what
+    corrections.fix raises.
+    """
+    problem = task.solution.problem
+    grades = corrections.regraded(problem, ruling.texts) if ruling.outcome == Outcome.FIX else {}  # slow: outside
+    with transaction.atomic():
+        Task.objects.select_for_update().get(pk=task.pk)
+        _check_waits(task, queue)
+        columns = {"note": ruling.note, "by": by, "outcome": ruling.outcome, "settled_at": now}
+        case, _ = Case.objects.update_or_create(task=task, queue=queue, settled_at=None, defaults=columns)
+        with audit.because_of(case):
+            audit.record(by=by, act="settle", on=case, after={"outcome": ruling.outcome, "note": ruling.note})
+            if ruling.outcome == Outcome.FIX:
+                corrections.fix(problem=problem, texts=ruling.texts, grades=grades, now=now, by=by)
+            elif ruling.outcome == Outcome.VERDICT:
+                _rule_on_answer(task.solution, ruling.verdict, by)
+            elif ruling.outcome == Outcome.GOLD:
+                _make_gold(case, ruling, now)
+            elif ruling.outcome == Outcome.RATINGS:
+                _rule_on_ratings(case, ruling.ratings, now)
+            _resolve_reports(case, now)
+    return case
+
+
+def _check_waits(task: Task, queue: str) -> None:
+    if not cases.waiting(queue, Task.objects.filter(pk=task.pk)).exists():
+        raise NothingWaits("This is settled already: somebody was faster, or the case has changed.")
+
+
+def _rule_on_answer(solution: Solution, verdict: str, by: User) -> None:
+    if not verdict:
+        raise InvalidRuling("Say whether the final answer is right, wrong or unsure.")
+    before = {"verdict": solution.verdict, "grader_version": solution.grader_version}
+    after = {"verdict": verdict, "grader_version": ADJUDICATED}
+    Solution.objects.filter(pk=solution.pk).update(**after)
+    audit.record(by=by, act="grade", on=solution, before=before, after=after)
+
+
+def _make_gold(case: Case, ruling: Ruling, now: datetime) -> None:
+    """Also a ruling, unless the task is hidden gold or screening, where it corrects the experts' labels."""
+    said = Expertise(ruling.ratings, ruling.note, ruling.gold_set)
+    gold.put(solution=case.task.solution, said=said, by=case.by)
+    if not case.task.is_gold and case.task.round.number >= 0:
+        _rule_on_ratings(case, ruling.ratings, now)
+
+
+def _rule_on_ratings(case: Case, ratings: Sequence[int], now: datetime) -> None:
+    """The ruling replaces the task's labellings; those that differ from it are marked."""
+    if case.task.round.phase.kind != PhaseKind.SOLUTIONS:
+        raise InvalidRuling("People's trajectories differ: no single ruling can apply to all of them.")
+    gold.check(ratings, step_count=len(case.task.solution.steps))
+    said = Labelling.objects.current().complete().filter(task=case.task).with_first_error()
+    ruling, _ = Consensus.objects.update_or_create(
+        task=case.task,
+        method=ConsensusMethod.ADJUDICATED,
+        defaults={
+            "ratings": list(ratings),
+            "confidence": [1.0] * len(ratings),
+            "labellings": said.count(),
+            "computed_at": now,
+            "case": case,
+        },
+    )
+    audit.record(by=case.by, act="rule", on=ruling, after={"ratings": list(ratings)})
+    true = first_error(ratings)
+    for labelling in said.select_related("annotator"):
+        _overrule(labelling, case if labelling.first_error != true else None, case.by)
+
+
+def _overrule(labelling: Labelling, case: Case | None, by: User) -> None:
+    before = labelling.overruled_by
+    if before is None and case is None:
+        return
+    Labelling.objects.filter(pk=labelling.pk).update(overruled_by=case)
+    of = {"annotator": labelling.annotator.username if labelling.annotator else None}
+    audit.record(by=by, act="overrule" if case else "reinstate", on=labelling, after=of)
+
+
+def _resolve_reports(case: Case, now: datetime) -> None:
+    """Those of the case's own queue; fixing a problem resolves every report on its reference answer."""
+    reports = Report.objects.filter(task=case.task, kind=case.queue)
+    if case.outcome == Outcome.FIX:
+        about = {"task__solution__problem": case.task.solution.problem, "kind": Queue.REFERENCE_ANSWER}
+        reports |= Report.objects.filter(**about)
+    outcome = {"resolved_at": now, "resolved_by": case.by, "resolution": case.note or case.get_outcome_display()}
+    for report in reports.filter(resolved_at=None):
+        Report.objects.filter(pk=report.pk).update(**outcome)
+        audit.record(by=case.by, act="resolve", on=report, after={"resolution": outcome["resolution"]})

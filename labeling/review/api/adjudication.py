@@ -1,0 +1,295 @@
+"""Adjudication: queues of tasks that need a second look, each with all its labels."""
+
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Count, OuterRef, Prefetch, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema, extend_schema_field
+from rest_framework import generics, serializers
+from rest_framework.exceptions import NotFound, PermissionDenied
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from labeling.api.audit import ChangeSerializer
+from labeling.api.filters import filtered
+from labeling.api.pagination import LongPages
+from labeling.api.permissions import IsExpert, signed_in
+from labeling.api.requests import body
+from labeling.campaign.api.gold import GoldSerializer
+from labeling.models import (
+    Case,
+    Change,
+    Consensus,
+    Gold,
+    Labelling,
+    Outcome,
+    Phase,
+    Problem,
+    Queue,
+    Report,
+    Solution,
+    Task,
+    Verdict,
+)
+from labeling.review import adjudication, cases
+from labeling.review.adjudication import Ruling
+from labeling.review.api.labellings import RatedCompletionSerializer, StoredCritiqueSerializer
+from labeling.review.corrections import TEXTS
+
+
+class QueueSerializer(serializers.Serializer[Any]):
+    queue = serializers.ChoiceField(choices=Queue.choices)
+    waiting = serializers.IntegerField()
+
+
+class WaitingSerializer(serializers.ModelSerializer[Task]):
+    phase_name = serializers.CharField(source="round.phase.name", read_only=True)
+    round_number = serializers.IntegerField(source="round.number", read_only=True)
+    statement = serializers.CharField(source="solution.problem.statement", read_only=True)
+    labellings = serializers.IntegerField(source="labellings_done", read_only=True)
+    said_at = serializers.DateTimeField(read_only=True, allow_null=True)
+    note = serializers.CharField(read_only=True, allow_null=True, help_text="Of the open case.")
+
+    class Meta:
+        model = Task
+        fields = ["id", "phase_name", "round_number", "statement", "labellings", "said_at", "note"]
+
+
+class ProblemTextsSerializer(serializers.ModelSerializer[Problem]):
+    class Meta:
+        model = Problem
+        fields = ["id", "version", "replaced_by", "subject", "level", *TEXTS]
+
+
+class JudgedSolutionSerializer(serializers.ModelSerializer[Solution]):
+    steps = serializers.ListField(child=serializers.CharField(), read_only=True)
+
+    class Meta:
+        model = Solution
+        fields = ["id", "steps", "answer", "verdict", "grader_version", "generator"]
+
+
+class OpinionSerializer(serializers.ModelSerializer[Labelling]):
+    annotator = serializers.CharField(source="annotator.username", default=None, allow_null=True, read_only=True)
+    completions = RatedCompletionSerializer(many=True, read_only=True)
+    critiques = StoredCritiqueSerializer(many=True, read_only=True)
+
+    class Meta:
+        model = Labelling
+        fields = [
+            "id",
+            "annotator",
+            "finish_reason",
+            "finish_note",
+            "solution_progress",
+            "active_ms",
+            "submitted_at",
+            "overruled_by",
+            "completions",
+            "critiques",
+        ]
+
+
+class ReportedSerializer(serializers.ModelSerializer[Report]):
+    annotator = serializers.CharField(source="annotator.username", read_only=True, allow_null=True)
+
+    class Meta:
+        model = Report
+        fields = ["id", "kind", "annotator", "note", "created_at", "resolved_at", "resolution"]
+
+
+class AgreedRatingsSerializer(serializers.ModelSerializer[Consensus]):
+    ratings = serializers.ListField(child=serializers.IntegerField(allow_null=True), read_only=True)
+
+    class Meta:
+        model = Consensus
+        fields = ["method", "ratings"]
+
+
+class CaseSerializer(serializers.ModelSerializer[Case]):
+    by = serializers.CharField(source="by.username", read_only=True)
+    effects = ChangeSerializer(many=True, read_only=True)
+
+    class Meta:
+        model = Case
+        fields = ["id", "queue", "note", "outcome", "by", "created_at", "settled_at", "effects"]
+
+
+class TaskCaseSerializer(serializers.ModelSerializer[Task]):
+    """A task with all its labels, and the outcome. While it waits for a ruling nobody is named: opinions are weighed,
+    not people.
+    """
+
+    phase_name = serializers.CharField(source="round.phase.name", read_only=True)
+    phase_kind = serializers.CharField(source="round.phase.kind", read_only=True)
+    round_number = serializers.IntegerField(source="round.number", read_only=True)
+    is_waiting = serializers.BooleanField(read_only=True)
+    problem = ProblemTextsSerializer(source="solution.problem", read_only=True)
+    solution = JudgedSolutionSerializer(read_only=True)
+    labellings = OpinionSerializer(many=True, read_only=True)
+    reports = ReportedSerializer(many=True, read_only=True)
+    consensuses = AgreedRatingsSerializer(many=True, read_only=True)
+    gold = serializers.SerializerMethodField()
+    cases = CaseSerializer(many=True, read_only=True)
+
+    class Meta:
+        model = Task
+        fields = [
+            "id",
+            "phase_name",
+            "phase_kind",
+            "round_number",
+            "is_waiting",
+            "problem",
+            "solution",
+            "labellings",
+            "reports",
+            "consensuses",
+            "gold",
+            "cases",
+        ]
+
+    def to_representation(self, task: Task) -> dict[str, Any]:
+        shown: dict[str, Any] = super().to_representation(task)
+        return _without_names(shown) if cases.is_waiting(task) else shown
+
+    @extend_schema_field(GoldSerializer(allow_null=True))
+    def get_gold(self, task: Task) -> Any:
+        """The newest version, in service or not; null if it belongs to other phases."""
+        golds = Gold.objects.newest().visible_to(signed_in(self.context["request"]))
+        found = golds.filter(solution=task.solution).select_related("solution__problem", "author")
+        return GoldSerializer(newest).data if (newest := found.first()) else None
+
+
+def _without_names(shown: dict[str, Any]) -> dict[str, Any]:
+    for row in (*shown["labellings"], *shown["reports"], *(line["after"] for line in _effects(shown))):
+        if "annotator" in row:
+            row["annotator"] = None
+    return shown
+
+
+def _effects(shown: dict[str, Any]) -> list[dict[str, Any]]:
+    """Of cases that were settled before; rulings have told there whom they overruled."""
+    return [line for case in shown["cases"] for line in case["effects"]]
+
+
+class TextsSerializer(serializers.Serializer[Any]):
+    statement = serializers.CharField(required=False, max_length=100_000, trim_whitespace=False)
+    reference_answer = serializers.CharField(required=False, allow_blank=True, max_length=10_000)
+    reference_solution = serializers.CharField(required=False, allow_blank=True, max_length=100_000)
+
+
+class RulingSerializer(serializers.Serializer[Any]):
+    """Without an outcome, the note is kept and the case stays open."""
+
+    note = serializers.CharField(default="", allow_blank=True, max_length=10_000, help_text="Why.")
+    outcome = serializers.ChoiceField(choices=Outcome.choices, default="", allow_blank=True)
+    ratings = serializers.ListField(child=serializers.IntegerField(min_value=-1, max_value=1), default=list)
+    gold_set = serializers.CharField(default="gold", max_length=100)
+    verdict = serializers.ChoiceField(choices=Verdict.choices, default="", allow_blank=True)
+    texts = TextsSerializer(default=dict, help_text="Of the problem: those that change.")
+
+
+def _tasks(request: Request, queue: str) -> Any:
+    if queue not in Queue.values:
+        raise NotFound
+    return Task.objects.adjudicated_by(signed_in(request))
+
+
+def _phases(request: Request) -> QuerySet[Phase]:
+    found: QuerySet[Phase] = filtered(Phase.objects.judged_by(signed_in(request)), request, phase="pk")
+    return found
+
+
+class QueuesView(APIView):
+    permission_classes = [IsExpert]
+
+    @extend_schema(
+        operation_id="adjudication_queues",
+        responses=QueueSerializer(many=True),
+        parameters=[OpenApiParameter("phase", OpenApiTypes.UUID)],
+    )
+    def get(self, request: Request) -> Response:
+        """How many tasks wait in each queue; for experts, those of their own phases."""
+        sizes = cases.sizes(_phases(request), now=timezone.now())
+        counts = [{"queue": queue, "waiting": number} for queue, number in sizes.items()]
+        return Response(QueueSerializer(counts, many=True).data)
+
+
+@extend_schema(parameters=[OpenApiParameter("phase", OpenApiTypes.UUID)])
+class WaitingView(generics.ListAPIView[Task]):
+    """The tasks of a queue, longest waiting first."""
+
+    permission_classes = [IsExpert]
+    pagination_class = LongPages
+    serializer_class = WaitingSerializer
+
+    def get_queryset(self) -> QuerySet[Any]:
+        queue = self.kwargs["queue"]
+        if queue not in Queue.values:
+            raise NotFound
+        tasks = cases.likely(queue, _phases(self.request), now=timezone.now())
+        said = Labelling.objects.current().filter(task=OuterRef("pk")).order_by().values("task")
+        noted = Case.objects.filter(task=OuterRef("pk"), queue=queue, settled_at=None)
+        rows = cases.in_order(cases.waiting(queue, tasks)).annotate(
+            note=Subquery(noted.values("note")[:1]),
+            labellings_done=Coalesce(Subquery(said.annotate(n=Count("pk")).values("n")), 0),
+        )
+        found: QuerySet[Any] = rows.select_related("round__phase", "solution__problem")
+        return found
+
+
+class CaseView(APIView):
+    permission_classes = [IsExpert]
+
+    @extend_schema(responses=TaskCaseSerializer)
+    def get(self, request: Request, queue: str, pk: UUID) -> Response:
+        """One case: the task, its labels, and the rulings so far."""
+        return _shown(request, queue, pk)
+
+    @extend_schema(
+        request=RulingSerializer,
+        responses=TaskCaseSerializer,
+        examples=[
+            OpenApiExample("Ratings", {"outcome": "ratings", "ratings": [1, 0, -1]}, request_only=True),
+            OpenApiExample(
+                "Fix", {"outcome": "fix", "texts": {"reference_answer": "18"}, "note": "Typo."}, request_only=True
+            ),
+        ],
+    )
+    def post(self, request: Request, queue: str, pk: UUID) -> Response:
+        """Settles the case, or keeps a note on it. Only admins fix problems, which other phases share."""
+        tasks, by = _tasks(request, queue), signed_in(request)
+        task = generics.get_object_or_404(tasks.select_related("solution__problem", "round__phase"), pk=pk)
+        ruling = Ruling(**body(RulingSerializer, request))
+        if ruling.outcome == Outcome.FIX and not by.is_admin:
+            raise PermissionDenied
+        if ruling.outcome:
+            adjudication.settle(task=task, queue=queue, ruling=ruling, now=timezone.now(), by=by)
+        else:
+            adjudication.note(task=task, queue=queue, text=ruling.note, by=by)
+        return _shown(request, queue, pk)
+
+
+def _shown(request: Request, queue: str, pk: UUID) -> Response:
+    task = _in_full(_tasks(request, queue), queue, pk)
+    return Response(TaskCaseSerializer(task, context={"request": request}).data)
+
+
+def _in_full(tasks: Any, queue: str, pk: UUID) -> Task:
+    said = Labelling.objects.current().select_related("annotator").in_full().order_by("submitted_at", "pk")
+    effects = Prefetch("effects", Change.objects.select_related("by").order_by("at", "pk"))
+    rows = tasks.select_related("round__phase", "solution__problem").prefetch_related(
+        Prefetch("labellings", said),
+        Prefetch("reports", Report.objects.select_related("annotator").order_by("created_at")),
+        Prefetch("cases", Case.objects.select_related("by").prefetch_related(effects).order_by("-created_at")),
+        "consensuses",
+    )
+    task: Any = generics.get_object_or_404(rows, pk=pk)
+    task.is_waiting = cases.waiting(queue, Task.objects.filter(pk=pk)).exists()
+    found: Task = task
+    return found

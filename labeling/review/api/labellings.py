@@ -1,0 +1,151 @@
+"""Submitted labellings, for staff."""
+
+from collections import Counter
+from typing import Any
+from uuid import UUID
+
+from django.db.models import QuerySet
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field
+from rest_framework import generics, serializers
+from rest_framework.request import Request
+
+from labeling.api.filters import filtered
+from labeling.api.pagination import PagesInParts
+from labeling.api.permissions import IsStaff, signed_in
+from labeling.models import Critique, Labelling, RatedCompletion
+
+LOOKUPS = {
+    **{"phase": "task__round__phase", "round": "task__round"},
+    **{"annotator": "annotator__username", "finish_reason": "finish_reason"},
+}
+
+
+class RatingCountsSerializer(serializers.Serializer[dict[str, int]]):
+    positive = serializers.IntegerField()
+    neutral = serializers.IntegerField()
+    negative = serializers.IntegerField()
+    unsure = serializers.IntegerField()
+
+
+class LabellingSerializer(serializers.ModelSerializer[Labelling]):
+    annotator = serializers.CharField(source="annotator.username", allow_null=True, read_only=True, default=None)
+    phase_name = serializers.CharField(source="task.round.phase.name", read_only=True)
+    round_number = serializers.IntegerField(source="task.round.number", read_only=True)
+    problem_statement = serializers.CharField(source="task.solution.problem.statement", read_only=True)
+    rating_counts = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Labelling
+        fields = [
+            "id",
+            "task",
+            "annotator",
+            "phase_name",
+            "round_number",
+            "problem_statement",
+            "finish_reason",
+            "finish_note",
+            "active_ms",
+            "submitted_at",
+            "rating_counts",
+        ]
+
+    @extend_schema_field(RatingCountsSerializer)
+    def get_rating_counts(self, labelling: Labelling) -> dict[str, int]:
+        ratings = Counter(completion.rating for completion in labelling.completions.all())
+        return {"positive": ratings[1], "neutral": ratings[0], "negative": ratings[-1], "unsure": ratings[None]}
+
+
+class RatedCompletionSerializer(serializers.ModelSerializer[RatedCompletion]):
+    class Meta:
+        model = RatedCompletion
+        fields = [
+            "step",
+            "completion",
+            "text",
+            "rating",
+            "is_flagged",
+            "is_chosen",
+            "is_human",
+            "note",
+            "active_ms",
+        ]
+
+
+class StoredCritiqueSerializer(serializers.ModelSerializer[Critique]):
+    class Meta:
+        model = Critique
+        fields = ["text", "rating", "is_human"]
+
+
+class LabellingDetailSerializer(LabellingSerializer):
+    completions = RatedCompletionSerializer(many=True, read_only=True)
+    critiques = StoredCritiqueSerializer(many=True, read_only=True)
+    checks = serializers.ListField(
+        child=serializers.CharField(), read_only=True, help_text="Soft checks that the annotator was shown."
+    )
+    supersedes = serializers.SerializerMethodField()
+    steps = serializers.ListField(source="task.solution.steps", child=serializers.CharField(), read_only=True)
+    reference_answer = serializers.CharField(source="task.solution.problem.reference_answer", read_only=True)
+    round = serializers.UUIDField(source="task.round_id", read_only=True)
+    solution = serializers.UUIDField(source="task.solution_id", read_only=True)
+
+    class Meta(LabellingSerializer.Meta):
+        fields = [
+            *LabellingSerializer.Meta.fields,
+            "completions",
+            "critiques",
+            "solution_progress",
+            "checks",
+            "guidelines_version",
+            "steps",
+            "reference_answer",
+            "round",
+            "solution",
+            "history",
+            "superseded_at",
+            "supersedes",
+        ]
+
+    @extend_schema_field(serializers.ListField(child=serializers.UUIDField()))
+    def get_supersedes(self, labelling: Labelling) -> list[UUID]:
+        """Earlier labellings of the task by the same annotator, oldest first."""
+        if labelling.assignment_id is None or labelling.submitted_at is None:
+            return []
+        earlier = Labelling.objects.filter(
+            assignment=labelling.assignment_id, superseded_at__lte=labelling.submitted_at
+        )
+        return list(earlier.order_by("superseded_at").values_list("pk", flat=True))
+
+
+def _visible(request: Request) -> Any:
+    rows = Labelling.objects.visible_to(signed_in(request))
+    return rows.select_related("annotator", "task__round__phase", "task__solution__problem")
+
+
+@extend_schema(parameters=[OpenApiParameter(name, OpenApiTypes.STR) for name in LOOKUPS])
+class LabellingsView(generics.ListAPIView[Labelling]):
+    """Current labellings, newest first; `annotator` is a user name."""
+
+    permission_classes = [IsStaff]
+    pagination_class = PagesInParts
+    serializer_class = LabellingSerializer
+
+    def get_queryset(self) -> Any:
+        """Those of which an import does not say when they were submitted come last."""
+        rows = _visible(self.request).current().prefetch_related("completions")
+        found = filtered(rows, self.request, **LOOKUPS)
+        dated, undated = found.exclude(submitted_at=None), found.filter(submitted_at=None)
+        return [dated.order_by("-submitted_at", "pk"), undated.order_by("pk")]
+
+
+class LabellingView(generics.RetrieveAPIView[Labelling]):
+    """One labelling, also one that a revision superseded."""
+
+    permission_classes = [IsStaff]
+    serializer_class = LabellingDetailSerializer
+
+    def get_queryset(self) -> QuerySet[Any]:
+        rows: QuerySet[Any] = _visible(self.request).in_full()
+        return rows

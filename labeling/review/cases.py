@@ -1,0 +1,136 @@
+"""The queues of adjudication: queries over labellings and reports, without what was settled since."""
+
+from bisect import bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Callable
+from datetime import datetime
+from itertools import accumulate
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+
+from labeling.campaign import consensus
+from labeling.counts import rollups
+from labeling.models import (
+    Case,
+    FinishReason,
+    Labelling,
+    Outcome,
+    Phase,
+    PhaseKind,
+    Queue,
+    Report,
+    Round,
+    Task,
+    Verdict,
+)
+
+OLDEST = 500
+REPORTED = (Queue.REFERENCE_ANSWER, Queue.GOLD)
+REFERRED = Case.objects.filter(task=OuterRef("pk"), queue=Queue.SECOND_LOOK, settled_at=None)
+Tasks = Any  # a queryset of tasks with what is added to it
+
+
+def waiting(queue: str, tasks: Tasks) -> Tasks:
+    """The tasks in the queue, with `said_at`, the time of their last labelling or report. A settled task leaves its
+    queue, and all others unless it was dismissed; anything newer brings it back.
+    """
+    if queue in REPORTED:
+        reports = Report.objects.filter(kind=queue, resolved_at=None)
+        newest = reports.filter(task=OuterRef("pk")).order_by("-created_at").values("created_at")[:1]
+        return tasks.filter(pk__in=reports.values("task")).annotate(said_at=Subquery(newest))
+    words = Labelling.objects.current().filter(task=OuterRef("pk"))
+    when = words.annotate(said_at=Coalesce("submitted_at", "created_at")).order_by("-said_at").values("said_at")
+    if queue == Queue.SECOND_LOOK:
+        when = REFERRED.values("created_at")
+    real = tasks.filter(is_gold=False, round__number__gte=0, solution__problem__replaced_by=None)
+    own = Q(queue=queue) | ~Q(outcome=Outcome.DISMISS)
+    settled = Case.objects.filter(own, task=OuterRef("pk"), settled_at__gte=OuterRef("said_at"))
+    return QUERIES[queue](real).annotate(said_at=Subquery(when[:1])).filter(~Exists(settled))
+
+
+def is_waiting(task: Task) -> bool:
+    """In any queue."""
+    return any(waiting(queue, Task.objects.filter(pk=task.pk)).exists() for queue in Queue.values)
+
+
+def in_order(tasks: Tasks) -> Tasks:
+    """Longest waiting first."""
+    return tasks.order_by("said_at", "pk")
+
+
+def _said(tasks: Tasks, said: QuerySet[Any]) -> Tasks:
+    return tasks.filter(pk__in=said.filter(superseded_at=None).order_by().values("task"))
+
+
+def _probably_graded_badly(tasks: Tasks) -> Tasks:
+    """Not graded right, though somebody rated every step and found no error."""
+    fine = Labelling.objects.filter(finish_reason=FinishReason.SOLUTION).with_first_error().filter(first_error=-1)
+    graded = tasks.filter(round__phase__kind=PhaseKind.SOLUTIONS).exclude(solution__verdict=Verdict.RIGHT)
+    return _said(graded, fine)
+
+
+QUERIES: dict[str, Callable[[Tasks], Tasks]] = {
+    Queue.DISAGREEMENT: lambda tasks: consensus.disputed(tasks.filter(overlap__gt=1)),
+    Queue.UNSURE: lambda tasks: _said(tasks, Labelling.objects.filter(completions__is_flagged=True)),
+    Queue.BAD_PROBLEM: lambda tasks: _said(tasks, Labelling.objects.filter(finish_reason=FinishReason.BAD_PROBLEM)),
+    Queue.GIVE_UP: lambda tasks: _said(tasks, Labelling.objects.filter(finish_reason=FinishReason.GIVE_UP)),
+    Queue.GRADER: _probably_graded_badly,
+    Queue.SECOND_LOOK: lambda tasks: tasks.filter(Exists(REFERRED)),
+}
+
+
+def sizes(phases: QuerySet[Phase], *, now: datetime) -> dict[str, int]:
+    """How many of the phases' tasks wait in each queue; for big phases, as last counted."""
+    big, small = _parted(phases)
+    rolled, rest = _rolled(big, now), Task.objects.filter(round__in=small)
+    return {
+        queue: waiting(queue, rest).count() + sum(found.get(queue, {"waiting": 0})["waiting"] for found in rolled)
+        for queue in Queue.values
+    }
+
+
+def likely(queue: str, phases: QuerySet[Phase], *, now: datetime) -> Tasks:
+    """Those of the phases' tasks that may wait in the queue, the oldest at least: of big ones, what was found there."""
+    big, small = _parted(phases)
+    rest = Task.objects.filter(round__in=small)
+    if not big:
+        return rest
+    found = [pk for value in _rolled(big, now) for pk in value.get(queue, {"oldest": []})["oldest"]]
+    oldest = in_order(waiting(queue, rest)).values_list("pk", flat=True)[:OLDEST]
+    return Task.objects.filter(pk__in=[*found, *oldest])
+
+
+def _rolled(big: list[UUID], now: datetime) -> list[dict[str, Any]]:
+    """The last counts of each phase, by queue."""
+    return [found.value or {} for found in rollups.read_many(ROLLED, big, now=now)]
+
+
+def _parted(phases: QuerySet[Phase]) -> tuple[list[UUID], list[UUID]]:
+    """The phases whose queues take too long to look through in a request, and the rounds of all others: of the
+    smallest ones, as many as have few tasks together.
+    """
+    rounds_of, tasks_of = defaultdict[UUID, list[UUID]](list), Counter[UUID]()
+    rounds = Round.objects.filter(phase__in=phases).values_list("phase", "pk", "task_count")
+    for phase, round_id, tasks in rounds:
+        rounds_of[phase].append(round_id)
+        tasks_of[phase] += tasks
+    by_size = sorted(tasks_of, key=tasks_of.__getitem__)
+    few = bisect_right(list(accumulate(tasks_of[phase] for phase in by_size)), rollups.FEW)
+    return by_size[few:], [pk for phase in by_size[:few] for pk in rounds_of[phase]]
+
+
+def _count(phase_id: UUID) -> dict[str, Any]:
+    """For each queue of the phase: how many wait, and which have waited longest."""
+    tasks = Task.objects.filter(round__phase=phase_id)
+    found = {}
+    for queue in Queue.values:
+        rows = waiting(queue, tasks)
+        oldest = [str(pk) for pk in in_order(rows).values_list("pk", flat=True)[:OLDEST]]
+        found[queue] = {"waiting": rows.count() if len(oldest) == OLDEST else len(oldest), "oldest": oldest}
+    return found
+
+
+ROLLED = rollups.Kind("queues", _count, rollups.has_many_tasks)

@@ -1,0 +1,97 @@
+"""Fixing a problem: a new version, with its solutions graded again. What people saw stays as it was."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from labeling import audit
+from labeling.campaign import gold, rounds
+from labeling.campaign.gold import Expertise
+from labeling.data.importing.pool import GIVEN, problem_hash
+from labeling.errors import DomainError
+from labeling.grading import grader
+from labeling.models import Assignment, Gold, Problem, RoundStatus, Solution, Task, User
+
+KEPT = ("subject", "level", "split", "source", "external_id")
+COPIED = ("generator", "steps", "answer", "source", "external_id", "text_hash")
+TEXTS = ("statement", "reference_answer", "reference_solution")
+Grades = dict[UUID, tuple[str, str]]  # verdict and grader's version, per solution
+
+
+class CannotFix(DomainError):
+    code = "cannot_fix"
+    status = 409
+
+
+def regraded(problem: Problem, texts: Mapping[str, str]) -> Grades:
+    """The pool's solutions by the new reference answer; a verdict that came with its record stays. May take seconds."""
+    reference = texts.get("reference_answer", problem.reference_answer)
+    return {
+        solution.pk: (solution.verdict, GIVEN)
+        if solution.grader_version == GIVEN
+        else (grader.grade(solution.answer, reference), grader.GRADER_VERSION)
+        for solution in problem.solutions.in_pool()
+    }
+
+
+@transaction.atomic
+def fix(*, problem: Problem, texts: Mapping[str, str], grades: Grades, now: datetime, by: User) -> Problem:
+    """The problem's next version (`texts`: those of TEXTS that change), with copies of its solutions in the pool.
+
+    Labellings keep the version that people saw. Tasks of open rounds that still have free seats are withdrawn, and the
+    copies replace them; gold on the old version goes out of service. Raises CannotFix.
+    """
+    old = Problem.objects.select_for_update().get(pk=problem.pk)
+    before = {name: getattr(old, name) for name in TEXTS}
+    if old.replaced_by_id or before | dict(texts) == before:
+        raise CannotFix("Somebody has fixed this problem already." if old.replaced_by_id else "Nothing has changed.")
+    new = _next_version(old, before | dict(texts))
+    copies = _copy_solutions(old, new, grades)
+    _replace_tasks(old, copies, now, by)
+    for each in Gold.objects.in_service().filter(solution__problem=old):
+        gold.put(solution=each.solution, said=Expertise(each.ratings, each.rationale, gold_set=""), by=by)
+    regraded_ = {str(row.pk): [row.verdict, copies[row.pk].verdict] for row in old.solutions.filter(pk__in=copies)}
+    changed = {pk: verdicts for pk, verdicts in regraded_.items() if verdicts[0] != verdicts[1]}
+    after = {name: getattr(new, name) for name in texts} | {"version": new.version, "solutions": len(copies)}
+    audit.record(by=by, act="fix", on=new, before=before | {"id": old.pk}, after=after | {"verdicts": changed})
+    return new
+
+
+def _next_version(old: Problem, texts: Mapping[str, str]) -> Problem:
+    """Imports look for the newest version of a statement, so an old one gives up its hash."""
+    text_hash = problem_hash(texts["statement"])
+    if old.text_hash == text_hash:
+        Problem.objects.filter(pk=old.pk).update(text_hash=problem_hash(f"{old.statement}\0{old.version}"))
+    elif Problem.objects.filter(text_hash=text_hash).exists():
+        raise CannotFix("Another problem has the same statement.")
+    kept = {name: getattr(old, name) for name in KEPT}
+    new = Problem.objects.create(**texts, **kept, text_hash=text_hash, version=old.version + 1)
+    Problem.objects.filter(Q(pk=old.pk) | Q(replaced_by=old)).update(replaced_by=new)
+    return new
+
+
+def _copy_solutions(old: Problem, new: Problem, grades: Grades) -> dict[UUID, Solution]:
+    """By the id of the original; the originals leave the pool."""
+    copies = {}
+    for solution in old.solutions.filter(pk__in=grades):
+        verdict, version = grades[solution.pk]
+        columns = {name: getattr(solution, name) for name in COPIED}
+        copies[solution.pk] = Solution(problem=new, verdict=verdict, grader_version=version, **columns)
+    Solution.objects.bulk_create(copies.values())
+    old.solutions.update(in_pool=False)
+    return copies
+
+
+def _replace_tasks(old: Problem, copies: Mapping[UUID, Solution], now: datetime, by: User) -> None:
+    is_open = {"round__status": RoundStatus.OPEN, "round__number__gte": 0, "withdrawn_at": None}
+    free = Assignment.objects.claimable(now=now).filter(task=OuterRef("pk"))
+    tasks: QuerySet[Any] = Task.objects.filter(Exists(free) | Q(is_gold=True), solution__problem=old, **is_open)
+    for task in list(tasks):
+        rounds.withdraw(round_id=task.round_id, task_ids=[task.pk], now=now, by=by)
+        if task.solution_id in copies and not task.is_gold:
+            added = {"solution_ids": [copies[task.solution_id].pk], "overlap": task.overlap, "is_replacement": True}
+            rounds.add_tasks(round_id=task.round_id, **added, first=False, by=by)

@@ -1,0 +1,103 @@
+"""How far people agree, over the tasks that several of them labelled (pure)."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from statistics import fmean
+from typing import Any
+from uuid import UUID
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labeling.rules.intervals import Interval, around, ratio, weights, wilson
+from labeling.rules.ratings import first_error
+
+DOMAIN = [-1, 0, 1]
+
+
+@dataclass(frozen=True)
+class Said:
+    """One person's ratings of a solution's own steps, in order; None is unsure."""
+
+    task: UUID
+    annotator: UUID
+    ratings: Sequence[int | None]
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """`alpha`: Krippendorff's, ordinal, over steps; None where there is nothing to tell apart. `first_error`: the
+    share of pairs of labellings that see the first error at the same step, or both none. 95 % intervals: alpha's by
+    resampling tasks, the share's is Wilson's of as many tries as there are tasks."""
+
+    tasks: int
+    alpha: float | None
+    first_error: float | None
+    alpha_interval: Interval | None = None
+    first_error_interval: Interval | None = None
+
+
+def between(labellings: Iterable[Said]) -> Agreement:
+    of_task = [rows for rows in _by_task(labellings).values() if len(rows) > 1]
+    pairs = [pair for rows in of_task for pair in combinations(rows, 2)]
+    if not pairs:
+        return Agreement(0, None, None)
+    same = fmean(first_error(one.ratings) == first_error(other.ratings) for one, other in pairs)
+    alphas, tasks = _alphas(of_task), len(of_task)
+    alpha = float(alphas[0]) if np.isfinite(alphas[0]) else None
+    return Agreement(tasks, alpha, same, around(alphas, low=-1.0), wilson(same * tasks, tasks))
+
+
+def between_pairs(labellings: Iterable[Said]) -> Iterator[tuple[UUID, UUID, Agreement]]:
+    """For every two people who have labelled the same task."""
+    shared: dict[tuple[UUID, UUID], list[Said]] = {}
+    for rows in _by_task(labellings).values():
+        for one, other in combinations(sorted(rows, key=lambda row: row.annotator), 2):
+            shared.setdefault((one.annotator, other.annotator), []).extend([one, other])
+    for (one_person, other_person), rows in shared.items():
+        yield one_person, other_person, between(rows)
+
+
+def rating_counts(labellings: Iterable[Said]) -> dict[tuple[UUID, int], Counter[int]]:
+    """How often each rating was given to each step of each task; unsure counts as none."""
+    counts: dict[tuple[UUID, int], Counter[int]] = {}
+    for said in labellings:
+        for step, rating in enumerate(said.ratings):
+            if rating is not None:
+                counts.setdefault((said.task, step), Counter())[rating] += 1
+    return counts
+
+
+def _by_task(labellings: Iterable[Said]) -> dict[UUID, list[Said]]:
+    found: dict[UUID, list[Said]] = {}
+    for said in labellings:
+        found.setdefault(said.task, []).append(said)
+    return found
+
+
+def _alphas(of_task: Sequence[Sequence[Said]]) -> NDArray[Any]:
+    """(1 + resamples,): alpha of all tasks, then of tasks drawn again; NaN where everybody always said the same.
+
+    1 - observed / expected disagreement, from how often two values coincide within a unit, here a step (Krippendorff
+    2011). Ordinal: two values are as far apart as the ratings between them, and half of their own, are many.
+    """
+    pairs = weights(len(of_task)) @ np.stack([_coincidences(rows).ravel() for rows in of_task])
+    pairs = pairs.reshape(-1, len(DOMAIN), len(DOMAIN))
+    of_value = pairs.sum(2)  # (1 + resamples, values): how many ratings
+    ranks = of_value.cumsum(1) - of_value / 2
+    apart = (ranks[:, :, None] - ranks[:, None, :]) ** 2
+    observed = (pairs * apart).sum((1, 2))
+    expected = (of_value[:, :, None] * of_value[:, None, :] * apart).sum((1, 2)) / (of_value.sum(1) - 1)
+    return 1 - ratio(observed, expected)
+
+
+def _coincidences(rows: Sequence[Said]) -> NDArray[Any]:
+    """(values, values): ordered pairs of ratings of the same step, a step with m ratings weighing m in all."""
+    counts = np.array([[each[value] for value in DOMAIN] for each in rating_counts(rows).values() if each.total() > 1])
+    if not len(counts):
+        return np.zeros((len(DOMAIN), len(DOMAIN)))
+    ordered = counts[:, :, None] * counts[:, None, :] - counts[:, :, None] * np.eye(len(DOMAIN))
+    sums: NDArray[Any] = (ordered / (counts.sum(1) - 1)[:, None, None]).sum(0)
+    return sums

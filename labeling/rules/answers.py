@@ -1,0 +1,121 @@
+"""Final answers: where they stand in a text, and when two plain ones are the same. Pure; grading.py does the rest."""
+
+from __future__ import annotations
+
+import re
+
+from labeling.rules import quantities
+from labeling.rules.notation import MAX_ANSWER_LENGTH, may_mean_more, normalise, split_label
+from labeling.rules.quantities import Verdict, quantity
+
+BOXED = re.compile(r"\\f?boxed\s*\{")
+BETWEEN_BOXES = re.compile(r"[\s$]*(?:,[\s$]*(?:and|or)?|and|or)[\s$]*")
+MOST_BETWEEN = 20
+BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
+HEADING = re.compile(r"^#+ *(?:Final )?Answer:? *$", re.MULTILINE | re.IGNORECASE)
+MARKED_LINES = (
+    re.compile(r"^####[ \t]*(\S.*)", re.MULTILINE),
+    re.compile(r"^(?:A|(?:final )?answer):[ \t]*(\S.*)", re.MULTILINE | re.IGNORECASE),
+)
+LINE_THAT_SAYS = re.compile(r"^.*\banswer is.*", re.MULTILINE | re.IGNORECASE)
+ANSWER_IS = re.compile(r"\banswer is:?", re.IGNORECASE)
+SENTENCE_END = re.compile(r"\.\s")
+MOST_WRAPPED = 4
+WORD = re.compile(r"[a-z]{3,}")
+SAID_IN_MANY_WAYS = {"yes", "true", "correct", "no", "false", "incorrect", "none", "nothing", "dne", "undefined"}
+
+
+def extract_answer(text: str) -> str:
+    """The final answer that a solution states, as written; empty where it states none. In time linear in the text.
+
+    The last ``\\boxed{}`` wins, or the last ones where they are listed; then ``# Answer``, ``#### 18``, ``A: 18`` and
+    "the answer is ...".
+    """
+    answer = ""
+    for _ in range(MOST_WRAPPED):  # "# Answer" may be followed by "The answer is 5."
+        if (boxed := _last_boxed(text)) is not None:
+            return boxed or answer
+        if not (stated := _after_heading(text) or _marked_line(text) or _after_answer_is(text)):
+            break
+        text = answer = stated
+    return answer
+
+
+def quick_verdict(answer: str, reference: str) -> Verdict | None:
+    """The verdict where plain comparison can give one; None where mathematics is needed."""
+    if not answer.strip() or not reference.strip():
+        return "unsure"
+    if max(len(answer), len(reference)) > MAX_ANSWER_LENGTH:
+        return "right" if answer.strip() == reference.strip() else "unsure"
+    ours, theirs = normalise(answer), normalise(reference)
+    if ours == theirs or may_mean_more(ours, theirs):
+        return "right" if ours == theirs else "unsure"
+    left, right = quantity(answer), quantity(reference)
+    if left is not None and right is not None:
+        return quantities.compare(left, right)
+    return _compare_labels(split_label(answer), split_label(reference)) or _compare_words(ours, theirs)
+
+
+def _compare_labels(ours: tuple[str, str], theirs: tuple[str, str]) -> Verdict | None:
+    """A choice's letter stands for whatever was to choose: two letters can be compared, or one with its own choice."""
+    (letter, rest), (other, other_rest) = ours, theirs
+    if not (letter and not rest) and not (other and not other_rest):
+        return None
+    if letter == other:
+        return "right"
+    return "wrong" if letter and other and not rest and not other_rest else "unsure"
+
+
+def _compare_words(ours: str, theirs: str) -> Verdict | None:
+    """Two plain words: wrong where they have little in common, such as two names; words of one meaning are many."""
+    if not (WORD.fullmatch(ours) and WORD.fullmatch(theirs)):
+        return None
+    if ours in theirs or theirs in ours or ours[:4] == theirs[:4] or {ours, theirs} & SAID_IN_MANY_WAYS:
+        return "unsure"
+    return "wrong"
+
+
+def _last_boxed(text: str) -> str | None:
+    """What the last box holds; of "\\boxed{1} and \\boxed{2}" both."""
+    contents, follows = list[str](), len(text)
+    for box in reversed(list(BOXED.finditer(text))):
+        content = _braced(text, box.end())
+        if content is None:
+            break
+        between = text[box.end() + len(content) + 1 : follows]
+        if contents and not (len(between) <= MOST_BETWEEN and BETWEEN_BOXES.fullmatch(between)):
+            break
+        contents.append(content.strip())
+        follows = box.start()
+    return ", ".join(reversed(contents)) if contents else None
+
+
+def _after_heading(text: str) -> str:
+    """What follows the last heading that anything follows."""
+    _, *parts = HEADING.split(text)
+    return next((part.strip() for part in reversed(parts) if part.strip()), "")
+
+
+def _marked_line(text: str) -> str:
+    return next((str(found[-1]).strip() for marked in MARKED_LINES if (found := marked.findall(text))), "")
+
+
+def _after_answer_is(text: str) -> str:
+    """The rest of the last sentence that says so. A line of nothing but "The answer is the answer is" states none."""
+    for line in reversed(LINE_THAT_SAYS.findall(text)):
+        _, *repeated, last = ANSWER_IS.split(line.rstrip())
+        whole = (SENTENCE_END.split(said, maxsplit=1)[0] for said in reversed(repeated) if SENTENCE_END.search(said))
+        for stated in (SENTENCE_END.split(f"{last} ", maxsplit=1)[0], *whole):
+            if stated.strip():
+                return stated.strip()
+    return ""
+
+
+def _braced(text: str, start: int) -> str | None:
+    """The text from ``start`` to the brace that closes the one just before it."""
+    depth = 1
+    for brace in BRACE.finditer(text, start):
+        depth += {"{": 1, "}": -1}.get(brace[0], 0)
+        if depth == 0:
+            return text[start : brace.start()]
+    return None

@@ -1,0 +1,27 @@
+"""Soft checks of a labelling at submission (pure): worth a second look, never a refusal.
+
+They depend only on what the annotator saw and submitted. A submission may be revised, so none may depend on the
+verdict, on gold, or on other people's labels.
+"""
+
+from labeling.rules.ratings import Judgement
+
+CODES = ("no_error", "fine_but_incomplete", "too_fast")
+FASTEST_MS_PER_WORD = 40  # 1,500 words a minute: nobody reads that fast
+LOOK_AGAIN_SHARE = 0.2  # of the submissions without an error
+
+
+def soft_checks(*, judgement: Judgement, answer: str, words: int, active_ms: int, throw: float) -> list[str]:
+    """CODES of what deserves a second look, in their order.
+
+    `words`: how many had to be read. `throw`: from 0 to 1, of dice; a low one asks to look again where no error was
+    found, right or wrong alike.
+    """
+    found, finish_reason, ratings = list[str](), judgement.finish_reason, judgement.ratings
+    if finish_reason == "solution" and throw < LOOK_AGAIN_SHARE:
+        found.append("no_error")
+    if finish_reason == "solution" and not answer.strip() and ratings and ratings[-1].rating == 1:
+        found.append("fine_but_incomplete")
+    if finish_reason in {"solution", "found_error"} and active_ms < words * FASTEST_MS_PER_WORD:
+        found.append("too_fast")
+    return found

@@ -1,0 +1,71 @@
+"""95 % intervals: Wilson's for a share, the bootstrap over clusters for anything else (pure).
+
+Items that belong together (all labels of a problem, all steps of a task) are right or wrong together, so they are
+resampled together.
+"""
+
+from functools import lru_cache
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Interval = tuple[float, float]
+RESAMPLES = 1000
+Z = NormalDist().inv_cdf(0.975)
+
+
+def wilson(hits: float, tries: int) -> Interval:
+    """Wilson's 95 % interval of a share: centre ± margin (Wilson 1927). From 0 to 1 without any trials.
+
+    For a mean of shares it is conservative: nothing varies more than all or nothing.
+    """
+    if tries == 0:
+        return 0.0, 1.0
+    share, scale = hits / tries, 1 + Z**2 / tries
+    centre = (share + Z**2 / (2 * tries)) / scale
+    margin = Z / scale * (share * (1 - share) / tries + Z**2 / (4 * tries**2)) ** 0.5
+    return max(0.0, centre - margin), min(1.0, centre + margin)
+
+
+def weights(clusters: int) -> NDArray[Any]:
+    """(1 + RESAMPLES, clusters): how often each cluster counts. The first row is the sample itself, each once; the
+    others are Poisson draws (Hanley & MacGibbon 2006), the same whenever they are asked for."""
+    return _drawn(1 << max(0, clusters - 1).bit_length())[:, :clusters].astype(float)
+
+
+@lru_cache(maxsize=4)
+def _drawn(clusters: int) -> NDArray[Any]:
+    """Columns are independent, so that any number of them is a draw: powers of two are enough to keep."""
+    again = np.random.default_rng(0).poisson(1, (RESAMPLES, clusters))
+    return np.vstack([np.ones((1, clusters)), again]).astype(np.uint8)
+
+
+def per_cluster(values: NDArray[Any], cluster: NDArray[Any], clusters: int) -> NDArray[Any]:
+    """Sums of the rows of `values` by cluster: (items, ...) -> (clusters, ...)."""
+    sums = np.zeros((clusters, *values.shape[1:]))
+    np.add.at(sums, cluster, values)
+    return sums
+
+
+def ratio(above: NDArray[Any], below: NDArray[Any]) -> NDArray[Any]:
+    """NaN if there is nothing to divide by: the resample has no such value."""
+    found: NDArray[Any] = np.divide(above, below, out=np.full(np.shape(below), np.nan), where=below != 0)
+    return found
+
+
+def around(values: NDArray[Any], *, low: float = 0.0, high: float = 1.0) -> Interval | None:
+    """A metric of the sample, followed by those of its resamples -> the metric ± 1.96 standard errors, within its
+    range.
+
+    None if the sample or most resamples do not have it, or if all are equal, which is no certainty. No percentiles:
+    those of a calibration error, which noise only raises, may exclude the metric itself.
+    """
+    again = values[1:][np.isfinite(values[1:])]
+    if not np.isfinite(values[0]) or len(again) <= len(values) / 2:
+        return None
+    reach = Z * float(again.std(ddof=1))
+    if reach < 1e-9:
+        return None
+    return max(low, float(values[0]) - reach), min(high, float(values[0]) + reach)

@@ -1,0 +1,180 @@
+"""The protocols' rules for ratings (pure): phase kinds `solutions` and `alternatives` (PRM800K phases 2 and 1)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from labeling.errors import DomainError
+
+RATINGS = (-1, 0, 1)
+FINISH_REASONS = ("found_error", "solution", "bad_problem", "give_up")
+SOLUTION_PROGRESS = ("none", "some", "most", "almost")
+
+
+class InvalidLabelling(DomainError):
+    code = "invalid_labelling"
+
+
+def first_error(ratings: Sequence[int | None]) -> int:
+    """The step of the first negative, -1 if there is none."""
+    return list(ratings).index(-1) if -1 in ratings else -1
+
+
+@dataclass(frozen=True, slots=True)
+class StepRating:
+    """The rating of one completion of a step: -1, 0, 1, or None with `is_flagged` for unsure. `step` counts from 0.
+
+    `text` is only given where the completion is not the solution's own step.
+    """
+
+    step: int
+    rating: int | None
+    is_flagged: bool = False
+    note: str = ""
+    active_ms: int = 0
+    completion: int = 0
+    text: str = ""
+    is_chosen: bool = True
+    is_human: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CritiqueRating:
+    """A critique of the first negative step: one that was offered, with its rating, or one that the annotator wrote."""
+
+    text: str
+    rating: int | None = None
+    is_human: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Protocol:
+    """What a phase asks for. `step_count` is the solution's; in kind `alternatives` it is ignored."""
+
+    kind: str
+    step_count: int
+    asks_alternatives: bool = False
+    asks_critiques: bool = False
+    asks_progress: bool = False
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """Everything that an annotator submits about a task."""
+
+    ratings: Sequence[StepRating]
+    finish_reason: str
+    finish_note: str = ""
+    critiques: Sequence[CritiqueRating] = ()
+    solution_progress: str = ""
+
+
+def check(judgement: Judgement, protocol: Protocol, *, states_answer: bool = False) -> None:
+    """Raises InvalidLabelling, with a message for the annotator, unless the judgement keeps the protocol.
+
+    Kind `solutions`: steps are rated in order without gaps, and nothing after the first negative. `found_error`
+    ends with a negative; `solution` rates every step and has none. Beside the first negative there may be rated
+    alternatives, critiques and how far the solution had got, where the phase asks for them.
+    Kind `alternatives`: every completion of every step is rated, one goes on; `solution` ends with one that states
+    a final answer (`states_answer`). Both: `bad_problem` and `give_up` come with a reason.
+    """
+    for item in judgement.ratings:
+        _check_rating(item)
+    _check_texts(judgement.ratings)
+    _check_critiques(judgement, protocol)
+    if judgement.finish_reason not in FINISH_REASONS:
+        known = ", ".join(FINISH_REASONS)
+        raise InvalidLabelling(f"“{judgement.finish_reason}” is no finish reason; there are {known}.")
+    if judgement.finish_reason in {"bad_problem", "give_up"} and not judgement.finish_note.strip():
+        raise InvalidLabelling("Say in a few words why.")
+    if protocol.kind == "alternatives":
+        _check_trajectory(judgement, states_answer)
+    else:
+        _check_solution(judgement, protocol)
+
+
+def _check_rating(item: StepRating) -> None:
+    if item.rating is None and not item.is_flagged:
+        raise InvalidLabelling(f"Step {item.step + 1} has no rating. Rate it or flag it as unsure.")
+    if item.rating is not None and item.rating not in RATINGS:
+        raise InvalidLabelling(f"Step {item.step + 1}: a rating is -1, 0 or 1, not {item.rating}.")
+
+
+def _check_texts(ratings: Sequence[StepRating]) -> None:
+    texts = [(item.step, item.text) for item in ratings if item.text]
+    if len(set(texts)) != len(texts):
+        raise InvalidLabelling("A completion is rated twice.")
+
+
+def _check_critiques(judgement: Judgement, protocol: Protocol) -> None:
+    found_error = judgement.finish_reason == "found_error"
+    if judgement.critiques and not (protocol.asks_critiques and found_error):
+        raise InvalidLabelling("Critiques belong to a Bad step, in a phase that asks for them.")
+    for critique in judgement.critiques:
+        if not critique.text.strip():
+            raise InvalidLabelling("A critique has no text.")
+        is_written = critique.is_human and critique.rating is None
+        if not is_written and critique.rating not in RATINGS:
+            raise InvalidLabelling("Every critique that was offered needs a rating.")
+    if judgement.solution_progress and not (protocol.asks_progress and found_error):
+        raise InvalidLabelling("How far the solution had got is asked only beside a Bad step.")
+    if judgement.solution_progress not in ("", *SOLUTION_PROGRESS):
+        raise InvalidLabelling(f"“{judgement.solution_progress}” is none of {', '.join(SOLUTION_PROGRESS)}.")
+    if protocol.asks_progress and found_error and not judgement.solution_progress:
+        raise InvalidLabelling("Say how far the solution had got before the mistake.")
+
+
+def _check_solution(judgement: Judgement, protocol: Protocol) -> None:
+    own = [item for item in judgement.ratings if item.completion == 0]
+    if [item.step for item in own] != list(range(len(own))):
+        raise InvalidLabelling("Rate the steps in order, from the first, each once.")
+    if len(own) > protocol.step_count:
+        raise InvalidLabelling(f"There are {len(own)} ratings for {protocol.step_count} steps.")
+    if any(item.is_human or not item.is_chosen for item in own):
+        raise InvalidLabelling("The solution's own steps are the ones that go on, and nobody else wrote them.")
+    negatives = [item.step for item in own if item.rating == -1]
+    if negatives and negatives[0] != own[-1].step:
+        raise InvalidLabelling(f"Step {negatives[0] + 1} is Bad, so no later step may be rated.")
+    _check_beside(judgement.ratings, protocol, negatives)
+    if judgement.finish_reason in {"bad_problem", "give_up"}:
+        return
+    if bool(negatives) != (judgement.finish_reason == "found_error"):
+        raise InvalidLabelling("With a Bad step the finish reason is “found_error”, without one it can't be.")
+    if judgement.finish_reason == "solution" and len(own) != protocol.step_count:
+        raise InvalidLabelling(f"{protocol.step_count - len(own)} steps have no rating yet.")
+
+
+def _check_beside(ratings: Sequence[StepRating], protocol: Protocol, negatives: list[int]) -> None:
+    """What is not the solution's own step: alternatives for the first negative, if the phase asks for them."""
+    beside = [item for item in ratings if item.completion > 0]
+    if beside and not protocol.asks_alternatives:
+        raise InvalidLabelling("This phase does not ask for alternatives.")
+    if any(item.is_chosen for item in beside):
+        raise InvalidLabelling("An alternative beside the solution's own step can't be the chosen one.")
+    if any(item.step not in negatives for item in beside):
+        raise InvalidLabelling("Alternatives are rated for the Bad step only.")
+    if len({item.completion for item in beside}) != len(beside):
+        raise InvalidLabelling("An alternative is rated twice.")
+
+
+def _check_trajectory(judgement: Judgement, states_answer: bool) -> None:
+    steps = [list(group) for _, group in groupby(judgement.ratings, key=lambda item: item.step)]
+    if [group[0].step for group in steps] != list(range(len(steps))):
+        raise InvalidLabelling("Rate the steps in order, from the first, without a gap.")
+    is_finished = judgement.finish_reason == "solution"
+    for number, group in enumerate(steps):
+        _check_alternatives(number, group, needs_choice=is_finished or number < len(steps) - 1)
+    if judgement.finish_reason == "found_error":
+        raise InvalidLabelling("A trajectory ends with a solution, or by giving up.")
+    if is_finished and not (steps and states_answer):
+        raise InvalidLabelling("The trajectory does not end with a final answer yet.")
+
+
+def _check_alternatives(number: int, group: Sequence[StepRating], *, needs_choice: bool) -> None:
+    if [item.completion for item in group] != list(range(len(group))):
+        raise InvalidLabelling(f"Step {number + 1}: rate every completion, in order, each once.")
+    chosen = [item for item in group if item.is_chosen]
+    if len(chosen) > 1 or (needs_choice and not chosen):
+        raise InvalidLabelling(f"Step {number + 1}: one completion goes on, not {len(chosen)}.")
+    if chosen and (chosen[0].rating == -1 or (chosen[0].rating != 1 and not chosen[0].is_human)):
+        raise InvalidLabelling(f"Step {number + 1}: only a Great completion, or a step of your own, can go on.")

@@ -1,0 +1,183 @@
+"""The jobs that the web can start. No torch here: a job is a row, and a message at the broker."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from django.core.files.uploadedfile import UploadedFile
+from django.db import transaction
+from django.db.models import Q
+
+from labeling import audit
+from labeling.data.importing import undo
+from labeling.models import Phase, Snapshot, User
+from prm_training.jobs import readiness
+from prm_training.models import (
+    EvaluationRun,
+    Generation,
+    Import,
+    Policy,
+    Publication,
+    RewardModel,
+    Run,
+    ScoringRun,
+    Selection,
+    Status,
+    TrainingRun,
+)
+from prm_training.pool import undoing
+from prm_training.reward_models import promotion
+from prm_training.runs import lifecycle, queueing
+from prm_training.runs.lifecycle import NotReady
+
+
+def _one_at_a_time(model: RewardModel) -> None:
+    """Until the transaction ends nobody else starts a run of this model: simultaneous requests get the same one."""
+    RewardModel.objects.select_for_update(of=("self",)).get(pk=model.pk)
+
+
+@transaction.atomic
+def start_training(*, owner: User | None, phases: Sequence[Phase] = (), **columns: Any) -> TrainingRun:
+    """Trains a reward model on the labels of the phases (none: of all); `columns` are those of TrainingRun."""
+    run = TrainingRun.objects.create(owner=owner, **columns)
+    run.phases.set(phases)
+    readiness.check(run)
+    queueing.enqueue_on_commit(run)
+    return run
+
+
+@transaction.atomic
+def start_evaluation(
+    *, owner: User | None, reward_model: RewardModel, snapshot: Snapshot | None = None
+) -> EvaluationRun:
+    """Measures the model, and the current one, on the held-out labels of the snapshot (None: its own).
+
+    If such an evaluation is queued or running, that one is returned. Raises NotReady without a snapshot.
+    """
+    snapshot = snapshot or reward_model.training_run.snapshot
+    if snapshot is None:
+        raise NotReady(f"“{reward_model}” has no snapshot of labels to measure it on.")
+    _one_at_a_time(reward_model)
+    baseline = RewardModel.objects.filter(is_current=True).exclude(pk=reward_model.pk).first()
+    same = {"reward_model": reward_model, "snapshot": snapshot, "baseline": baseline}
+    run = EvaluationRun.objects.unfinished().filter(**same).first()
+    if run is None:
+        run = EvaluationRun.objects.create(owner=owner, **same)
+        readiness.check(run)
+    queueing.enqueue_on_commit(run)
+    return run
+
+
+@transaction.atomic
+def start_scoring(*, owner: User | None, reward_model: RewardModel, phase: Phase | None = None) -> ScoringRun:
+    """Scores what the model has not scored yet, of the whole pool or of the phase's sources.
+
+    If such a run is queued or running, that one is returned; a run on the whole pool covers every phase.
+    """
+    _one_at_a_time(reward_model)
+    covering = ScoringRun.objects.unfinished().filter(Q(phase=None) | Q(phase=phase), reward_model=reward_model)
+    run = covering.first()
+    if run is None:
+        run = ScoringRun.objects.create(owner=owner, reward_model=reward_model, phase=phase)
+        readiness.check(run)
+    queueing.enqueue_on_commit(run)
+    return run
+
+
+@transaction.atomic
+def start_selection(*, owner: User | None, reward_model: RewardModel | None = None, **settings: Any) -> Selection:
+    """Picks what to label next; `settings` are the columns of Selection. Without a model the current one picks.
+
+    Raises NotForSteps, and NotReady if there is no model to pick with.
+    """
+    if reward_model is not None:
+        promotion.must_judge_steps(reward_model)
+    elif settings.get("policy") != Policy.UNIFORM:
+        reward_model = RewardModel.objects.filter(is_current=True).first()
+        if reward_model is None:
+            raise NotReady("There is no current reward model yet: train one, or use the uniform policy.")
+    run = Selection.objects.create(owner=owner, reward_model=reward_model, **settings)
+    readiness.check(run)
+    queueing.enqueue_on_commit(run)
+    return run
+
+
+@transaction.atomic
+def start_publication(
+    *, owner: User | None, selection: Selection, overlap: int | None = None, gold_set: str | None = None
+) -> Publication:
+    """Publishes the selection as the phase's next round; overlap and gold set default to the selection's, then the
+    phase's.
+
+    If its publication is queued or running, that one is returned; one that failed is retried. Raises RoundStillOpen,
+    NothingToPublish, OutsideSources, and NotReady for a selection that is unfinished, discarded, or published already.
+    """
+    selection = Selection.objects.select_for_update(of=("self",)).get(pk=selection.pk)
+    put_up = {
+        "overlap": overlap or selection.overlap or selection.phase.overlap,
+        "gold_set": selection.gold_set if gold_set is None else gold_set,
+    }
+    run, is_new = Publication.objects.get_or_create(selection=selection, defaults={"owner": owner, **put_up})
+    if run.status == Status.DONE:
+        raise NotReady("This selection has already been published.")
+    if is_new:
+        readiness.check(run)
+        queueing.enqueue_on_commit(run)
+    elif run.is_finished:
+        begun = run.round_id is not None  # its first tasks exist already, with these settings
+        Publication.objects.filter(pk=run.pk).update(owner=owner, **({} if begun else put_up))
+        retry(run)
+        run.refresh_from_db()
+    return run
+
+
+@transaction.atomic
+def discard(*, selection: Selection, now: datetime, by: User) -> None:
+    """Marks a finished selection as not to be published. Raises NotReady once it has a publication."""
+    selection = Selection.objects.select_for_update(of=("self",)).get(pk=selection.pk)
+    if selection.status != Status.DONE or Publication.objects.filter(selection=selection).exists():
+        raise NotReady("Only a finished, unpublished selection can be discarded.")
+    if selection.discarded_at is None:
+        Selection.objects.filter(pk=selection.pk).update(discarded_at=now)
+        audit.record(by=by, act="discard", on=selection)
+
+
+@transaction.atomic
+def start_generation(*, owner: User | None, **settings: Any) -> Generation:
+    """Has a generator write solutions; `settings` are the columns of Generation."""
+    run = Generation.objects.create(owner=owner, **settings)
+    readiness.check(run)
+    audit.record(by=owner, act="generate", on=run, after=settings)
+    queueing.enqueue_on_commit(run)
+    return run
+
+
+@transaction.atomic
+def start_import(*, owner: User | None, file: UploadedFile[Any], **options: Any) -> Import:
+    """Imports an uploaded file; `options` are the columns of Import."""
+    run = Import.objects.create(owner=owner, file=file, name=(file.name or "")[-200:], total=file.size or 0, **options)
+    audit.record(by=owner, act="import", on=run, after={"name": run.name, **options})
+    queueing.enqueue_on_commit(run)
+    return run
+
+
+def undo_import(*, run: Import, now: datetime, by: User) -> None:
+    """Deletes what the import added, as a job. Raises NotReady while it runs or once it is undone, and InUse."""
+    if found := undoing.uses(run):
+        raise undo.InUse(undo.reason(found))
+    rows = undo.brought(run.pk)
+    with transaction.atomic():
+        ended = Import.objects.filter(pk=run.pk, undone_at=None).exclude(status__in=[Status.QUEUED, Status.RUNNING])
+        if not ended.update(**lifecycle.QUEUED_AGAIN, stage="", done=0, total=0, undo_requested_at=now):
+            raise NotReady("Only a finished import can be undone, and only once.")
+        audit.record(by=by, act="undo", on=run, before=rows)
+        queueing.enqueue_on_commit(run)
+
+
+@transaction.atomic
+def retry(run: Run) -> None:
+    """Raises NotReady unless the run failed or was cancelled, and if it is known to fail again."""
+    if not lifecycle.retry(run):
+        raise NotReady("Only a failed or cancelled run can be retried.")
+    readiness.check(run)
+    queueing.enqueue_on_commit(run)

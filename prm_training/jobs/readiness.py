@@ -1,0 +1,117 @@
+"""What would make a job fail, checked before it starts: no run is queued or retried that is known to fail.
+
+The worker checks again: things may have changed when its turn comes.
+"""
+
+from functools import singledispatch
+from typing import Any
+
+from django.db.models import Exists, OuterRef
+
+from labeling.campaign import publishing
+from labeling.data import snapshots
+from labeling.errors import DomainError
+from labeling.models import Phase, PhaseStatus, Problem, Solution, Verdict
+from prm_training.models import (
+    EvaluationRun,
+    Generation,
+    Publication,
+    RewardModel,
+    Run,
+    Score,
+    ScoringRun,
+    Selection,
+    Status,
+    Supervision,
+    TrainingRun,
+)
+from prm_training.runs.lifecycle import NotReady
+from prm_training.selection import picking, publication
+
+
+@singledispatch
+def check(run: Run) -> None:
+    """Raises NotReady, or another DomainError that says what must be done first. Imports and verifications: never."""
+
+
+def obstacle(run: Run) -> str:
+    """Why such a run, stored or not, can't be started now; "" if it can."""
+    try:
+        check(run)
+    except DomainError as why:
+        return str(why)
+    return ""
+
+
+@check.register
+def _training(run: TrainingRun) -> None:
+    if run.snapshot is not None:
+        return
+    if run.supervision == Supervision.OUTCOME:
+        if not _graded(*run.phases.all()).exists():
+            raise snapshots.NothingToFreeze("No solution in the pool has been graded right or wrong yet.")
+        return
+    held = snapshots.preview(run.label_filter)
+    if not held["labels"]:
+        raise snapshots.NothingToFreeze("There are no labels to train on yet.")
+    if not held["split"].get("train"):
+        raise NotReady("All of these labels are on held-out problems: there are none to train on.")
+
+
+@check.register
+def _evaluation(run: EvaluationRun) -> None:
+    """Best-of-N needs no labels, but graded solutions."""
+    held_out = run.snapshot.counts.get("split", {}).get("test", 0)
+    if not held_out and not _graded(*run.reward_model.training_run.phases.all()).exists():
+        raise NotReady("There is nothing to measure it on: no held-out labels and no graded solutions.")
+
+
+@check.register
+def _scoring(run: ScoringRun) -> None:
+    if not unscored_by(run.reward_model, *([run.phase] if run.phase else [])).exists():
+        where = f"Every solution that “{run.phase}” draws from" if run.phase else "Every solution of the pool"
+        raise NotReady(f"{where} has a score under “{run.reward_model}” already.")
+
+
+@check.register
+def _selection(run: Selection) -> None:
+    _must_go_on(run.phase)
+    picking.check(run)
+
+
+@check.register
+def _publication(run: Publication) -> None:
+    selection = run.selection
+    if selection.status != Status.DONE or selection.discarded_at is not None:
+        raise NotReady("Only a finished selection that was not discarded can be published.")
+    if not selection.items.picked().exists():
+        raise publishing.NothingToPublish("This selection picked nothing, so there is nothing to publish.")
+    _must_go_on(selection.phase)
+    publishing.check_no_other(selection.phase)
+    publishing.check_sources(selection.phase, publication.Picks(selection))
+    others = Publication.objects.unfinished().filter(selection__phase=selection.phase).exclude(pk=run.pk)
+    if others.exists():
+        raise NotReady(f"Another round of “{selection.phase}” is being published.")
+
+
+@check.register
+def _generation(run: Generation) -> None:
+    asked = {"source": run.problem_source, "split": run.split}
+    wanted = {name: value for name, value in asked.items() if value}
+    if not Problem.objects.filter(replaced_by=None, **wanted).exists():
+        raise NotReady("There are no problems with this source and split.")
+
+
+def unscored_by(reward_model: RewardModel, *phases: Phase) -> Any:
+    """Solutions of the phases' sources without a score; of the whole pool if no phase is given."""
+    scored = Score.objects.filter(reward_model=reward_model, solution=OuterRef("pk"))
+    return Solution.objects.in_pool().drawn_by(*phases).filter(~Exists(scored))
+
+
+def _graded(*phases: Phase) -> Any:
+    return Solution.objects.in_pool().drawn_by(*phases).filter(verdict__in=[Verdict.RIGHT, Verdict.WRONG])
+
+
+def _must_go_on(phase: Phase) -> None:
+    if phase.status in {PhaseStatus.CLOSED, PhaseStatus.ARCHIVED}:
+        raise NotReady(f"The phase “{phase}” is {phase.status}.")

@@ -1,0 +1,163 @@
+"""Autopilot, phase by phase: its settings, on and off, and its steps."""
+
+from typing import Any
+from uuid import UUID
+
+import httpx
+from django.utils import timezone
+from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_field
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from labeling.api.permissions import IsMlStaff, MlStaffWrites, signed_in
+from labeling.api.requests import body, visible
+from labeling.completions import outgoing
+from labeling.models import Phase
+from prm_training.api.rounds import RoundSettingsSerializer
+from prm_training.api.serializers import TrainingSettingsSerializer, validate_model_directory
+from prm_training.loop import autopilot, notices
+from prm_training.models import ROUND_SETTINGS, Autopilot, AutopilotStep, Notice
+
+SETTINGS = [
+    "base",
+    "training",
+    *ROUND_SETTINGS,
+    "least_candidates",
+    "most_rounds",
+    "most_labellings",
+    "patience_minutes",
+    "webhook_url",
+    "emails",
+]
+LATEST_STEPS, LATEST_NOTICES = 200, 20
+MOST = {
+    **{"least_candidates": 1_000_000, "most_rounds": 10_000},
+    **{"most_labellings": 2**31 - 1, "patience_minutes": 100_000},
+}
+
+
+class AutopilotStepSerializer(serializers.ModelSerializer[AutopilotStep]):
+    round_number = serializers.IntegerField(source="round.number", read_only=True, default=None)
+    result = serializers.DictField()
+
+    class Meta:
+        model = AutopilotStep
+        fields = [
+            "id",
+            "cycle",
+            "kind",
+            "status",
+            "run",
+            "round",
+            "round_number",
+            "result",
+            "started_at",
+            "finished_at",
+        ]
+
+
+class NoticeSerializer(serializers.ModelSerializer[Notice]):
+    event = serializers.CharField(source="news.event")
+    step = serializers.CharField(source="news.step", default="", help_text="Empty if it was switched on or off.")
+
+    class Meta:
+        model = Notice
+        fields = ["id", "to", "event", "step", "status", "attempts", "error", "created_at"]
+
+
+class AutopilotSerializer(RoundSettingsSerializer):
+    phase_name = serializers.CharField(source="phase.name", read_only=True)
+    training = TrainingSettingsSerializer(required=False)
+    webhook_url = serializers.URLField(max_length=500, allow_blank=True, required=False)
+    webhook_secret = serializers.SerializerMethodField(help_text="For ML staff only; the key of X-Stepmark-Signature.")
+    emails = serializers.ListField(child=serializers.EmailField(), max_length=20, required=False)
+    steps = serializers.SerializerMethodField()
+    notices = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Autopilot
+        fields = ["phase", "phase_name", "status", "reason", *SETTINGS, "webhook_secret", "steps", "notices"]
+        read_only_fields = ["phase", "status", "reason"]
+        extra_kwargs = {
+            **{name: {"min_value": 1, "max_value": most} for name, most in MOST.items()},
+            "base": {"validators": [validate_model_directory]},
+        }
+
+    def get_webhook_secret(self, pilot: Autopilot) -> str:
+        return pilot.webhook_secret if signed_in(self.context["request"]).is_ml_staff else ""
+
+    @extend_schema_field(AutopilotStepSerializer(many=True))
+    def get_steps(self, pilot: Autopilot) -> Any:
+        latest = pilot.steps.select_related("round").order_by("-started_at", "-cycle")[:LATEST_STEPS]
+        return AutopilotStepSerializer(latest, many=True).data
+
+    @extend_schema_field(NoticeSerializer(many=True))
+    def get_notices(self, pilot: Autopilot) -> Any:
+        return NoticeSerializer(pilot.notices.order_by("-created_at")[:LATEST_NOTICES], many=True).data
+
+    def validate_webhook_url(self, url: str) -> str:
+        if url:
+            try:
+                outgoing.resolved(url, unless=notices.private_webhooks())
+            except (outgoing.Unreachable, httpx.InvalidURL) as why:
+                raise serializers.ValidationError(str(why)) from None
+        return url
+
+
+class SwitchOnSerializer(serializers.Serializer[Any]):
+    skip = serializers.BooleanField(default=False, help_text="Continue without the promotion that was refused.")
+
+
+def _pilot_of(phase: Phase) -> Autopilot:
+    """One that nobody has set up yet has the defaults."""
+    return Autopilot.objects.filter(phase=phase).select_related("phase").first() or Autopilot(phase=phase)
+
+
+def _answer(request: Request, phase: Phase) -> Response:
+    return Response(AutopilotSerializer(_pilot_of(phase), context={"request": request}).data)
+
+
+class AutopilotView(APIView):
+    permission_classes = [MlStaffWrites]
+
+    @extend_schema(responses=AutopilotSerializer)
+    def get(self, request: Request, pk: UUID) -> Response:
+        """The phase's autopilot with its latest steps and notices, newest first."""
+        return _answer(request, visible(Phase.objects, request, pk))
+
+    @extend_schema(
+        request=AutopilotSerializer(partial=True),
+        responses=AutopilotSerializer,
+        examples=[OpenApiExample("Two rounds of 50", value={"size": 50, "most_rounds": 2}, request_only=True)],
+    )
+    def patch(self, request: Request, pk: UUID) -> Response:
+        """Changes the settings; a step in progress keeps the old ones."""
+        phase = visible(Phase.objects, request, pk)
+        settings = body(AutopilotSerializer, request, of=_pilot_of(phase))
+        autopilot.change(phase=phase, by=signed_in(request), settings=settings)
+        return _answer(request, phase)
+
+
+class SwitchOnView(APIView):
+    permission_classes = [IsMlStaff]
+
+    @extend_schema(request=SwitchOnSerializer, responses=AutopilotSerializer)
+    def post(self, request: Request, pk: UUID) -> Response:
+        """Switches the autopilot on; one that stopped resumes from its last step."""
+        phase = visible(Phase.objects, request, pk)
+        asked = body(SwitchOnSerializer, request)
+        autopilot.switch_on(phase=phase, by=signed_in(request), now=timezone.now(), **asked)
+        return _answer(request, phase)
+
+
+class SwitchOffView(APIView):
+    permission_classes = [IsMlStaff]
+
+    @extend_schema(request=None, responses=AutopilotSerializer)
+    def post(self, request: Request, pk: UUID) -> Response:
+        """Switches the autopilot off: it takes no further step; a job in progress is not cancelled."""
+        phase = visible(Phase.objects, request, pk)
+        autopilot.switch_off(phase=phase, by=signed_in(request), now=timezone.now())
+        return _answer(request, phase)

@@ -1,0 +1,119 @@
+"""Where a phase is in its loop, what is due next, and the results of each round."""
+
+from typing import Any
+from uuid import UUID
+
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema, extend_schema_field
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from labeling.api.fields import interval_field
+from labeling.api.permissions import IsStaff
+from labeling.api.requests import visible
+from labeling.campaign.api.rounds import RoundSerializer
+from labeling.models import Phase
+from prm_training.api.serializers import RUN_FIELDS, RunSerializer
+from prm_training.loop import next_act, rows
+from prm_training.loop.rows import Rows
+from prm_training.models import RewardModel, TrainingRun
+
+
+class LoopRunSerializer(RunSerializer):
+    class Meta(RunSerializer.Meta):
+        model = TrainingRun  # any kind's will do: all have these fields
+        fields = RUN_FIELDS
+        read_only_fields = fields
+
+
+class LoopModelSerializer(serializers.ModelSerializer[RewardModel]):
+    class Meta:
+        model = RewardModel
+        fields = ["id", "name", "is_current"]
+
+
+class LoopPartSerializer(serializers.Serializer[Any]):
+    """A part with its newest job; for `train` this may be the evaluation."""
+
+    name = serializers.ChoiceField(choices=list(next_act.PARTS))
+    state = serializers.ChoiceField(choices=["waiting", "due", "running", "failed", "done"])
+    run = LoopRunSerializer(allow_null=True)
+
+
+class DueSerializer(serializers.Serializer[Any]):
+    """The act that is due and who may do it, or why there is none."""
+
+    act = serializers.ChoiceField(choices=[act.value for act in next_act.Act], allow_null=True)
+    who = serializers.ChoiceField(choices=[who.value for who in next_act.Who], allow_null=True)
+    reason = serializers.CharField(allow_blank=True)
+
+
+class BroughtSerializer(serializers.Serializer[Any]):
+    """A round's results: the `labellings` spent; how many of its solutions the grader calls wrong and their mean score
+    under the selecting model, each beside the pool's; and the model trained after it.
+
+    `best_of_n` and `majority` are shares of problems solved by choosing one of `n` solutions. Null: not known, or not
+    measured.
+    """
+
+    round = serializers.UUIDField(source="round.pk")
+    number = serializers.IntegerField(source="round.number")
+    status = serializers.CharField(source="round.status")
+    labellings = serializers.IntegerField()
+    wrong_share = serializers.FloatField(allow_null=True)
+    pool_wrong_share = serializers.FloatField(allow_null=True)
+    mean_score = serializers.FloatField(allow_null=True)
+    pool_mean_score = serializers.FloatField(allow_null=True)
+    model = LoopModelSerializer(allow_null=True)
+    step_auc = serializers.FloatField(allow_null=True)
+    step_auc_interval = interval_field(allow_null=True)
+    f1 = serializers.FloatField(allow_null=True)
+    f1_interval = interval_field(allow_null=True)
+    n = serializers.IntegerField(allow_null=True)
+    best_of_n = serializers.FloatField(allow_null=True)
+    best_of_n_error = serializers.FloatField(allow_null=True)
+    majority = serializers.FloatField(allow_null=True)
+    majority_error = serializers.FloatField(allow_null=True)
+
+
+class LoopSerializer(serializers.Serializer[Rows]):
+    """`round`: the newest round, screening aside; `selection`: one that waits to be published; `candidate`: a model
+    that could be promoted, unless there is an `obstacle`.
+    """
+
+    labels_since_training = serializers.IntegerField(source="loop.labels_new")
+    due = serializers.SerializerMethodField()
+    parts = serializers.SerializerMethodField()
+    round = RoundSerializer(source="loop.round", allow_null=True)
+    is_full = serializers.BooleanField(source="loop.is_full")
+    candidate = LoopModelSerializer(source="loop.candidate", allow_null=True)
+    obstacle = serializers.CharField(source="loop.obstacle", allow_blank=True)
+    current = LoopModelSerializer(source="loop.current", allow_null=True)
+    selection = serializers.UUIDField(source="loop.selection.pk", default=None, allow_null=True)
+    history = BroughtSerializer(many=True)
+    as_of = serializers.DateTimeField(source="freshness.as_of", allow_null=True, help_text="As of a RolledSerializer.")
+    is_counting = serializers.BooleanField(source="freshness.is_counting")
+
+    @extend_schema_field(DueSerializer)
+    def get_due(self, rows: Rows) -> Any:
+        return DueSerializer(next_act.next_act(rows.loop)).data
+
+    @extend_schema_field(LoopPartSerializer(many=True))
+    def get_parts(self, rows: Rows) -> Any:
+        found = next_act.states(rows.loop)
+        parts = [
+            {"name": part, "state": state, "run": next_act.newest_job(rows.loop, part)} for part, state in found.items()
+        ]
+        return LoopPartSerializer(parts, many=True).data
+
+
+class LoopView(APIView):
+    permission_classes = [IsStaff]
+
+    @extend_schema(responses=LoopSerializer)
+    def get(self, request: Request, phase_id: UUID) -> Response:
+        """The phase's loop: its parts, what is due next, and its history round by round."""
+        phase = visible(Phase.objects, request, phase_id)
+        return Response(LoopSerializer(rows.read(phase, now=timezone.now())).data)

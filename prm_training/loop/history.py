@@ -1,0 +1,102 @@
+"""The results of each round of a phase: its labels, how it was picked, and the model trained after it (pure)."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+Interval = Sequence[float]
+
+
+@dataclass(frozen=True)
+class Brought:
+    """A round's line in the history. None: not known, or not measured."""
+
+    round: Any
+    labellings: int
+    wrong_share: float | None
+    pool_wrong_share: float | None = None
+    mean_score: float | None = None
+    pool_mean_score: float | None = None
+    model: Any = None
+    step_auc: float | None = None
+    step_auc_interval: Interval | None = None
+    f1: float | None = None
+    f1_interval: Interval | None = None
+    n: int | None = None
+    best_of_n: float | None = None
+    best_of_n_error: float | None = None
+    majority: float | None = None
+    majority_error: float | None = None
+
+
+def of(
+    rounds: Sequence[Any],
+    verdicts: Mapping[UUID, tuple[int, int]],
+    selections: Mapping[UUID, Any],
+    models: Sequence[Any],
+    evaluations: Mapping[UUID, Any],
+) -> list[Brought]:
+    """A line for each round, in their order.
+
+    By round: `verdicts`, how many tasks and how many of them graded wrong; `selections` behind it. `models` in order of
+    their training, each with its run and `was_current`; `evaluations` by model.
+    """
+    after = _after(rounds, models)
+    return [
+        Brought(
+            round=round_,
+            labellings=round_.labellings_done,
+            wrong_share=_share(*reversed(verdicts.get(round_.pk, (0, 0)))),
+            **_picked(selections.get(round_.pk)),
+            **_learned(after.get(round_.pk), evaluations),
+        )
+        for round_ in rounds
+    ]
+
+
+def _after(rounds: Sequence[Any], models: Iterable[Any]) -> dict[UUID, Any]:
+    """By round: the model trained between its opening and the next one's; preferably one that became current."""
+    found: dict[UUID, Any] = {}
+    for model in models:
+        before = [round_ for round_ in rounds if round_.opened_at <= model.training_run.created_at]
+        if before and (model.was_current or not getattr(found.get(before[-1].pk), "was_current", False)):
+            found[before[-1].pk] = model
+    return found
+
+
+def _picked(selection: Any) -> dict[str, Any]:
+    summary = selection.summary if selection else {}
+    return {
+        "pool_wrong_share": _share(summary.get("pool_wrong", 0), summary.get("candidates", 0)),
+        "mean_score": summary.get("mean_score"),
+        "pool_mean_score": summary.get("pool_mean_score"),
+    }
+
+
+def _learned(model: Any, evaluations: Mapping[UUID, Any]) -> dict[str, Any]:
+    if model is None:
+        return {}
+    measured = evaluations[model.pk].metrics if model.pk in evaluations else model.metrics
+    held_out, intervals = measured.get("held_out", {}), measured.get("intervals", {})
+    return {
+        "model": model,
+        **{name: held_out.get(name) for name in ("step_auc", "f1")},
+        **{f"{name}_interval": intervals.get(name) for name in ("step_auc", "f1")},
+        **_chosen(measured.get("best_of_n", {})),
+    }
+
+
+def _chosen(best_of_n: Mapping[str, Any]) -> dict[str, Any]:
+    """At the largest N; empty without curves."""
+    curves, sizes = best_of_n.get("curves", {}), best_of_n.get("sizes", [])
+    if not sizes or "prm" not in curves:
+        return {}
+    names = {"best_of_n": "prm", "majority": "majority"}
+    ways = {name: curves[way] for name, way in names.items() if way in curves}
+    values = {name: way["values"][-1] for name, way in ways.items()}
+    return {"n": sizes[-1], **values, **{f"{name}_error": way["errors"][-1] for name, way in ways.items()}}
+
+
+def _share(part: int, whole: int) -> float | None:
+    return part / whole if whole else None

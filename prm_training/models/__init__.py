@@ -1,0 +1,25 @@
+"""Kinds of runs, and their results."""
+
+from prm_training.models.autopilot import (
+    Autopilot,
+    AutopilotStep,
+    Notice,
+    NoticeStatus,
+    PilotStatus,
+    StepKind,
+    StepStatus,
+)
+from prm_training.models.pool import Generation, Import, ImportFormat, Score, ScoringRun
+from prm_training.models.round_settings import ROUND_SETTINGS, Policy, RoundSettings
+from prm_training.models.runs import Batch, LogLine, Run, Status, Worker
+from prm_training.models.second_looks import SecondLook
+from prm_training.models.selection import Publication, Selection, SelectionItem
+from prm_training.models.training import (
+    EvaluationRun,
+    LossPoint,
+    Promotion,
+    RewardModel,
+    Supervision,
+    TrainingRun,
+    Verification,
+)

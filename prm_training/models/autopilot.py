@@ -1,0 +1,130 @@
+"""Autopilot's rows: a phase's settings, the steps taken, and the notices sent."""
+
+import uuid
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db import models
+from django.db.models import Q
+
+from labeling.models import Phase, Round
+from prm_training.models.round_settings import RoundSettings
+from prm_training.models.runs import StaffQuerySet
+
+
+class PilotStatus(models.TextChoices):
+    OFF = "off", "Off"
+    ON = "on", "On"
+    STOPPED = "stopped", "Stopped"
+
+
+class Autopilot(RoundSettings):
+    """Runs a phase's loop by itself, until its budget is used up or something unexpected happens."""
+
+    phase = models.OneToOneField(Phase, models.PROTECT, primary_key=True, related_name="autopilot")
+    status = models.CharField(max_length=8, choices=PilotStatus, default=PilotStatus.OFF)
+    reason = models.TextField(blank=True, help_text="Why it stopped.")
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
+    base = models.CharField(max_length=500, blank=True, help_text="Base of the model; empty: a small one is made.")
+    training = models.JSONField(default=dict, blank=True, help_text="epochs, learning_rate, seed")
+    least_candidates = models.PositiveIntegerField(default=1, help_text="It stops if fewer can be picked.")
+    most_rounds = models.PositiveIntegerField(default=5, help_text="Rounds that it may publish.")
+    most_labellings = models.PositiveIntegerField(
+        null=True, blank=True, help_text="In its rounds, at most; null: no limit."
+    )
+    patience_minutes = models.PositiveIntegerField(default=60, help_text="Minutes that a job may wait for a worker.")
+    webhook_url = models.CharField(max_length=500, blank=True)
+    webhook_secret = models.CharField(max_length=64, blank=True, editable=False)
+    emails = models.JSONField(default=list, blank=True)
+
+    objects = StaffQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            *RoundSettings.Meta.constraints,
+            models.CheckConstraint(condition=Q(status__in=PilotStatus.values), name="autopilot_status_is_known"),
+            models.CheckConstraint(condition=Q(size__gte=1), name="an_autopilot_round_has_a_task"),
+        ]
+
+    def __str__(self) -> str:
+        return f"autopilot of {self.phase}"
+
+
+class StepKind(models.TextChoices):
+    """In the order in which they are taken."""
+
+    LABEL = "label", "Label"
+    CLOSE = "close", "Close the round"
+    SNAPSHOT = "snapshot", "Freeze the labels"
+    TRAIN = "train", "Train"
+    EVALUATE = "evaluate", "Evaluate"
+    PROMOTE = "promote", "Promote"
+    SCORE = "score", "Score the pool"
+    SELECT = "select", "Select"
+    PUBLISH = "publish", "Publish"
+
+
+class StepStatus(models.TextChoices):
+    RUNNING = "running", "Under way"
+    DONE = "done", "Done"
+    STOPPED = "stopped", "Stopped"
+
+
+class AutopilotStep(models.Model):
+    """One step of one cycle. Its end and the next one's start are one transaction."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    autopilot = models.ForeignKey(Autopilot, models.CASCADE, related_name="steps", db_index=False)
+    cycle = models.PositiveIntegerField()
+    kind = models.CharField(max_length=8, choices=StepKind)
+    status = models.CharField(max_length=8, choices=StepStatus, default=StepStatus.RUNNING)
+    run = models.UUIDField(null=True, blank=True, help_text="Its job, if it has one.")
+    round = models.ForeignKey(Round, models.PROTECT, null=True, blank=True, related_name="+")
+    result = models.JSONField(default=dict, blank=True, encoder=DjangoJSONEncoder)
+    started_at = models.DateTimeField()
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["autopilot", "cycle", "kind"], name="a_step_is_taken_once_a_cycle"),
+            models.UniqueConstraint(
+                fields=["autopilot"], condition=~Q(status="done"), name="one_step_under_way_per_autopilot"
+            ),
+            models.CheckConstraint(condition=Q(kind__in=StepKind.values), name="step_kind_is_known"),
+            models.CheckConstraint(condition=Q(status__in=StepStatus.values), name="step_status_is_known"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} of cycle {self.cycle}"
+
+
+class NoticeStatus(models.TextChoices):
+    WAITING = "waiting", "Waiting"
+    SENT = "sent", "Sent"
+    FAILED = "failed", "Failed"
+
+
+class Notice(models.Model):
+    """News of an autopilot for one address, a webhook or an e-mail; kept as the log of what was sent."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    autopilot = models.ForeignKey(Autopilot, models.CASCADE, related_name="notices")
+    to = models.CharField(max_length=500, help_text="A URL or an e-mail address.")
+    news = models.JSONField(encoder=DjangoJSONEncoder)
+    status = models.CharField(max_length=8, choices=NoticeStatus, default=NoticeStatus.WAITING)
+    attempts = models.PositiveIntegerField(default=0)
+    next_try_at = models.DateTimeField()
+    error = models.TextField(blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(status__in=NoticeStatus.values), name="notice_status_is_known"),
+        ]
+        indexes = [
+            models.Index(fields=["next_try_at"], condition=Q(status="waiting"), name="notices_to_be_sent"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.news.get('event', '')} to {urlsplit(self.to).hostname or self.to}"  # a webhook's path is secret

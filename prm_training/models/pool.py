@@ -1,0 +1,119 @@
+"""Imports into the pool, generations, and how reward models score it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import models
+from django.db.models import Q
+
+from labeling.models import Phase, Solution, Split
+from prm_training.models.runs import Run
+from prm_training.models.training import RewardModel
+
+if TYPE_CHECKING:
+    pass
+
+
+class Generation(Run):
+    """Has a generator write solutions of the problems, for selections to pick from."""
+
+    name = models.CharField(max_length=100, help_text="The solutions' source in the pool.")
+    generator_url = models.CharField(
+        max_length=200, blank=True, help_text="An OpenAI-compatible endpoint, such as http://host:8000/v1."
+    )
+    generator_model = models.CharField(
+        max_length=200, help_text="The endpoint's model; without a URL, a local path or hub name."
+    )
+    problem_source = models.CharField(max_length=100, blank=True, help_text="Only problems of this source; empty: all.")
+    split = models.CharField(max_length=8, choices=Split, blank=True, default=Split.TRAIN, help_text="Empty: both.")
+    most_problems = models.PositiveIntegerField(null=True, blank=True, help_text="Null: all of them.")
+    samples = models.PositiveSmallIntegerField(default=8, help_text="Solutions of each problem.")
+    temperature = models.FloatField(default=0.8)
+    max_tokens = models.PositiveIntegerField(default=1024, help_text="Of one solution.")
+    stop = models.JSONField(default=list, blank=True, help_text="Texts at which a solution ends.")
+    written_until = models.UUIDField(null=True, blank=True, editable=False, help_text="The last problem done.")
+    summary = models.JSONField(default=dict, blank=True)
+
+    class Meta(Run.Meta):
+        constraints = [
+            *Run.Meta.constraints,
+            models.CheckConstraint(condition=Q(samples__gte=1), name="a_generation_writes_something"),
+            models.CheckConstraint(condition=Q(temperature__range=(0, 2)), name="temperature_is_0_to_2"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class ImportFormat(models.TextChoices):
+    SOLUTIONS = "solutions", "Solutions JSONL"
+    PRM800K = "prm800k", "PRM800K labels"
+    GSM8K = "gsm8k", "GSM8K model solutions"
+    PROCESSBENCH = "processbench", "ProcessBench"
+
+
+class Import(Run):
+    """Imports an uploaded file batch by batch, so that an interrupted one can resume."""
+
+    file = models.FileField(upload_to="uploads", max_length=200)
+    name = models.CharField(max_length=200, help_text="The uploaded file's name.")
+    file_format = models.CharField(max_length=16, choices=ImportFormat)
+    target = models.CharField(
+        max_length=100, blank=True, help_text="The source of solutions, the phase of PRM800K labels, or the gold set."
+    )
+    split = models.CharField(max_length=8, choices=Split, default=Split.TRAIN, help_text="Of PRM800K's problems.")
+    is_atomic = models.BooleanField(default=False, help_text="Import nothing if any line is bad.")
+    counts = models.JSONField(default=dict, blank=True, help_text="How many were imported, were duplicates, were bad.")
+    errors = models.JSONField(default=list, blank=True, help_text="[line, reason] pairs: the first 10,000.")
+    undo_requested_at = models.DateTimeField(null=True, blank=True, help_text="When undoing it was requested.")
+    undone_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta(Run.Meta):
+        constraints = [
+            *Run.Meta.constraints,
+            models.CheckConstraint(condition=Q(file_format__in=ImportFormat.values), name="import_format_is_known"),
+            models.CheckConstraint(condition=Q(split__in=Split.values), name="import_split_is_known"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class ScoringRun(Run):
+    """Scores every pool solution that the reward model has not scored yet; for a phase, those of its sources."""
+
+    INPUTS = ("reward_model", "phase")
+
+    reward_model = models.ForeignKey(RewardModel, models.PROTECT, related_name="scoring_runs")
+    phase = models.ForeignKey(
+        Phase,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="scoring_runs",
+        help_text="Only the phase's sources; null: the whole pool.",
+    )
+    summary = models.JSONField(default=dict, blank=True)
+
+
+class Score(models.Model):
+    """One reward model's score of one solution."""
+
+    id = models.BigAutoField(primary_key=True)
+    reward_model = models.ForeignKey(RewardModel, models.CASCADE, related_name="scores", db_index=False)
+    solution = models.ForeignKey(Solution, models.CASCADE, related_name="scores")
+    log_score = models.FloatField(
+        null=True,
+        help_text="Sum over steps of log P(right), neutral counted as right; null if the text is too long.",
+    )
+    step_log_probabilities = models.JSONField(help_text="log P(right) of each step that was read.")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["reward_model", "solution"], name="one_score_per_model_and_solution"),
+        ]
+        indexes = [models.Index(fields=["reward_model", "-log_score"], name="scores_best_first")]
+
+    def __str__(self) -> str:
+        return str(self.log_score)

@@ -1,0 +1,84 @@
+"""What a phase labels next: picked, and published as a round."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Self
+
+from django.db import models
+from django.db.models import Q
+
+from labeling.models import Phase, Round, Solution
+from prm_training.models.round_settings import Policy, RoundSettings
+from prm_training.models.runs import Run
+
+if TYPE_CHECKING:
+    pass
+
+
+class Selection(RoundSettings, Run):
+    """Picks what to label next in a phase."""
+
+    INPUTS = ("phase", "reward_model")
+    OUTPUTS = ("publication__round",)
+
+    phase = models.ForeignKey(Phase, models.PROTECT, related_name="selections")
+    summary = models.JSONField(default=dict, blank=True)
+    discarded_at = models.DateTimeField(null=True, blank=True, help_text="It will not be published.")
+
+    class Meta(Run.Meta):
+        constraints = [
+            *Run.Meta.constraints,
+            *RoundSettings.Meta.constraints,
+            models.CheckConstraint(
+                condition=Q(policy="uniform") | Q(reward_model__isnull=False),
+                name="only_uniform_selects_without_a_model",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return str(Policy(self.policy).label)
+
+
+class SelectionItemQuerySet(models.QuerySet[Any]):
+    def picked(self) -> Self:
+        """Best first, without those that were set aside."""
+        return self.filter(is_set_aside=False).order_by("rank")
+
+
+class SelectionItem(models.Model):
+    """One picked solution, with its score; or one that was set aside, as a probable mistake of the grader."""
+
+    id = models.BigAutoField(primary_key=True)
+    selection = models.ForeignKey(Selection, models.CASCADE, related_name="items", db_index=False)
+    solution = models.ForeignKey(Solution, models.PROTECT, related_name="selection_items")
+    rank = models.PositiveIntegerField()
+    log_score = models.FloatField(null=True, blank=True)
+    reason = models.CharField(max_length=200)
+    is_set_aside = models.BooleanField(default=False)
+
+    objects = SelectionItemQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["selection", "is_set_aside", "rank"], name="one_item_per_selection_and_rank"
+            ),
+            models.UniqueConstraint(fields=["selection", "solution"], name="a_solution_is_selected_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.rank}: {self.solution_id}"
+
+
+class Publication(Run):
+    """Publishes a selection as the phase's next round."""
+
+    INPUTS = ("selection",)
+    OUTPUTS = ("round",)
+
+    selection = models.OneToOneField(Selection, models.PROTECT, related_name="publication")
+    overlap = models.PositiveIntegerField(default=1)
+    gold_set = models.CharField(  # noqa: DJ001  empty means something else
+        max_length=100, null=True, blank=True, help_text="Hidden among the tasks; null: the phase's; empty: none."
+    )
+    round = models.OneToOneField(Round, models.PROTECT, null=True, blank=True, related_name="publication")

@@ -1,0 +1,169 @@
+"""Reward models: training, evaluation, promotion, verification."""
+
+from __future__ import annotations
+
+import uuid
+from typing import TYPE_CHECKING, Self
+
+from django.conf import settings
+from django.db import models
+from django.db.models import OuterRef, Q, Subquery
+
+from labeling.data.exporting import LabelFilter
+from labeling.models import Phase, Snapshot
+from prm_training.models.runs import Run, StaffQuerySet
+
+if TYPE_CHECKING:
+    pass
+
+
+class Supervision(models.TextChoices):
+    """What a reward model learns from: people's ratings of steps (a PRM), or right and wrong answers (an ORM)."""
+
+    PROCESS = "process", "Ratings of steps"
+    OUTCOME = "outcome", "Final answers"
+
+
+class TrainingRun(Run):
+    """Trains a reward model on a frozen snapshot of the labels."""
+
+    INPUTS = ("phases", "snapshot")
+    OUTPUTS = ("reward_model",)
+    TOLD = ("loss_points",)
+
+    name = models.CharField(max_length=100)
+    base = models.CharField(
+        max_length=500,
+        blank=True,
+        help_text="Hugging Face directory or hub name; empty: a small model is made.",
+    )
+    supervision = models.CharField(max_length=8, choices=Supervision, default=Supervision.PROCESS)
+    phases = models.ManyToManyField(Phase, blank=True, help_text="Whose labels to use; none: all.")
+    labels = models.JSONField(default=dict, blank=True, help_text="Which labels: a LabelFilter without its phases.")
+    settings = models.JSONField(default=dict, blank=True, help_text="epochs, learning_rate, seed")
+    snapshot = models.ForeignKey(Snapshot, models.PROTECT, null=True, blank=True, related_name="training_runs")
+    metrics = models.JSONField(default=dict, blank=True)
+    device_slot = models.CharField(max_length=200, blank=True, help_text="Where it runs: a machine and its device.")
+
+    @property
+    def label_filter(self) -> LabelFilter:
+        return LabelFilter(phases=[phase.pk for phase in self.phases.all()], **self.labels)
+
+    class Meta(Run.Meta):
+        constraints = [
+            *Run.Meta.constraints,
+            models.CheckConstraint(condition=Q(supervision__in=Supervision.values), name="supervision_is_known"),
+            models.UniqueConstraint(
+                fields=["device_slot"],
+                condition=Q(status="running") & ~Q(device_slot=""),
+                name="one_training_per_device_slot",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class LossPoint(models.Model):
+    """The training loss of one optimiser step."""
+
+    id = models.BigAutoField(primary_key=True)
+    run = models.ForeignKey(TrainingRun, models.CASCADE, related_name="loss_points", db_index=False)
+    step = models.PositiveIntegerField()
+    loss = models.FloatField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["run", "step"], name="one_loss_per_run_and_step")]
+
+    def __str__(self) -> str:
+        return f"{self.step}: {self.loss}"
+
+
+class RewardModelQuerySet(StaffQuerySet):
+    def with_evaluation(self) -> Self:
+        """Adds `evaluated`, the metrics of its newest evaluation; None if it has none."""
+        runs = self.model._meta.get_field("evaluation_runs").related_model.objects.filter(status="done")
+        newest = runs.filter(reward_model=OuterRef("pk")).order_by("-finished_at")
+        return self.annotate(evaluated=Subquery(newest.values("metrics")[:1]))
+
+
+class RewardModel(models.Model):
+    """A trained model, at `directory`. At most one, a PRM, is current: the one that selects by default."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    name = models.CharField(max_length=100)
+    training_run = models.OneToOneField(TrainingRun, models.PROTECT, related_name="reward_model")
+    directory = models.CharField(max_length=500, help_text="Relative to MODELS_ROOT.")
+    metrics = models.JSONField(default=dict, blank=True)
+    is_current = models.BooleanField(default=False)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = RewardModelQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["is_current"], condition=Q(is_current=True), name="one_current_reward_model"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def is_orm(self) -> bool:
+        return self.training_run.supervision == Supervision.OUTCOME
+
+
+class Promotion(models.Model):
+    """A change of the current model, one row each, so that it stays known which one was current when."""
+
+    id = models.BigAutoField(primary_key=True)
+    reward_model = models.ForeignKey(RewardModel, models.PROTECT, related_name="promotions")
+    previous = models.ForeignKey(RewardModel, models.PROTECT, null=True, blank=True, related_name="+")
+    is_rollback = models.BooleanField(default=False)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
+    at = models.DateTimeField()
+    reason = models.TextField(blank=True)
+    overrode = models.TextField(blank=True, help_text="The obstacle that was overridden, if any.")
+
+    objects = StaffQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(overrode="") | ~Q(reason=""), name="an_override_has_a_reason"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.reward_model}, current since {self.at:%Y-%m-%d %H:%M}"
+
+
+class EvaluationRun(Run):
+    """Measures a reward model, and the one it would replace, on the same held-out labels; and best-of-N on the pool."""
+
+    INPUTS = ("reward_model", "baseline", "snapshot")
+
+    reward_model = models.ForeignKey(RewardModel, models.PROTECT, related_name="evaluation_runs")
+    baseline = models.ForeignKey(
+        RewardModel,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        help_text="The model that was current when this was requested.",
+    )
+    snapshot = models.ForeignKey(Snapshot, models.PROTECT, related_name="evaluation_runs")
+    metrics = models.JSONField(default=dict, blank=True)
+    baseline_metrics = models.JSONField(default=dict, blank=True)
+
+
+class Verification(Run):
+    """A request to judge solutions now: the model reads several waiting ones together."""
+
+    INPUTS = ("reward_model",)
+
+    reward_model = models.ForeignKey(RewardModel, models.CASCADE, related_name="verifications")
+    problem = models.TextField()
+    solutions = models.JSONField(help_text="The steps of each solution.")
+    threshold = models.FloatField(default=0.5, help_text="A step with a lower P(right) is suspect.")
+    results = models.JSONField(default=list, help_text="Per solution: step_log_probabilities, steps_left_out.")

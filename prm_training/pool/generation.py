@@ -1,0 +1,134 @@
+"""Filling the pool: a generator writes solutions of the problems, some problems at a time."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+from functools import partial
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import QuerySet
+
+from labeling.completions import generator
+from labeling.data.formats.solutions import MAX_STEPS
+from labeling.data.importing.pool import steps_hash
+from labeling.grading import grader
+from labeling.models import Problem, Solution
+from labeling.rules.answers import extract_answer
+from labeling.rules.splitting import split_steps
+from prm_training.models import Generation
+from prm_training.runs.lifecycle import ReportProgress
+
+TRIES = 3
+LOOK_EVERY_SECONDS = 0.5
+Author = Callable[[Generation, str], list[str]]
+
+
+def generate(run: Generation, report: ReportProgress, author: Author, waiting: ReportProgress | None = None) -> None:
+    """Writes what is left to write. A batch of problems is stored together with the mark that it is done, or not at
+    all.
+
+    While the author writes, `waiting` is called instead of `report`. Raises GeneratorFailed when the generator fails
+    TRIES times in a row on one problem.
+    """
+    problems, tally = _problems(run), Counter[str](run.summary)
+    total = min(problems.count(), run.most_problems or problems.count())
+    tell, look = (partial(each, stage="writing", total=total) for each in (report, waiting or report))
+    while batch := _batch(run, problems, total - tally["problems"]):
+        written = _written(run, batch, author, partial(look, done=tally["problems"]))
+        solutions = list(_new(run, batch, written, tally))
+        tally["problems"] += len(batch)
+        run.written_until = batch[-1].pk
+        with transaction.atomic():
+            Solution.objects.bulk_create(solutions, ignore_conflicts=True)
+            tell(done=tally["problems"], summary=dict(tally), written_until=run.written_until)
+    report(stage="done", done=total, total=total)
+
+
+def over_http(run: Generation, prompt: str) -> list[str]:
+    """Whole solutions from the run's endpoint. Raises GeneratorFailed."""
+    sampling = {"temperature": run.temperature, "max_tokens": run.max_tokens}
+    return generator.ask_whole(
+        url=run.generator_url,
+        model=run.generator_model,
+        prompt=prompt,
+        wanted=run.samples,
+        sampling=sampling | ({"stop": run.stop} if run.stop else {}),
+    )
+
+
+def _problems(run: Generation) -> QuerySet[Problem]:
+    asked = {"source": run.problem_source, "split": run.split}
+    wanted = {name: value for name, value in asked.items() if value}
+    return Problem.objects.filter(replaced_by=None, **wanted).order_by("pk")
+
+
+def _batch(run: Generation, problems: QuerySet[Problem], left: int) -> list[Problem]:
+    rest = problems.filter(pk__gt=run.written_until) if run.written_until else problems
+    at_once = settings.GENERATION_CALLS_AT_ONCE if run.generator_url else 1
+    return list(rest[: max(0, min(left, at_once))])
+
+
+def _written(run: Generation, batch: Sequence[Problem], author: Author, tell: Callable[[], None]) -> list[list[str]]:
+    """The texts for each problem. What `tell` raises ends the wait at once."""
+    threads = ThreadPoolExecutor(len(batch))
+    try:
+        calls = [threads.submit(_patiently, author, run, problem) for problem in batch]
+        tell()
+        while wait(calls, timeout=LOOK_EVERY_SECONDS).not_done:
+            tell()
+        return [call.result() for call in calls]
+    finally:
+        threads.shutdown(wait=False, cancel_futures=True)
+
+
+def _patiently(author: Author, run: Generation, problem: Problem) -> list[str]:
+    prompt = generator.prompt_for(problem=problem.statement, path=[], purpose="step")
+    for tried in range(1, TRIES + 1):
+        try:
+            return author(run, prompt)
+        except generator.GeneratorFailed:
+            if tried == TRIES:
+                raise
+    return []
+
+
+def _new(
+    run: Generation, batch: Sequence[Problem], written: Sequence[list[str]], tally: Counter[str]
+) -> Iterator[Solution]:
+    """The solutions that the pool doesn't have, graded. Equal ones count once; `tally` counts everything."""
+    known = set(Solution.objects.filter(problem__in=batch).values_list("problem", "text_hash"))
+    for problem, texts in zip(batch, written, strict=True):
+        tally["written"] += len(texts)
+        for text in texts:
+            steps = split_steps(_cut(text, run.stop))
+            key = (problem.pk, steps_hash(steps))
+            if key in known or not 0 < len(steps) <= MAX_STEPS:
+                tally["duplicates" if key in known else "unusable"] += 1
+                continue
+            known.add(key)
+            solution = _graded(run, problem, steps, key[1])
+            tally["new"] += 1
+            tally[solution.verdict] += 1
+            yield solution
+
+
+def _graded(run: Generation, problem: Problem, steps: list[str], text_hash: str) -> Solution:
+    answer = extract_answer("\n\n".join(steps))
+    return Solution(
+        problem=problem,
+        generator=run.generator_model[-100:],
+        steps=steps,
+        answer=answer,
+        verdict=grader.grade(answer, problem.reference_answer),
+        grader_version=grader.GRADER_VERSION,
+        source=run.name,
+        origin=run.pk,
+        text_hash=text_hash,
+    )
+
+
+def _cut(text: str, stop: Sequence[str]) -> str:
+    """Up to the first stop text, for generators without stop texts; without half characters, which no row can hold."""
+    ends = [found for word in stop if (found := text.find(word)) >= 0]
+    return text[: min(ends, default=len(text))].encode(errors="ignore").decode()

@@ -1,0 +1,33 @@
+"""Undoing an import: whether that is possible, and the job that does it."""
+
+from django.utils import timezone
+
+from labeling.data.importing import undo
+from prm_training.models import Import, SecondLook, SelectionItem
+from prm_training.runs.lifecycle import ReportProgress
+
+
+def uses(run: Import) -> dict[str, int]:
+    """What has been built on the imported rows; scores don't count: they are deleted with them."""
+    found = {
+        "selections": SelectionItem.objects.filter(solution__origin=run.pk).count(),
+        "second_looks": SecondLook.objects.filter(labelling__origin=run.pk).count(),
+    }
+    return undo.uses(run.pk) | {name: number for name, number in found.items() if number}
+
+
+def undo_import(run: Import, report: ReportProgress) -> None:
+    """Removes the import's rows, batch by batch; resumes if interrupted. Raises InUse."""
+    if found := uses(run):
+        raise undo.InUse(undo.reason(found))
+    done, total = 0, sum(undo.brought(run.pk).values())
+
+    def on_rows(number: int) -> None:
+        nonlocal done
+        done += number
+        report(stage="undoing", done=done, total=total)
+
+    report(stage="undoing", done=0, total=total)
+    undo.undo(run.pk, on_rows=on_rows)
+    run.file.storage.delete(run.file.name or "")
+    report(stage="undone", done=total, total=total, undone_at=timezone.now())

@@ -1,0 +1,196 @@
+"""Which reward model is current: a new one only if held-out metrics hold, or somebody gives a reason to insist."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+
+from labeling import audit
+from labeling.errors import DomainError
+from labeling.models import User
+from prm_training.models import EvaluationRun, Promotion, RewardModel, Status
+
+Metrics = Mapping[str, Any]  # of an evaluation
+WORDS = {"step_auc": "Step AUC", "f1": "First-error F1"}
+
+
+class HeldBack(DomainError):
+    """Held-out metrics fell, or nothing was compared; may be overridden, with a reason."""
+
+    code = "held_back"
+    status = 409
+
+
+class NotForSteps(DomainError):
+    code = "not_for_steps"
+    status = 409
+
+
+class ReasonMissing(DomainError):
+    code = "reason_missing"
+
+
+class NothingToRollBack(DomainError):
+    code = "nothing_to_roll_back"
+    status = 409
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One metric of a new model and the current one, on the same held-out labels; None: it does not have it.
+
+    `reach` is half the 95 % interval of their difference, resampled by problem; None if it is not known.
+    """
+
+    metric: str
+    old: float
+    new: float | None
+    may_fall: float
+    reach: float | None
+    problems: int
+
+    @property
+    def is_fall(self) -> bool:
+        """Whether it is lost, or falls by more than both the tolerance and half the interval: a smaller fall may be
+        noise, or does not matter. If the interval is not known, the tolerance alone decides.
+        """
+        return self.new is None or self.old - self.new > max(self.may_fall, self.reach or 0)
+
+    def __str__(self) -> str:
+        """`Step AUC 0.801 → 0.763, a fall of 0.038 ± 0.074: within the noise of 47 problems.`"""
+        name = WORDS.get(self.metric, self.metric)
+        if self.new is None:
+            return f"{name} {self.old:.3f} → none: it could not be measured."
+        change = self.new - self.old
+        amount = f"{'a fall' if change < 0 else 'a gain'} of {abs(change):.3f}"
+        amount += f" ± {self.reach:.3f}" if self.reach is not None else ", without an interval" if change < 0 else ""
+        return f"{name} {self.old:.3f} → {self.new:.3f}, {amount}{self._verdict(change)}."
+
+    def _verdict(self, change: float) -> str:
+        noise = f"the noise of {self.problems} problem{'s' * (self.problems != 1)}"
+        if self.reach is not None and abs(change) <= self.reach:
+            return f": within {noise}"
+        if change >= 0:
+            return ""
+        tolerance = f"the tolerance of {self.may_fall:.3f}"
+        if not self.is_fall:
+            return f": within {tolerance}"
+        return f": beyond {tolerance}" if self.reach is None else f": beyond {noise} and {tolerance}"
+
+
+def compare(new: Metrics, old: Metrics, tolerances: Mapping[str, float]) -> list[Comparison]:
+    """By each metric (more is better) that has a tolerance and that the old model has; from an evaluation's metrics."""
+    return [
+        Comparison(
+            metric=name,
+            old=old["held_out"][name],
+            new=new["held_out"].get(name),
+            may_fall=tolerances[name],
+            reach=_reach(new.get("differences", {}).get(name, {})),
+            problems=new.get("problems", 0),
+        )
+        for name in tolerances
+        if name in old["held_out"]
+    ]
+
+
+def _reach(difference: Mapping[str, float]) -> float | None:
+    return (difference["high"] - difference["low"]) / 2 if "high" in difference else None
+
+
+def objection(compared: Sequence[Comparison]) -> str:
+    """Why a model may not replace the current one; "" if it may."""
+    if not compared:
+        return "There is no held-out metric to compare the two models by."
+    return " ".join(str(each) for each in compared if each.is_fall)
+
+
+def must_judge_steps(reward_model: RewardModel) -> None:
+    """Raises NotForSteps for an ORM."""
+    if reward_model.is_orm:
+        why = "is an outcome model: it judges whole solutions only, and can't be current, select or verify."
+        raise NotForSteps(f"“{reward_model}” {why}")
+
+
+def comparison(reward_model: RewardModel, current: RewardModel | None) -> list[Comparison] | None:
+    """From the model's newest evaluation against the current one; None if there is none."""
+    done = EvaluationRun.objects.filter(reward_model=reward_model, baseline=current, status=Status.DONE)
+    run = done.order_by("-finished_at").first() if current else None
+    return run and compare(run.metrics, run.baseline_metrics, settings.PROMOTION_MAY_FALL)
+
+
+def obstacle(reward_model: RewardModel, current: RewardModel | None) -> str:
+    """What keeps the model from being promoted; "" if nothing."""
+    if current is None or current == reward_model:
+        return ""
+    compared = comparison(reward_model, current)
+    if compared is None:
+        return f"No evaluation compares it with “{current}”, the current model, on the same labels yet."
+    return objection(compared)
+
+
+@transaction.atomic
+def promote(
+    *, reward_model: RewardModel, by: User | None, now: datetime, reason: str = "", is_override: bool = False
+) -> None:
+    """Makes the model the current one, if it isn't already.
+
+    Raises NotForSteps for an ORM, HeldBack if there is an obstacle that is not overridden, ReasonMissing if it is
+    overridden without a reason.
+    """
+    must_judge_steps(reward_model)
+    current = _locked_current()
+    if current == reward_model:
+        return
+    overrode = obstacle(reward_model, current)
+    if overrode and not is_override:
+        raise HeldBack(overrode)
+    if overrode and not reason:
+        raise ReasonMissing("Say why it becomes the current model anyway.")
+    _install(Promotion(reward_model=reward_model, previous=current, by=by, at=now, reason=reason, overrode=overrode))
+
+
+def before(current: RewardModel | None) -> RewardModel | None:
+    """The model that was current before this one, which a rollback makes current again."""
+    came: Promotion | None = Promotion.objects.filter(reward_model=current, is_rollback=False).order_by("-pk").first()
+    return came.previous if came else None
+
+
+@transaction.atomic
+def roll_back(*, by: User | None, now: datetime, reason: str = "") -> RewardModel:
+    """Makes the previously current model current again; twice goes back two. Raises NothingToRollBack."""
+    current = _locked_current()
+    earlier = before(current)
+    if earlier is None:
+        raise NothingToRollBack("No model was current before this one.")
+    _install(Promotion(reward_model=earlier, previous=current, by=by, at=now, reason=reason, is_rollback=True))
+    return earlier
+
+
+@transaction.atomic
+def install_first(reward_model: RewardModel, *, by: User | None, now: datetime) -> None:
+    """Makes the model current if none is."""
+    if _locked_current() is None:
+        _install(Promotion(reward_model=reward_model, by=by, at=now, reason="The first model."))
+
+
+def _locked_current() -> RewardModel | None:
+    """The current model. Locks all models, always in the same order: two changes at once take turns."""
+    rows = list(RewardModel.objects.select_for_update().order_by("pk"))
+    return next((row for row in rows if row.is_current), None)
+
+
+def _install(change: Promotion) -> None:
+    RewardModel.objects.filter(is_current=True).update(is_current=False)
+    RewardModel.objects.filter(pk=change.reward_model.pk).update(is_current=True)
+    change.save()
+    audit.record(
+        by=change.by,
+        act="roll back" if change.is_rollback else "promote",
+        on=change.reward_model,
+        before={"current": str(change.previous or "")},
+        after={"current": str(change.reward_model), "reason": change.reason, "overrode": change.overrode},
+    )

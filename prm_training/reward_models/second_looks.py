@@ -1,0 +1,164 @@
+"""Labels that the current model finds unlikely get a second, blind look; how often it differs estimates label noise.
+
+A label is Bad or not (Great and Okay are both right). Its probability under the model puts it into a band; within a
+band labels are drawn at random, so the share of changed labels in each band, weighted by the band's size, is an
+unbiased estimate for the round. Gold and screening are left out: they have experts' labels already.
+"""
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, cast
+from uuid import UUID
+
+from django.db import IntegrityError, transaction
+from django.db.models import (
+    Case,
+    CharField,
+    Count,
+    F,
+    FloatField,
+    Func,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    TextField,
+    Value,
+    When,
+)
+from django.db.models.functions import MD5, Cast, Concat, Exp, Greatest
+
+from labeling.errors import DomainError
+from labeling.models import PhaseKind, RatedCompletion, Rating, Round, User
+from labeling.review import adjudication
+from labeling.rules.intervals import Z
+from prm_training.models import RewardModel, SecondLook
+from prm_training.selection.candidates import LOWEST
+
+BANDS = (0.02, 0.1, 0.3)  # P(label) below the first, below the second, ... and the rest
+EACH_LIKELY = 4  # one look in so many goes to the least surprising labels, or nothing would be known of them
+FEWEST = 5  # second looks in a band before it gives an estimate
+
+
+class NoLabel(DomainError):
+    code = "not_found"
+    status = 404
+
+
+class LookedAt(DomainError):
+    code = "conflict"
+    status = 409
+
+
+@dataclass(frozen=True)
+class Band:
+    """How many labels have such a probability, how many of these got a second look, and how many of those changed."""
+
+    labels: int
+    looks: int
+    changed: int
+
+
+@dataclass(frozen=True)
+class Noise:
+    """The share of labels that a second look would change, with its 95 % interval; None with too few looks."""
+
+    labels: int
+    surprising: int
+    looks: int
+    changed: int
+    estimate: float | None
+    low: float | None
+    high: float | None
+
+
+def labels(model: RewardModel) -> QuerySet[Any]:
+    """The current labels on steps that the model has scored, each with its `chance`, `band` and second `look`."""
+    rows = RatedCompletion.objects.filter(
+        labelling__task__round__number__gte=0,
+        labelling__task__round__phase__kind=PhaseKind.SOLUTIONS,
+        labelling__task__is_gold=False,
+        labelling__superseded_at__isnull=True,
+        rating__isnull=False,
+        completion=0,
+        labelling__task__solution__scores__reward_model=model,
+    )
+    steps = F("labelling__task__solution__scores__step_log_probabilities")
+    of_step = Func(steps, F("step"), template="(%(expressions)s)", arg_joiner=" ->> ", output_field=TextField())
+    right = Exp(Greatest(Cast(of_step, FloatField()), LOWEST))
+    looks = SecondLook.objects.filter(labelling=OuterRef("labelling"), step=OuterRef("step"))
+    chance = Case(When(rating__lt=0, then=1 - right), default=right, output_field=FloatField())
+    bands = (When(chance__lt=below, then=Value(number)) for number, below in enumerate(BANDS))
+    scored = rows.annotate(chance=chance, look=Subquery(looks.values("rating"))).filter(chance__isnull=False)
+    return cast("QuerySet[Any]", scored.annotate(band=Case(*bands, default=Value(len(BANDS)))))
+
+
+def next_for(person: User, *, round_: Round, model: RewardModel) -> Any:
+    """The next label for this person: from the most surprising band, now and then from the others. None once all are
+    done.
+    """
+    found = labels(model).filter(labelling__task__round=round_)
+    waiting = found.filter(look__isnull=True).exclude(labelling__annotator=person)
+    band = "-band" if is_likely_ones_turn(found.filter(look__isnull=False).count()) else "band"
+    named = [Cast(name, CharField()) for name in ("labelling", "step")]
+    drawn = MD5(Concat(Value(f"{person.pk}:"), *named))
+    return waiting.select_related("labelling__task__solution__problem").order_by(band, drawn).first()
+
+
+def is_likely_ones_turn(looks: int) -> bool:
+    """Whether the next look, after this many, goes to the labels that surprise least."""
+    return looks % EACH_LIKELY == EACH_LIKELY - 1
+
+
+def noise_of(rounds: Iterable[Round], model: RewardModel) -> dict[UUID, Noise]:
+    """By id, for those of the rounds with labels on solutions that the model has scored."""
+    is_changed = Q(look__lt=0, rating__gte=0) | Q(look__gte=0, rating__lt=0)
+    counts = {"labels": Count("pk"), "looks": Count("look"), "changed": Count("pk", filter=is_changed)}
+    rows = labels(model).filter(labelling__task__round__in=rounds).order_by()
+    bands = defaultdict[UUID, dict[int, Band]](dict)
+    for round_, band, *counted in rows.values_list("labelling__task__round", "band").annotate(**counts):
+        bands[round_][band] = Band(*counted)
+    return {round_: noise(found) for round_, found in bands.items()}
+
+
+def noise(bands: Mapping[int, Band]) -> Noise:
+    """Stratified: each band's share of changed labels, weighted by its size, with Jeffreys' prior (pure)."""
+    size = sum(band.labels for band in bands.values())
+    surprising = sum(band.labels for number, band in bands.items() if number < len(BANDS))
+    looks, changed = (sum(getattr(band, name) for band in bands.values()) for name in ("looks", "changed"))
+    counts = (size, surprising, looks, changed)
+    if not size or any(band.looks < min(FEWEST, band.labels) for band in bands.values()):
+        return Noise(*counts, None, None, None)
+    mean, variance = 0.0, 0.0
+    for band in bands.values():
+        share, prior = band.labels / size, (band.changed + 0.5) / (band.looks + 1)
+        unseen = 1 - band.looks / band.labels  # a band with all its looks has nothing uncertain left
+        mean += share * (unseen * prior + (1 - unseen) * band.changed / band.looks)
+        variance += share**2 * unseen * prior * (1 - prior) / (band.looks + 2)
+    reach = Z * math.sqrt(variance)
+    return Noise(*counts, mean, max(0.0, mean - reach), min(1.0, mean + reach))
+
+
+def give(*, person: User, model: RewardModel, labelling: UUID, step: int, rating: int) -> SecondLook:
+    """Stores the second look, and only then reveals the first label. If they differ, the task waits for a ruling: one
+    look at one step measures the noise and settles nothing. Raises NoLabel, LookedAt.
+    """
+    given = labels(model).filter(labelling=labelling, step=step).exclude(labelling__annotator=person)
+    label = given.select_related("labelling__task").first()
+    if label is None:
+        raise NoLabel("There is no label to look at here, or it is your own.")
+    columns = {"first_rating": label.rating, "rating": rating, "chance": label.chance}
+    try:
+        with transaction.atomic():
+            look = SecondLook.objects.create(
+                labelling=label.labelling, step=step, person=person, reward_model=model, **columns
+            )
+            if look.is_changed:
+                first, second = (Rating(value).label for value in (look.first_rating, look.rating))
+                why = f"Step {step + 1} was labelled {first}; a second look says {second}."
+                adjudication.refer(task=label.labelling.task, why=why, by=person, now=look.created_at)
+            return look
+    except IntegrityError as error:
+        raise LookedAt("Somebody else has given this second look in the meantime.") from error

@@ -1,0 +1,118 @@
+"""The verifier: the web asks, a worker answers. Requests are rows; those that wait are judged together."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from threading import BoundedSemaphore, Event
+from time import monotonic
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from labeling.errors import DomainError
+from labeling.models import User
+from prm_training.models import RewardModel, Run, Status, Verification, Worker
+from prm_training.reward_models import promotion
+from prm_training.runs import lifecycle, queueing
+
+AT_ONCE = 64
+LOOK_EVERY_SECONDS = 0.05
+FORGET_AFTER = timedelta(days=1)
+# A web process has few threads: with this many waiting, a request is told at once where to find its answer later.
+_waiting = BoundedSemaphore(2)
+
+
+class NoModel(DomainError):
+    code = "no_model"
+    status = 409
+
+
+class NoWorker(DomainError):
+    code = "no_worker"
+    status = 503
+
+
+@transaction.atomic
+def ask(*, owner: User, reward_model: RewardModel | None, now: datetime, **columns: Any) -> Verification:
+    """Asks the model (None: the current one) about solutions of a problem. Raises NoModel, NotForSteps, NoWorker."""
+    model = reward_model or RewardModel.objects.filter(is_current=True).first()
+    if model is None:
+        raise NoModel("There is no reward model yet: train one first.")
+    promotion.must_judge_steps(model)
+    if not Worker.objects.filter(last_seen_at__gt=lifecycle.stale_before(now)).exists():
+        raise NoWorker("No worker is running, so there can be no answer. Start one, then try again.")
+    run = Verification.objects.create(owner=owner, reward_model=model, **columns)
+    queueing.enqueue_on_commit(run)
+    return run
+
+
+def wait_for(run: Verification) -> None:
+    """Until the run is finished, or VERIFIER_WAIT_SECONDS have passed; not at all if others wait already."""
+    if not _waiting.acquire(blocking=False):
+        return
+    try:
+        deadline = monotonic() + settings.VERIFIER_WAIT_SECONDS
+        while not run.is_finished and monotonic() < deadline:
+            Event().wait(LOOK_EVERY_SECONDS)
+            run.refresh_from_db()
+    finally:
+        _waiting.release()
+
+
+def what_is_it_waiting_for(run: Verification, *, now: datetime) -> str:
+    """In words, for people; empty for a finished run."""
+    if run.is_finished:
+        return ""
+    alive = set(Worker.objects.filter(last_seen_at__gt=lifecycle.stale_before(now)).values_list("name", flat=True))
+    if not alive:
+        return "No worker is running. The answer comes once one is."
+    if work := _keeping_all_busy(alive):
+        minutes = int(work.elapsed.total_seconds() // 60)
+        progress = f", {100 * work.done // work.total} % done" if work.total else ""
+        moment = "between two steps of it" if lifecycle.kind_of(work) in _INTERRUPTIBLE else "once that is over"
+        return f"The worker is busy: {work._meta.verbose_name} for {minutes} min{progress}; it answers {moment}."
+    before = Verification.objects.unfinished().filter(created_at__lt=run.created_at).count()
+    return f"{before} requests are ahead of it." if before else "The worker is about to answer."
+
+
+def _keeping_all_busy(workers: set[str]) -> Run | None:
+    """One of the workers' runs, if each of them has one."""
+    work = [run for kind in _WORK for run in kind.objects.filter(status=Status.RUNNING, worker__in=workers)]
+    return work[0] if workers == {run.worker for run in work} else None
+
+
+_INTERRUPTIBLE = {"train", "evaluate", "score", "generate"}
+_WORK: list[type[Run]] = [model for kind, model in lifecycle.KINDS.items() if kind != "verify"]
+
+
+def take(*, worker: str, now: datetime) -> dict[str, list[Verification]]:
+    """The oldest waiting requests, now the worker's, by the directory of their model."""
+    waiting = Verification.objects.filter(status=Status.QUEUED)
+    oldest = list(waiting.order_by("created_at").values_list("pk", flat=True)[:AT_ONCE])
+    if not oldest:
+        return {}
+    died = f"The worker died {lifecycle.MAX_ATTEMPTS} times while reading this."
+    waiting.filter(attempts__gte=lifecycle.MAX_ATTEMPTS).update(status=Status.FAILED, finished_at=now, error=died)
+    waiting.filter(pk__in=oldest).begun(worker=worker, now=now)
+    taken = defaultdict(list)
+    mine = Verification.objects.filter(pk__in=oldest, status=Status.RUNNING, worker=worker)
+    for run in mine.select_related("reward_model").order_by("created_at"):
+        taken[run.reward_model.directory].append(run)
+    return taken
+
+
+def answer(run: Verification, results: list[dict[str, Any]]) -> None:
+    own = Verification.objects.filter(pk=run.pk, status=Status.RUNNING, worker=run.worker)
+    own.update(status=Status.DONE, finished_at=timezone.now(), results=results)
+
+
+def fail(runs: Sequence[Verification], *, error: str) -> None:
+    for run in runs:
+        lifecycle.end(run, Status.FAILED, error=error)
+
+
+def forget(*, now: datetime) -> None:
+    """Requests and answers are deleted after a day."""
+    Verification.objects.filter(finished_at__lt=now - FORGET_AFTER).delete()

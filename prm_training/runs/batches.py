@@ -1,0 +1,175 @@
+"""A run's work, shared out: its worker cuts it into batches, any number of workers take them, each is done once.
+
+The run still has one worker, which cuts it, reports how far all batches are, and ends the run once none is left. A
+batch is taken under a row lock that others skip, and is stored by a conditional UPDATE; no lock is held while it is
+worked on. So a worker that dies, or is only taken for dead, costs time, never a wrong or double result.
+"""
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.db import DatabaseError, models, transaction
+from django.db.models import F
+from django.utils import timezone
+
+from labeling.completions import sets
+from labeling.errors import DomainError
+from prm_training.models import Batch, Run, Status, TrainingRun, Worker
+from prm_training.runs import lifecycle, queueing
+from prm_training.runs.lifecycle import ReportProgress
+from prm_training.runs.run_log import keeping_log
+
+logger = logging.getLogger(__name__)
+LOOK_EVERY_SECONDS = 0.2
+HELPERS_MAY_DIE = 2  # on one batch; its other attempts are left to the run's own worker
+_could_not_help: set[tuple[str, UUID]] = set()  # worker, run
+
+
+class DiedTooOften(DomainError):
+    """Every worker that took the batch died."""
+
+    code = "died_too_often"
+
+
+@dataclass(frozen=True)
+class BatchResult:
+    """The result of a batch: `result` is kept on its row, `rows` are stored unless they exist already."""
+
+    result: dict[str, Any]
+    rows: Sequence[models.Model] = ()
+
+
+Work = Callable[[Batch], BatchResult]
+Share = tuple[int, dict[str, Any]]  # its size, and what is to be done
+
+
+def of(run: Run) -> Any:
+    return Batch.objects.filter(run=run.pk)
+
+
+@transaction.atomic
+def cut(run: Run, shares: Sequence[Share]) -> None:
+    """Cuts the run anew. A batch of an earlier cut that a worker still holds is void: its row is gone."""
+    of(run).delete()
+    rows = (Batch(run=run.pk, number=number, size=size, work=work) for number, (size, work) in enumerate(shares))
+    Batch.objects.bulk_create(rows, batch_size=1000)
+
+
+def take(run: Run, *, worker: str, now: datetime) -> Batch | None:
+    """The first free batch, now this worker's. Raises DiedTooOften for the run's own worker only."""
+    free = of(run).free_for(worker, stale_before=lifecycle.stale_before(now))
+    if worker != run.worker:
+        # A batch that kills helpers would take all of them down: the run's own worker gets the last attempts.
+        free = free.filter(attempts__lt=HELPERS_MAY_DIE)
+    with transaction.atomic():
+        # Workers that look at the same time skip one another's rows, so no two get the same batch, and none waits.
+        batch: Batch | None = free.order_by("number").select_for_update(skip_locked=True).first()
+        if batch is None:
+            return None
+        if batch.attempts >= lifecycle.MAX_ATTEMPTS:
+            raise DiedTooOften(lifecycle.DIED_TOO_OFTEN)
+        batch.status, batch.worker, batch.started_at = Status.RUNNING, worker, now
+        batch.attempts += 1
+        batch.save(update_fields=["status", "worker", "started_at", "attempts"])
+    return batch
+
+
+@transaction.atomic
+def finish(batch: Batch, done: BatchResult) -> None:
+    """Stores the result and marks the batch as done; does nothing if another worker has it by now."""
+    # The UPDATE finds no row once the batch was taken from a silent worker, or the run was cut anew: its rows are not
+    # stored then. Rows and status are one transaction, so a batch that is done has all its rows.
+    if _held(batch).update(status=Status.DONE, finished_at=timezone.now(), result=done.result) and done.rows:
+        type(done.rows[0])._default_manager.bulk_create(done.rows, ignore_conflicts=True)
+
+
+def give_back(batch: Batch) -> None:
+    # As if this attempt had not been: only a worker's death counts as one.
+    _held(batch).update(status=Status.QUEUED, worker="", attempts=F("attempts") - 1)
+
+
+def _held(batch: Batch) -> Any:
+    return Batch.objects.filter(pk=batch.pk, status=Status.RUNNING, worker=batch.worker)
+
+
+def share(run: Run, report: ReportProgress, work: Work, *, stage: str) -> None:
+    """Returns once all batches are done, here and elsewhere. Raises what a batch raised here."""
+    ask_for_help(lifecycle.kind_of(run), run.pk, worker=run.worker)
+    while (progress := of(run).progress())["left"]:
+        report(stage=stage, done=progress["done"], total=progress["total"])
+        if not _do_one(run, work, worker=run.worker):  # helpers have the rest in hand, or died with it
+            lifecycle.shutting_down.wait(LOOK_EVERY_SECONDS)
+
+
+def help_out(
+    run_id: UUID, kind: str, work_on: Callable[[Any], Work], *, worker: str, between: Callable[[], None]
+) -> None:
+    """Takes batches of another worker's run until none is left or an unstarted job needs a worker.
+
+    An error here (the model doesn't fit, or isn't found) ends only this worker's help.
+    """
+    run = lifecycle.KINDS[kind].objects.filter(pk=run_id).first()
+    if run is None or (worker, run_id) in _could_not_help or not _needs_help(run):
+        return
+    with keeping_log(run) as log:
+        work, done = work_on(run), 0
+        try:
+            while _needs_help(run) and _do_one(run, work, worker=worker):
+                done += 1
+                between()
+        except DatabaseError:  # the batch may still be this worker's: it takes it up when asked again
+            raise
+        except Exception as error:
+            _could_not_help.add((worker, run_id))
+            logger.exception("%s could not help, and leaves the run to others: %s", worker, lifecycle.explain(error))
+        finally:
+            if done:
+                log.say(f"{done} batches by {worker}")
+
+
+def _do_one(run: Run, work: Work, *, worker: str) -> bool:
+    """Whether there was a batch to do."""
+    batch = take(run, worker=worker, now=timezone.now())
+    if batch is None:
+        return False
+    try:
+        finish(batch, work(batch))
+    except BaseException:
+        give_back(batch)
+        raise
+    return True
+
+
+def _needs_help(run: Run) -> bool:
+    going_on = type(run).objects.filter(pk=run.pk, status=Status.RUNNING, cancel_requested_at=None)
+    return not lifecycle.shutting_down.is_set() and going_on.exists() and not something_else_waits()
+
+
+def something_else_waits() -> bool:
+    """Whether there is a run that this worker could start, or completions that an annotator waits for."""
+    queues = settings.WORKER_QUEUES.split(",")
+    own = [kind for kind in lifecycle.KINDS if ("gpu" if kind in settings.GPU_KINDS else "cpu") in queues]
+    kinds = [kind for kind in own if not _is_taken_by_another(kind)]
+    queued = [lifecycle.KINDS[kind].objects.filter(status=Status.QUEUED).order_by().values("pk") for kind in kinds]
+    is_queued = bool(queued) and queued[0].union(*queued[1:], all=True).exists()
+    return is_queued or ("cpu" in queues and bool(sets.waiting_for_a_worker()))
+
+
+def _is_taken_by_another(kind: str) -> bool:
+    """A device trains one model at a time: the next training waits for the device, not for a worker."""
+    running = TrainingRun.objects.filter(status=Status.RUNNING, device_slot=settings.DEVICE_SLOT)
+    return kind == "train" and running.exists()
+
+
+def ask_for_help(kind: str, run_id: UUID, *, worker: str) -> None:
+    """Asks as many other workers as there are free batches beyond the one that this worker takes next."""
+    stale_before = lifecycle.stale_before(timezone.now())
+    free = Batch.objects.filter(run=run_id).free_for("", stale_before=stale_before).count()
+    if free > 1:
+        others = Worker.objects.exclude(name=worker).filter(last_seen_at__gte=stale_before, queues__contains="gpu")
+        queueing.enqueue_help(kind, run_id, workers=min(others.count(), free - 1))

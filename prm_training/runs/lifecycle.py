@@ -1,0 +1,213 @@
+"""A run's life: who may take it, how it reports, how it ends. The row is the truth, a message a reminder.
+
+No lock is held while a run is worked on: whoever holds it is the worker named on its row, and each write is a
+conditional UPDATE that finds no row once the run was cancelled, or another worker took it.
+"""
+
+import logging
+import threading
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.db.models import F, Q, QuerySet
+from django.utils import timezone
+
+from labeling.errors import DomainError
+from prm_training.models import (
+    Batch,
+    EvaluationRun,
+    Generation,
+    Import,
+    LossPoint,
+    Publication,
+    Run,
+    ScoringRun,
+    Selection,
+    Status,
+    TrainingRun,
+    Verification,
+)
+from prm_training.runs import provenance
+from prm_training.runs.run_log import RunLog, keeping_log
+
+logger = logging.getLogger(__name__)
+ReportProgress = Callable[..., None]
+
+MAX_ATTEMPTS = 5
+DIED_TOO_OFTEN = f"The worker died {MAX_ATTEMPTS} times while working on this. Its log says why. Then try again."
+STAGE_LENGTH = 100
+KINDS: dict[str, type[Run]] = {
+    "train": TrainingRun,
+    "evaluate": EvaluationRun,
+    "score": ScoringRun,
+    "select": Selection,
+    "publish": Publication,
+    "generate": Generation,
+    "import": Import,
+    "verify": Verification,
+}
+QUEUED_AGAIN: dict[str, Any] = {
+    **{"status": Status.QUEUED, "cancel_requested_at": None, "finished_at": None},
+    **{"attempts": 0, "error": "", "worker": ""},
+}
+KIND_CHOICES = [(kind, kind) for kind in KINDS]
+shutting_down = threading.Event()
+
+
+def kind_of(run: Run) -> str:
+    return next(kind for kind, model in KINDS.items() if isinstance(run, model))
+
+
+class NotReady(DomainError):
+    """Not possible yet, or not any more."""
+
+    code = "not_ready"
+    status = 409
+
+
+class Cancelled(Exception):
+    """Somebody cancelled the run."""
+
+
+class Interrupted(Exception):
+    """This worker must stop, or another one has the run now: it continues elsewhere."""
+
+
+def stale_before(now: datetime) -> datetime:
+    """A worker last heard of before this time is presumed dead."""
+    return now - timedelta(seconds=settings.WORKER_SILENT_SECONDS)
+
+
+def begin(model: type[Run], run_id: UUID, *, worker: str, now: datetime) -> Run | None:
+    """Takes the run if nobody works on it. None if there is nothing to do: it is finished, or another worker's."""
+    waiting = model.objects.filter(pk=run_id).waiting(stale_before=stale_before(now))
+    exhausted = waiting.filter(attempts__gte=MAX_ATTEMPTS)
+    if exhausted.update(status=Status.FAILED, finished_at=now, error=DIED_TOO_OFTEN):
+        return None
+    # A unique constraint on the slot of running trainings keeps a second one off the device.
+    slot = {"device_slot": settings.DEVICE_SLOT} if model is TrainingRun else {}
+    try:
+        with transaction.atomic():
+            taken = waiting.begun(worker=worker, now=now, resolved=provenance.of_code(), **slot)
+    except IntegrityError:  # the device trains another model; a heartbeat enqueues this run again
+        return None
+    return model.objects.get(pk=run_id) if taken else None
+
+
+def expected_end(*, began: datetime, first: int, now: datetime, done: int, total: int) -> datetime | None:
+    """When a stage will end that went from `first` to `done` since it began, at the same pace."""
+    if done <= first or done >= total:
+        return None
+    return now + (now - began) * ((total - done) / (done - first))
+
+
+def held(run: Run) -> QuerySet[Any]:
+    """The run's row, as long as it is this worker's to write."""
+    rows: QuerySet[Any] = type(run).objects.filter(pk=run.pk, status=Status.RUNNING, worker=run.worker)
+    return rows
+
+
+def write(run: Run, **columns: Any) -> None:
+    """Writes to the run's row, with a heartbeat. Raises Cancelled or Interrupted: the work stops there."""
+    if shutting_down.is_set():
+        raise Interrupted
+    if not held(run).filter(cancel_requested_at=None).update(**{"heartbeat_at": timezone.now()} | columns):
+        raise Cancelled if held(run).exists() else Interrupted
+
+
+def reporter(run: Run, log: RunLog | None = None) -> ReportProgress:
+    """A function that writes stage, done and total to the row, a line to its log, and other columns or rows if given.
+
+    It raises as `write` does.
+    """
+    log = log or RunLog(run.pk)
+    at: tuple[str, datetime, int] = ("", timezone.now(), 0)
+
+    def report(
+        *, stage: str, done: int = 0, total: int = 0, say: str = "", losses: Sequence[LossPoint] = (), **columns: Any
+    ) -> None:
+        nonlocal at
+        now = timezone.now()
+        if stage != at[0]:
+            at = (stage, now, done)
+            log.say(stage)
+        if say:
+            log.say(say)
+        expected_at = expected_end(began=at[1], first=at[2], now=now, done=done, total=total)
+        # One transaction: if the run is no longer this worker's, neither losses nor log lines are stored.
+        with transaction.atomic():
+            write(run, stage=stage[:STAGE_LENGTH], done=done, total=total, expected_at=expected_at, **columns)
+            LossPoint.objects.bulk_create(losses)
+            log.write()
+
+    return report
+
+
+def carry_out(kind: str, run_id: str, work: Callable[[Any, ReportProgress], None], *, worker: str) -> None:
+    """Takes the run, does the work, writes how it ended; re-raises errors, for the worker's log."""
+    run = begin(KINDS[kind], UUID(run_id), worker=worker, now=timezone.now())
+    if run is not None:
+        with working(run, f"attempt {run.attempts} on {worker}") as report:
+            work(run, report)
+            end(run, Status.DONE)
+
+
+@contextmanager
+def working(run: Run, said: str) -> Iterator[ReportProgress]:
+    """Work on the run, given its report; what the work raises ends the run, and errors are re-raised."""
+    logger.info("%s %s: %s", kind_of(run), run.pk, said)
+    with keeping_log(run) as log:
+        log.say(said)
+        try:
+            yield reporter(run, log)
+        except Cancelled:
+            log.say("cancelled")
+            end(run, Status.CANCELLED)
+        except Interrupted:
+            give_back(run)
+        except Exception as error:
+            log.say(traceback.format_exc())
+            end(run, Status.FAILED, error=explain(error))
+            raise
+
+
+def explain(error: Exception) -> str:
+    """One readable line; the traceback is in the worker's log."""
+    return f"{error}" if str(error) else type(error).__name__
+
+
+def end(run: Run, status: Status, *, error: str = "") -> None:
+    now = timezone.now()
+    held(run).update(status=status, finished_at=now, heartbeat_at=now, error=error, expected_at=None)
+
+
+def give_back(run: Run) -> None:
+    """Back to the queue, as if this attempt had not been made."""
+    now = timezone.now()
+    held(run).update(status=Status.QUEUED, worker="", heartbeat_at=now, attempts=F("attempts") - 1)
+
+
+def cancel(run: Run, *, now: datetime) -> None:
+    """A queued run ends at once, a running one at its next report; a finished one stays as it is."""
+    rows = type(run).objects.filter(pk=run.pk)
+    dead = Q(status=Status.QUEUED) | Q(status=Status.RUNNING, heartbeat_at__lt=stale_before(now))
+    if not rows.filter(dead).update(status=Status.CANCELLED, cancel_requested_at=now, finished_at=now):
+        rows.unfinished().update(cancel_requested_at=now)
+
+
+@transaction.atomic
+def retry(run: Run) -> bool:
+    """Queues a failed or cancelled run again; it resumes from its last checkpoint, and what is left of shared work is
+    cut anew.
+    """
+    ended = type(run).objects.filter(pk=run.pk, status__in=[Status.FAILED, Status.CANCELLED])
+    is_again = bool(ended.update(**QUEUED_AGAIN))
+    if is_again:
+        Batch.objects.filter(run=run.pk).delete()
+    return is_again

@@ -1,0 +1,39 @@
+"""Messages to the workers: that a run waits, or that one needs help. The rest is in the row."""
+
+import logging
+from typing import Any
+from uuid import UUID
+
+from celery import current_app
+from django.conf import settings
+from django.db import transaction
+from kombu.exceptions import ChannelError, OperationalError
+
+from prm_training.models import Run
+from prm_training.runs import lifecycle
+
+logger = logging.getLogger(__name__)
+EVERY_BEATS = 15  # of a worker, what waits is enqueued again
+
+
+def enqueue(kind: str, run_id: UUID) -> None:
+    """Tells the workers that the run waits. If the broker is away nothing is lost: a heartbeat enqueues it again."""
+    _send(kind, [str(run_id)])
+
+
+def enqueue_help(kind: str, run_id: UUID, *, workers: int) -> None:
+    """Asks this many workers to take batches of the run. The request is repeated, so it expires before the next."""
+    for _ in range(workers):
+        _send("help", [str(run_id), kind], expires=EVERY_BEATS * settings.WORKER_HEARTBEAT_SECONDS)
+
+
+def _send(task: str, arguments: list[str], **options: Any) -> None:
+    try:
+        current_app.send_task(f"prm_training.{task}", arguments, retry=False, **options)
+    except (OperationalError, ChannelError, OSError):  # away, or a folder on a disk that is full
+        logger.warning("The broker is away; %s %s waits for a worker's heartbeat.", task, arguments[0])
+
+
+def enqueue_on_commit(run: Run) -> None:
+    """Enqueues the run once the transaction is committed."""
+    transaction.on_commit(lambda: enqueue(lifecycle.kind_of(run), run.pk))

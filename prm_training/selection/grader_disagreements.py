@@ -1,0 +1,83 @@
+"""What a selection sets aside: probable mistakes of the grader, by the rule of `selection.is_grader_disagreement`."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from functools import lru_cache
+from itertools import islice
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Count, QuerySet
+
+from labeling.models import Solution, Verdict
+from labeling.rules.notation import normalise
+from prm_training.models import Policy, Selection
+from prm_training.selection.rules import Candidate, Pick, is_grader_disagreement, majority
+
+AT_ONCE = 500
+MOST_UNSURE = 200
+WHY_WRONG = "graded wrong, though most solutions of the problem give this answer"
+WHY_UNSURE = "the grader is unsure of it"
+_normalise = lru_cache(maxsize=10_000)(normalise)
+
+
+class GraderDisagreements:
+    """`found` holds them, best scored first. A uniform draw, the baseline, takes everything and sets none aside.
+
+    `typical_right` is the median score of the right answers.
+    """
+
+    def __init__(self, run: Selection, pool: QuerySet[Any], at: datetime, typical_right: float | None) -> None:
+        is_on = run.sets_suspects_aside and run.policy != Policy.UNIFORM
+        self._at = at
+        self._phase = run.phase
+        self._typical_right = typical_right if is_on else None
+        self._found = {item.candidate.solution_id: item for item in self._unsure(pool)}
+        self._common_answers = dict[UUID, str]()
+
+    @property
+    def found(self) -> list[Pick]:
+        return sorted(
+            self._found.values(), key=lambda item: (-(item.candidate.log_score or 0), item.candidate.solution_id)
+        )
+
+    def left_out_of(self, ranked: Iterable[Candidate]) -> Iterator[Candidate]:
+        if self._typical_right is None:
+            yield from ranked
+            return
+        rest = iter(ranked)
+        while some := list(islice(rest, AT_ONCE)):
+            self._read_answers({each.problem_id for each in some if self._may_be(each)} - self._common_answers.keys())
+            for candidate in some:
+                if self._is_disagreement(candidate):
+                    self._found.setdefault(candidate.solution_id, Pick(candidate, WHY_WRONG))
+                else:
+                    yield candidate
+
+    def _may_be(self, candidate: Candidate) -> bool:
+        """Whether it is one if the problem's other answers agree."""
+        return is_grader_disagreement(
+            candidate, typical_right=self._typical_right, common_answer=lambda _: candidate.answer
+        )
+
+    def _is_disagreement(self, candidate: Candidate) -> bool:
+        common = self._common_answers.get(candidate.problem_id)  # None if its problem has just left the pool
+        return self._may_be(candidate) and bool(common) and common == _normalise(candidate.answer)
+
+    def _read_answers(self, problems: set[UUID]) -> None:
+        """The most common answer to each problem."""
+        drawn = Solution.objects.in_pool().drawn_by(self._phase)
+        solutions = drawn.filter(problem__in=problems, created_at__lte=self._at)
+        votes = defaultdict[UUID, Counter[str]](Counter)
+        for problem, answer, number in solutions.values_list("problem", "answer").annotate(Count("pk")):
+            votes[problem][_normalise(answer)] += number
+        self._common_answers |= {problem: majority(given.elements()) for problem, given in votes.items()}
+
+    def _unsure(self, pool: QuerySet[Any]) -> list[Pick]:
+        """Never picked anyway; those that score like right answers are worth a look."""
+        if self._typical_right is None:
+            return []
+        liked = pool.filter(verdict=Verdict.UNSURE, log_score__gte=self._typical_right).order_by("-log_score", "pk")
+        rows = liked.values_list("pk", "problem", "verdict", "log_score")[:MOST_UNSURE]
+        return [Pick(Candidate(*row), WHY_UNSURE) for row in rows]

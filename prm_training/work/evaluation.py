@@ -1,0 +1,227 @@
+"""Evaluations, from rows through torch to rows: held-out labels, and the pool's problems that were not trained on."""
+
+import math
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
+from functools import cache, partial
+from itertools import chain, compress, groupby, islice
+from operator import attrgetter, itemgetter
+from typing import Any, cast
+from uuid import UUID
+
+from django.db.models import QuerySet
+
+from labeling.models import Phase, Verdict
+from labeling.models import Solution as PoolSolution
+from labeling.rules.intervals import RESAMPLES
+from labeling.rules.notation import normalise
+from prm_training.jobs.readiness import unscored_by
+from prm_training.models import Batch, EvaluationRun, RewardModel, Score, Supervision
+from prm_training.prm import model as models
+from prm_training.prm.evaluate import Sample
+from prm_training.prm.score import ScoreConfig, SolutionScore, score_solutions
+from prm_training.prm.trees.data import LabelledTree, Solution, counted_labels
+from prm_training.runs import batches
+from prm_training.runs.batches import BatchResult, Share, Work
+from prm_training.runs.lifecycle import ReportProgress
+from prm_training.work import metrics
+from prm_training.work.scoring import AT_ONCE, chunks, network_of, scores_of
+from prm_training.work.training import resolved_reading, trees_of, verifying_between
+from prm_training.work.uncertainty import HeldOut
+
+MOST_PROBLEMS = 1000
+LABELS_AT_ONCE = 512
+
+
+def evaluate(run: EvaluationRun, report: ReportProgress) -> None:
+    """The model and its baseline on the same labels, on problems that neither was trained on; then best-of-N.
+
+    What is to be scored is decided here, anew in each attempt, and shared out; the metrics are computed here at the
+    end.
+    """
+    report = verifying_between(run, report)
+    report(stage="reading the labels")
+    trained_on = _trained_on(run.reward_model) | (_trained_on(run.baseline) if run.baseline else set())
+    trees = _by_problem(tree for tree in _held_out(run) if tree.group not in trained_on)
+    judges = [run.baseline, run.reward_model] if run.baseline else [run.reward_model]
+    rival = _rival(run.reward_model)
+    contenders = [run.reward_model, rival] if rival else [run.reward_model]
+    problems = _problems(_phases(run), trained_on | (_trained_on(rival) if rival else set()))
+    network = cache(network_of)
+    report(stage="reading the labels", resolved=_resolved(run, network(run.reward_model)))
+    on_labels = [_label_shares(model, trees) for model in judges]
+    on_pool = [_pool_shares(model, _phases(run), problems) for model in contenders]
+    batches.cut(run, list(chain(*on_labels, *on_pool)))
+    batches.share(run, report, partial(_read_batch, run, network, lambda: trees), stage="scoring")
+    *before, found = _of_labels(run, judges, trees)
+    found["best_of_n"] = _of_pool(contenders, _phases(run), problems)
+    report(stage="done", metrics=found, baseline_metrics=before[0] if before else {})
+    batches.of(run).delete()
+
+
+def help_evaluate(run: EvaluationRun) -> Work:
+    return partial(_read_batch, run, cache(network_of), cache(lambda: _held_out(run)))
+
+
+def _read_batch(
+    run: EvaluationRun,
+    network: Callable[[RewardModel], models.StepClassifier],
+    held_out: Callable[[], list[LabelledTree]],
+    batch: Batch,
+) -> BatchResult:
+    """Reads only what the batch names: the run's own worker knows which problems may be read."""
+    model = RewardModel.objects.select_related("training_run").get(pk=batch.work["reward_model"])
+    if groups := batch.work.get("groups"):
+        return _read_labels(network(model), _by_problem(tree for tree in held_out() if tree.group in groups))
+    unscored = unscored_by(model, *_phases(run)).filter(problem__in=batch.work["problems"])
+    return scores_of(model, network(model), unscored)
+
+
+def _phases(run: EvaluationRun) -> QuerySet[Phase]:
+    return run.reward_model.training_run.phases.all()
+
+
+def _held_out(run: EvaluationRun) -> list[LabelledTree]:
+    return [tree for tree in trees_of(run.snapshot) if tree.split == "test"]
+
+
+def _by_problem(trees: Iterable[LabelledTree]) -> list[LabelledTree]:
+    return sorted(trees, key=attrgetter("group"))
+
+
+def _resolved(run: EvaluationRun, network: models.StepClassifier) -> dict[str, Any]:
+    found = resolved_reading(run, network, ScoreConfig())
+    return found | {"snapshot": run.snapshot.labels_hash, "resamples": RESAMPLES}
+
+
+def _rival(reward_model: RewardModel) -> RewardModel | None:
+    """The other model to choose with on the same problems: for a PRM the newest ORM, for an ORM the current PRM."""
+    if reward_model.is_orm:
+        return RewardModel.objects.filter(is_current=True).first()
+    orms = RewardModel.objects.filter(training_run__supervision=Supervision.OUTCOME)
+    return orms.order_by("-created_at").first()
+
+
+def _trained_on(reward_model: RewardModel) -> set[str]:
+    snapshot = reward_model.training_run.snapshot
+    return {tree.group for tree in trees_of(snapshot) if tree.split == "train"} if snapshot else set()
+
+
+def _label_shares(model: RewardModel, trees: Sequence[LabelledTree]) -> Iterator[Share]:
+    """Whole problems: their labels share prefixes."""
+    groups, size = [], 0
+    for group, same in groupby(trees, key=attrgetter("group")):
+        groups.append(group)
+        size += sum(map(len, _asked(list(same))))
+        if size >= LABELS_AT_ONCE:
+            yield size, {"reward_model": str(model.pk), "groups": groups}
+            groups, size = [], 0
+    if groups:
+        yield size, {"reward_model": str(model.pk), "groups": groups}
+
+
+def _pool_shares(model: RewardModel, phases: Iterable[Phase], problems: Sequence[UUID]) -> Iterator[Share]:
+    for counts in chunks(unscored_by(model, *phases).filter(problem__in=problems)):
+        work = {"reward_model": str(model.pk), "problems": [str(problem) for problem, _ in counts]}
+        yield sum(count for _, count in counts), work
+
+
+def _asked(trees: Sequence[LabelledTree]) -> tuple[list[Any], list[Any]]:
+    """What is read of the trees: each counted label, and each whole path with its first error."""
+    labels = [(tree, label) for tree in trees for label in counted_labels(tree)]
+    paths = [(tree, *path) for tree in trees if (path := metrics.chosen_path(tree))]
+    return labels, paths
+
+
+def _read_labels(network: models.StepClassifier, trees: Sequence[LabelledTree]) -> BatchResult:
+    """The log-probabilities of each label, and of the steps of each path; null for what is too long to read."""
+    labels, paths = _asked(trees)
+    texts = chain(
+        ((tree.problem, label.steps) for tree, label in labels), ((tree.problem, steps) for tree, steps, _ in paths)
+    )
+    solutions = (Solution(str(number), problem, steps) for number, (problem, steps) in enumerate(texts))
+    scores = list(score_solutions(network, solutions, ScoreConfig(window=AT_ONCE)))
+    return BatchResult(
+        {
+            "labels": [_unless_cut(each, each.log_probabilities[-1:]) for each in scores[: len(labels)]],
+            "paths": [_unless_cut(each, each.steps) for each in scores[len(labels) :]],
+        }
+    )
+
+
+def _unless_cut(score: SolutionScore, read: Sequence[Any]) -> list[Any] | None:
+    return None if score.steps_left_out else list(read)
+
+
+def _of_labels(
+    run: EvaluationRun, judges: Sequence[RewardModel], trees: Sequence[LabelledTree]
+) -> list[dict[str, Any]]:
+    """Metrics of each model on the labels that all of them can read, with 95 % intervals; the last one compared with
+    the first.
+    """
+    number = {group: place for place, group in enumerate(dict.fromkeys(tree.group for tree in trees))}
+    labels, paths = _asked(trees)
+    said = [_said(run, model) for model in judges]
+    is_read = [None not in each for each in zip(*(of_labels for of_labels, _ in said), strict=True)]
+    is_followed = [None not in each for each in zip(*(of_paths for _, of_paths in said), strict=True)]
+    read, followed = list(compress(labels, is_read)), list(compress(paths, is_followed))
+    found = []
+    for of_labels, of_paths in said:
+        held = HeldOut(
+            rows=[tuple(row) for (row,) in compress(of_labels, is_read)],
+            classes=[label.rating + 1 for _, label in read],
+            of_label=[number[tree.group] for tree, _ in read],
+            paths=[[math.exp(step) for step in steps] for steps in compress(of_paths, is_followed)],
+            first_errors=[first_error for _, _, first_error in followed],
+            folds=[zlib.crc32(tree.problem.encode()) % 2 for tree, _, _ in followed],
+            of_path=[number[tree.group] for tree, _, _ in followed],
+        )
+        found.append(held)
+    return metrics.of_held_out(found, problems=len(number), labels_left_out=len(labels) - len(read))
+
+
+def _said(run: EvaluationRun, model: RewardModel) -> tuple[list[Any], list[Any]]:
+    """The results for all labels and for all paths, in order."""
+    own = batches.of(run).filter(work__reward_model=str(model.pk), work__has_key="groups").order_by("number")
+    results = list(own.values_list("result", flat=True))
+    labels, paths = (list(chain.from_iterable(each[name] for each in results)) for name in ("labels", "paths"))
+    return labels, paths
+
+
+def _problems(phases: Iterable[Phase], trained_on: set[str]) -> list[UUID]:
+    """Some of the problems of the phases' sources with graded solutions, none of them trained on."""
+    ids = _graded(phases).order_by("problem").values_list("problem", flat=True).distinct()
+    with closing(cast(Any, ids.iterator())) as known:  # an open cursor would keep SQLite from writing
+        return list(islice((pk for pk in known if str(pk) not in trained_on), MOST_PROBLEMS))
+
+
+def _graded(phases: Iterable[Phase]) -> QuerySet[PoolSolution]:
+    return PoolSolution.objects.in_pool().drawn_by(*phases).filter(verdict__in=[Verdict.RIGHT, Verdict.WRONG])
+
+
+def _of_pool(contenders: Sequence[RewardModel], phases: Iterable[Phase], problems: Sequence[UUID]) -> dict[str, Any]:
+    """How well each way of choosing among a problem's graded solutions does.
+
+    The first contender is measured, the other one compared with it; on the sources of the phases that its labels are
+    from.
+    """
+    samples = {}
+    for reward_model in contenders:
+        found = _samples(reward_model, _graded(phases).filter(problem__in=problems))
+        samples["orm" if reward_model.is_orm else "prm"] = [found.get(pk, []) for pk in problems]
+    name, *_ = samples
+    return metrics.of_choosing(samples.pop(name), name=name, others=samples)
+
+
+def _samples(reward_model: RewardModel, graded: QuerySet[PoolSolution]) -> dict[UUID, list[Sample]]:
+    """The scored solutions by problem, by log score. Ties are broken by the hash of the text, which carries no
+    information about the solution.
+    """
+    rows = Score.objects.filter(reward_model=reward_model, log_score__isnull=False, solution__in=graded)
+    rows = rows.order_by("solution__problem", "solution__text_hash")
+    columns = ("solution__problem", "log_score", "solution__answer", "solution__verdict")
+    return {
+        problem: [Sample(score, normalise(answer), verdict == Verdict.RIGHT) for _, score, answer, verdict in samples]
+        for problem, samples in groupby(rows.values_list(*columns).iterator(), key=itemgetter(0))
+    }

@@ -1,0 +1,115 @@
+"""Scores, from rows through torch to rows: a batch of whole problems at a time, by one worker or by many."""
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache, partial
+from itertools import chain
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Count
+
+from prm_training.jobs.readiness import unscored_by
+from prm_training.models import Batch, RewardModel, Score, ScoringRun
+from prm_training.prm import model as models
+from prm_training.prm.score import ScoreConfig, SolutionScore, score_solutions
+from prm_training.prm.trees import data
+from prm_training.runs import batches, files
+from prm_training.runs.batches import BatchResult, Share, Work
+from prm_training.runs.lifecycle import ReportProgress
+from prm_training.work.training import resolved_reading, verifying_between
+
+# Solutions in a batch, apart from the rest of its last problem; a small pool is cut into about MANY batches.
+SMALLEST, LARGEST, MANY = 64, 512, 256
+AT_ONCE = 2048  # solutions in memory
+
+
+def score(run: ScoringRun, report: ReportProgress) -> None:
+    """Scores what the model has not scored yet. A stored batch stays stored, whichever attempt it was."""
+    report = verifying_between(run, report)
+    if not batches.of(run).exists():
+        batches.cut(run, list(shares_of(_unscored(run))))
+    report(stage="loading the model", total=batches.of(run).progress()["total"])
+    network = network_of(run.reward_model)
+    report(stage="scoring", resolved=resolved_reading(run, network, reading_of(run.reward_model)))
+    batches.share(run, report, partial(_score_batch, run, lambda: network), stage="scoring")
+    found = Counter[str](scored=0, too_long=0)
+    for result in batches.of(run).values_list("result", flat=True):
+        found.update(result)
+    report(stage="done", done=found["scored"], total=found["scored"], summary=dict(found))
+
+
+def help_score(run: ScoringRun) -> Work:
+    """The model is loaded once, when there is a first batch for it."""
+    return partial(_score_batch, run, cache(lambda: network_of(run.reward_model)))
+
+
+def _score_batch(run: ScoringRun, network: Any, batch: Batch) -> BatchResult:
+    first, last = batch.work["first_problem"], batch.work["last_problem"]
+    return scores_of(run.reward_model, network(), _unscored(run).filter(problem__gte=first, problem__lte=last))
+
+
+def _unscored(run: ScoringRun) -> Any:
+    return unscored_by(run.reward_model, *([run.phase] if run.phase else []))
+
+
+def shares_of(unscored: Any) -> Iterator[Share]:
+    """Cuts between problems: the solutions of one share their prefixes."""
+    for counts in chunks(unscored):
+        work = {"first_problem": str(counts[0][0]), "last_problem": str(counts[-1][0])}
+        yield sum(count for _, count in counts), work
+
+
+def chunks(unscored: Any) -> Iterator[list[tuple[UUID, int]]]:
+    """Groups (problem, number of its solutions), in order, into batches.
+
+    The cut depends on the solutions alone, not on the workers: so do the scores, to the last bit.
+    """
+    size = min(LARGEST, max(SMALLEST, unscored.count() // MANY))
+    together, solutions = [], 0
+    counts = unscored.order_by("problem").values_list("problem").annotate(Count("pk"))
+    for problem, count in counts.iterator():
+        together.append((problem, count))
+        solutions += count
+        if solutions >= size:
+            yield together
+            together, solutions = [], 0
+    if together:
+        yield together
+
+
+def network_of(reward_model: RewardModel) -> models.StepClassifier:
+    return models.load(files.model_folder(reward_model.directory))
+
+
+def reading_of(reward_model: RewardModel) -> ScoreConfig:
+    """An ORM has learned to judge at the last step only."""
+    return ScoreConfig(aggregate="last" if reward_model.is_orm else "product", window=AT_ONCE)
+
+
+def scores_of(reward_model: RewardModel, network: models.StepClassifier, unscored: Any) -> BatchResult:
+    config = reading_of(reward_model)
+    found = score_solutions(network, chain.from_iterable(_pages(unscored)), config)
+    scores = [_row(reward_model, scored) for scored in found]
+    return BatchResult({"scored": len(scores), "too_long": sum(row.log_score is None for row in scores)}, scores)
+
+
+def _pages(unscored: Any) -> Iterator[list[data.Solution]]:
+    """Solutions of one problem come together, so that they share their prefixes."""
+    rows = unscored.select_related("problem").order_by("problem", "pk")
+    found = list(rows[:AT_ONCE])
+    while found:
+        yield [data.Solution(str(row.pk), row.problem.statement, tuple(row.steps)) for row in found]
+        last = found[-1]
+        later = rows.filter(problem__gte=last.problem_id).exclude(problem=last.problem_id, pk__lte=last.pk)
+        found = list(later[:AT_ONCE])
+
+
+def _row(reward_model: RewardModel, scored: SolutionScore) -> Score:
+    """A solution that was cut off has no score: what could not be read can't be convincing."""
+    return Score(
+        reward_model=reward_model,
+        solution_id=UUID(scored.id),
+        log_score=None if scored.is_truncated else scored.score,
+        step_log_probabilities=list(scored.steps),
+    )

@@ -1,0 +1,288 @@
+"""Where rows and torch meet: training, the verifier and local generators, from the database and back."""
+
+import hashlib
+import logging
+import shutil
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict
+from functools import lru_cache
+from pathlib import Path
+from statistics import fmean
+from time import monotonic
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+from transformers.utils import logging as transformers_logging
+
+from labeling.completions import generator, sets
+from labeling.data import snapshots
+from labeling.models import CompletionSet, Phase, Snapshot, Solution
+from prm_training.jobs import acts
+from prm_training.models import Generation, LossPoint, RewardModel, Run, Supervision, TrainingRun
+from prm_training.pool import generation
+from prm_training.prm import model as models
+from prm_training.prm import parallel, pretrain
+from prm_training.prm.launch import train as train_on_trees
+from prm_training.prm.pretrain import PretrainConfig
+from prm_training.prm.progress import Progress
+from prm_training.prm.score import ScoreConfig, score_solutions
+from prm_training.prm.train import CheckpointMismatch, TrainConfig, TrainReport, TrainStart
+from prm_training.prm.trees import data
+from prm_training.prm.trees.data import LabelledTree, read_trees
+from prm_training.reward_models import promotion, verifier
+from prm_training.runs import files, lifecycle, provenance
+from prm_training.runs.lifecycle import ReportProgress
+from prm_training.work.local_generator import sample
+
+logger = logging.getLogger(__name__)
+WRITE_EVERY_SECONDS = 0.5
+MOST_BASE_TEXTS = 20_000
+BASE_STEM = "base"
+TOLD = ("step_auc", "loss")
+
+
+def hear_transformers() -> None:
+    """Send the library's warnings where all others go: into the run's log and the worker's. By default it prints them,
+    and passes them on only if CI is set. No progress bars: the row shows progress.
+    """
+    transformers_logging.disable_progress_bar()
+    transformers_logging.set_verbosity_warning()
+    transformers_logging.disable_default_handler()
+    transformers_logging.enable_propagation()
+
+
+hear_transformers()
+
+
+class Listener:
+    """Writes torch's progress to the row, at most twice a second, with the losses since the last time."""
+
+    def __init__(self, run: Run, report: ReportProgress) -> None:
+        self.run = run
+        self.report = report
+        self.losses: list[LossPoint] = []
+        self.epochs: list[dict[str, float]] = []
+        self.wrote_at = 0.0
+
+    def resume_from(self, start: TrainStart) -> None:
+        """Takes over the curves of an interrupted attempt, as far as its checkpoint."""
+        kept = LossPoint.objects.filter(run=self.run.pk)
+        kept.filter(step__gt=len(start.losses)).delete()
+        known = kept.count()
+        self.losses = [self._point(step, loss) for step, loss in enumerate(start.losses[known:], known + 1)]
+        self.epochs = _epochs(start.epochs, start.epoch_ends)
+
+    def _point(self, step: int, loss: float) -> LossPoint:
+        return LossPoint(run_id=self.run.pk, step=step, loss=loss)
+
+    def __call__(self, progress: Progress) -> None:
+        line = ""
+        if "loss" in progress.metrics and progress.stage == "training":
+            self.losses.append(self._point(progress.done, progress.metrics["loss"]))
+        if held_out := {name[5:]: value for name, value in progress.metrics.items() if name.startswith("test_")}:
+            self.epochs.append({"step": progress.done, **held_out})
+            line = f"epoch {len(self.epochs)}: held out " + ", ".join(
+                f"{name} {held_out[name]:.4f}" for name in TOLD if name in held_out
+            )
+        if line or monotonic() - self.wrote_at >= WRITE_EVERY_SECONDS:
+            self.wrote_at = monotonic()
+            columns: dict[str, Any] = {"metrics": {"epochs": self.epochs}} if line else {}
+            self.report(stage=progress.stage, done=progress.done, total=progress.total, say=line, **columns | self.new)
+
+    @property
+    def new(self) -> dict[str, Any]:
+        """What to report of the curve: the losses since the last time."""
+        losses, self.losses = self.losses, []
+        return {"losses": losses}
+
+
+def verifying_between(run: Run, report: ReportProgress) -> ReportProgress:
+    """A report that also answers the verifier, so that people wait for a step of the work, not for its end."""
+
+    def report_and_verify(**columns: Any) -> None:
+        report(**columns)
+        verify_waiting(worker=run.worker)
+
+    return report_and_verify
+
+
+def train(run: TrainingRun, report: ReportProgress) -> None:
+    """Freezes the labels (once per run), makes or loads the base, trains, and stores the reward model."""
+    report = verifying_between(run, report)
+    report(stage="freezing the labels")
+    if run.snapshot is None:
+        run.snapshot = _freeze(run)
+        run.save(update_fields=["snapshot"])
+    trees = list(trees_of(run.snapshot))
+    listener = Listener(run, report)
+    config = TrainConfig(**run.settings)
+    base = run.base or str(_small_base(run, trees, config.pretraining, listener))
+    folder = settings.MODELS_ROOT / str(run.pk)
+    ends: list[int] = []
+
+    def on_start(start: TrainStart) -> None:
+        listener.resume_from(start)
+        ends[:] = start.epoch_ends
+        columns = {"metrics": {"epochs": listener.epochs}, "resolved": _resolved(run, base, start)} | listener.new
+        report(stage="training", done=len(start.losses), total=start.epoch_ends[-1], **columns)
+
+    try:
+        finished = train_on_trees(trees, base, folder, config, listener, on_start=on_start)
+    except CheckpointMismatch:  # written by an earlier version of Stepmark: start again
+        shutil.rmtree(folder)
+        finished = train_on_trees(trees, base, folder, config, listener, on_start=on_start)
+    metrics = _metrics(finished, ends)
+    directory = str(finished.model_dir.relative_to(settings.MODELS_ROOT))
+    files.share_model(directory)
+    _store_model(run, directory, metrics)
+    steps = finished.optimiser_steps
+    report(stage="done", done=steps, total=steps, metrics=metrics, **listener.new)
+
+
+def trees_of(snapshot: Snapshot) -> Iterator[LabelledTree]:
+    with files.on_disk(snapshot.file) as path:
+        yield from read_trees(path)
+
+
+def _freeze(run: TrainingRun) -> Snapshot:
+    if run.supervision == Supervision.OUTCOME:
+        return snapshots.freeze_outcomes(*run.phases.all())
+    return snapshots.freeze(run.label_filter)
+
+
+def _resolved(run: TrainingRun, base: str, start: TrainStart) -> dict[str, Any]:
+    """All settings that the run uses; a base that is made for it has settings of its own."""
+    config = asdict(start.config)
+    pretraining = config.pop("pretraining")
+    assert run.snapshot is not None, "its labels are frozen by now"
+    return {
+        **run.resolved,
+        **config,
+        "base": base if run.base else Path(base).name,
+        **({} if run.base else {"pretraining": pretraining}),
+        "snapshot": run.snapshot.labels_hash,
+        "parameters": start.parameters,
+        "tokens_read": start.tokens_read,
+        "optimiser_steps": start.epoch_ends[-1],
+        **_machine(start.device),
+    }
+
+
+def _machine(device: str) -> dict[str, Any]:
+    return {"device": device, **provenance.of_libraries("torch", "transformers")}
+
+
+def resolved_reading(run: Run, network: models.StepClassifier, config: ScoreConfig) -> dict[str, Any]:
+    """The settings with which a scoring or evaluation reads texts."""
+    found = {"max_length": network.encoder.max_length, "precision": network.precision}
+    return {**run.resolved, **asdict(config), **found, **_machine(parallel.device_name())}
+
+
+def _metrics(finished: TrainReport, ends: Sequence[int]) -> dict[str, Any]:
+    return {
+        "train_loss": fmean(finished.losses[-max(1, len(finished.losses) // 10) :]),
+        "held_out": finished.metrics,
+        "epochs": _epochs(finished.epochs, ends),
+        "train_counts": asdict(finished.train),
+        "held_out_counts": asdict(finished.test),
+    }
+
+
+def _epochs(epochs: Sequence[Mapping[str, float]], ends: Sequence[int]) -> list[dict[str, float]]:
+    """Each epoch's held-out metrics, and the optimiser step at which it ended."""
+    return [{"step": end, **metrics} for end, metrics in zip(ends, epochs, strict=False)]
+
+
+@transaction.atomic
+def _store_model(run: TrainingRun, directory: str, metrics: dict[str, Any]) -> None:
+    """The run's model, with an evaluation queued; the first PRM of all becomes current at once."""
+    columns = {"name": run.name, "directory": directory, "metrics": metrics}
+    model, is_new = RewardModel.objects.get_or_create(training_run=run, defaults=columns)
+    if is_new:
+        if not model.is_orm:
+            promotion.install_first(model, by=run.owner, now=timezone.now())
+        with suppress(lifecycle.NotReady):  # there is nothing to measure it on
+            acts.start_evaluation(owner=run.owner, reward_model=model)
+
+
+def _small_base(run: TrainingRun, trees: list[LabelledTree], config: PretrainConfig, listener: Listener) -> Path:
+    """A small base made from the pool's own text; the same text and settings reuse an earlier one."""
+    texts = sorted(_texts(run.phases.all(), trees))
+    digest = hashlib.sha256(repr((config, texts)).encode()).hexdigest()
+    directory: Path = settings.MODELS_ROOT / f"{BASE_STEM}-{digest[:16]}"
+    if not directory.exists():
+        pretrain.make_base(texts, directory, config, listener)
+    return directory
+
+
+def _texts(phases: Iterable[Phase], trees: list[LabelledTree]) -> Iterator[pretrain.Text]:
+    """The solutions of the phases' sources, and the chosen paths of labels on other problems."""
+    pool = Solution.objects.in_pool().drawn_by(*phases).order_by("pk").values_list("problem__statement", "steps")
+    problems = set()
+    for problem, steps in pool[:MOST_BASE_TEXTS]:
+        problems.add(problem)
+        yield problem, tuple(steps)
+    for tree in trees:
+        if tree.split == "train" and tree.problem not in problems:
+            path = (step.completions[step.chosen or 0].text for step in tree.steps if step.completions)
+            yield tree.problem, tuple(path)
+
+
+_loaded = lru_cache(maxsize=2)(models.load)  # stays warm between requests
+
+
+def verify_waiting(*, worker: str) -> None:
+    """Judges all waiting requests, one pass per model; errors are written to their rows."""
+    for directory, waiting in verifier.take(worker=worker, now=timezone.now()).items():
+        asked = [
+            data.Solution(f"{run.pk}/{number}", run.problem, tuple(steps))
+            for run in waiting
+            for number, steps in enumerate(run.solutions)
+        ]
+        try:
+            scores = {each.id: each for each in score_solutions(_loaded(files.model_folder(directory)), asked)}
+        except Exception as error:
+            logger.exception("The verifier could not judge.")
+            verifier.fail(waiting, error=lifecycle.explain(error))
+            continue
+        for run in waiting:
+            found = (scores[f"{run.pk}/{number}"] for number in range(len(run.solutions)))
+            verifier.answer(
+                run,
+                [
+                    {"log_right": each.steps, "classes": each.log_probabilities, "is_truncated": each.is_truncated}
+                    for each in found
+                ],
+            )
+
+
+def write_completions(asked: CompletionSet) -> list[str]:
+    """A local model's completions, for `labeling.completions.sets.write`. Raises GeneratorFailed."""
+    longest = generator.MAX_TOKENS[asked.purpose]
+    written = _sample(asked.generator_model, sets.prompt_of(asked), n=asked.wanted, max_new_tokens=longest)
+    texts = generator.distinct(written)
+    if not texts:
+        raise generator.GeneratorFailed(f"The generator “{asked.generator_model}” wrote nothing that can be used.")
+    return texts
+
+
+def generate(run: Generation, report: ReportProgress) -> None:
+    """Fills the pool from the run's endpoint, or from a local model."""
+    author = generation.over_http if run.generator_url else _write_solutions
+    generation.generate(run, report, author, waiting=verifying_between(run, report))
+
+
+def _write_solutions(run: Generation, prompt: str) -> list[str]:
+    """A local model's whole solutions. Raises GeneratorFailed."""
+    settings = {"max_new_tokens": run.max_tokens, "temperature": run.temperature, "whole": True}
+    return _sample(run.generator_model, prompt, n=run.samples, **settings)
+
+
+def _sample(model: str, prompt: str, **settings: Any) -> list[str]:
+    try:
+        return sample(model, prompt, **settings)
+    except (OSError, ValueError, RuntimeError) as error:
+        raise generator.GeneratorFailed(f"The generator “{model}” can't write: {error}") from error

@@ -1,0 +1,137 @@
+"""Held-out metrics on resampled problems: how uncertain they are, and the difference of two models (pure).
+
+Each metric is a vector: the sample's own value, then one for each resample of the problems. Two models that are
+measured on the same labels get the same resamples, so that what makes the problems easy or hard cancels out of their
+difference.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import compress
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labeling.rules.intervals import Interval, around, per_cluster, ratio, weights
+from prm_training.prm.evaluate import LogProbabilities, first_error, threshold_candidates
+
+Vector = NDArray[Any]
+BINS = 10
+AT_ONCE = 4_000_000  # weights of labels in memory
+UNBOUNDED = {"loss"}
+
+
+@dataclass(frozen=True)
+class HeldOut:
+    """A model's output on held-out labels. `of_label` and `of_path` are the numbers of their problems, from 0; a path's
+    `fold` is 0 or 1, and -1 means no error.
+    """
+
+    rows: Sequence[LogProbabilities]
+    classes: Sequence[int]
+    of_label: Sequence[int]
+    paths: Sequence[Sequence[float]]
+    first_errors: Sequence[int]
+    folds: Sequence[int]
+    of_path: Sequence[int]
+
+
+def resampled(held: HeldOut, problems: int) -> dict[str, Vector]:
+    """step_auc, accuracy, loss, calibration_error, erroneous, correct and f1, as `evaluate` defines them."""
+    drawn = weights(problems)
+    return _of_labels(held, drawn) | _of_paths(held, drawn)
+
+
+def intervals(found: Mapping[str, Vector]) -> dict[str, Interval]:
+    """Those that are known. See `labeling.rules.intervals.around`."""
+    ends = {name: around(values, high=np.inf if name in UNBOUNDED else 1.0) for name, values in found.items()}
+    return {name: ends for name, ends in ends.items() if ends is not None}
+
+
+def differences(new: Mapping[str, Vector], old: Mapping[str, Vector]) -> dict[str, dict[str, float]]:
+    """How much higher each metric of the new model is on the same problems: value, low, high.
+
+    A metric that only one of the two has is left out; if both say the same of every problem, low and high are missing.
+    """
+    found: dict[str, dict[str, float]] = {}
+    for name in new.keys() & old.keys():
+        values = new[name] - old[name]
+        if np.isfinite(values[0]):
+            ends = around(values, low=-np.inf, high=np.inf)
+            found[name] = {"value": float(values[0])} | ({"low": ends[0], "high": ends[1]} if ends else {})
+    return found
+
+
+def _of_labels(held: HeldOut, drawn: Vector) -> dict[str, Vector]:
+    if not held.rows:
+        return {}
+    rows, classes = np.array(held.rows), np.array(held.classes)  # (labels, 3), (labels,)
+    problem, problems = np.array(held.of_label), drawn.shape[1]
+    right, is_right = -np.expm1(rows[:, 0]), classes > 0
+    number = np.minimum((right * BINS).astype(int), BINS - 1)
+    in_bin = np.eye(BINS)[number]  # (labels, bins)
+    gap = per_cluster(in_bin * (is_right - right)[:, None], problem, problems)
+    columns = np.stack([np.ones(len(classes)), rows.argmax(1) == classes, -rows[np.arange(len(classes)), classes]], 1)
+    labels, hits, loss = (drawn @ per_cluster(columns, problem, problems)).T
+    return {
+        "step_auc": auc(rows[:, 0], ~is_right, problem, drawn),
+        "accuracy": ratio(hits, labels),
+        "loss": ratio(loss, labels),
+        "calibration_error": ratio(np.abs(drawn @ gap).sum(1), labels),
+    }
+
+
+def auc(scores: Vector, outcomes: Vector, problem: Vector, drawn: Vector) -> Vector:
+    """(1 + resamples,): `evaluate.auc`, a label counting as often as its problem; NaN where one outcome is missing."""
+    order = np.argsort(scores, kind="stable")
+    levels = np.flatnonzero(np.diff(scores[order], prepend=-np.inf))  # where equal scores begin
+    is_true, problem = outcomes[order], problem[order]
+    found = []
+    for some in np.array_split(drawn, 1 + drawn.shape[0] * len(scores) // AT_ONCE):
+        counts = some[:, problem]  # (some resamples, labels)
+        trues = np.add.reduceat(counts * is_true, levels, axis=1)
+        falses = np.add.reduceat(counts * ~is_true, levels, axis=1)
+        won = (trues * (falses.cumsum(1) - falses / 2)).sum(1)
+        found.append(ratio(won, trues.sum(1) * falses.sum(1)))
+    return np.concatenate(found)
+
+
+def _of_paths(held: HeldOut, drawn: Vector) -> dict[str, Vector]:
+    """Each resample chooses its thresholds anew, each fold's on the other one, as the sample did."""
+    is_wrong = np.array([truth != -1 for truth in held.first_errors], bool)
+    if not held.paths or is_wrong.all() or not is_wrong.any():
+        return {}
+    fold = np.array(held.folds)
+    parts = [_read_with_others_threshold(held, fold == own, is_wrong, drawn) for own in (0, 1)]
+    found, wrong, spared, right = np.sum(parts, axis=0)
+    erroneous, correct = ratio(found, wrong), ratio(spared, right)
+    return {"erroneous": erroneous, "correct": correct, "f1": _harmonic(erroneous, correct)}
+
+
+def _read_with_others_threshold(held: HeldOut, is_own: Vector, is_wrong: Vector, drawn: Vector) -> list[Vector]:
+    """Of one fold: errors found, erroneous paths, correct ones spared, correct paths; each (1 + resamples,)."""
+    marks = threshold_candidates(list(compress(held.paths, ~is_own)))
+    hits = [
+        [first_error(row, mark) == truth for mark in marks]
+        for row, truth in zip(held.paths, held.first_errors, strict=True)
+    ]
+    columns = np.column_stack([np.array(hits, float), np.ones(len(hits))])  # (paths, marks + 1)
+    problem, problems = np.array(held.of_path), drawn.shape[1]
+
+    def counted(chosen: Vector) -> Vector:
+        sums: Vector = drawn @ per_cluster(columns * chosen[:, None], problem, problems)  # (1 + resamples, marks + 1)
+        return sums
+
+    there = [counted(~is_own & which) for which in (is_wrong, ~is_wrong)]
+    shares = [np.nan_to_num(ratio(each[:, :-1], each[:, -1:].repeat(len(marks), 1))) for each in there]
+    f1 = np.nan_to_num(_harmonic(*shares))
+    best = len(marks) - 1 - f1[:, ::-1].argmax(1)  # the highest of equals, as `choose_threshold` does
+    here = [counted(is_own & which) for which in (is_wrong, ~is_wrong)]
+    return [column for each in here for column in (each[np.arange(len(best)), best], each[:, -1])]
+
+
+def _harmonic(one: Vector, other: Vector) -> Vector:
+    """Their harmonic mean; 0 where both are."""
+    both = one + other
+    return np.where(both == 0, 0.0, ratio(2 * one * other, both))

@@ -1,0 +1,168 @@
+"""A worker's heartbeat: shows that it and its runs are alive, and enqueues again what nobody works on."""
+
+import logging
+import os
+import socket
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from typing import NamedTuple
+from uuid import UUID, uuid4
+
+from django.conf import settings
+from django.contrib.sessions.models import Session
+from django.db import DatabaseError, close_old_connections, connection
+from django.db.models import Value
+from django.utils import timezone
+
+from labeling.campaign import rounds
+from labeling.completions import sets
+from labeling.counts import recounts
+from prm_training.loop import autopilot, notices
+from prm_training.models import Status, Worker
+from prm_training.reward_models import verifier
+from prm_training.runs import batches, lifecycle, queueing
+
+logger = logging.getLogger(__name__)
+FORGET_WORKERS_AFTER = timedelta(days=1)
+CLEAR_SESSIONS_EVERY = timedelta(days=1)
+
+
+class Unfinished(NamedTuple):
+    """A run that is queued or running."""
+
+    kind: str
+    pk: UUID
+    status: str
+    worker: str
+    heartbeat_at: datetime | None
+
+
+class Heartbeat(threading.Thread):
+    """Beats every WORKER_HEARTBEAT_SECONDS while its worker works in the main thread (pool `solo`)."""
+
+    def __init__(self) -> None:
+        super().__init__(name="heartbeat", daemon=True)
+        self.worker = f"{socket.gethostname()}-{os.getpid()}-{uuid4().hex[:6]}"
+        self.queues = ""
+        self._stopped = threading.Event()
+        self._beats = 0
+        self._sessions_cleared_at: datetime | None = None
+        self._writing: UUID | None = None
+        self._sender = threading.Thread()
+
+    @contextmanager
+    def beating_for(self, set_id: UUID) -> Iterator[None]:
+        """Keeps completions that this worker writes from being taken for abandoned."""
+        self._writing = set_id
+        try:
+            yield
+        finally:
+            self._writing = None
+
+    def run(self) -> None:
+        while not self._stopped.is_set():
+            self._beat_and_survive()
+            self._stopped.wait(settings.WORKER_HEARTBEAT_SECONDS)
+        Worker.objects.filter(name=self.worker).delete()
+        connection.close()
+
+    def stop(self) -> None:
+        self._stopped.set()
+
+    def _beat_and_survive(self) -> None:
+        close_old_connections()
+        try:
+            self.beat(now=timezone.now())
+            self._send_notices(timezone.now())
+        except Exception:  # the thread must live on, or a healthy worker would be presumed dead
+            logger.exception("The heartbeat missed a beat.")
+
+    def beat(self, *, now: datetime) -> None:
+        self._sign_in(now)
+        found = unfinished()
+        self._keep_own(found, now)
+        if (writing := self._writing) is not None:
+            sets.still_writing(writing, now=now)
+        enqueue_abandoned(found, now=now)
+        if self._beats % queueing.EVERY_BEATS == 0:
+            enqueue_waiting(found)
+            self._ask_for_help(found)
+            recounts.ask(now=now)
+            verifier.forget(now=now)
+            Worker.objects.filter(last_seen_at__lt=now - FORGET_WORKERS_AFTER).delete()
+            self._clear_sessions(now)
+        rounds.close_full(now=now)
+        autopilot.advance_all(now=now)
+        self._beats += 1
+
+    def _sign_in(self, now: datetime) -> None:
+        if not Worker.objects.filter(name=self.worker).update(last_seen_at=now):
+            Worker.objects.create(name=self.worker, queues=self.queues, started_at=now, last_seen_at=now)
+
+    def _clear_sessions(self, now: datetime) -> None:
+        """Once a day, and when the worker starts: Django does not delete expired sessions by itself."""
+        if self._sessions_cleared_at is None or now - self._sessions_cleared_at >= CLEAR_SESSIONS_EVERY:
+            Session.objects.filter(expire_date__lt=now).delete()
+            self._sessions_cleared_at = now
+
+    def _keep_own(self, found: Sequence[Unfinished], now: datetime) -> None:
+        for run in found:
+            if run.worker == self.worker:
+                own = lifecycle.KINDS[run.kind].objects.filter(pk=run.pk, status=Status.RUNNING, worker=self.worker)
+                own.update(heartbeat_at=now)
+
+    def _ask_for_help(self, found: Sequence[Unfinished]) -> None:
+        """Asks workers that were busy, or not there, when the run was cut into batches."""
+        for run in found:
+            if run.worker == self.worker:
+                batches.ask_for_help(run.kind, run.pk, worker=self.worker)
+
+    def _send_notices(self, now: datetime) -> None:
+        """Beside the beats: a webhook may be slow."""
+        if not self._sender.is_alive():
+            self._sender = threading.Thread(target=_send_notices, args=(now,), name="notices", daemon=True)
+            self._sender.start()
+
+
+def _send_notices(now: datetime) -> None:
+    try:
+        notices.send_due(now=now)
+    except DatabaseError:
+        logger.exception("No notices were sent: the database is away.")
+    finally:
+        connection.close()
+
+
+def unfinished() -> list[Unfinished]:
+    """The runs of all kinds that are queued or running, in one query."""
+    rows = [
+        model.objects.unfinished().order_by().values_list(Value(kind), "pk", "status", "worker", "heartbeat_at")
+        for kind, model in lifecycle.KINDS.items()
+    ]
+    return [Unfinished(*row) for row in rows[0].union(*rows[1:], all=True)]
+
+
+def enqueue_waiting(found: Sequence[Unfinished]) -> int:
+    """Enqueues every queued run again, whatever became of its first message. Returns how many."""
+    waiting = [run for run in found if run.status == Status.QUEUED]
+    for run in waiting:
+        queueing.enqueue(run.kind, run.pk)
+    for asked in sets.waiting_for_a_worker():
+        sets.enqueue(asked)
+    return len(waiting)
+
+
+def enqueue_abandoned(found: Sequence[Unfinished], *, now: datetime) -> int:
+    """Enqueues the runs whose worker fell silent. Returns how many."""
+    stale_before = lifecycle.stale_before(now)
+    abandoned = 0
+    for run in found:
+        if run.status == Status.RUNNING and run.heartbeat_at and run.heartbeat_at < stale_before:
+            rows = lifecycle.KINDS[run.kind].objects.filter(pk=run.pk, status=Status.RUNNING)
+            if rows.filter(heartbeat_at__lt=stale_before).update(status=Status.QUEUED, worker=""):
+                logger.warning("The worker of %s %s fell silent; it is queued again.", run.kind, run.pk)
+                queueing.enqueue(run.kind, run.pk)
+                abandoned += 1
+    return abandoned

@@ -1,0 +1,26 @@
+"""What workers count, by name."""
+
+from uuid import UUID
+
+from django.utils import timezone
+
+from labeling.campaign import consensus, dashboard, quality
+from labeling.counts import pool_counts, recounts, rollups
+from labeling.review import cases
+from prm_training.loop import rows
+
+ALL = [
+    cases.ROLLED,
+    consensus.AGREED,
+    dashboard.ROLLED,
+    rows.ROLLED,
+    pool_counts.ROLLED,
+    quality.EVERYWHERE,
+    quality.IN_PHASE,
+    recounts.RECOUNT,
+]
+KINDS = {kind.name: kind for kind in ALL}
+
+
+def count(name: str, subject: UUID) -> None:
+    rollups.make(KINDS[name], subject, now=timezone.now())

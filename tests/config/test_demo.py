@@ -1,0 +1,68 @@
+"""config.demo.installation: the phase in which solutions are built from alternatives. The rest runs in `make demo`."""
+
+import pytest
+
+from config.demo import installation
+from labeling.models import Guidelines, Phase
+
+FORKS = [["a", "b"], ["c"], ["d"]]
+FORK = [["a"], ["b"]]
+LINE = [["a", "b"], ["a", "c"]]
+
+
+@pytest.fixture
+def phase(db):
+    return installation._phase(installation.STEP_BY_STEP, instructions=installation.ALTERNATIVES, kind="alternatives")
+
+
+@pytest.fixture
+def problem(make):
+    def act(trees, source="demo"):
+        problem = make.problem()
+        for number, steps in enumerate(trees):
+            make.solution(problem, steps=steps, source=source, external_id=f"{problem.pk} {number}")
+        return problem
+
+    return act
+
+
+def test_it_puts_up_problems_whose_solutions_begin_differently(phase, problem, monkeypatch):
+    monkeypatch.setattr(installation, "TREES", 2)
+    problem(LINE)
+    chosen = [problem(FORK), problem(FORKS)]
+    problem(FORKS, source="another")
+    installation._put_up_trees(phase)
+    tasks = phase.rounds.get().tasks.all()
+    assert {task.solution.problem for task in tasks} == set(chosen)
+
+
+def test_those_with_the_most_beginnings_come_first(phase, problem, monkeypatch):
+    monkeypatch.setattr(installation, "TREES", 1)
+    problem(FORK)
+    most = problem(FORKS)
+    installation._put_up_trees(phase)
+    assert phase.rounds.get().tasks.get().solution.problem == most
+
+
+def test_twice_is_once(phase, problem):
+    problem(FORKS)
+    for _ in range(2):
+        again = installation._phase(installation.STEP_BY_STEP, instructions="other", kind="alternatives")
+        installation._put_up_trees(again)
+    assert (again, again.rounds.count(), again.kind) == (phase, 1, "alternatives")
+    assert Guidelines.objects.get().text == Phase.objects.get().instructions == installation.ALTERNATIVES
+
+
+def test_its_annotators_are_in(db):
+    installation._people()
+    phase = installation._phase(installation.PHASE, instructions=installation.SOLUTIONS)
+    assert set(phase.memberships.values_list("user__username", flat=True)) == {"ada", "ben"}
+
+
+def test_a_demo_without_the_second_phase_is_not_ready(make, phase, problem):
+    main = installation._phase(installation.PHASE, instructions=installation.SOLUTIONS)
+    make.task(main, number=1)
+    assert not installation.is_ready()
+    problem(FORK)
+    installation._put_up_trees(phase)
+    assert installation.is_ready()

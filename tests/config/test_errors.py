@@ -1,0 +1,124 @@
+"""What goes wrong outside of any rule: crashes, what the database refuses, requests that Django itself turns down."""
+
+import io
+import json
+import logging
+import re
+
+import pytest
+from django.core.exceptions import PermissionDenied, SuspiciousOperation
+from django.db import DataError, IntegrityError, transaction
+from django.http import Http404
+from django.test import Client
+
+from config import errors
+from labeling.campaign import phases
+from labeling.models import Phase
+
+
+@pytest.fixture
+def log(monkeypatch):
+    """What the server's own handler writes."""
+    (handler,) = [each for each in logging.getLogger().handlers if type(each) is logging.StreamHandler]
+    stream = io.StringIO()
+    monkeypatch.setattr(handler, "stream", stream)
+    return stream.getvalue
+
+
+@pytest.fixture
+def broken(monkeypatch):
+    """Making a phase raises this."""
+
+    def break_with(error):
+        def create(**_):
+            raise error
+
+        monkeypatch.setattr(phases, "create", create)
+
+    return break_with
+
+
+@pytest.fixture
+def create(admin_client):
+    """Makes a phase, as a server would that goes on after a crash."""
+    admin_client.raise_request_exception = False
+    return lambda: admin_client.post("/api/phases/", {"name": "Algebra"})
+
+
+def test_a_crash_has_an_id_that_the_log_knows(create, broken, refused, log):
+    broken(RuntimeError("the shelf fell down"))
+    body = refused(create(), 500, "crash")
+    assert re.fullmatch(r"[0-9a-f]{12}", body["id"])
+    assert body["detail"] == f"Something went wrong (id {body['id']})."
+    assert "shelf" not in str(body)
+    (line,) = [line for line in log().splitlines() if body["id"] in line]
+    assert "ERROR" in line
+    assert "/api/phases/" in line
+    assert "RuntimeError: the shelf fell down" in log().split(line)[1], "the traceback follows"
+
+
+def test_two_crashes_have_two_ids(create, broken):
+    broken(KeyError("x"))
+    assert create().json()["id"] != create().json()["id"]
+
+
+def test_a_crash_outside_the_api_has_an_id_too(superuser_client, monkeypatch, log):
+    monkeypatch.setattr("django.contrib.admin.sites.AdminSite.get_app_list", lambda *_: 1 / 0)
+    superuser_client.raise_request_exception = False
+    answer = superuser_client.get("/django-admin/")
+    assert (answer.status_code, answer["Content-Type"]) == (500, "text/plain")
+    assert re.search(r"\(id (\w{12})\)", answer.content.decode())[0] in log()
+
+
+@pytest.mark.parametrize("error", [DataError("value too long"), OverflowError("int too large")])
+def test_values_that_nothing_can_hold_are_a_bad_request(create, broken, refused, error):
+    broken(error)
+    refused(create(), 400, "invalid")
+
+
+def test_a_row_that_must_be_unique_is_a_conflict(create, refused, monkeypatch, admin_client):
+    """As when two ask at the same moment: neither is seen by the other's check."""
+    Phase.objects.create(name="Algebra")
+    monkeypatch.setattr("labeling.campaign.api.settings.NAME_IS_FREE.queryset", Phase.objects.none())
+    assert "already exists" in refused(create(), 409, "conflict")["detail"]
+
+
+def test_what_is_missing_by_now_is_a_conflict(create, broken, refused, make):
+    phase = make.phase()
+    with pytest.raises(IntegrityError) as failed, transaction.atomic():
+        Phase.objects.filter(pk=phase.pk).update(overlap=None)
+    broken(failed.value)
+    assert "Reload" in refused(create(), 409, "conflict")["detail"]
+
+
+def test_an_unknown_host_is_told_so(refused, db):
+    refused(Client().get("/api/session/", headers={"host": "evil.example"}), 400, "bad_request")
+    assert Client().get("/", headers={"host": "evil.example"})["Content-Type"].startswith("text/html")
+
+
+@pytest.mark.parametrize(
+    ("answer", "status", "code"),
+    [
+        (lambda request: errors.csrf_failure(request, "CSRF token missing."), 403, "permission_denied"),
+        (lambda request: errors.permission_denied(request, PermissionDenied()), 403, "permission_denied"),
+        (lambda request: errors.page_not_found(request, Http404()), 404, "not_found"),
+        (lambda request: errors.bad_request(request, SuspiciousOperation()), 400, "bad_request"),
+    ],
+)
+def test_django_answers_in_the_same_form_under_api_and_with_its_pages_elsewhere(rf, answer, status, code):
+    told = answer(rf.post("/api/session/"))
+    assert (told.status_code, told["Content-Type"]) == (status, "application/problem+json")
+    assert json.loads(told.content)["code"] == code
+    page = answer(rf.post("/django-admin/login/"))
+    assert (page.status_code, page["Content-Type"].split(";")[0]) == (status, "text/html")
+
+
+def test_a_form_without_its_csrf_token_is_refused():
+    assert Client(enforce_csrf_checks=True).post("/django-admin/login/").status_code == 403
+
+
+@pytest.mark.parametrize("asked", ["dryrun=true", "dry_run=true&x=", "DRY_RUN=1", "dry-run=1"])
+def test_an_act_with_an_unknown_parameter_is_refused(phase, admin_client, refused, asked):
+    answer = admin_client.patch(f"/api/phases/{phase.pk}/settings/?{asked}", {"overlap": 3})
+    assert "Nothing was done" in refused(answer, 400, "invalid")["detail"]
+    assert Phase.objects.get().overlap == 1

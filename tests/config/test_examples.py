@@ -1,0 +1,34 @@
+"""The API's schema: whatever takes a body has an example of one, which fits."""
+
+import json
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from config.schema.examples import EXAMPLES
+
+SCHEMA = json.loads((Path(__file__).parents[2] / "frontend" / "openapi.json").read_text())
+BODIES = [
+    pytest.param(content, id=act["operationId"])
+    for acts in SCHEMA["paths"].values()
+    for act in acts.values()
+    for content in act.get("requestBody", {}).get("content", {}).values()
+]
+
+
+@pytest.mark.parametrize("content", BODIES)
+def test_every_body_has_an_example_that_fits(content):
+    (example, *more) = [example["value"] for example in content["examples"].values()]
+    schema = content["schema"] | {"components": SCHEMA["components"]}
+    for value in (example, *more):
+        jsonschema.validate(value, schema)
+        assert value.keys() <= properties(content["schema"]).keys()
+
+
+def properties(schema):
+    return SCHEMA["components"]["schemas"][schema["$ref"].rsplit("/", 1)[-1]]["properties"]
+
+
+def test_no_example_is_for_what_is_gone():
+    assert EXAMPLES.keys() <= {param.id for param in BODIES}

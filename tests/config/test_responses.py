@@ -1,0 +1,19 @@
+"""config.schema.responses: what a response always holds is required in the schema."""
+
+import json
+from pathlib import Path
+
+SCHEMAS = json.loads((Path(__file__).parents[2] / "frontend" / "openapi.json").read_text())["components"]["schemas"]
+
+
+def test_a_row_has_all_its_columns():
+    assert set(SCHEMAS["Phase"]["required"]) == set(SCHEMAS["Phase"]["properties"])
+    assert set(SCHEMAS["TrainingRun"]["required"]) == set(SCHEMAS["TrainingRun"]["properties"])
+
+
+def test_a_request_requires_what_has_no_default():
+    assert SCHEMAS["PhaseSettingsRequest"]["required"] == ["name"]
+
+
+def test_metrics_may_be_missing():
+    assert "best_of_n" not in SCHEMAS["EvaluationMetrics"].get("required", [])

@@ -1,0 +1,129 @@
+"""config.supervisor: what `manage.py run` starts."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+
+from config import owner_only, supervisor
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def started(monkeypatch):
+    """The children that would run, by their names."""
+    children = []
+    monkeypatch.setattr(supervisor, "supervise", children.extend)
+    monkeypatch.setattr(supervisor, "check_port", lambda *_: None)
+    monkeypatch.setattr(supervisor, "check_database", lambda: None)
+    monkeypatch.setattr(owner_only, "close_all", lambda *_: None)
+
+    def act(*options):
+        children.clear()
+        call_command("run", *options)
+        return [child.name for child in children]
+
+    return act
+
+
+def test_it_starts_the_web_and_two_workers(started):
+    assert started() == ["web", "worker", "worker"]
+
+
+@pytest.mark.parametrize(("option", "workers"), [("--workers=3", 3), ("--workers=1", 1), ("--no-worker", 0)])
+def test_another_number_of_workers(started, option, workers):
+    assert started(option) == ["web", *["worker"] * workers]
+
+
+@pytest.mark.parametrize(("workers", "threads"), [(1, "8"), (2, "4"), (3, "2"), (9, "1")])
+def test_workers_share_the_processors(monkeypatch, workers, threads):
+    monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(8)))
+    found = [child.environment["OMP_NUM_THREADS"] for child in supervisor.workers(workers)]
+    assert found == [threads] * workers
+
+
+def test_workers_keep_freed_memory():
+    (worker,) = supervisor.workers(1)
+    assert worker.environment["MALLOC_MMAP_THRESHOLD_"] == "33554432"
+
+
+def test_threads_that_somebody_chose_stay(monkeypatch):
+    monkeypatch.setenv("OMP_NUM_THREADS", "3")
+    assert [child.environment["OMP_NUM_THREADS"] for child in supervisor.workers(2)] == ["3", "3"]
+
+
+BOTH = "cpu,gpu"
+
+
+@pytest.fixture
+def machine(monkeypatch, tmp_path):
+    """With a GPU or without, whatever this one is."""
+
+    def act(gpus, **environment):
+        for name in ("WORKER_QUEUES", "CUDA_VISIBLE_DEVICES"):
+            monkeypatch.delenv(name, raising=False)
+        for name, value in environment.items():
+            monkeypatch.setenv(name, value)
+        if gpus:
+            (tmp_path / "nvidia-smi").touch(mode=0o755)
+        monkeypatch.setenv("PATH", str(tmp_path))
+
+    return act
+
+
+@pytest.mark.parametrize(
+    ("gpus", "environment", "served"),
+    [
+        (0, {}, [BOTH, BOTH, BOTH]),
+        (1, {}, [BOTH, "cpu", "cpu"]),
+        (2, {"CUDA_VISIBLE_DEVICES": "1"}, [BOTH, "cpu", "cpu"]),
+        (1, {"CUDA_VISIBLE_DEVICES": ""}, [BOTH, BOTH, BOTH]),
+        (1, {"CUDA_VISIBLE_DEVICES": "-1"}, [BOTH, BOTH, BOTH]),
+        (1, {"WORKER_QUEUES": BOTH}, [BOTH, BOTH, BOTH]),
+    ],
+)
+def test_one_worker_has_the_gpu(machine, gpus, environment, served):
+    machine(gpus, **environment)
+    for number in range(4):
+        found = supervisor.workers(number)
+        assert [child.environment["WORKER_QUEUES"] for child in found] == served[:number]
+        assert [child.command[child.command.index("--queues") + 1] for child in found] == served[:number]
+
+
+def test_a_child_has_its_own_environment_beside_the_common_one(tmp_path, monkeypatch):
+    monkeypatch.setenv("COMMON", "everybody's")
+    say = "import os, pathlib; pathlib.Path('said').write_text(os.environ['COMMON'] + os.environ['OMP_NUM_THREADS'])"
+    monkeypatch.chdir(tmp_path)
+    child = supervisor.Child("x", [sys.executable, "-c", say], {"OMP_NUM_THREADS": "2"})
+    child.start()
+    child.process.wait(timeout=60)
+    assert (tmp_path / "said").read_text() == "everybody's2"
+
+
+def run_on(database, tmp_path):
+    """`manage.py run` on another database, with a data directory of its own -> its exit status and complaint."""
+    environment = os.environ | {"DATABASE_URL": database, "STEPMARK_DATA_DIR": str(tmp_path)}
+    command = [sys.executable, "manage.py", "run", "--port", "0"]
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120, check=False)
+    return done.returncode, done.stderr.strip()
+
+
+def test_it_says_in_a_line_that_the_database_is_not_migrated(tmp_path):
+    status, complaint = run_on(f"sqlite:///{tmp_path}/new.sqlite3", tmp_path)
+    assert (status, len(complaint.splitlines())) == (1, 1)
+    assert complaint.endswith("run `manage.py migrate` first.")
+
+
+def test_it_says_in_a_line_that_the_database_does_not_answer(tmp_path):
+    status, complaint = run_on("postgres://nobody@127.0.0.1:1/none", tmp_path)
+    assert (status, len(complaint.splitlines())) == (1, 1)
+    assert "The database does not answer" in complaint
+
+
+def test_it_starts_on_a_migrated_database(db):
+    supervisor.check_database()

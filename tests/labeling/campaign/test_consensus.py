@@ -1,0 +1,167 @@
+"""labeling.campaign.consensus, /api/rounds/{id}/consensus/, and one more labelling where people disagree."""
+
+from random import Random
+from uuid import uuid4
+
+import numpy as np
+import pytest
+
+from annotate import allocation
+from labeling.campaign import consensus
+from labeling.models import Consensus, Labelling, Phase, RatedCompletion, Task
+from labeling.rules.agreement import Said
+
+
+def majority(*opinions):
+    task = uuid4()
+    return consensus.by_majority([Said(task, uuid4(), ratings) for ratings in opinions])[task]
+
+
+@pytest.mark.parametrize(
+    ("opinions", "ratings", "confidence"),
+    [
+        ([[1, -1], [1, -1], [1, 1, 1]], [1, -1], [1, 0.6667]),
+        ([[1, 1, 1], [1, 1, 0], [-1]], [1, 1, None], [0.6667, 1, 0.5]),
+        ([[1], [-1]], [None], [0.5]),
+        ([[1, None], [1, 0]], [1, 0], [1, 1]),
+        ([[1, 0, -1], [0, 0, -1], [0, 1, 1]], [0, 0, -1], [0.6667, 0.6667, 0.6667]),
+    ],
+)
+def test_majority(opinions, ratings, confidence):
+    assert majority(*opinions) == (ratings, confidence)
+
+
+def test_dawid_skene_finds_who_is_right():
+    """Of three people one guesses and one always says the opposite: the majority is at a loss, EM is not."""
+    dice = Random(3)
+    truth = [dice.choice([0, 2]) for _ in range(200)]
+    votes = []
+    for item, true in enumerate(truth):
+        votes += [(item, 0, true), (item, 1, true if dice.random() < 0.9 else 2 - true), (item, 2, 2 - true)]
+        votes.append((item, 3, dice.choice([0, 2])))
+    found = consensus.dawid_skene(votes, 200, 4)
+    assert found.shape == (200, 3)
+    assert np.allclose(found.sum(1), 1)
+    counts = np.zeros((200, 3))
+    np.add.at(counts, tuple(np.array([(item, value) for item, _, value in votes]).T), 1)
+    right = (found.argmax(1) == truth).mean()
+    assert right > 0.95
+    assert right > (counts.argmax(1) == truth).mean()
+
+
+def test_dawid_skene_on_one_opinion():
+    row = Said(uuid4(), uuid4(), [1, -1])
+    assert consensus.by_dawid_skene([row])[row.task][0] == [1, -1]
+    assert consensus.by_dawid_skene([]) == {}
+
+
+# Stored beside the labels
+
+
+@pytest.fixture
+def shared(make, phase):
+    """Three people on one task, and one alone on another."""
+    task = make.task(phase, overlap=3)
+    for ratings in ([1, -1], [1, -1], [1, 1, 1]):
+        make.labelling(task, *ratings, annotator=make.user())
+    make.labelling(make.task(phase), 1, annotator=make.user())
+    return task
+
+
+@pytest.fixture
+def address(shared):
+    return f"/api/rounds/{shared.round_id}/consensus/"
+
+
+def test_it_works(address, shared, admin_client, ml_staff_client):
+    before = list(RatedCompletion.objects.order_by("pk").values())
+    assert admin_client.post(address).json() == {"tasks": 1}
+    assert list(RatedCompletion.objects.order_by("pk").values()) == before, "labels stay as they are"
+    rows = ml_staff_client.get(address).json()["results"]
+    assert {row["method"]: row["ratings"] for row in rows} == {"majority": [1, -1], "dawid_skene": [1, -1]}
+    (row,) = ml_staff_client.get(address, {"method": "majority"}).json()["results"]
+    assert (row["task"], row["labellings"], row["confidence"]) == (str(shared.pk), 3, [1, 0.6667])
+    assert row["statement"] == shared.solution.problem.statement
+
+
+def test_again_it_is_computed_anew(address, shared, make, admin_client):
+    admin_client.post(address)
+    for _ in range(2):
+        make.labelling(shared, 1, 1, 1, annotator=make.user())
+    admin_client.post(address)
+    row = Consensus.objects.get(method="majority")
+    assert (row.ratings, row.labellings) == ([1, 1, 1], 5)
+
+
+def test_trajectories_have_none(address, admin_client):
+    Phase.objects.update(kind="alternatives")
+    assert admin_client.post(address).json() == {"tasks": 0}
+
+
+# One more where people disagree
+
+
+@pytest.fixture
+def ask(phase):
+    def act(cap=3):
+        Phase.objects.update(overlap_cap=cap)
+        return consensus.ask_again(round_=phase.rounds.select_related("phase").get())
+
+    return act
+
+
+@pytest.fixture
+def label(make, now):
+    """All seats of the task are labelled so."""
+
+    def act(task, *opinions):
+        for seat, ratings in zip(task.assignments.order_by("seat"), opinions, strict=True):
+            person = make.user()
+            task.round.assignments.filter(pk=seat.pk).update(annotator=person, submitted_at=now)
+            make.labelling(task, *ratings, annotator=person, assignment=seat)
+
+    return act
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "asked"),
+    [([1, -1], [1, 1, 1], 1), ([-1], [1, -1], 1), ([1, -1], [0, -1], 0), ([1, 1, 1], [0, 1, 1], 0)],
+)
+def test_a_disputed_task_gets_a_seat(make, phase, ask, label, one, other, asked):
+    task = make.round(phase, 1, overlap=2).tasks.get()
+    label(task, one, other)
+    assert ask() == asked
+    task.refresh_from_db()
+    assert (task.overlap, task.assignments.count()) == (2 + asked, 2 + asked)
+    assert ask() == 0, "it waits for that one first"
+
+
+def test_up_to_the_cap(make, phase, ask, label):
+    task = make.round(phase, 1, overlap=2).tasks.get()
+    label(task, [-1], [1, 1, 1])
+    assert (ask(cap=None), ask(cap=2), ask(cap=3)) == (0, 0, 1)
+
+
+@pytest.mark.parametrize("columns", [{"withdrawn_at": "2026-03-02T12:00Z"}, {"is_gold": True}])
+def test_not_for_what_nobody_is_to_label(make, phase, ask, label, columns):
+    task = make.round(phase, 1, overlap=2).tasks.get()
+    label(task, [-1], [1, 1, 1])
+    Task.objects.update(**columns)
+    assert ask() == 0
+
+
+def test_give_ups_are_no_opinion(make, phase, ask, label):
+    task = make.round(phase, 1, overlap=2).tasks.get()
+    label(task, [-1], [1, 1, 1])
+    Labelling.objects.filter(finish_reason="solution").update(finish_reason="give_up")
+    assert ask() == 0
+
+
+def test_who_claims_next_gets_it(make, phase, label, annotator, now):
+    """Not before the queue is empty."""
+    Phase.objects.update(overlap_cap=3)
+    phase.refresh_from_db()
+    task = make.round(phase, 1, overlap=2).tasks.get()
+    label(task, [-1], [1, 1, 1])
+    held = allocation.claim_next(phase=phase, annotator=annotator, now=now)
+    assert (held.task, held.seat) == (task, 2)

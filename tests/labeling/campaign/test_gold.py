@@ -1,0 +1,219 @@
+"""labeling.campaign.gold, and /api/gold/: experts' labels, in sets, with versions."""
+
+import pytest
+
+from labeling.campaign import gold, rounds
+from labeling.models import Change, Gold, Membership
+
+ADDRESS = "/api/gold/"
+
+
+@pytest.mark.parametrize(("ratings", "step_count"), [([1, 0, 1], 3), ([1, -1], 3), ([-1], 1), ([1, 0, -1], 3)])
+def test_gold_goes_to_the_first_negative_or_the_end(ratings, step_count):
+    gold.check(ratings, step_count=step_count)
+
+
+@pytest.mark.parametrize("ratings", [[], [1, 1], [1, -1, 1], [1, 1, 1, 1], [1, None, 1], [1, 2, 1], [True, 1, 1]])
+def test_anything_else_is_refused(ratings):
+    with pytest.raises(gold.InvalidGold):
+        gold.check(ratings, step_count=3)
+
+
+def test_it_works(make, admin, admin_client):
+    solution = make.solution()
+    body = {"solution": str(solution.pk), "ratings": [1, -1], "rationale": "2 + 3 is 5.", "gold_set": "entry"}
+    answer = admin_client.post(ADDRESS, body)
+    assert answer.status_code == 201
+    assert body.items() <= answer.json().items()
+    made = Gold.objects.get()
+    assert (made.solution, made.ratings, made.version, made.author) == (solution, [1, -1], 1, admin)
+    (row,) = admin_client.get(ADDRESS).json()["results"]
+    assert row == answer.json()
+    assert Change.objects.get(act="put").by == admin
+
+
+def test_a_correction_is_a_new_version(make, admin_client):
+    solution = make.gold(1, 1, 1).solution
+    body = {"solution": str(solution.pk), "ratings": [1, 1, -1]}
+    assert admin_client.post(ADDRESS, body).json()["version"] == 2
+    assert list(Gold.objects.order_by("version").values_list("ratings", flat=True)) == [[1, 1, 1], [1, 1, -1]]
+    (newest,) = admin_client.get(ADDRESS, {"is_newest": "true"}).json()["results"]
+    assert newest["version"] == 2
+
+
+def test_out_of_service_it_keeps_the_ratings_that_were_given(make, admin_client, refused):
+    """What an editor holds half-done is nobody's word."""
+    solution = make.gold(1, 1, 1, gold_set="entry").solution
+    body = {"solution": str(solution.pk), "gold_set": ""}
+    for half_done in ([1, 1, 0], [1, -1], []):
+        refused(admin_client.post(ADDRESS, {**body, "ratings": half_done}), 400, "invalid_gold")
+    assert admin_client.post(ADDRESS, {**body, "ratings": [1, 1, 1]}).json()["gold_set"] == ""
+    assert not Gold.objects.in_service().exists()
+
+
+def test_what_is_no_gold_cannot_go_out_of_service(make, admin_client, refused):
+    body = {"solution": str(make.solution().pk), "ratings": [1, 1, 1], "gold_set": ""}
+    refused(admin_client.post(ADDRESS, body), 400, "invalid_gold")
+
+
+@pytest.mark.parametrize("ratings", [[1, None, -1], [1, "", -1], [1, 0.5, -1], [1, True, -1], None])
+def test_ratings_that_nobody_gave_are_refused(make, admin_client, refused, ratings):
+    """Null is not Okay."""
+    solution = make.solution()
+    body = {"solution": str(solution.pk), "ratings": ratings}
+    refused(admin_client.post(ADDRESS, body), 400, "invalid")
+    refused(admin_client.post(f"{ADDRESS}import/", {"gold_set": "x", "golds": [body]}), 400, "invalid")
+    assert not Gold.objects.exists()
+
+
+def test_an_expert_labels_in_place(make, phase, annotator, annotator_client, refused):
+    labelling = make.labelling(make.task(phase), 1, 0, -1, annotator=annotator)
+    body = {"labelling": str(labelling.pk), "rationale": "It isn't."}
+    refused(annotator_client.post(ADDRESS, body), 403, "permission_denied")
+    Membership.objects.filter(user=annotator).update(role="expert")
+    made = annotator_client.post(ADDRESS, body).json()
+    assert (made["ratings"], made["rationale"], made["author"]) == ([1, 0, -1], "It isn't.", "ada")
+
+
+def test_where_the_expert_was_unsure_there_is_no_gold(make, phase, annotator, admin_client, refused):
+    labelling = make.labelling(make.task(phase), 1, None, 1, annotator=annotator)
+    refused(admin_client.post(ADDRESS, {"labelling": str(labelling.pk)}), 400, "invalid_gold")
+
+
+@pytest.mark.parametrize("ratings", [[1, 1], [1, -1, 1], [2, 1, 1], "x", None])
+def test_bad_ratings_are_refused(make, admin_client, ratings):
+    body = {"solution": str(make.solution().pk), "ratings": ratings}
+    assert admin_client.post(ADDRESS, body).status_code == 400
+    assert not Gold.objects.exists()
+
+
+def test_one_of_labelling_and_solution(make, admin_client, refused):
+    both = {"solution": str(make.solution().pk), "labelling": str(make.labelling(make.task(), 1, 1, 1).pk)}
+    for body in ({"ratings": [1, 1, 1]}, both):
+        refused(admin_client.post(ADDRESS, body), 400, "invalid")
+
+
+# Import, sets
+
+
+def test_a_set_is_imported_whole(make, admin_client):
+    rows = [{"solution": str(make.solution().pk), "ratings": [1, 1, 1]} for _ in range(3)]
+    answer = admin_client.post(f"{ADDRESS}import/", {"gold_set": "entry", "golds": rows})
+    assert (answer.status_code, len(answer.json())) == (201, 3)
+    assert set(Gold.objects.values_list("gold_set", flat=True)) == {"entry"}
+
+
+@pytest.mark.parametrize("number", [10, 40])
+def test_a_set_is_imported_in_the_same_queries_however_large(make, admin_client, number, django_assert_num_queries):
+    rows = [{"solution": str(make.solution().pk), "ratings": [1, 1, 1]} for _ in range(number)]
+    with django_assert_num_queries(9):
+        assert admin_client.post(f"{ADDRESS}import/", {"gold_set": "entry", "golds": rows}).status_code == 201
+
+
+def test_the_same_solution_twice_gets_two_versions(make, admin_client):
+    twice = [{"solution": str(make.solution().pk), "ratings": ratings} for ratings in ([1, 1, 1], [-1])]
+    twice[1]["solution"] = twice[0]["solution"]
+    rows = admin_client.post(f"{ADDRESS}import/", {"gold_set": "entry", "golds": twice}).json()
+    assert [row["version"] for row in rows] == [1, 2]
+
+
+def test_or_not_at_all(make, admin_client, refused):
+    rows = [{"solution": str(make.solution().pk), "ratings": ratings} for ratings in ([1, 1, 1], [1, 1])]
+    body = refused(admin_client.post(f"{ADDRESS}import/", {"gold_set": "x", "golds": rows}), 400, "invalid_gold")
+    assert body["detail"].startswith("Row 2: ")
+    assert not Gold.objects.exists()
+
+
+def test_sets_with_their_sizes(make, admin_client):
+    for gold_set in ("entry", "hidden", "hidden"):
+        make.gold(1, 1, 1, gold_set=gold_set)
+    retired = make.gold(1, 1, 1, gold_set="hidden").solution
+    make.gold(1, 1, 1, solution=retired, version=2, gold_set="")
+    sets = [{"gold_set": "entry", "solutions": 1}, {"gold_set": "hidden", "solutions": 2}]
+    assert admin_client.get(f"{ADDRESS}sets/").json() == sets
+
+
+def test_of_one_set(make, admin_client):
+    made = make.gold(1, 1, 1, gold_set="entry")
+    make.gold(1, 1, 1)
+    (row,) = admin_client.get(ADDRESS, {"gold_set": "entry"}).json()["results"]
+    assert row["id"] == str(made.pk)
+
+
+# The screening made of it
+
+
+def test_screening_from_a_set(make, phase, admin_client):
+    for _ in range(3):
+        make.gold(1, 1, 1, gold_set="entry")
+    make.gold(1, 1, 1)
+    row = admin_client.post(f"/api/phases/{phase.pk}/screening/", {"gold_set": "entry", "size": 2}).json()
+    assert (row["number"], row["task_count"], row["labellings_wanted"]) == (-1, 2, 4)
+
+
+def test_it_says_where_there_are_fewer_than_asked_for(make, phase, admin_client):
+    make.gold(1, 1, 1, gold_set="entry")
+    body = {"gold_set": "entry", "size": 30}
+    row = admin_client.post(f"/api/phases/{phase.pk}/screening/", body).json()
+    assert (row["task_count"], row["asked_for"]) == (1, 30)
+    assert admin_client.get(f"/api/rounds/{row['id']}/").json()["asked_for"] == 30
+
+
+def test_a_screening_is_drawn_from_the_phases_sources(make, admin_client, refused):
+    phase = make.phase(sources=["gsm8k"])
+    make.gold(1, 1, 1)
+    address, body = f"/api/phases/{phase.pk}/screening/", {"gold_set": "gold"}
+    assert "all 1 of" in refused(admin_client.post(address, body), 400, "nothing_to_publish")["detail"]
+    own = make.gold(1, 1, 1, solution=make.solution(source="gsm8k"))
+    assert admin_client.post(address, body).json()["task_count"] == 1
+    assert [task.solution for task in phase.rounds.get().tasks.all()] == [own.solution]
+
+
+def test_an_empty_set_is_no_screening(phase, admin_client, refused):
+    body = {"gold_set": "entry"}
+    refused(admin_client.post(f"/api/phases/{phase.pk}/screening/", body), 400, "nothing_to_publish")
+
+
+# Whom it reaches
+
+
+def test_how_far_a_set_reaches(make, phase, annotator, second_annotator, ml_staff_client, now):
+    """One of two was screened on all that the phase draws of it; the other one wrote a part of it."""
+    phase.sources = ["gsm8k"]
+    phase.save()
+    own = [make.gold(1, 1, 1, solution=make.solution(source="gsm8k")) for _ in range(2)]
+    make.gold(1, 1, 1)
+    make.gold(1, 1, 1, gold_set="elsewhere")
+    Gold.objects.filter(pk=own[0].pk).update(author=second_annotator)
+    screening = rounds.publish_screening(phase=phase, solution_ids=[gold.solution_id for gold in own], now=now)
+    for task in screening.tasks.all():
+        make.labelling(task, 1, 1, 1, annotator=annotator)
+    phase.memberships.create(user=make.user(), role="expert")
+    assert ml_staff_client.get(f"/api/phases/{phase.pk}/gold/").json() == [
+        {"gold_set": "elsewhere", "solutions": 1, "drawn": 0, "people_without": 2},
+        {"gold_set": "gold", "solutions": 3, "drawn": 2, "people_without": 1},
+    ]
+
+
+@pytest.mark.parametrize("who", ["annotator", "outsider"])
+def test_annotators_do_not_learn_of_sets(phase, who, request, signed_in, refused):
+    client = signed_in(request.getfixturevalue(who))
+    refused(client.get(f"/api/phases/{phase.pk}/gold/"), 403, "permission_denied")
+
+
+def test_nor_does_an_expert_of_a_phase(make, phase, signed_in, refused):
+    expert = make.user()
+    phase.memberships.create(user=expert, role="expert")
+    refused(signed_in(expert).get(f"/api/phases/{phase.pk}/gold/"), 403, "permission_denied")
+
+
+def test_signed_out_is_refused(phase, signed_out_client, refused):
+    refused(signed_out_client.get(f"/api/phases/{phase.pk}/gold/"), 401, "not_authenticated")
+
+
+def test_its_queries_do_not_grow_with_people_and_gold(make, phase, admin_client, django_assert_num_queries):
+    for _ in range(5):
+        make.gold(1, 1, 1)
+        phase.memberships.create(user=make.user())
+    with django_assert_num_queries(6):  # session, user, phase, sets; drawn and people of one set
+        assert admin_client.get(f"/api/phases/{phase.pk}/gold/").json()[0]["drawn"] == 5

@@ -1,0 +1,228 @@
+"""labeling.counts.rollups: figures over many rows, counted by a worker. Where rows are few, nothing is ever old."""
+
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+
+from labeling.campaign import consensus, quality
+from labeling.counts import pool_counts, rollups
+from labeling.models import Phase, Rollup, Round
+from prm_training.worker import rollup_kinds
+
+TASK = "prm_training.roll_up"
+
+
+@pytest.fixture
+def many(monkeypatch):
+    """All there is counts as many."""
+    for module in (rollups, pool_counts):
+        monkeypatch.setattr(module, "FEW", 0)
+
+
+@pytest.fixture
+def asked(phase, admin_client, broker, django_capture_on_commit_callbacks):
+    """Asks for the phase's dashboard, and says what rang."""
+
+    def ask():
+        with django_capture_on_commit_callbacks(execute=True):
+            body = admin_client.get(f"/api/phases/{phase.pk}/dashboard/").json()
+        return body, broker()
+
+    return ask
+
+
+def count(phase):
+    rollup_kinds.count("dashboard", phase.pk)
+
+
+def test_few_rows_are_counted_at_once(open_round, labelling, asked):
+    body, rang = asked()
+    assert (body["as_of"], body["is_counting"], rang) == (None, False, [])
+    assert body["funnel"][0]["labelled"] == 1
+    assert not Rollup.objects.exists()
+
+
+def test_many_are_counted_by_a_worker(many, phase, open_round, labelling, asked):
+    body, rang = asked()
+    assert (body["as_of"], body["is_counting"], body["funnel"]) == (None, True, [])
+    assert rang == [(TASK, str(phase.pk))]
+    count(phase)
+    body, rang = asked()
+    assert (body["is_counting"], body["funnel"][0]["labelled"], rang) == (False, 1, [])
+    assert body["as_of"]
+
+
+def test_who_reads_what_is_old_gets_it_and_asks_for_a_new_count_once(many, phase, open_round, asked, make):
+    asked()
+    count(phase)
+    Rollup.objects.update(counted_at=Rollup.objects.get().counted_at - timedelta(minutes=2))
+    make.labelling(open_round.tasks.first(), 1)
+    body, rang = asked()
+    assert (body["funnel"][0]["labelled"], rang) == (0, [(TASK, str(phase.pk))])
+    assert asked()[1] == [], "a worker has been told"
+    count(phase)
+    assert asked()[0]["funnel"][0]["labelled"] == 1
+
+
+def test_what_took_long_stays_for_longer(many, phase, open_round, asked):
+    asked()
+    count(phase)
+    Rollup.objects.update(counted_at=Rollup.objects.get().counted_at - timedelta(minutes=2), took_ms=30_000)
+    assert asked()[1] == []
+
+
+def test_a_ring_that_was_lost_is_rung_again(many, phase, open_round, asked):
+    asked()
+    assert asked()[1] == []
+    Rollup.objects.update(requested_at=Rollup.objects.get().requested_at - timedelta(minutes=11))
+    assert asked()[1] == [(TASK, str(phase.pk))]
+
+
+def test_a_broker_that_is_away_stops_nobody(
+    many, phase, open_round, admin_client, dead_broker, django_capture_on_commit_callbacks
+):
+    with django_capture_on_commit_callbacks(execute=True):
+        assert admin_client.get(f"/api/phases/{phase.pk}/dashboard/").status_code == 200
+
+
+@pytest.mark.parametrize("kind", rollup_kinds.KINDS)
+def test_every_kind_is_counted_as_it_is_told(kind, many, phase, open_round, labelling):
+    """What a worker stores is what a request would have counted."""
+    subject = {"agreement": open_round.pk, "pool": rollups.ALL, "accuracies": rollups.ALL}.get(kind, phase.pk)
+    Rollup.objects.create(kind=kind, subject=subject)
+    rollup_kinds.count(kind, subject)
+    assert Rollup.objects.get().value == _plain(rollup_kinds.KINDS[kind].count(subject))
+
+
+def _plain(value):
+    """As JSON has it."""
+    if isinstance(value, dict):
+        return {name: _plain(each) for name, each in value.items()}
+    return [_plain(each) for each in value] if isinstance(value, list | tuple) else value
+
+
+def test_the_agreement_of_many(monkeypatch, phase, open_round, labelling, admin_client):
+    monkeypatch.setattr(consensus, "FEW_LABELLINGS", 0)
+    address = f"/api/rounds/{open_round.pk}/agreement/"
+    assert admin_client.get(address).json()["is_counting"]
+    rollup_kinds.count("agreement", open_round.pk)
+    assert admin_client.get(address).json().keys() >= {"tasks", "alpha", "pairs", "as_of"}
+
+
+def test_a_source_can_be_asked_for_before_it_is_counted(many, make, admin_client):
+    make.solutions(2)
+    admin_client.get("/api/pool/")
+    rollup_kinds.count("pool", rollups.ALL)
+    make.solution(source="new", generator="fresh")
+    body = admin_client.get("/api/pool/").json()
+    assert [(row["source"], row["solutions"]) for row in body["sources"]] == [("new", 0), ("world", 2)]
+    assert (body["generators"], body["solutions"]) == (["fresh"], 2)
+
+
+@pytest.fixture
+def on_gold(make, phase, annotator):
+    """An annotator's labelling of hidden gold, in which they see what the experts do."""
+    task = make.task(phase, is_gold=True)
+    make.gold(1, -1, solution=task.solution)
+    return make.labelling(task, 1, -1, annotator=annotator)
+
+
+@pytest.fixture
+def disputed(make, phase, annotator, second_annotator, now):
+    """Three tasks whose annotators see the first error at different steps, in the order in which that was said."""
+    tasks = [make.task(phase, overlap=2) for _ in range(3)]
+    for number, task in enumerate(tasks):
+        at = now + timedelta(minutes=number)
+        make.labelling(task, 1, -1, annotator=annotator, submitted_at=at)
+        make.labelling(task, -1, annotator=second_annotator, submitted_at=at)
+    Round.objects.update(task_count=3)
+    return tasks
+
+
+def test_the_queues_of_a_big_phase(many, disputed, phase, admin_client):
+    def waiting():
+        return {row["queue"]: row["waiting"] for row in admin_client.get("/api/adjudication/").json()}
+
+    def listed():
+        return [row["id"] for row in admin_client.get("/api/adjudication/disagreement/").json()["results"]]
+
+    assert (waiting()["disagreement"], listed()) == (0, [])
+    rollup_kinds.count("queues", phase.pk)
+    assert waiting()["disagreement"] == 3
+    assert listed() == [str(task.pk) for task in disputed], "the oldest word first"
+    body = {"outcome": "dismiss", "note": "Both may be."}
+    admin_client.post(f"/api/adjudication/disagreement/{disputed[0].pk}/", body)
+    assert listed() == [str(task.pk) for task in disputed[1:]], "what is settled is gone at once"
+
+
+def test_the_queues_of_many_big_phases_are_read_at_once(
+    many, disputed, phase, make, admin_client, django_assert_num_queries
+):
+    for name in ("other", "third"):
+        make.task(make.phase(name=name))
+    Round.objects.update(task_count=3)
+    for each in Phase.objects.all():
+        Rollup.objects.create(kind="queues", subject=each.pk)
+        rollup_kinds.count("queues", each.pk)
+    with django_assert_num_queries(4):  # session, user, rounds, roll-ups
+        body = admin_client.get("/api/adjudication/").json()
+    assert {row["queue"]: row["waiting"] for row in body}["disagreement"] == 3
+
+
+def test_phases_that_are_many_together_are_big(monkeypatch, make, admin_client):
+    """The smallest are looked through at once, as long as they have few tasks together."""
+    for number in (1, 2, 3):
+        phase = make.phase(name=f"of {number}")
+        for _ in range(number):
+            make.labelling(make.task(phase), finish_reason="give_up")
+    for few, waiting in ((6, 6), (5, 3), (2, 1), (0, 0)):
+        monkeypatch.setattr(rollups, "FEW", few)
+        sizes = {row["queue"]: row["waiting"] for row in admin_client.get("/api/adjudication/").json()}
+        listed = admin_client.get("/api/adjudication/give_up/").json()["results"]
+        assert (sizes["give_up"], len(listed)) == (waiting, waiting)
+
+
+def test_small_phases_beside_a_big_one_are_looked_through_at_once(monkeypatch, disputed, phase, make, admin_client):
+    monkeypatch.setattr(rollups, "FEW", 2)
+    other = make.task(make.phase())
+    make.labelling(other, 1, finish_reason="give_up")
+    sizes = {row["queue"]: row["waiting"] for row in admin_client.get("/api/adjudication/").json()}
+    assert (sizes["disagreement"], sizes["give_up"]) == (0, 1)
+    (row,) = admin_client.get("/api/adjudication/give_up/").json()["results"]
+    assert row["id"] == str(other.pk)
+
+
+def test_the_loop_of_a_big_phase(many, phase, open_round, labelling, admin_client):
+    address = f"/api/phases/{phase.pk}/loop/"
+    assert admin_client.get(address).json()["is_counting"]
+    rollup_kinds.count("loop", phase.pk)
+    body = admin_client.get(address).json()
+    assert (body["is_counting"], body["labels_since_training"]) == (False, 1)
+    assert body["history"][0]["wrong_share"] == 1
+
+
+def test_a_subject_that_is_gone_is_a_word_in_the_log_and_no_row(db):
+    with pytest.raises(Phase.DoesNotExist):
+        rollup_kinds.count("loop", uuid4())
+
+
+def test_the_quality_of_members_with_much_gold(monkeypatch, on_gold, phase, admin_client):
+    monkeypatch.setattr(quality, "FEW", 0)
+    address = f"/api/phases/{phase.pk}/members/"
+    ada = admin_client.get(address).json()["results"][0]
+    assert (ada["is_counting"], ada["quality"]["tasks"], ada["labellings"]) == (True, 0, 1)
+    rollup_kinds.count("quality", phase.pk)
+    ada, ben = admin_client.get(address).json()["results"]
+    assert (ada["is_counting"], ada["quality"]["accuracy"], ada["quality"]["outcomes"]) == (False, 1, {"exact": 1})
+    assert (bool(ben["as_of"]), ben["quality"]["tasks"]) == (True, 0)
+
+
+def test_the_accuracy_of_people_with_much_gold(monkeypatch, on_gold, admin_client):
+    monkeypatch.setattr(quality, "FEW", 0)
+    address = "/api/people/?username=ada"
+    (ada,) = admin_client.get(address).json()["results"]
+    assert (ada["is_counting"], ada["accuracy"], ada["labellings"]) == (True, None, 1)
+    rollup_kinds.count("accuracies", rollups.ALL)
+    (ada,) = admin_client.get(address).json()["results"]
+    assert (ada["is_counting"], bool(ada["as_of"]), ada["accuracy"], ada["gold_tasks"]) == (False, True, 1, 1)

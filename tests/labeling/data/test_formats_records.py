@@ -1,0 +1,177 @@
+import copy
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from labeling.data.formats import gsm8k, jsonl, prm800k, solutions
+from labeling.data.formats.fields import FormatError
+
+DATA = Path(os.environ.get("STEPMARK_DATA", Path(__file__).parents[3] / ".." / "shared" / "data"))
+
+SOLUTION = {"problem": "1 + 1?", "reference_answer": "2", "generator": "g", "steps": ["We add.", "A: 2"]}
+PRM800K = {
+    "labeler": "someone",
+    "timestamp": "2022-07-30T23:23:32.118856",
+    "generation": None,
+    "is_quality_control_question": False,
+    "is_initial_screening_question": False,
+    "question": {"problem": "1 + 1?", "ground_truth_answer": "2"},
+    "label": {
+        "steps": [
+            {
+                "completions": [
+                    {"text": "We add.", "rating": 1, "flagged": False},
+                    {"text": "We stop.", "rating": -1, "flagged": None},
+                ],
+                "human_completion": None,
+                "chosen_completion": 0,
+            },
+            {
+                "completions": None,
+                "human_completion": {"text": "2", "rating": None, "source": "human", "flagged": False},
+                "chosen_completion": None,
+            },
+        ],
+        "total_time": 1000,
+        "finish_reason": "solution",
+    },
+}
+
+
+def test_a_solution():
+    parsed = solutions.parse(SOLUTION | {"id": 7, "level": 3, "correct": True})
+    assert parsed.steps == ("We add.", "A: 2")
+    assert (parsed.answer, parsed.is_correct, parsed.external_id, parsed.problem.level) == ("2", True, "7", "3")
+
+
+def test_raw_text_is_split_into_steps():
+    record = {key: value for key, value in SOLUTION.items() if key != "steps"}
+    assert solutions.parse(record | {"text": "We add <<1+1=2>>.\nA: 2"}).steps == ("We add .", "A: 2")
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"problem": None}, "problem: Expected `str`, got `null`"),
+        ({"problem": 1.5}, "problem: Expected `str`, got `float`"),
+        ({"generator": " "}, "generator: Expected `str` that is not blank"),
+        ({"generator": "g" * 101}, "generator: Expected `str` of length <= 100"),
+        ({"steps": []}, "steps: Expected `array` of length >= 1"),
+        ({"steps": "We add."}, r"steps: Expected `array \| null`, got `str`"),
+        ({"steps": ["a", ""]}, r"steps\[1\]: Expected `str` that is not blank"),
+        ({"steps": ["a", 2]}, r"steps\[1\]: Expected `str`, got `int`"),
+        ({"steps": ["a"] * 1001}, "steps: Expected `array` of length <= 1000"),
+        ({"split": "dev"}, r"split: Expected `str` matching regex .*train\|test"),
+        ({"correct": "yes"}, "correct: Expected `bool \\| null`, got `str`"),
+        ({"answer": ["2"]}, r"answer: Expected .* got `array`"),
+    ],
+)
+def test_a_bad_solution(change, message):
+    with pytest.raises(FormatError, match=message):
+        solutions.parse(SOLUTION | change)
+
+
+def test_missing_fields():
+    with pytest.raises(FormatError, match="missing required field `problem`"):
+        solutions.parse({})
+    with pytest.raises(FormatError, match="neither “steps” nor a “text”"):
+        solutions.parse({"problem": "?", "generator": "g"})
+
+
+def test_gsm8k_gives_one_solution_per_generator():
+    text = {"is_correct": True, "solution": "1 + 1 = <<1+1=2>>2\nA: 2"}
+    parsed = gsm8k.parse({"question": "1 + 1?", "ground_truth": "A: 2", "6b": text, "175b": text})
+    assert [item.generator for item in parsed] == ["6b", "175b"]
+    assert parsed[0].steps == ("1 + 1 = 2", "A: 2")
+    assert parsed[0].problem.reference_answer == parsed[0].answer == "2"
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        None,
+        {},
+        {"is_correct": 1, "solution": "x"},
+        {"is_correct": True, "solution": ""},
+        {"is_correct": True, "solution": "<<1+1=2>>"},
+    ],
+)
+def test_gsm8k_refuses(part):
+    with pytest.raises(FormatError):
+        gsm8k.parse({"question": "?", "ground_truth": "A: 2", "6b": part})
+    with pytest.raises(FormatError):
+        gsm8k.parse({"question": "?", "ground_truth": "A: 2"})
+
+
+def test_a_prm800k_record():
+    parsed = prm800k.parse(PRM800K)
+    assert parsed.path == ("We add.", "2")
+    assert [item.rating for item in parsed.completions] == [1, -1, None]
+    assert [item.is_chosen for item in parsed.completions] == [True, False, True]
+    assert parsed.completions[2].is_human
+    assert parsed.labelled_at is not None
+    assert parsed.labelled_at.isoformat() == "2022-07-30T23:23:32.118856+00:00"
+
+
+@pytest.mark.parametrize("rating", [2, -2, 0.5, "1", True])
+def test_ratings_outside_are_refused(rating):
+    record = copy.deepcopy(PRM800K)
+    record["label"]["steps"][0]["completions"][1]["rating"] = rating
+    with pytest.raises(FormatError, match=r"^label\.steps\[0\]\.completions\[1\]\.rating: Expected `int"):
+        prm800k.parse(record)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"finish_reason": "done"}, "label.finish_reason: Expected `str` matching regex .*found_error"),
+        ({"total_time": -1}, "label.total_time: Expected `int` >= 0"),
+        ({"steps": None}, "label.steps: Expected `array`, got `null`"),
+        ({"steps": []}, "no step"),
+        ({"steps": [3]}, r"label.steps\[0\]: Expected `object`, got `int`"),
+        ({"steps": [{"completions": [], "chosen_completion": 0}]}, "chosen_completion"),
+        ({"steps": [{"completions": [{"rating": 1}]}]}, r"completions\[0\]: Object missing required field `text`"),
+    ],
+)
+def test_a_bad_prm800k_label(change, message):
+    with pytest.raises(FormatError, match=message):
+        prm800k.parse(PRM800K | {"label": PRM800K["label"] | change})
+
+
+def round_trip(record):
+    parsed = prm800k.parse(record)
+    left = prm800k.skeleton(json.loads(json.dumps(record)))
+    steps = list(parsed.pre_generated_steps or ())
+    return prm800k.restore(left, problem=parsed.problem, solution_steps=steps, completions=list(parsed.completions))
+
+
+def test_rows_that_do_not_fit_the_record_are_refused():
+    rated = list(prm800k.parse(PRM800K).completions)
+    for completions in (rated[:-1], [*rated, rated[-1]]):
+        with pytest.raises(ValueError, match="rated completions"):
+            prm800k.restore(
+                prm800k.skeleton(copy.deepcopy(PRM800K)), problem="?", solution_steps=[], completions=completions
+            )
+
+
+def test_a_record_comes_back_field_for_field():
+    assert json.dumps(round_trip(PRM800K)) == json.dumps(PRM800K)
+
+
+@pytest.mark.parametrize(
+    ("name", "ratings"),
+    [("phase1_train.jsonl.gz", 48_672), ("phase1_test.jsonl.gz", 5_082), ("phase2_example.jsonl", 10)],
+)
+def test_released_records_come_back_field_for_field(name, ratings):
+    path = DATA / "prm800k" / name
+    if not path.exists():
+        pytest.skip(f"needs prm800k/{name} (see STEPMARK_DATA)")
+    found = 0
+    for item in jsonl.read(path):
+        assert not isinstance(item, jsonl.LineError)
+        record = item[1]
+        assert json.dumps(round_trip(record)) == json.dumps(record)
+        found += sum(one.rating is not None for one in prm800k.parse(record).completions)
+    assert found == ratings

@@ -1,0 +1,375 @@
+"""labeling.data.exporting.standing: of a task its ruling, else a consensus, else each labelling; and the one filter."""
+
+import json
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from annotate import submission
+from annotate.submission import Submission
+from labeling.campaign import consensus
+from labeling.data import exporting, snapshots
+from labeling.data.exporting import LabelFilter, UnknownChoice, standing
+from labeling.data.exporting.choosing import INCLUDABLE
+from labeling.models import Case, Consensus, Labelling, Queue
+from labeling.review import adjudication
+from labeling.review.adjudication import Ruling
+from labeling.rules.ratings import Judgement, StepRating
+from prm_training.prm.trees.data import read_prm800k
+
+ALL = list(INCLUDABLE)
+
+
+@pytest.fixture(autouse=True)
+def media(settings, tmp_path):
+    settings.MEDIA_ROOT = tmp_path
+
+
+@pytest.fixture
+def disputed(make, phase, annotator, second_annotator):
+    """Ada sees an error in the second step, ben none."""
+    task = make.task(phase, overlap=2)
+    make.labelling(task, 1, -1, annotator=annotator)
+    make.labelling(task, 1, 1, 1, annotator=second_annotator)
+    return task
+
+
+@pytest.fixture
+def rule(admin):
+    def act(task, *ratings, outcome="ratings", queue=Queue.DISAGREEMENT, now=None, **columns):
+        ruling = Ruling(outcome, ratings=ratings, **columns)
+        adjudication.settle(task=task, queue=queue, ruling=ruling, now=now or timezone.now(), by=admin)
+
+    return act
+
+
+def said(**chosen):
+    """What stands: the method, and the ratings."""
+    found = standing.stream(LabelFilter(**chosen))
+    return sorted((row.method, [item.rating for item in row.completions]) for row in found)
+
+
+RULED = [("adjudicated", [1, 0, -1])]
+
+
+# Rulings
+
+
+def test_a_ruling_stands_once_in_the_place_of_all(disputed, rule, admin):
+    assert said() == [("", [1, -1]), ("", [1, 1, 1])]
+    rule(disputed, 1, 0, -1)
+    assert said() == RULED
+    (row,) = standing.stream(LabelFilter())
+    assert (row.id, row.annotator_id, row.finish_reason) == (str(disputed.pk), str(admin.pk), "found_error")
+    assert [item.text for item in row.completions] == disputed.solution.steps
+    assert sorted(row.behind) == sorted(str(pk) for pk in Labelling.objects.values_list("pk", flat=True))
+    assert row.submitted_at == Case.objects.get().settled_at
+
+
+def test_even_labellings_that_agree_are_not_handed_out_beside_it(disputed, rule):
+    rule(disputed, 1, -1)
+    assert said() == [("adjudicated", [1, -1])]
+
+
+def test_no_consensus_replaces_it(disputed, rule, make, now):
+    rule(disputed, 1, 0, -1)
+    consensus.compute(round_=disputed.round, now=now)
+    assert said(consensus="majority") == said(consensus="dawid_skene") == RULED
+
+
+def test_made_gold_it_stays_in_training(disputed, rule, make, phase):
+    """What people say of the solution elsewhere is judged by it, and stays out."""
+    rule(disputed, 1, 0, -1, outcome="gold")
+    make.labelling(make.task(phase, solution=disputed.solution, number=1), 1, 1, 1)
+    make.labelling(make.task(phase, solution=disputed.solution, number=2, is_gold=True), 1, 1, 1)
+    assert said() == RULED
+    assert standing.left_out(LabelFilter())["gold"] == 2
+    assert len(said(include=["gold"])) == 3
+
+
+def test_a_ruling_on_a_give_up_is_none(make, rule):
+    task = make.task()
+    make.labelling(task, 1, finish_reason="give_up")
+    assert said() == []
+    rule(task, 1, 0, -1, queue=Queue.GIVE_UP)
+    assert said() == RULED
+
+
+def test_corrected_gold_in_screening_is_no_ruling(make, rule, annotator):
+    task = make.task(number=-1)
+    make.labelling(task, 1, annotator=annotator)
+    task.reports.create(annotator=annotator, kind="gold")
+    rule(task, 1, 0, -1, outcome="gold", queue=Queue.GOLD)
+    assert said(include=ALL) == [("", [1])]
+    assert not Consensus.objects.exists()
+
+
+def test_a_ruling_in_screening_stays_out_unless_screening_is_included(make, rule, annotator):
+    task = make.task(number=-1)
+    make.labelling(task, 1, annotator=annotator)
+    task.reports.create(annotator=annotator, kind="gold")
+    rule(task, 1, 0, -1, queue=Queue.GOLD)
+    assert said() == []
+    assert said(include=["screening"]) == RULED
+
+
+def test_it_is_said_by_its_author(disputed, rule):
+    rule(disputed, 1, 0, -1)
+    assert said(annotators=["alma"]) == said(without_annotators=["ada", "ben"]) == RULED
+    assert said(annotators=["ada"]) == said(without_annotators=["alma"]) == []
+    assert standing.people(LabelFilter(annotators=["ada"])) == {"ada": 1, "alma": 1, "ben": 1}
+
+
+# A ruling stands until another case on the task is settled
+
+
+def test_a_later_labelling_changes_nothing(disputed, rule, make):
+    rule(disputed, 1, 0, -1)
+    make.labelling(disputed, 1, -1, annotator=make.user(), submitted_at=timezone.now() + timedelta(seconds=1))
+    assert said() == said(consensus="majority") == RULED
+
+
+def test_a_revision_changes_nothing(open_round, labelling, second_annotator, make, rule, annotator, now):
+    task = labelling.task
+    make.labelling(task, -1, annotator=second_annotator)
+    task.overlap = 2
+    task.save()
+    rule(task, 1, 0, -1, now=now + timedelta(hours=1))
+    judgement = Judgement([StepRating(step=0, rating=-1)], "found_error")
+    sent = Submission(judgement, revises=labelling.pk, active_ms=1000)
+    later = now + timedelta(hours=2)
+    revised = submission.submit(assignment_id=labelling.assignment_id, annotator=annotator, submission=sent, now=later)
+    assert revised.overruled_by is None
+    assert said() == RULED
+
+
+@pytest.mark.parametrize(
+    ("settled", "stands"),
+    [
+        ({"outcome": "dismiss"}, [1, 0, -1]),
+        ({"outcome": "verdict", "verdict": "right"}, [1, 0, -1]),
+        ({"outcome": "ratings", "ratings": [1, 1, 1]}, [1, 1, 1]),
+        ({"outcome": "gold", "ratings": [-1]}, [-1]),
+    ],
+)
+def test_the_next_case_may(disputed, rule, make, admin, settled, stands):
+    rule(disputed, 1, 0, -1)
+    later = timezone.now() + timedelta(seconds=2)
+    make.labelling(disputed, 1, 1, 1, annotator=make.user(), submitted_at=later - timedelta(seconds=1))
+    ruling = Ruling(**settled)
+    adjudication.settle(task=disputed, queue=Queue.DISAGREEMENT, ruling=ruling, now=later, by=admin)
+    assert said() == [("adjudicated", stands)]
+
+
+def test_nobody_is_asked_again_about_what_is_ruled(make, phase, rule, annotator, second_annotator, now):
+    phase.overlap_cap = 3
+    phase.save()
+    round_ = make.round(phase, 1, overlap=2)
+    task = round_.tasks.get()
+    for seat, (person, ratings) in enumerate([(annotator, [-1]), (second_annotator, [1, 1, 1])]):
+        task.assignments.filter(seat=seat).update(annotator=person, submitted_at=now)
+        make.labelling(task, *ratings, annotator=person)
+    rule(task, 1, 0, -1)
+    assert consensus.ask_again(round_=round_) == 0
+
+
+# Consensus
+
+
+def test_a_consensus_stands_where_it_is_asked_for(disputed, make, phase):
+    make.labelling(disputed, 1, -1, annotator=make.user())
+    make.labelling(make.task(phase), 1, 0, annotator=make.user())
+    assert said(consensus="majority") == [("", [1, 0]), ("majority", [1, -1])]
+    assert said(consensus="dawid_skene") == [("", [1, 0]), ("dawid_skene", [1, -1])]
+
+
+def test_it_is_made_of_what_is_said_now(disputed, make, now):
+    """What was computed before, and stored for the agreement page, may be of less."""
+    consensus.compute(round_=disputed.round, now=now)
+    for _ in range(2):
+        make.labelling(disputed, -1, annotator=make.user())
+    assert said(consensus="majority") == [("majority", [None, None, 1])]
+    make.labelling(disputed, -1, annotator=make.user())
+    assert said(consensus="majority") == [("majority", [-1])]
+
+
+def test_it_is_made_without_whom_is_left_out(disputed, make):
+    third = make.user(username="cleo")
+    make.labelling(disputed, 1, 1, 1, annotator=third)
+    assert said(consensus="majority") == [("majority", [1, 1, 1])]
+    assert said(consensus="majority", without_annotators=["ben"]) == [("majority", [1, None, 1])]
+    assert said(consensus="majority", annotators=["ada"]) == [("", [1, -1])]
+
+
+def test_it_knows_what_it_is_made_of(disputed, make):
+    make.labelling(disputed, 1, finish_reason="give_up", annotator=make.user())
+    (row,) = standing.stream(LabelFilter(consensus="majority", include=["give_up"]))
+    complete = Labelling.objects.exclude(finish_reason="give_up").values_list("pk", flat=True)
+    assert sorted(row.behind) == sorted(map(str, complete))
+
+
+@pytest.mark.parametrize("reason", ["screening", "gold"])
+def test_it_keeps_to_what_is_included(make, phase, annotator, second_annotator, reason):
+    task = make.task(phase, number=-1 if reason == "screening" else 0)
+    if reason == "gold":
+        make.gold(1, 1, 1, solution=task.solution)
+    for person in (annotator, second_annotator):
+        make.labelling(task, 1, -1, annotator=person)
+    assert said(consensus="majority") == []
+    assert said(consensus="majority", include=[reason]) == [("majority", [1, -1])]
+
+
+def test_where_everybody_is_unsure_of_every_step_there_is_none(make, phase):
+    task = make.task(phase)
+    for _ in range(2):
+        make.labelling(task, None, None, annotator=make.user())
+    assert said(consensus="majority") == said(consensus="dawid_skene") == []
+
+
+# What a preview counts is what comes
+
+
+@pytest.fixture
+def mix(make, phase, disputed, rule, annotator, second_annotator, now):
+    """Rulings, one of them made gold; overlap, gold, hidden gold, screening, give-ups, an import, alternatives."""
+    rule(disputed, 1, 0, -1)
+    both = (annotator, second_annotator)
+    for number, solution in enumerate(
+        [make.solution(), make.solution(make.problem(split="test")), make.gold(1).solution]
+    ):
+        shared = make.task(phase, number=number, solution=solution, overlap=2)
+        for person, ratings in zip(both, ([1, -1], [1, 0, 1]), strict=True):
+            make.labelling(shared, *ratings, annotator=person)
+    agreed = make.task(phase, overlap=2)
+    for person, ratings in zip(both, ([-1], [1, 1, 1]), strict=True):
+        make.labelling(agreed, *ratings, annotator=person)
+    rule(agreed, 1, 1, 1, outcome="gold")
+    make.labelling(make.task(phase, is_gold=True, solution=make.gold(1).solution), 1, annotator=annotator)
+    make.labelling(make.task(phase, number=-1), 1, annotator=annotator)
+    make.labelling(make.task(phase), 1, finish_reason="give_up", annotator=annotator)
+    make.labelling(make.task(phase), finish_reason="bad_problem", annotator=second_annotator)
+    make.labelling(make.task(phase), 1, None, finish_reason=None, submitted_at=None)
+    make.labelling(make.task(phase), 1, superseded_at=now)
+    trajectory = make.labelling(make.task(make.phase(kind="alternatives")), annotator=annotator)
+    for number, (rating, is_chosen) in enumerate([(-1, False), (1, True)]):
+        trajectory.completions.create(step=0, completion=number, text=f"{number}", rating=rating, is_chosen=is_chosen)
+
+
+CHOICES = [
+    {},
+    {"include": ALL},
+    {"include": ["gold"], "consensus": "majority"},
+    {"consensus": "majority"},
+    {"consensus": "dawid_skene", "include": ALL},
+    {"annotators": ["ada", "alma"], "consensus": "majority"},
+    {"without_annotators": ["ada"]},
+    {"without_annotators": ["alma"], "include": ["screening", "give_up"]},
+    {"split": "train"},
+    {"split": "test", "consensus": "majority"},
+]
+
+
+@pytest.mark.parametrize("chosen", CHOICES)
+def test_a_preview_is_what_freezing_gives(mix, chosen):
+    label_filter = LabelFilter(**chosen)
+    found, frozen = snapshots.preview(label_filter), snapshots.freeze(label_filter)
+    assert found.pop("annotators")
+    assert found == frozen.counts
+    rows = list(standing.stream(label_filter))
+    assert len(rows) == found["labellings"] + found["rulings"] + found["consensuses"] == sum(found["split"].values())
+    behind = {pk for row in rows for pk in row.behind or [row.id]}
+    assert {str(pk) for pk in frozen.labellings.values_list("pk", flat=True)} == behind
+
+
+@pytest.mark.parametrize("chosen", [choice for choice in CHOICES if not {"annotators", "split"} & {*choice}])
+def test_every_current_labelling_is_accounted_for(mix, chosen):
+    """It stands for itself, something stands in its place, or it is left out for one reason."""
+    found = snapshots.preview(LabelFilter(**chosen))
+    left_out = chosen.get("without_annotators", [])
+    everybody = Labelling.objects.current().exclude(annotator__username__in=left_out).count()
+    assert found["labellings"] + sum(found["left_out"].values()) == everybody
+
+
+@pytest.mark.parametrize("chosen", CHOICES)
+def test_every_format_hands_out_what_stands(mix, chosen, tmp_path):
+    expected = snapshots.preview(LabelFilter(**chosen))
+    for file_format in sorted(exporting.FORMATS):
+        output = tmp_path / file_format
+        manifest = exporting.export_labels(
+            LabelFilter(**chosen), file_format=file_format, output=output, now=timezone.now()
+        )
+        counts = {name: value for name, value in expected.items() if name not in {"split", "annotators"}}
+        assert {name: manifest["counts"][name] for name in counts} == counts
+
+
+def test_no_prompt_comes_with_contradicting_labels(mix, tmp_path):
+    """With a consensus, each task speaks with one voice."""
+    output = tmp_path / "labels.jsonl"
+    chosen = LabelFilter(consensus="majority")
+    exporting.export_labels(chosen, file_format="trl", output=output, now=timezone.now())
+    seen = [json.loads(line) for line in output.read_text().splitlines()]
+    prompts = [(row["prompt"], tuple(row["completions"])) for row in seen if row["completions"][0] != "step 0"]
+    assert len(set(prompts)) == len(prompts)
+
+
+def test_a_preview_writes_nothing(mix, django_assert_max_num_queries, tmp_path):
+    before = set(tmp_path.rglob("*"))
+    with django_assert_max_num_queries(20):
+        snapshots.preview(LabelFilter())
+    assert set(tmp_path.rglob("*")) == before
+
+
+def test_a_snapshot_of_a_ruling_knows_what_is_behind_it(disputed, rule):
+    rule(disputed, 1, 0, -1)
+    snapshot = snapshots.freeze()
+    assert set(snapshot.labellings.all()) == set(disputed.labellings.all())
+    assert (snapshot.counts["rulings"], snapshot.counts["labels"], snapshot.counts["left_out"]["settled"]) == (1, 3, 2)
+    assert snapshots.freeze() == snapshot
+
+
+def test_a_ruling_is_marked_where_a_format_can(disputed, rule, admin, tmp_path):
+    """And is read as a label again, even where it was made gold."""
+    rule(disputed, 1, 0, -1, outcome="gold")
+    output = tmp_path / "labels.jsonl"
+    exporting.export_labels(LabelFilter(), file_format="prm800k", output=output, now=timezone.now())
+    record = json.loads(output.read_text())
+    assert (record["method"], record["labeler"]) == ("adjudicated", str(admin.pk))
+    assert (record["is_quality_control_question"], record["label"]["finish_reason"]) == (False, "found_error")
+    (tree,) = read_prm800k(output)
+    assert [step.completions[0].rating for step in tree.steps] == [1, 0, -1]
+    pytest.importorskip("pyarrow")
+    from pyarrow.parquet import read_table
+
+    exporting.export_labels(LabelFilter(), file_format="parquet", output=tmp_path / "parquet", now=timezone.now())
+    (row,) = read_table(tmp_path / "parquet").to_pylist()
+    assert (row["method"], row["annotator_id"], row["is_gold"]) == ("adjudicated", str(admin.pk), False)
+
+
+# The filter
+
+
+@pytest.mark.parametrize(
+    ("chosen", "message"),
+    [
+        ({"annotators": ["adda"]}, "nobody called “adda”"),
+        ({"without_annotators": ["ada", "adda"]}, "nobody called “adda”"),
+        ({"phases": ["c0ffee00-0000-4000-8000-000000000000"]}, "no phase “c0ffee00"),
+        ({"rounds": ["c0ffee00-0000-4000-8000-000000000000"]}, "no round “c0ffee00"),
+        ({"include": ["overruled"]}, "none of screening, gold, give_up, bad_problem"),
+        ({"consensus": "adjudicated"}, "none of majority, dawid_skene"),
+        ({"split": "dev"}, "none of train, test"),
+    ],
+)
+def test_what_is_not_there_is_refused(annotator, chosen, message, tmp_path):
+    """Everywhere, also where a person was deleted after a training was asked for."""
+    label_filter = LabelFilter(**chosen)
+    acts = [
+        lambda: snapshots.freeze(label_filter),
+        lambda: snapshots.preview(label_filter),
+        lambda: exporting.export_labels(label_filter, file_format="trl", output=tmp_path / "x", now=timezone.now()),
+    ]
+    for act in acts:
+        with pytest.raises(UnknownChoice, match=message) as refusal:
+            act()
+        assert refusal.value.field == next(iter(chosen))

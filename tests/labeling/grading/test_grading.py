@@ -1,0 +1,127 @@
+from __future__ import annotations
+
+import gzip
+import json
+
+import pytest
+
+from benchmarks.grading import DATA, HOSTILE, agreement
+from labeling.grading import grader
+from labeling.rules.answers import extract_answer
+from tests.answer_pairs import NOT_RIGHT, RIGHT, SAME, UNSURE, WRONG
+
+
+def pairs(kinds):
+    return [pytest.param(*pair, id=f"{kind}: {pair[0][:40]} {pair[1][:40]}") for kind in kinds for pair in kinds[kind]]
+
+
+def verdicts(answer, reference):
+    """Both ways; a verdict is the same with the two swapped."""
+    return {grader.grade(answer, reference), grader.grade(reference, answer)}
+
+
+@pytest.mark.parametrize(("answer", "reference"), pairs(RIGHT))
+def test_the_same_is_right(answer, reference):
+    assert verdicts(answer, reference) == {"right"}
+
+
+@pytest.mark.parametrize(("answer", "reference"), pairs(SAME))
+def test_the_same_is_never_wrong(answer, reference):
+    assert verdicts(answer, reference) in ({"right"}, {"unsure"})
+
+
+@pytest.mark.parametrize(("answer", "reference"), pairs(UNSURE))
+def test_what_has_two_readings_is_unsure(answer, reference):
+    assert verdicts(answer, reference) == {"unsure"}
+
+
+@pytest.mark.parametrize(("answer", "reference"), pairs(WRONG))
+def test_what_differs_is_wrong(answer, reference):
+    assert verdicts(answer, reference) == {"wrong"}
+
+
+@pytest.mark.parametrize(("answer", "reference"), NOT_RIGHT)
+def test_what_differs_is_never_right(answer, reference):
+    assert verdicts(answer, reference) in ({"wrong"}, {"unsure"})
+
+
+@pytest.mark.parametrize("answer", HOSTILE)
+def test_no_hostile_answer_hangs_or_is_right(answer):
+    grader.grade("a + b", "b + 2a")
+    grader._grade.cache_clear()
+    child = grader._child._process
+    assert grader.grade(answer, "3") != "right"
+    assert grader._child._process is child, "its own limit ended the work: nobody had to kill it"
+
+
+def test_a_worker_that_was_killed_is_followed_by_another():
+    assert grader.grade("(a+b+c+d+e+f)^{61}", "x+1") == "unsure"
+    child = grader._child._process
+    assert grader.grade("y + z", "z + y") == "right"
+    assert grader._child._process is child, "the child itself lives on"
+
+
+def test_a_repeated_question_asks_nobody(monkeypatch):
+    assert grader.grade("x + 7", "7 + x") == "right"
+    monkeypatch.setattr(grader, "_child", None)
+    assert grader.grade("7 + x", "x + 7") == "right"
+
+
+def test_python_is_never_run(tmp_path):
+    marker = tmp_path / "ran"
+    program = f"__import__('pathlib').Path('{marker}').touch()"
+    grader.grade(program, "3")
+    grader._child.compare(program, "3")
+    assert not marker.exists()
+
+
+def test_a_killed_child_is_replaced():
+    grader.grade("a + b", "b + a")
+    process = grader._child._process
+    assert process is not None
+    process.kill()
+    process.wait()
+    assert grader.grade("a + 2b", "2b + a") == "right"
+
+
+def test_verdicts_agree_with_gsm8k():
+    if not (DATA / "gsm8k" / "example_model_solutions.jsonl.gz").exists():
+        pytest.skip("needs gsm8k/example_model_solutions.jsonl.gz (see STEPMARK_DATA)")
+    found = agreement()
+    assert (found["agrees"] + found["unsure"], found.get("contradicts")) == (5276, None)
+    assert found["share"] >= 0.995
+
+
+def test_math_reference_solutions_are_right():
+    path = DATA / "math500" / "test500.jsonl.gz"
+    if not path.exists():
+        pytest.skip("needs math500/test500.jsonl.gz (see STEPMARK_DATA)")
+    with gzip.open(path) as lines:
+        records = [json.loads(line) for line in lines]
+    assert all(grader.grade(extract_answer(record["solution"]), record["answer"]) == "right" for record in records)
+
+
+REWRITTEN = [
+    lambda answer: f"${answer}$",
+    lambda answer: f"{answer}.",
+    lambda answer: answer.replace("\\frac", "\\dfrac"),
+    lambda answer: answer.replace("(", "\\left(").replace(")", "\\right)"),
+]
+SAID_OTHERWISE = [
+    lambda answer: f"x = {answer}",
+    lambda answer: f"\\boxed{{{answer}}}",
+    lambda answer: f"\\text{{(A)}}\\ {answer}",
+    lambda answer: f"{answer}\\text{{ units}}",
+    lambda answer: answer.replace(",", ", "),
+]
+
+
+def test_math_reference_answers_are_themselves_however_they_are_written():
+    path = DATA / "math500" / "test500.jsonl.gz"
+    if not path.exists():
+        pytest.skip("needs math500/test500.jsonl.gz (see STEPMARK_DATA)")
+    with gzip.open(path) as lines:
+        answers = [json.loads(line)["answer"] for line in lines]
+    for answer in answers[::5]:
+        assert {grader.grade(rewrite(answer), answer) for rewrite in REWRITTEN} == {"right"}, answer
+        assert "wrong" not in {grader.grade(say(answer), answer) for say in SAID_OTHERWISE}, answer

@@ -1,0 +1,176 @@
+"""/api/phases/{id}/members/: who may label in a phase, how well and how fast."""
+
+from datetime import timedelta
+
+import pytest
+
+from annotate import allocation
+from labeling.models import Change, Membership
+from labeling.people import accounts
+
+
+@pytest.fixture
+def address(phase):
+    return f"/api/phases/{phase.pk}/members/"
+
+
+def members(phase):
+    return set(phase.memberships.values_list("user__username", flat=True))
+
+
+def test_it_works(address, phase, outsider, admin_client):
+    assert admin_client.post(address, {"usernames": ["olga"]}).status_code == 204
+    assert members(phase) == {"ada", "ben", "olga"}
+
+
+def test_twice_changes_nothing(address, phase, admin_client):
+    for _ in range(2):
+        assert admin_client.post(address, {"usernames": ["ada", "ben", "ada"]}).status_code == 204
+    assert members(phase) == {"ada", "ben"}
+
+
+def test_nobody_is_fine(address, phase, admin_client):
+    assert admin_client.post(address, {"usernames": []}).status_code == 204
+    assert members(phase) == {"ada", "ben"}
+
+
+@pytest.mark.parametrize("who", ["annotator", "outsider", "ml_staff"])
+def test_others_are_refused(address, phase, who, request, signed_in, outsider, refused):
+    client = signed_in(request.getfixturevalue(who))
+    refused(client.post(address, {"usernames": ["olga"]}), 403, "permission_denied")
+    assert members(phase) == {"ada", "ben"}
+
+
+def test_signed_out_is_refused(address, signed_out_client, refused):
+    refused(signed_out_client.post(address, {"usernames": ["olga"]}), 401, "not_authenticated")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [{}, {"usernames": None}, {"usernames": "ada"}, *({"usernames": ["ada", odd]} for odd in (None, 7, {}, [], "a\0"))],
+)
+def test_a_bad_body_is_refused(address, admin_client, refused, body):
+    refused(admin_client.post(address, body), 400, "invalid")
+
+
+def test_one_unknown_name_lets_nobody_in(address, phase, outsider, admin_client, refused):
+    body = refused(admin_client.post(address, {"usernames": ["olga", "nobody"]}), 400, "invalid")
+    assert "nobody" in body["detail"]
+    assert members(phase) == {"ada", "ben"}
+
+
+def test_an_inactive_person_is_refused(address, outsider, admin_client, refused):
+    outsider.is_active = False
+    outsider.save()
+    refused(admin_client.post(address, {"usernames": ["olga"]}), 400, "invalid")
+
+
+def test_members_with_their_figures(address, make, phase, annotator, ml_staff_client, now):
+    for ratings in ([1, -1], [1, 1, 1]):
+        task = make.task(phase, is_gold=True)
+        make.gold(1, -1, solution=task.solution)
+        make.labelling(task, *ratings, annotator=annotator, active_ms=30_000)
+    make.labelling(make.task(phase), 1, annotator=annotator, superseded_at=now, active_ms=1)
+    make.labelling(make.task(make.phase()), 1, annotator=annotator, active_ms=1)
+    ada, ben = ml_staff_client.get(address).json()["results"]
+    assert ada == {
+        "id": str(annotator.pk),
+        "username": "ada",
+        "is_active": True,
+        "role": "annotator",
+        "is_let_in": False,
+        "is_paused": False,
+        "paused_at": None,
+        "screening": "",
+        "screening_agreement": None,
+        "attempts": 0,
+        "labellings": 2,
+        "mean_ms": 30_000,
+        "last_at": "2026-03-02T12:00:00Z",
+        "quality": ada["quality"],
+        "as_of": None,
+        "is_counting": False,
+    }
+    assert (ada["quality"]["tasks"], ada["quality"]["accuracy"]) == (2, 0.5)
+    assert ada["quality"]["outcomes"] == {"exact": 1, "missed": 1}
+    assert (ben["labellings"], ben["mean_ms"], ben["quality"]["accuracy"]) == (0, None, None)
+
+
+def test_queries_do_not_grow(address, make, phase, admin_client, django_assert_num_queries):
+    for _ in range(4):
+        task = make.task(phase, is_gold=True)
+        make.gold(1, -1, solution=task.solution)
+        person = make.user()
+        phase.memberships.create(user=person)
+        make.labelling(task, 1, -1, annotator=person)
+    # session, user, phase, screening; how much gold, judged, completions, gold; page, what they did
+    with django_assert_num_queries(10):
+        assert len(admin_client.get(address).json()["results"]) == 6
+
+
+def test_page_after_page(address, phase, admin_client):
+    first = admin_client.get(address, {"page_size": 1}).json()
+    second = admin_client.get(first["next"]).json()
+    assert [page["results"][0]["username"] for page in (first, second)] == ["ada", "ben"]
+    assert second["next"] is None
+
+
+# One member
+
+
+@pytest.fixture
+def change(address, annotator, admin_client):
+    def act(**body):
+        return admin_client.patch(f"{address}{annotator.pk}/", body)
+
+    return act
+
+
+def test_a_role(change, phase, annotator, admin):
+    assert change(role="expert").json()["role"] == "expert"
+    assert phase.memberships.get(user=annotator).role == "expert"
+    line = Change.objects.get(kind="membership")
+    assert (line.by, line.before, line.after) == (admin, {"role": "annotator"}, {"role": "expert"})
+
+
+def test_an_admin_lets_somebody_past_the_screening(change, make, phase, annotator, now):
+    make.round(phase)
+    make.screening(phase)
+    phase.memberships.filter(user=annotator).update(screened_at=now, screening_agreement=0.1, attempts=1)
+    assert change(is_let_in=True).json()["screening"] == "passed"
+    assert allocation.claim_next(phase=phase, annotator=annotator, now=now).round.number == 0
+
+
+def test_pausing_by_hand(change, phase, open_round, annotator, now):
+    assert change(is_paused=True).json()["is_paused"]
+    with pytest.raises(allocation.NothingToClaim) as refusal:
+        allocation.claim_next(phase=phase, annotator=annotator, now=now)
+    assert refusal.value.code == "paused"
+    change(is_paused=False)
+    assert allocation.claim_next(phase=phase, annotator=annotator, now=now).task
+
+
+@pytest.mark.parametrize("body", [{"role": "king"}, {"is_paused": "perhaps"}, {"is_let_in": None}])
+def test_a_bad_change_is_refused(change, refused, body):
+    refused(change(**body), 400, "invalid")
+
+
+def test_who_is_no_member_is_not_found(address, outsider, admin_client, refused):
+    refused(admin_client.patch(f"{address}{outsider.pk}/", {}), 404, "not_found")
+
+
+@pytest.mark.parametrize("number", [10, 40])
+def test_people_are_added_in_the_same_queries_however_many(
+    address, make, admin_client, number, django_assert_num_queries
+):
+    names = [make.user(username=f"person{place}").username for place in range(number)]
+    with django_assert_num_queries(8):
+        assert admin_client.post(address, {"usernames": names}).status_code == 204
+
+
+def test_who_is_paused_already_stays_paused_since_then(phase, annotator, admin, now):
+    """Whoever has an older copy of the row in hand."""
+    row, copy = (Membership.objects.get(phase=phase, user=annotator) for _ in range(2))
+    for each, at in ((row, now), (copy, now + timedelta(hours=1))):
+        accounts.change_member(membership=each, changes={"is_paused": True}, now=at, by=admin)
+    assert Membership.objects.get(pk=row.pk).paused_at == now

@@ -1,0 +1,294 @@
+"""Wrong passwords are slowed down by name and by address, for all web processes, and stand in the audit log."""
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+from rest_framework.test import APIClient
+
+from labeling.models import Change, FailedSignIns, User
+from labeling.people import accounts, sign_in
+from labeling.people.sign_in import Source
+
+ADDRESS = "/api/session/"
+PASSWORD = "four steps to gold"
+
+
+@pytest.fixture
+def person(db):
+    return accounts.add_person(username="petra", password=PASSWORD)
+
+
+def enter(browser=None, username="petra", password=PASSWORD, address="192.0.2.1", **headers):
+    body = {"username": username, "password": password}
+    return (browser or APIClient()).post(ADDRESS, body, REMOTE_ADDR=address, **headers)
+
+
+def fail(times, **options):
+    for _ in range(times):
+        assert enter(**{"password": "wrong"} | options).status_code == 400
+
+
+def test_guesses_at_a_name_are_slowed_down_wherever_they_come_from(person, refused):
+    for number in range(10):
+        fail(1, address=f"192.0.2.{number}")
+    answer = enter(address="198.51.100.1", password="wrong")
+    refused(answer, 429, "throttled")
+    assert 0 < int(answer["Retry-After"]) <= 15 * 60
+    refused(enter(), 429, "throttled")  # the right one, too: or else it would be found
+    assert enter(username="olga", password="x").status_code == 400  # nobody else waits
+
+
+def test_a_names_spellings_count_together(person, refused):
+    for spelling in ("petra", "PETRA", "Реtrа", "ｐｅｔｒａ") * 3:
+        answer = enter(username=spelling, password="wrong")
+    refused(answer, 429, "throttled")
+
+
+def test_unknown_names_are_slowed_down_just_so(db, refused):
+    fail(10, username="nobody")
+    refused(enter(username="nobody"), 429, "throttled")
+
+
+def test_guesses_from_an_address_are_slowed_down_whatever_the_name(person, refused, settings):
+    settings.SIGN_IN_FAILURES_PER_ADDRESS = 20
+    for number in range(20):
+        fail(1, username=f"guess-{number}")
+    refused(enter(username="another", password="x"), 429, "throttled")
+    assert enter(address="192.0.2.2").status_code == 200
+
+
+def test_who_owns_one_network_of_ipv6_is_one_address(person, refused, settings):
+    settings.SIGN_IN_FAILURES_PER_ADDRESS = 5
+    for number in range(5):
+        fail(1, username=f"guess-{number}", address=f"2001:db8:1:2::{number}")
+    refused(enter(address="2001:db8:1:2:ffff::1"), 429, "throttled")
+    assert enter(address="2001:db8:1:3::1").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("address", "network"),
+    [("192.0.2.7", "192.0.2.7"), ("::ffff:192.0.2.7", "192.0.2.7"), ("2001:db8::1", "2001:db8::/64"), ("x", "unknown")],
+)
+def test_networks(address, network):
+    assert sign_in.network(address) == network
+
+
+def test_no_header_makes_another_address(person, refused, settings):
+    settings.SIGN_IN_FAILURES_PER_ADDRESS = 20
+    for number in range(20):
+        headers = {"HTTP_X_FORWARDED_FOR": f"203.0.113.{number}", "HTTP_X_REAL_IP": f"203.0.113.{number}"}
+        fail(1, username=f"guess-{number}", **headers)
+    refused(enter(username="x", HTTP_X_FORWARDED_FOR="203.0.113.99"), 429, "throttled")
+
+
+def test_behind_a_trusted_proxy_its_word_counts(person, refused, settings):
+    settings.REST_FRAMEWORK = settings.REST_FRAMEWORK | {"NUM_PROXIES": 1}
+    settings.SIGN_IN_FAILURES_PER_ADDRESS = 5
+    for number in range(5):
+        forged = f"203.0.113.{number}, 198.51.100.7"  # the proxy writes the last one
+        fail(1, username=f"guess-{number}", HTTP_X_FORWARDED_FOR=forged)
+    refused(enter(HTTP_X_FORWARDED_FOR="203.0.113.9, 198.51.100.7"), 429, "throttled")
+    assert enter(HTTP_X_FORWARDED_FOR="198.51.100.8").status_code == 200
+    assert Change.objects.filter(act="sign in").get().after == {"address": "198.51.100.8"}
+
+
+def test_a_class_of_200_signs_in_from_one_address(db):
+    for number in range(200):
+        accounts.add_person(username=f"pupil-{number}", password=PASSWORD)
+    for number in range(200):
+        if number % 4 == 0:
+            fail(1, username=f"pupil-{number}")  # every fourth one mistypes
+        assert enter(username=f"pupil-{number}").status_code == 200
+
+
+def test_a_stranger_locks_nobody_out_of_their_own_browser(person, refused):
+    own = APIClient()
+    assert enter(own).status_code == 200
+    own.delete(ADDRESS)
+    fail(10, address="198.51.100.1")
+    refused(enter(), 429, "throttled")
+    fail(1, browser=own)
+    assert enter(own).status_code == 200
+
+
+def test_a_known_browser_is_slowed_down_for_itself(person, refused):
+    own = APIClient()
+    enter(own)
+    fail(10, browser=own)
+    refused(enter(own), 429, "throttled")
+    assert enter().status_code == 200
+
+
+def test_a_browser_is_known_for_one_name_only_and_the_mark_is_signed(person, refused):
+    accounts.add_person(username="olga", password=PASSWORD)
+    own = APIClient()
+    enter(own, username="olga")
+    fail(10, address="198.51.100.1")
+    refused(enter(own), 429, "throttled")
+    own.cookies["known_browser"] = f"{sign_in.hashed('petra')}:abc:1abcde:forged"
+    refused(enter(own), 429, "throttled")
+    assert own.cookies["known_browser"].value
+    assert enter(own, username="olga").cookies["known_browser"]["httponly"]
+
+
+def test_it_is_over_after_a_quarter_of_an_hour(person, now):
+    source = Source("192.0.2.1")
+
+    def attempt(at, check=lambda: None):
+        return sign_in.attempt(username="petra", source=source, check=check, now=at)
+
+    for minute in range(10):
+        attempt(now + timedelta(minutes=minute))
+    with pytest.raises(sign_in.TooManyFailures) as refusal:
+        attempt(now + timedelta(minutes=14))
+    assert refusal.value.wait == timedelta(minutes=1)
+    assert attempt(now + timedelta(minutes=15), check=lambda: person) == person
+    attempt(now + timedelta(minutes=16))
+    assert set(FailedSignIns.objects.values_list("times", flat=True)) == {1}
+
+
+def test_refused_attempts_try_no_password_and_prolong_nothing(person, now):
+    for _ in range(10):
+        sign_in.attempt(username="petra", source=Source("192.0.2.1"), check=lambda: None, now=now)
+    with pytest.raises(sign_in.TooManyFailures):
+        sign_in.attempt(username="petra", source=Source("192.0.2.1"), check=lambda: 1 / 0, now=now)
+    assert FailedSignIns.objects.get(pk__startswith="name").times == 10
+
+
+@pytest.mark.django_db(transaction=True)
+def test_failures_at_once_are_all_counted(at_once):
+    def attempt(number):
+        source = Source(f"192.0.2.{number}")
+        return sign_in.attempt(username="petra", source=source, check=lambda: None, now=timezone.now())
+
+    at_once(attempt, range(8))
+    assert FailedSignIns.objects.get(pk__startswith="name").times == 8
+
+
+def test_ones_password_is_guessed_at_no_other_door(person, refused):
+    browser = APIClient()
+    browser.force_login(person)
+    for _ in range(10):
+        refused(browser.post("/api/session/password/", {"password": "x", "new_password": PASSWORD}), 400, "invalid")
+    refused(browser.post("/api/session/password/", {"password": PASSWORD, "new_password": "y" * 9}), 429, "throttled")
+
+
+# The audit log
+
+
+def test_every_attempt_stands_in_the_audit_log(person, admin_client):
+    enter()
+    fail(1, address="198.51.100.1")
+    fail(1, username="nobody")
+    lines = [line for line in admin_client.get("/api/changes/").json()["results"] if "sign in" in line["act"]]
+    shown = [(line["act"], line["by"], line["name"], line["subject"], line["after"]["address"]) for line in lines]
+    assert shown == [
+        ("fail to sign in", None, "nobody", "", "192.0.2.1"),
+        ("fail to sign in", None, "petra", str(person.pk), "198.51.100.1"),
+        ("sign in", "petra", "petra", str(person.pk), "192.0.2.1"),
+    ]
+    assert PASSWORD not in str(list(Change.objects.values()))
+
+
+def test_and_in_the_log(person, caplog):
+    with caplog.at_level("INFO", logger="labeling.people.sign_in"):
+        enter()
+        fail(1, username="x\ny", address="198.51.100.1")
+    assert [record.getMessage() for record in caplog.records if record.name == "labeling.people.sign_in"] == [
+        "'petra' signed in from 192.0.2.1",
+        r"'x\ny' failed to sign in from 198.51.100.1",
+    ]
+
+
+def test_failed_attempts_never_fill_the_database(person, monkeypatch):
+    monkeypatch.setattr(sign_in, "FAILURES_KEPT", 3)
+    enter()
+    for number in range(6):
+        fail(1, username=f"guess-{number}")
+    kept = Change.objects.filter(act="fail to sign in").order_by("at").values_list("name", flat=True)
+    assert list(kept) == ["guess-3", "guess-4", "guess-5"]
+    assert Change.objects.filter(act="sign in").count() == 1
+
+
+# Django's admin site
+
+
+def test_the_admin_site_has_no_sign_in_of_its_own(superuser):
+    browser = Client()
+    answer = browser.get("/django-admin/labeling/phase/", follow=True)
+    assert answer.redirect_chain[-1][0] == "/?next=%2Fdjango-admin%2Flabeling%2Fphase%2F"
+    body = {"username": "root", "password": "x", "next": "/django-admin/"}
+    for _ in range(3):
+        assert browser.post("/django-admin/login/", body)["Location"] == "/?next=%2Fdjango-admin%2F"
+    browser.force_login(superuser)
+    assert browser.get("/django-admin/login/?next=/django-admin/labeling/")["Location"] == "/django-admin/labeling/"
+    assert browser.get("/django-admin/").status_code == 200
+
+
+@pytest.mark.parametrize("elsewhere", ["https://evil.example/", "//evil.example", "/api/session/"])
+def test_it_leads_nowhere_else(superuser_client, elsewhere):
+    answer = superuser_client.get("/django-admin/login/", {"next": elsewhere})
+    assert answer["Location"] == "/django-admin/"
+
+
+def test_who_is_signed_in_without_its_rights_is_led_to_our_sign_in(annotator_client):
+    assert annotator_client.get("/django-admin/login/")["Location"].startswith("/?next=")
+
+
+# Names
+
+
+def test_case_and_script_make_no_other_name(person):
+    for spelling in ("Petra", "PETRA", "ｐｅｔｒａ", "реtrа"):
+        assert enter(username=spelling).json()["user"]["username"] == "petra"
+
+
+@pytest.mark.parametrize("taken", ["petra", "Petra", "ＰＥＴＲＡ", "рetrа", "ρetra"])
+def test_a_name_that_looks_like_anothers_is_taken(person, admin_client, refused, taken):
+    body = {"username": taken, "password": PASSWORD}
+    assert list(refused(admin_client.post("/api/people/", body), 400, "invalid")["errors"]) == ["username"]
+    assert User.objects.filter(name_key="petra").count() == 1
+
+
+@pytest.mark.parametrize("free", ["petra2", "pe.tra", "Пётр", "петя"])
+def test_others_are_not(person, admin_client, free):
+    assert admin_client.post("/api/people/", {"username": free, "password": PASSWORD}).status_code == 201
+    assert enter(username=free.upper()).status_code == 200
+
+
+def test_a_name_too_long_once_written_out_is_refused(admin_client, refused):
+    refused(admin_client.post("/api/people/", {"username": "ﷺ" * 20, "password": PASSWORD}), 400, "invalid")
+
+
+def test_names_that_were_alike_before_are_told_apart_by_their_spelling(db):
+    for number, username in enumerate(("ada", "Ada", "ADA")):
+        User.objects.bulk_create([User(username=f"x{number}", date_joined=timezone.now())])
+        key = f"ada#{number}" if number else "ada"
+        User.objects.filter(username=f"x{number}").update(username=username, name_key=key)
+    for person in User.objects.all():
+        person.set_password(f"{PASSWORD} {person.username}")
+        person.save()  # keeps the key
+    for username in ("ada", "Ada", "ADA"):
+        answer = enter(username=username, password=f"{PASSWORD} {username}")
+        assert answer.json()["user"]["username"] == username
+    assert enter(username="aDa", password=f"{PASSWORD} ada").json()["user"]["username"] == "ada"
+
+
+# Passwords
+
+
+@pytest.mark.parametrize("password", [" four steps to gold ", "\tfour steps to gold"])
+def test_a_passwords_spaces_are_kept_at_every_door(person, admin_client, password):
+    admin_client.post("/api/people/", {"username": "otto", "password": password})
+    assert enter(username="otto", password=password).status_code == 200
+    assert enter(username="otto", password=password.strip()).status_code == 400
+    link = admin_client.post("/api/invitations/", {}).json()["secret"]
+    APIClient().post(f"/api/invite/{link}/", {"username": "ina", "password": password})
+    assert enter(username="ina", password=password).status_code == 200
+    browser = APIClient()
+    browser.force_login(person)
+    browser.post("/api/session/password/", {"password": PASSWORD, "new_password": password})
+    assert enter(password=password).status_code == 200
+    assert enter(password=password.strip()).status_code == 400

@@ -1,0 +1,114 @@
+"""/api/runs/: jobs of all kinds, one of any kind with its log."""
+
+from urllib.parse import urlencode
+
+import pytest
+
+from prm_training.models import LogLine
+from prm_training.runs import lifecycle
+
+ADDRESS = "/api/runs/"
+
+
+@pytest.fixture
+def several(make, ml_staff):
+    """One run of each kind, the training first."""
+    training = make.training_run(name="Spring", owner=ml_staff, status="done")
+    LogLine.objects.create(run=training.pk, text="12:00 training")
+    model = make.reward_model(training_run=training)
+    make.evaluation_run(reward_model=model, status="running")
+    make.scoring_run(reward_model=model)
+    make.publication(selection=make.selection(reward_model=model, status="done"))
+    return training
+
+
+def kinds(client, **asked):
+    answer = client.get(ADDRESS, asked)
+    assert answer.status_code == 200, answer.content
+    return [row["kind"] for row in answer.json()["results"]]
+
+
+def test_it_works(several, admin_client):
+    rows = admin_client.get(ADDRESS).json()["results"]
+    assert [row["kind"] for row in rows] == ["publish", "select", "score", "evaluate", "train"]
+    training, scoring = rows[-1], rows[2]
+    assert (training["name"], training["owner"], training["status"]) == ("Spring", "mika", "done")
+    model = {"kind": "rewardmodel", "id": str(several.reward_model.pk), "name": "Spring"}
+    assert (training["outputs"], scoring["inputs"], scoring["outputs"]) == ([model], [model], [])
+
+
+def test_filters(several, ml_staff_client, refused):
+    assert kinds(ml_staff_client, kind="score") == ["score"]
+    assert kinds(ml_staff_client, status="running") == ["evaluate"]
+    assert kinds(ml_staff_client, owner="mika") == ["train"]
+    assert kinds(ml_staff_client, owner="nobody", kind="train") == []
+    refused(ml_staff_client.get(ADDRESS, {"kind": "bake"}), 400, "invalid")
+
+
+def test_one_with_its_log(several, admin_client, refused):
+    row = admin_client.get(f"{ADDRESS}train/{several.pk}/").json()
+    assert (row["id"], row["log"]) == (str(several.pk), "12:00 training")
+    refused(admin_client.get(f"{ADDRESS}score/{several.pk}/"), 404, "not_found")
+    refused(admin_client.get(f"{ADDRESS}bake/{several.pk}/"), 404, "not_found")
+
+
+def test_queries_do_not_grow(several, make, ml_staff_client, django_assert_num_queries):
+    def another():
+        model = make.reward_model()
+        model.training_run.phases.add(make.phase())
+        make.scoring_run(reward_model=model)
+        published = make.publication(selection=make.selection(reward_model=model, status="done"))
+        published.round = make.task(published.selection.phase).round
+        published.save()
+
+    another()
+    with django_assert_num_queries(16) as first:  # session, user, 8 kinds; rows of 5 that are there, and their phases
+        kinds(ml_staff_client)
+    for _ in range(4):
+        another()
+    with django_assert_num_queries(len(first)):
+        kinds(ml_staff_client)
+    assert not any("COUNT(" in query["sql"] or "OFFSET" in query["sql"] for query in first)
+
+
+def pages(client, **asked):
+    address = f"{ADDRESS}?{urlencode(asked)}"
+    while address:
+        body = client.get(address).json()
+        yield [row["id"] for row in body["results"]]
+        address = body["next"]
+
+
+def test_page_after_page_through_all_kinds(several, admin_client):
+    (whole,) = pages(admin_client)
+    assert list(pages(admin_client, page_size=2)) == [whole[:2], whole[2:4], whole[4:]]
+
+
+def test_of_one_moment_none_is_told_twice_or_left_out(several, make, now, admin_client):
+    for _ in range(2):
+        make.selection()
+    for model in lifecycle.KINDS.values():
+        model.objects.update(created_at=now)
+    (whole,) = pages(admin_client)
+    assert [each for page in pages(admin_client, page_size=3) for each in page] == whole
+    assert len(set(whole)) == 7
+
+
+def test_a_new_run_moves_no_page(several, make, admin_client):
+    (whole,) = pages(admin_client)
+    going = pages(admin_client, page_size=2)
+    first = next(going)
+    make.selection()
+    assert [first, *going] == [whole[:2], whole[2:4], whole[4:]]
+
+
+def test_filters_go_from_page_to_page(several, make, admin_client):
+    made = [str(make.scoring_run().pk) for _ in range(2)]
+    asked = {"kind": "score", "status": "queued", "page_size": 1}
+    assert [page[0] for page in pages(admin_client, **asked)][:2] == made[::-1]
+    assert len(list(pages(admin_client, **asked))) == 3
+
+
+@pytest.mark.parametrize("cursor", ["nonsense", "WzAsICJ4IiwgIngiXQ=="])
+def test_a_page_that_nobody_was_sent_to(admin_client, refused, cursor):
+    refused(admin_client.get(ADDRESS, {"cursor": cursor}), 404, "not_found")

@@ -1,0 +1,257 @@
+"""/api/phases/{id}/loop/: where a phase stands, what is due next, and what each round brought."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from labeling.campaign import rounds
+from labeling.models import Case, Consensus, Labelling, Round, Solution
+from prm_training.models import Promotion, ScoringRun, TrainingRun
+
+
+@pytest.fixture
+def address(phase):
+    return f"/api/phases/{phase.pk}/loop/"
+
+
+@pytest.fixture
+def look(address, ml_staff_client):
+    return lambda: ml_staff_client.get(address).json()
+
+
+def states(body):
+    return {part["name"]: part["state"] for part in body["parts"]}
+
+
+@pytest.fixture
+def learned(make, phase, now):
+    """A training on the phase's labels with its model, begun at this hour."""
+
+    def act(hour, *labellings, **columns):
+        snapshot = make.snapshot()
+        snapshot.labellings.set(labellings)
+        run = make.training_run(status="done", snapshot=snapshot)
+        run.phases.add(phase)
+        TrainingRun.objects.filter(pk=run.pk).update(created_at=now + timedelta(hours=hour))
+        return make.reward_model(training_run=run, **columns)
+
+    return act
+
+
+@pytest.fixture
+def campaign(make, phase, learned, now):
+    """Two rounds: one at random, and one picked by the model that learned from it; and that model's successor."""
+    labelled = []
+    for number, wrong in enumerate((1, 3)):
+        round_ = Round.objects.create(
+            phase=phase, number=number, status="closed", opened_at=now + timedelta(hours=2 * number), closed_at=now
+        )
+        tasks = [make.task(phase, number, solution=make.solution(verdict="wrong")) for _ in range(wrong)]
+        tasks += [make.task(phase, number, solution=make.solution(verdict="right")) for _ in range(4 - wrong)]
+        make.task(phase, number, is_gold=True)
+        labelled += [make.labelling(task, 1, 1) for task in tasks[: 4 - number]]
+        summary = {"candidates": 8, "pool_wrong": 4, "mean_score": 0.9, "pool_mean_score": 0.5, "picked": 4}
+        picked = make.selection(phase=phase, status="done", summary=summary if number else {})
+        make.publication(selection=picked, round=round_, status="done")
+    first = learned(1, *labelled[:4], name="first")
+    second = learned(3, *labelled, name="second", is_current=True)
+    for model in (first, second):
+        Promotion.objects.create(reward_model=model, at=now)
+    make.evaluation_run(
+        reward_model=first,
+        status="done",
+        metrics={
+            "held_out": {"step_auc": 0.8, "f1": 0.6},
+            "intervals": {"step_auc": [0.72, 0.88]},
+            "best_of_n": {
+                "sizes": [1, 4],
+                "curves": {
+                    "prm": {"values": [0.5, 0.7], "errors": [0.01, 0.02]},
+                    "majority": {"values": [0.5, 0.6], "errors": [0.01, 0.03]},
+                },
+            },
+        },
+    )
+    return first, second
+
+
+def test_the_history(campaign, look):
+    zero, one = look()["history"]
+    assert (zero["number"], zero["labellings"], zero["wrong_share"], zero["mean_score"]) == (0, 4, 0.25, None)
+    assert (zero["model"]["name"], zero["step_auc"], zero["f1"]) == ("first", 0.8, 0.6)
+    assert (zero["step_auc_interval"], zero["f1_interval"]) == ([0.72, 0.88], None)
+    assert (zero["n"], zero["best_of_n"], zero["best_of_n_error"]) == (4, 0.7, 0.02)
+    assert (zero["majority"], zero["majority_error"]) == (0.6, 0.03)
+    assert (one["labellings"], one["wrong_share"], one["pool_wrong_share"]) == (3, 0.75, 0.5)
+    assert (one["mean_score"], one["pool_mean_score"]) == (0.9, 0.5)
+    assert (one["model"]["name"], one["step_auc"], one["best_of_n"]) == ("second", None, None)
+
+
+def test_of_several_models_after_a_round_the_one_that_became_current(campaign, learned, look):
+    learned(3.5, name="tried and left")
+    assert look()["history"][1]["model"]["name"] == "second"
+
+
+def test_an_outcome_model_is_none_of_them(campaign, learned, look):
+    model = learned(3.5, name="orm")
+    TrainingRun.objects.filter(reward_model=model).update(supervision="outcome")
+    assert (look()["history"][1]["model"]["name"], look()["candidate"]) == ("second", None)
+
+
+def test_another_phases_rows_do_not_come_in(make, phase, campaign, look):
+    before = look()
+    other = make.phase()
+    make.labelling(make.task(other, solution=make.solution(in_pool=False)), 1, 1)
+    elsewhere = make.training_run(status="failed", error="Not ours.")
+    elsewhere.phases.add(other)
+    make.selection(phase=other, status="failed")
+    make.publication(selection=make.selection(phase=other, status="done"), status="failed")
+    assert look() == before
+
+
+def test_from_nothing_to_the_first_labels(make, phase, annotator, ml_staff_client, look, broker, now):
+    body = look()
+    assert (body["due"]["act"], body["due"]["reason"][:14]) == (None, "Every solution")
+    make.solutions(3)
+    body = look()
+    assert (body["due"], body["history"], body["round"]) == (
+        {"act": "select", "who": "staff", "reason": ""},
+        [],
+        None,
+    )
+    chosen = make.picked(*make.solutions(1), phase=phase, summary={"picked": 1})
+    assert (look()["due"]["act"], look()["selection"]) == ("publish", str(chosen.pk))
+    opened = make.round(phase, 1)
+    Round.objects.filter(pk=opened.pk).update(opened_at=timezone.now())
+    body = look()
+    assert (body["due"]["act"], body["due"]["who"], body["selection"]) == ("label", "annotators", None)
+    (seat,) = opened.assignments.all()
+    make.labelling(seat.task, 1, 1, 1, assignment=seat, annotator=annotator)
+    opened.assignments.update(submitted_at=now)
+    body = look()
+    assert (body["due"]["act"], body["is_full"], body["labels_since_training"]) == ("close", True, 1)
+    assert (body["round"]["labellings_done"], body["round"]["labellings_wanted"]) == (1, 1)
+    rounds.close(round_id=opened.pk, now=now)
+    assert look()["due"]["act"] == "train"
+
+
+def test_labels_that_were_trained_on_are_not_counted_again(make, phase, campaign, look):
+    assert look()["labels_since_training"] == 0
+    make.labelling(make.task(phase, 1), 1, 1)
+    make.labelling(make.task(phase, 1), 1, 1, finish_reason="give_up")
+    assert look()["labels_since_training"] == 1
+
+
+def test_a_ruling_is_a_label_that_no_training_has_read(make, phase, campaign, look):
+    task = phase.rounds.get(number=1).tasks.filter(labellings__isnull=False).first()
+    rated = {"ratings": [1, -1], "confidence": [1, 1], "labellings": 1}
+    case = Case.objects.create(task=task, queue="disagreement", by=make.user())
+    Consensus.objects.create(task=task, method="adjudicated", computed_at=timezone.now(), case=case, **rated)
+    assert look()["labels_since_training"] == 1
+
+
+def test_a_new_model_is_compared_then_promoted_unless_something_speaks_against_it(make, campaign, learned, look):
+    (_, current), new = campaign, learned(4, *Labelling.objects.all(), name="new")
+    body = look()
+    assert (body["due"]["act"], body["candidate"]["name"]) == ("evaluate", "new")
+    run = make.evaluation_run(reward_model=new, baseline=current, status="running")
+    assert look()["due"]["act"] is None
+    assert [part["run"]["id"] for part in look()["parts"] if part["name"] == "train"] == [str(run.pk)]
+    run.status, run.metrics, run.baseline_metrics = "done", {"held_out": {"f1": 0.9}}, {"held_out": {"f1": 0.8}}
+    run.save()
+    assert look()["due"]["act"] == "promote"
+    run.metrics = {"held_out": {"f1": 0.1}}
+    run.save()
+    body = look()
+    assert body["due"]["act"] == "score"
+    assert "First-error F1" in body["obstacle"]
+
+
+def test_a_model_that_was_rolled_back_is_not_offered_again(campaign, look):
+    first, second = campaign
+    type(second).objects.filter(pk=second.pk).update(is_current=False)
+    type(first).objects.filter(pk=first.pk).update(is_current=True)
+    assert (look()["candidate"], look()["due"]["act"]) == (None, "score")
+
+
+def test_what_an_evaluation_has_scored_is_not_to_be_scored_again(make, campaign, look):
+    _, current = campaign
+    make.solution()
+    assert look()["due"]["act"] == "score"
+    for solution in Solution.objects.exclude(scores__reward_model=current):
+        make.score(current, solution, -0.1)
+    assert look()["due"]["act"] == "select"
+
+
+def test_what_came_into_the_pool_since_is_to_be_scored(make, phase, campaign, look):
+    _, current = campaign
+    make.solution()
+    run = make.scoring_run(reward_model=current, status="done", started_at=timezone.now(), done=9)
+    assert look()["due"]["act"] == "select"
+    late = make.solution()
+    assert look()["due"]["act"] == "score"
+    phase.sources = ["own"]
+    phase.save()
+    Solution.objects.exclude(pk=late.pk).update(source="own")
+    assert look()["due"]["act"] == "select", "of another campaign"
+    ScoringRun.objects.filter(pk=run.pk).update(phase=make.phase(), started_at=timezone.now())
+    assert look()["due"]["act"] == "score", "of what another phase draws from"
+
+
+def test_a_failed_run_is_told_and_over_once_another_is_there(make, phase, look):
+    make.solutions(2)
+    make.selection(phase=phase, status="failed", error="It broke.", finished_at=timezone.now())
+    (part,) = [part for part in look()["parts"] if part["name"] == "select"]
+    assert (part["state"], part["run"]["error"], look()["due"]["act"]) == ("failed", "It broke.", "select")
+    make.selection(phase=phase, status="queued")
+    assert states(look())["select"] == "running"
+
+
+def test_a_publication_that_met_an_open_round_fails_no_more_once_it_is_closed(make, phase, open_round, look):
+    run = make.publication(selection=make.picked(make.solution(), phase=phase), status="failed", error="Still open.")
+    run.finished_at = timezone.now()
+    run.save()
+    assert states(look())["publish"] == "failed"
+    rounds.close(round_id=open_round.pk, now=timezone.now())
+    assert states(look())["publish"] != "failed"
+
+
+def test_queries_do_not_grow(make, phase, campaign, learned, address, admin_client, django_assert_num_queries, now):
+    def more(number):
+        Round.objects.create(phase=phase, number=number, status="closed", opened_at=now + timedelta(hours=2 * number))
+        make.labelling(make.task(phase, number), 1, 1)
+        make.evaluation_run(reward_model=learned(2 * number + 1), status="done")
+
+    more(2)
+    with django_assert_num_queries(24) as found:
+        admin_client.get(address)
+    more(3)
+    with django_assert_num_queries(len(found)):
+        assert len(admin_client.get(address).json()["history"]) == 4
+
+
+@pytest.fixture
+def expert(make, phase):
+    """Of the very phase."""
+    person = make.user()
+    phase.memberships.create(user=person, role="expert")
+    return person
+
+
+@pytest.mark.parametrize("who", ["annotator", "outsider", "expert"])
+def test_others_are_refused(address, who, request, signed_in, refused):
+    refused(signed_in(request.getfixturevalue(who)).get(address), 403, "permission_denied")
+
+
+@pytest.mark.parametrize("who", ["admin", "ml_staff", "superuser"])
+def test_all_staff_may_look(address, who, request, signed_in):
+    assert signed_in(request.getfixturevalue(who)).get(address).status_code == 200
+
+
+def test_signed_out_is_refused(address, signed_out_client):
+    assert signed_out_client.get(address).json()["code"] == "not_authenticated"
+
+
+def test_an_unknown_phase_is_not_found(open_round, ml_staff_client, refused):
+    refused(ml_staff_client.get(f"/api/phases/{open_round.pk}/loop/"), 404, "not_found")

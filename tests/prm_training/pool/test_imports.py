@@ -1,0 +1,270 @@
+"""/imports/: a file comes in from the browser, survives its worker's death, and says what was wrong with it."""
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+from django.core.files.base import ContentFile
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from labeling.data.importing import NothingImported
+from labeling.models import Change, Gold, Problem, Solution
+from prm_training.models import Import
+from prm_training.pool import importing
+from prm_training.runs import lifecycle
+
+pytestmark = pytest.mark.django_db
+
+
+def solution(number):
+    text = {"problem": f"{number} + 1?", "reference_answer": str(number + 1), "generator": "g"}
+    return text | {"id": f"s{number}", "steps": ["We add.", f"A: {number + 1}"], "correct": True}
+
+
+def lines(*records):
+    return b"\n".join(record if isinstance(record, bytes) else json.dumps(record).encode() for record in records)
+
+
+@pytest.fixture(autouse=True)
+def files(settings, tmp_path):
+    settings.MEDIA_ROOT = tmp_path
+    return tmp_path
+
+
+@pytest.fixture
+def upload(admin_client):
+    def post(content, name="new.jsonl", **fields):
+        body = {"file": SimpleUploadedFile(name, content), "file_format": "solutions"} | fields
+        return admin_client.post("/api/imports/", body, format="multipart")
+
+    return post
+
+
+@pytest.fixture
+def stored():
+    """An import as its row, with the file in place."""
+
+    def make(content, **fields):
+        run = Import(name="new.jsonl", **{"file_format": "solutions"} | fields)
+        run.file.save("new.jsonl", ContentFile(content))
+        return run
+
+    return make
+
+
+def carried_out(run):
+    lifecycle.carry_out("import", str(run.pk), importing.import_file, worker="w")
+    run.refresh_from_db()
+    return run
+
+
+def fails(run):
+    with pytest.raises(NothingImported):
+        carried_out(run)
+    run.refresh_from_db()
+    assert run.status == "failed"
+    return run
+
+
+def test_it_works(upload, broker, admin, django_capture_on_commit_callbacks):
+    with django_capture_on_commit_callbacks(execute=True):
+        response = upload(lines(solution(1), b"{", solution(2), b"[]"), target="tests")
+    body = response.json()
+    assert (response.status_code, body["status"], body["name"], body["owner"]) == (201, "queued", "new.jsonl", "alma")
+    assert broker() == [("prm_training.import", body["id"])]
+    run = carried_out(Import.objects.get(pk=body["id"]))
+    assert (run.status, run.error, run.done) == ("done", "", run.total)
+    assert (run.counts["solutions"], run.counts["errors"]) == (2, 2)
+    assert set(Solution.objects.values_list("source", flat=True)) == {"tests"}
+    assert not Path(run.file.path).exists()
+    (change,) = Change.objects.filter(act="import")
+    assert (change.by, change.after["target"]) == (admin, "tests")
+
+
+def test_rows_know_which_import_brought_them(stored):
+    first = carried_out(stored(lines(solution(1))))
+    carried_out(stored(lines(solution(1), solution(2) | {"problem": "1 + 1?"})))
+    assert Problem.objects.get().origin == first.pk
+    assert dict(Solution.objects.values_list("external_id", "origin"))["s1"] == first.pk
+    assert Solution.objects.filter(origin=first.pk).count() == 1
+
+
+def test_the_bad_lines_can_be_downloaded(stored, admin_client):
+    run = carried_out(stored(lines(solution(1), b"{", solution(2), b"7")))
+    answer = admin_client.get(f"/api/imports/{run.pk}/errors/")
+    header, *rows = answer.getvalue().decode().splitlines()
+    assert (header, [row.split(",")[0] for row in rows]) == ("line,reason", ["2", "4"])
+    assert "attachment" in answer["Content-Disposition"]
+
+
+def test_an_atomic_import_with_a_bad_line_brings_nothing_in(stored):
+    run = fails(stored(lines(solution(1), b"{"), is_atomic=True))
+    assert (run.counts["errors"], Solution.objects.count()) == (1, 0)
+    assert run.error.startswith("Nothing was imported. Bad lines: 1. Line 2: not JSON")
+
+
+def test_a_dead_workers_import_goes_on_and_counts_once(stored, monkeypatch):
+    monkeypatch.setattr("labeling.data.importing.reading.BATCH", 2)
+    monkeypatch.setattr(importing, "REPORT_EVERY_SECONDS", 0)
+    run = stored(lines(*[solution(number) for number in range(7)], solution(0) | {"id": "again"}))
+
+    def dies(run, report):
+        def heard(*, done=0, **columns):
+            report(done=done, **columns)
+            if columns["counts"]["solutions"] >= 4:
+                raise lifecycle.Interrupted
+
+        importing.import_file(run, heard)
+
+    lifecycle.carry_out("import", str(run.pk), dies, worker="dead")
+    run.refresh_from_db()
+    assert (run.status, Solution.objects.count()) == ("queued", 4)
+    run = carried_out(run)
+    assert (run.status, Solution.objects.count()) == ("done", 7)
+    assert (run.counts["solutions"], run.counts["problems"], run.counts["duplicates"]) == (7, 7, 1)
+
+
+def test_an_import_whose_worker_died_when_all_was_in_is_done(stored):
+    run = stored(lines(solution(1)))
+
+    def dies(run, report):
+        importing.import_file(run, report)
+        raise lifecycle.Interrupted
+
+    lifecycle.carry_out("import", str(run.pk), dies, worker="dead")
+    run = carried_out(run)
+    assert (run.status, run.error, run.counts["solutions"]) == ("done", "", 1)
+
+
+def test_a_cancelled_import_keeps_whole_batches_and_its_file(stored, monkeypatch, admin_client):
+    monkeypatch.setattr("labeling.data.importing.reading.BATCH", 2)
+    monkeypatch.setattr(importing, "REPORT_EVERY_SECONDS", 0)
+    run = stored(lines(*[solution(number) for number in range(6)]))
+
+    def cancelled_midway(run, report):
+        def heard(*, done=0, **columns):
+            if columns["counts"]["solutions"] == 2:
+                admin_client.post(f"/api/runs/import/{run.pk}/cancel/")
+            report(done=done, **columns)
+
+        importing.import_file(run, heard)
+
+    lifecycle.carry_out("import", str(run.pk), cancelled_midway, worker="w")
+    run.refresh_from_db()
+    assert (run.status, run.counts["solutions"], Solution.objects.count()) == ("cancelled", 2, 2)
+    assert Path(run.file.path).exists()
+    assert admin_client.post(f"/api/runs/import/{run.pk}/retry/").json()["status"] == "queued"
+
+
+PRM800K = {"question": {"problem": "1 + 1?"}, "label": {"steps": []}}
+TRL = {"prompt": "1 + 1?", "completions": ["2"], "labels": [True]}
+
+
+@pytest.mark.parametrize(("record", "format_"), [(PRM800K, "PRM800K labels"), (TRL, "TRL stepwise"), ({"a": 1}, "")])
+def test_a_file_of_bad_lines_only_fails_and_says_what_it_looks_like(stored, record, format_):
+    run = fails(stored(lines(*[record] * 3)))
+    assert (run.counts["errors"], [line for line, _ in run.errors]) == (3, [1, 2, 3])
+    assert run.error.startswith("Nothing was imported. Bad lines: 3. Line 1: Object missing required field")
+    assert format_ in run.error
+    assert ("looks like" in run.error) == bool(format_)
+
+
+def test_a_file_without_a_record_fails(stored):
+    assert fails(stored(b" \n\n")).error == "There is no record in the file."
+
+
+def test_a_large_file_in_a_wrong_format_is_given_up_early(stored):
+    run = fails(stored(lines(*[PRM800K] * 5000)))
+    assert (run.counts["errors"], len(run.errors)) == (1000, 1000)
+    assert "None of the first 1,000 lines" in run.error
+
+
+def test_only_known_solutions_are_no_failure(stored):
+    carried_out(stored(lines(solution(1))))
+    run = carried_out(stored(lines(solution(1), b"{")))
+    assert (run.status, run.counts["duplicates"], run.counts["errors"]) == ("done", 1, 1)
+
+
+def test_an_import_in_which_no_record_comes_shows_progress_and_can_be_cancelled(stored, monkeypatch, admin_client):
+    monkeypatch.setattr("labeling.data.importing.reading.LOOK_EVERY_SECONDS", 0.01)
+    monkeypatch.setattr("labeling.data.formats.jsonl.MAX_WASTE_BYTES", 1 << 40)
+    monkeypatch.setattr(importing, "REPORT_EVERY_SECONDS", 0)
+    run = stored(gzip.compress(b"\n" * 200_000_000, 1))
+    told = []
+
+    def cancelled_midway(run, report):
+        def heard(*, done=0, **columns):
+            told.append(done)
+            if done:
+                admin_client.post(f"/api/runs/import/{run.pk}/cancel/")
+            report(done=done, **columns)
+
+        importing.import_file(run, heard)
+
+    lifecycle.carry_out("import", str(run.pk), cancelled_midway, worker="w")
+    run.refresh_from_db()
+    assert (run.status, run.counts["errors"]) == ("cancelled", 0)
+    assert 0 < told[-1] < run.file.size
+
+
+def test_a_phase_in_use_fails_the_import_with_its_reason(stored, phase):
+    completion = {"text": "A: 2", "rating": 1}
+    label = {"steps": [{"completions": [completion], "chosen_completion": 0}], "finish_reason": "solution"}
+    record = {"labeler": "x", "question": {"problem": "1 + 1?"}, "label": label}
+    with pytest.raises(Exception, match="closed phase"):
+        carried_out(stored(lines(record), file_format="prm800k", target=make_alternatives(phase)))
+    assert "closed phase" in Import.objects.get().error
+
+
+def make_alternatives(phase):
+    phase.kind = "alternatives"
+    phase.save()
+    return phase.name
+
+
+def test_processbench_becomes_gold_in_the_pool(stored):
+    steps = ["We add.", "A: 3"]
+    wrong = {"id": "p1", "problem": "1 + 1?", "steps": steps, "generator": "g", "label": 1}
+    right = wrong | {"id": "p2", "problem": "1 + 2?", "label": -1, "final_answer_correct": True}
+    text = json.dumps([wrong, right, {"id": "p3"}], indent=2).encode()
+    run = carried_out(stored(gzip.compress(text), file_format="processbench", target="bench"))
+    assert (run.status, run.counts["golds"], run.counts["solutions"]) == ("done", 2, 2)
+    assert run.errors[0][0] == text.decode().splitlines().index('    "id": "p3"')
+    golds = {gold.solution.external_id: (gold.ratings, gold.gold_set) for gold in Gold.objects.all()}
+    assert golds == {"p1": ([1, -1], "bench"), "p2": ([1, 1], "bench")}
+    assert Solution.objects.in_pool().count() == 2
+    again = carried_out(stored(text, file_format="processbench", target="bench"))
+    assert (again.counts["duplicates"], again.counts["golds"], Gold.objects.count()) == (2, 0, 2)
+
+
+def test_a_problem_is_in_the_split_of_its_format(stored):
+    record = {"problem": "1?", "steps": ["A: 1"], "generator": "g", "label": -1, "final_answer_correct": True}
+    carried_out(stored(json.dumps([record]).encode(), file_format="processbench"))
+    assert Problem.objects.get().split == "test"
+
+
+@pytest.mark.parametrize(
+    ("fields", "code"),
+    [({"file_format": "word"}, 400), ({"split": "dev"}, 400), ({"file": ""}, 400), ({"target": "x" * 101}, 400)],
+)
+def test_a_malformed_upload_is_refused(upload, fields, code):
+    assert upload(b"{}", **fields).status_code == code
+
+
+def test_an_empty_file_is_refused(upload):
+    assert "empty" in upload(b"").json()["detail"]
+
+
+def test_the_list_does_not_read_the_bad_lines(stored, admin_client, django_assert_num_queries):
+    for _ in range(3):
+        stored(b"{}")
+    with django_assert_num_queries(3) as queries:
+        assert len(admin_client.get("/api/imports/").json()["results"]) == 3
+    assert not any('"errors"' in query["sql"] for query in queries)
+
+
+def test_no_bad_line_is_a_formula(admin_client):
+    run = Import.objects.create(file="x", name="x", file_format="solutions", errors=[[3, "=1+1"]])
+    answer = admin_client.get(f"/api/imports/{run.pk}/errors/")
+    assert answer.getvalue().decode().splitlines() == ["line,reason", "3,'=1+1"]

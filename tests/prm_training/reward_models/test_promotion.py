@@ -1,0 +1,192 @@
+"""Which model is current: /promote/, /api/promotions/ and /roll-back/, and the rule behind them."""
+
+import pytest
+
+from labeling.models import Change
+from prm_training.models import Promotion, RewardModel
+from prm_training.reward_models import promotion
+
+ADDRESS = "/api/promotions/"
+INSIST = {"is_override": True, "reason": "New held-out problems."}
+
+
+def promote(client, model, **body):
+    return client.post(f"/api/reward-models/{model.pk}/promote/", body)
+
+
+def roll_back(client, **body):
+    return client.post(f"{ADDRESS}roll-back/", body)
+
+
+def current():
+    return RewardModel.objects.get(is_current=True)
+
+
+@pytest.fixture
+def first(make):
+    return make.reward_model(name="first", is_current=True)
+
+
+@pytest.fixture
+def measured(make, first, now):
+    """A second model, evaluated beside the first: its AUC, where the first has 0.8."""
+
+    def with_auc(auc):
+        model = make.reward_model(name="second")
+        figures = {"metrics": {"held_out": {"step_auc": auc}}, "baseline_metrics": {"held_out": {"step_auc": 0.8}}}
+        make.evaluation_run(reward_model=model, baseline=first, status="done", finished_at=now, **figures)
+        return model
+
+    return with_auc
+
+
+def test_it_works(measured, first, ml_staff, ml_staff_client):
+    better = measured(0.85)
+    answer = promote(ml_staff_client, better, reason="", is_override=False)  # as the page asks
+    assert (answer.status_code, answer.json()["is_current"], current()) == (200, True, better)
+    (row,) = ml_staff_client.get(ADDRESS).json()["results"]
+    assert (row["by"], row["name"], row["previous_name"]) == ("mika", "second", "first")
+    assert (row["is_rollback"], row["reason"], row["overrode"]) == (False, "", "")
+    line = Change.objects.get(act="promote")
+    assert (line.by, line.before, line.after["current"]) == (ml_staff, {"current": "first"}, "second")
+
+
+def test_a_worse_one_is_held_back(measured, first, ml_staff_client, refused):
+    body = refused(promote(ml_staff_client, measured(0.7)), 409, "held_back")
+    told = "Step AUC 0.800 → 0.700, a fall of 0.100, without an interval: beyond the tolerance of 0.010."
+    assert body["detail"] == told
+    assert (current(), Promotion.objects.count(), Change.objects.count()) == (first, 0, 0)
+
+
+def test_a_reason_alone_overrides_nothing(measured, ml_staff_client, refused):
+    refused(promote(ml_staff_client, measured(0.7), reason="It is newer."), 409, "held_back")
+
+
+def test_an_override_needs_a_reason(measured, ml_staff_client, refused):
+    refused(promote(ml_staff_client, measured(0.7), is_override=True), 400, "reason_missing")
+
+
+def test_a_reason_overrides_and_is_kept(measured, ml_staff_client):
+    worse = measured(0.7)
+    assert promote(ml_staff_client, worse, **INSIST).status_code == 200
+    change = Promotion.objects.get()
+    assert (current(), change.reason) == (worse, INSIST["reason"])
+    assert "Step AUC" in change.overrode
+
+
+def test_what_was_not_compared_is_held_back(make, first, ml_staff_client, refused):
+    body = refused(promote(ml_staff_client, make.reward_model()), 409, "held_back")
+    assert "“first”" in body["detail"]
+
+
+def test_the_first_needs_no_comparison(make, ml_staff_client):
+    model = make.reward_model()
+    for _ in range(2):
+        assert promote(ml_staff_client, model).json()["is_current"]
+    assert Promotion.objects.count() == 1
+
+
+def test_rolling_back_step_by_step(make, first, ml_staff_client, refused):
+    second, third = make.reward_model(name="second"), make.reward_model(name="third")
+    promote(ml_staff_client, second, **INSIST)
+    promote(ml_staff_client, third, **INSIST)
+    assert roll_back(ml_staff_client, reason="It likes wrong answers.").json()["name"] == "second"
+    assert roll_back(ml_staff_client, reason="").json()["name"] == "first", "as the page asks"
+    refused(roll_back(ml_staff_client), 409, "nothing_to_roll_back")
+    assert current() == first
+    assert [row["is_rollback"] for row in ml_staff_client.get(ADDRESS).json()["results"]] == [True, True, False, False]
+    assert Change.objects.filter(act="roll back").count() == 2
+
+
+def test_the_current_model_says_what_a_roll_back_brings(make, first, ml_staff_client):
+    def told():
+        rows = ml_staff_client.get("/api/reward-models/").json()["results"]
+        return {row["name"]: row["rolls_back_to"] for row in rows}
+
+    assert told() == {"first": None}
+    promote(ml_staff_client, make.reward_model(name="second"), **INSIST)
+    assert told() == {"first": None, "second": "first"}
+    roll_back(ml_staff_client)
+    assert told() == {"first": None, "second": None}
+
+
+@pytest.mark.parametrize("who", ["annotator", "admin"])
+def test_others_roll_nothing_back(first, who, request, signed_in, refused):
+    refused(roll_back(signed_in(request.getfixturevalue(who))), 403, "permission_denied")
+
+
+def compared(*, old, new, reach=None, may_fall=0.01, name="step_auc"):
+    """One figure of two models, with half its difference's interval."""
+    known = {} if reach is None else {"low": new - old - reach, "high": new - old + reach}
+    found = {"held_out": {name: new}, "problems": 47, "differences": {name: {"value": new - old} | known}}
+    (told,) = promotion.compare(found, {"held_out": {name: old}}, {name: may_fall})
+    return told
+
+
+@pytest.mark.parametrize(
+    ("figures", "is_fall", "told"),
+    [
+        # Inside the interval nothing is known, however large the fall.
+        (
+            {"old": 0.801, "new": 0.763, "reach": 0.074},
+            False,
+            "fall of 0.038 ± 0.074: within the noise of 47 problems.",
+        ),
+        (
+            {"old": 0.801, "new": 0.7, "reach": 0.074},
+            True,
+            "beyond the noise of 47 problems and the tolerance of 0.010.",
+        ),
+        # Outside it, the tolerance still says what matters.
+        ({"old": 0.801, "new": 0.795, "reach": 0.002}, False, "± 0.002: within the tolerance of 0.010."),
+        ({"old": 0.801, "new": 0.781, "reach": 0.002}, True, "0.801 → 0.781, a fall of 0.020 ± 0.002: beyond"),
+        ({"old": 0.5, "new": 0.46, "may_fall": 0.05}, False, "without an interval: within the tolerance of 0.050."),
+        ({"old": 0.5, "new": 0.44, "may_fall": 0.05}, True, "without an interval: beyond the tolerance of 0.050."),
+        ({"old": 0.7, "new": 0.8, "reach": 0.02}, False, "Step AUC 0.700 → 0.800, a gain of 0.100 ± 0.020."),
+        ({"old": 0.7, "new": 0.8, "reach": 0.2}, False, "a gain of 0.100 ± 0.200: within the noise of 47 problems."),
+    ],
+)
+def test_the_rule(figures, is_fall, told):
+    found = compared(**figures)
+    assert found.is_fall is is_fall
+    assert told in str(found)
+    assert promotion.objection([found]) == (str(found) if is_fall else "")
+
+
+def test_a_figure_that_is_lost_is_a_fall():
+    (found,) = promotion.compare({"held_out": {}}, {"held_out": {"f1": 0.5}}, {"step_auc": 0.01, "f1": 0.05})
+    assert (found.is_fall, str(found)) == (True, "First-error F1 0.500 → none: it could not be measured.")
+
+
+def test_without_a_metric_there_is_nothing_to_go_by():
+    nothing = promotion.compare({"held_out": {"loss": 1}}, {"held_out": {"loss": 2}}, {"f1": 0.05})
+    assert "no held-out metric" in promotion.objection(nothing)
+
+
+def test_a_fall_within_the_noise_is_promoted_and_told(make, first, now, ml_staff_client):
+    """47 held-out problems; one standard error is 0.037."""
+    model = make.reward_model(name="second")
+    differences = {"step_auc": {"value": -0.038, "low": -0.112, "high": 0.036}}
+    metrics = {"held_out": {"step_auc": 0.763}, "problems": 47, "differences": differences}
+    old = {"held_out": {"step_auc": 0.801}}
+    make.evaluation_run(
+        reward_model=model, baseline=first, status="done", finished_at=now, metrics=metrics, baseline_metrics=old
+    )
+    told = ml_staff_client.get(f"/api/reward-models/{model.pk}/").json()
+    assert told["obstacle"] == ""
+    assert told["compared"] == ["Step AUC 0.801 → 0.763, a fall of 0.038 ± 0.074: within the noise of 47 problems."]
+    assert promote(ml_staff_client, model).status_code == 200
+    assert current() == model
+
+
+@pytest.mark.django_db(transaction=True)
+def test_promotions_at_once_leave_one(transactional_db, make, first, at_once, now):
+    models = [make.reward_model() for _ in range(6)]
+
+    def act(model):
+        promotion.promote(reward_model=model, by=None, now=now, **INSIST)
+
+    assert at_once(act, models) == [None] * 6
+    assert current() in models
+    history = list(Promotion.objects.order_by("pk"))
+    assert [change.previous for change in history] == [first, *(change.reward_model for change in history[:-1])]

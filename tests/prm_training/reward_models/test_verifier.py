@@ -1,0 +1,286 @@
+"""POST verifier/ and GET verifier/{id}/: asked by the web, answered by a worker's task, many in one pass."""
+
+import math
+
+import pytest
+from django.utils import timezone
+from rest_framework.throttling import ScopedRateThrottle
+
+from config.celery import app
+from prm_training.models import Verification, Worker
+from prm_training.prm import model as models
+from prm_training.prm import pretrain
+from prm_training.reward_models import verifier
+from prm_training.runs import lifecycle
+from prm_training.work import scoring, training
+from prm_training.worker import tasks
+
+TINY = pretrain.PretrainConfig(vocabulary=300, hidden=16, layers=1, heads=2, steps=2, epochs=1)
+SUM = {"problem": "What is 2 + 3?", "solutions": [{"text": "2 + 3 = 5.\nThe answer is 5."}]}
+
+
+@pytest.fixture(scope="module")
+def saved_model(tmp_path_factory):
+    root = tmp_path_factory.mktemp("models")
+    pretrain.make_base([("What is 2 + 3?", ["2 + 3 = 5.", "The answer is 5."])], root / "base", TINY)
+    models.save(models.load(root / "base"), root / "m")
+    return root
+
+
+@pytest.fixture
+def current(make, settings, saved_model):
+    """The current model, on disk."""
+    settings.MODELS_ROOT = saved_model
+    return make.reward_model(directory="m", is_current=True)
+
+
+@pytest.fixture
+def worker(db):
+    """A worker that is alive, as its heartbeat would tell."""
+    now = timezone.now()
+    return Worker.objects.create(name="w", queues="cpu, gpu", started_at=now, last_seen_at=now)
+
+
+@pytest.fixture
+def answering(worker, monkeypatch, django_capture_on_commit_callbacks):
+    """The worker answers at once: the ring is its task."""
+    monkeypatch.setattr(verifier.queueing, "enqueue", lambda kind, pk: tasks.verify(str(pk)))
+    monkeypatch.setattr(verifier.transaction, "on_commit", lambda act: act())
+
+
+@pytest.fixture
+def asleep(worker, settings):
+    """The worker is alive, and busy with something else."""
+    settings.VERIFIER_WAIT_SECONDS = 0
+
+
+@pytest.fixture
+def passes(monkeypatch, saved_model):
+    """Counts the forward passes, not those that loading makes."""
+    training._loaded(saved_model / "m")
+    counted = []
+    logits = models.StepClassifier.logits
+
+    def count(self, batch, **options):
+        counted.append(batch)
+        return logits(self, batch, **options)
+
+    monkeypatch.setattr(models.StepClassifier, "logits", count)
+    return counted
+
+
+def test_it_works(ml_staff_client, current, answering):
+    response = ml_staff_client.post("/api/verifier/", SUM)
+    assert response.status_code == 200, response.json()
+    body = response.json()
+    assert (body["status"], body["error"], body["waiting_for"]) == ("done", "", "")
+    assert (body["model_name"], body["threshold"]) == (current.name, 0.5)
+    (judged,) = body["solutions"]
+    assert [step["text"] for step in judged["steps"]] == ["2 + 3 = 5.", "The answer is 5."]
+    right = [step["p_right"] for step in judged["steps"]]
+    assert judged["product"] == pytest.approx(math.prod(right))
+    assert judged["minimum"] == pytest.approx(min(right))
+    for step in judged["steps"]:
+        assert step["p_negative"] + step["p_right"] == pytest.approx(1)
+    again = ml_staff_client.get(f"/api/verifier/{body['id']}/").json()
+    assert again == body
+
+
+def test_it_gives_what_scoring_gives(make, ml_staff_client, current, answering):
+    solution = make.solution(steps=SUM["solutions"][0]["text"].split("\n"))
+    run = make.scoring_run(reward_model=current)
+    lifecycle.carry_out("score", str(run.pk), scoring.score, worker="here")
+    body = ml_staff_client.post(
+        "/api/verifier/", {"problem": solution.problem.statement, "solutions": [{"steps": solution.steps}]}
+    ).json()
+    assert body["solutions"][0]["product"] == pytest.approx(math.exp(solution.scores.get().log_score), abs=1e-6)
+
+
+def test_the_first_suspect_step_is_below_the_threshold(ml_staff_client, current, answering):
+    def first_suspect(threshold):
+        body = ml_staff_client.post("/api/verifier/", SUM | {"threshold": threshold}).json()
+        return body["solutions"][0]["first_suspect"]
+
+    assert first_suspect(1.0) == 0
+    assert first_suspect(0.0) is None
+
+
+def test_it_ranks_the_best_of_n(ml_staff_client, current, answering):
+    solutions = [{"steps": ["2 + 3 = 5."] * number} for number in (3, 1, 2)]
+    judged = ml_staff_client.post("/api/verifier/", SUM | {"solutions": solutions}).json()["solutions"]
+    ranked = sorted(judged, key=lambda each: each["rank"])
+    assert [each["rank"] for each in ranked] == [1, 2, 3]
+    assert [each["product"] for each in ranked] == sorted((each["product"] for each in judged), reverse=True)
+    assert len(judged[0]["steps"]) == 3, "they stay in the order asked"
+
+
+def test_requests_that_wait_together_cost_one_forward_pass(ml_staff_client, current, asleep, passes):
+    for number in range(20):
+        asked = {"problem": f"What is {number} + 1?", "solutions": SUM["solutions"] * 2}
+        assert ml_staff_client.post("/api/verifier/", asked).status_code == 202
+    assert passes == []
+    tasks.verify(str(Verification.objects.first().pk))
+    assert len(passes) == 1
+    assert set(Verification.objects.values_list("status", flat=True)) == {"done"}
+    tasks.verify(str(Verification.objects.last().pk))  # the other rings find nothing to do
+    assert len(passes) == 1
+
+
+def test_the_model_stays_in_memory(ml_staff_client, current, answering, monkeypatch):
+    ml_staff_client.post("/api/verifier/", SUM)
+    monkeypatch.setattr(training.models, "load", None)
+    assert ml_staff_client.post("/api/verifier/", SUM).json()["status"] == "done"
+
+
+def test_no_answer_in_time_is_a_row_to_look_at(ml_staff_client, current, asleep):
+    response = ml_staff_client.post("/api/verifier/", SUM)
+    assert response.status_code == 202
+    body = response.json()
+    assert (body["status"], body["solutions"]) == ("queued", [])
+    assert body["waiting_for"] == "The worker is about to answer."
+    tasks.verify(body["id"])
+    assert ml_staff_client.get(f"/api/verifier/{body['id']}/").json()["status"] == "done"
+
+
+def test_it_says_that_the_worker_trains(make, ml_staff_client, current, asleep):
+    make.training_run(status="running", worker="w", started_at=timezone.now(), done=30, total=40)
+    body = ml_staff_client.post("/api/verifier/", SUM).json()
+    assert body["waiting_for"] == (
+        "The worker is busy: training run for 0 min, 75 % done; it answers between two steps of it."
+    )
+
+
+def test_it_says_that_a_selection_is_not_interrupted(make, ml_staff_client, current, asleep):
+    make.selection(status="running", worker="w", started_at=timezone.now())
+    body = ml_staff_client.post("/api/verifier/", SUM).json()
+    assert body["waiting_for"] == "The worker is busy: selection for 0 min; it answers once that is over."
+
+
+def test_one_worker_that_is_free_answers_whatever_another_does(make, ml_staff_client, current, asleep):
+    now = timezone.now()
+    Worker.objects.create(name="free", queues="cpu, gpu", started_at=now, last_seen_at=now)
+    make.training_run(status="running", worker="w", started_at=now)
+    body = ml_staff_client.post("/api/verifier/", SUM).json()
+    assert body["waiting_for"] == "The worker is about to answer."
+    make.selection(status="running", worker="free", started_at=now)
+    body = ml_staff_client.get(f"/api/verifier/{body['id']}/").json()
+    assert body["waiting_for"].startswith("The worker is busy: training run")
+
+
+@pytest.mark.parametrize("kind", ["train", "score", "generate"])
+def test_a_worker_answers_between_two_steps(make, current, kind, saved_model, settings, tmp_path, generator):
+    settings.MEDIA_ROOT = tmp_path
+    asked = Verification.objects.create(reward_model=current, problem="2 + 3?", solutions=[["5."]])
+    for _ in range(4):
+        make.labelling(make.task(), 1, -1)
+    generator.answers = [["2 and 3 make 5."]]
+    run = {
+        "train": lambda: make.training_run(base=str(saved_model / "base"), settings={"epochs": 1}),
+        "score": lambda: make.scoring_run(reward_model=current),
+        "generate": lambda: make.generation(generator_url=generator.url, samples=1),
+    }[kind]()
+    seen = []
+
+    def look(work):
+        def watched(run, report):
+            def spy(**columns):
+                report(**columns)
+                seen.append(Verification.objects.get().status)
+
+            work(run, spy)
+
+        return watched
+
+    work = {"train": training.train, "score": scoring.score, "generate": training.generate}[kind]
+    lifecycle.carry_out(kind, str(run.pk), look(work), worker="here")
+    asked.refresh_from_db()
+    run.refresh_from_db()
+    assert (run.status, asked.status, asked.worker) == ("done", "done", "here")
+    assert seen[0] == "queued"
+    assert seen[-1] == "done", "before the work's last report"
+
+
+def test_without_a_model_it_says_so(ml_staff_client, worker, refused):
+    refused(ml_staff_client.post("/api/verifier/", SUM), 409, "no_model")
+
+
+def test_an_outcome_model_verifies_nothing(make, ml_staff_client, worker, refused):
+    orm = make.reward_model(training_run=make.training_run(supervision="outcome"))
+    body = refused(ml_staff_client.post("/api/verifier/", SUM | {"reward_model": str(orm.pk)}), 409, "not_for_steps")
+    assert str(orm) in body["detail"]
+    refused(ml_staff_client.post("/api/verifier/", SUM), 409, "no_model")
+    assert not Verification.objects.exists()
+
+
+def test_without_a_worker_it_says_so(ml_staff_client, current, refused):
+    refused(ml_staff_client.post("/api/verifier/", SUM), 503, "no_worker")
+    assert not Verification.objects.exists()
+
+
+def test_a_model_that_is_gone_is_told(make, ml_staff_client, current, answering):
+    gone = make.reward_model(directory="gone")
+    body = ml_staff_client.post("/api/verifier/", SUM | {"reward_model": str(gone.pk)}).json()
+    assert body["status"] == "failed"
+    assert "gone" in body["error"]
+
+
+def test_a_worker_that_died_leaves_it_to_the_next(current, worker):
+    run = Verification.objects.create(reward_model=current, problem="2 + 3?", solutions=[["5."]])
+    assert verifier.take(worker="first", now=timezone.now())
+    assert verifier.take(worker="second", now=timezone.now()) == {}
+    Verification.objects.update(status="queued", worker="")  # as the heartbeat does with a silent worker's runs
+    training.verify_waiting(worker="second")
+    run.refresh_from_db()
+    assert (run.status, run.worker, run.attempts) == ("done", "second", 2)
+
+
+def test_what_kills_its_worker_each_time_is_given_up(current):
+    run = Verification.objects.create(
+        reward_model=current, problem="", solutions=[["5."]], attempts=lifecycle.MAX_ATTEMPTS
+    )
+    training.verify_waiting(worker="here")
+    run.refresh_from_db()
+    assert run.status == "failed"
+    assert "died" in run.error
+
+
+def test_answers_are_forgotten_after_a_day(current):
+    now = timezone.now()
+    for age in (0.5, 1.5):
+        Verification.objects.create(
+            reward_model=current, problem="", solutions=[], finished_at=now - age * verifier.FORGET_AFTER
+        )
+    verifier.forget(now=now)
+    assert Verification.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"problem": ""},
+        {"solutions": []},
+        {"solutions": [{}]},
+        {"solutions": [{"text": "5.", "steps": ["5."]}]},
+        {"solutions": [{"text": "<<2+3=5>>"}]},
+        {"solutions": [{"text": "\n".join("x" * 201)}]},
+        {"solutions": [{"text": "5."}] * 65},
+        {"threshold": 2},
+        {"reward_model": "9b8d3c6e-0000-0000-0000-000000000000"},
+    ],
+)
+def test_a_bad_question_is_refused(ml_staff_client, current, worker, refused, wrong):
+    refused(ml_staff_client.post("/api/verifier/", SUM | wrong), 400, "invalid")
+
+
+def test_who_asks_too_often_is_told_to_wait(ml_staff_client, admin_client, current, asleep, refused, monkeypatch):
+    monkeypatch.setitem(ScopedRateThrottle.THROTTLE_RATES, "verifier", "2/min")
+    for _ in range(2):
+        assert ml_staff_client.post("/api/verifier/", SUM).status_code == 202
+    response = ml_staff_client.post("/api/verifier/", SUM)
+    refused(response, 429, "throttled")
+    assert int(response["Retry-After"]) > 0
+    assert admin_client.post("/api/verifier/", SUM).status_code == 202, "each has their own"
+
+
+def test_it_goes_to_the_workers_that_hold_models():
+    assert app.conf.task_routes["prm_training.verify"] == {"queue": "gpu"}

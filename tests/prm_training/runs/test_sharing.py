@@ -1,0 +1,209 @@
+"""Scoring and evaluation by several workers at once: the same as by one, and nothing twice."""
+
+import pytest
+from django.test import override_settings
+
+from labeling.data import snapshots
+from labeling.models import Solution
+from prm_training.models import EvaluationRun, Score
+from prm_training.prm import model as models
+from prm_training.prm import pretrain
+from prm_training.prm import score as prm_score
+from prm_training.runs import batches, lifecycle
+from prm_training.runs.run_log import text_of
+from prm_training.work import evaluation, scoring
+
+pytestmark = pytest.mark.django_db(transaction=True)
+TINY = pretrain.PretrainConfig(vocabulary=300, hidden=16, layers=1, heads=2, steps=2, epochs=1)
+WAYS = ["2 + 3 = 5.", "3 + 2 = 5.", "I count up: 3, 4, 5.", "2 is 1 + 1.", "Five less two is three."]
+
+
+@pytest.fixture(scope="module")
+def saved_model(tmp_path_factory):
+    root = tmp_path_factory.mktemp("models")
+    pretrain.make_base([("What is 2 + 3?", ["2 + 3 = 5.", "The answer is 5."])], root / "base", TINY)
+    for number in range(2):
+        models.save(models.load(root / "base"), root / f"m{number}")
+    return root
+
+
+@pytest.fixture
+def model(make, settings, saved_model, tmp_path):
+    settings.MODELS_ROOT, settings.MEDIA_ROOT = saved_model, tmp_path
+    return make.reward_model(directory="m0", is_current=True)
+
+
+@pytest.fixture
+def pool(make):
+    """40 problems with 5 solutions each, whose first steps are the same."""
+    return [
+        make.solution(problem, steps=["We read: 2 + 3.", *WAYS[: number % 3], WAYS[number], "The answer is 5."])
+        for problem in (make.problem() for _ in range(40))
+        for number in range(5)
+    ]
+
+
+@pytest.fixture
+def carried_out(at_once):
+    """By worker `one` and two that help it from the moment that there is something to do."""
+
+    def act(kind, run, work, help_with):
+        def part(worker):
+            if worker == "one":
+                lifecycle.carry_out(kind, str(run.pk), work, worker=worker)
+            while type(run).objects.get(pk=run.pk).status in {"queued", "running"}:
+                batches.help_out(run.pk, kind, help_with, worker=worker, between=lambda: None)
+
+        at_once(part, ["one", "two", "three"])
+        run.refresh_from_db()
+        assert (run.status, run.error) == ("done", "")
+        return run
+
+    return act
+
+
+def help_score(run, worker, leaves_after=4):
+    def between():
+        if batches.of(run).filter(worker=worker, status="done").count() == leaves_after:
+            lifecycle.shutting_down.set()
+
+    batches.help_out(run.pk, "score", scoring.help_score, worker=worker, between=between)
+    lifecycle.shutting_down.clear()
+
+
+def scores_of(model):
+    rows = Score.objects.filter(reward_model=model).order_by("solution")
+    return list(rows.values_list("solution", "log_score", "step_log_probabilities"))
+
+
+def test_many_workers_score_as_one_does(make, model, pool, carried_out):
+    alone = make.scoring_run(reward_model=model)
+    lifecycle.carry_out("score", str(alone.pk), scoring.score, worker="alone")
+    expected = scores_of(model)
+    Score.objects.all().delete()
+    run = carried_out("score", make.scoring_run(reward_model=model), scoring.score, scoring.help_score)
+    assert scores_of(model) == expected
+    assert (run.summary, run.done, run.total) == ({"scored": 200, "too_long": 0}, 200, 200)
+    assert sum(result["scored"] for result in batches.of(run).values_list("result", flat=True)) == 200
+
+
+def test_an_attempt_goes_on_with_the_batches_that_are_left(make, model, pool):
+    run = make.scoring_run(reward_model=model)
+    told = []
+
+    def dying(run, report):
+        def spy(**columns):
+            report(**columns)
+            told.append(columns.get("done"))
+            if columns.get("done"):
+                raise lifecycle.Interrupted
+
+        scoring.score(run, spy)
+
+    lifecycle.carry_out("score", str(run.pk), dying, worker="first")
+    lifecycle.carry_out("score", str(run.pk), scoring.score, worker="second")
+    run.refresh_from_db()
+    assert (run.status, run.summary["scored"], run.done) == ("done", 200, 200)
+    assert list(batches.of(run).order_by("number").values_list("worker", flat=True)) == ["first", *["second"] * 3]
+
+
+def test_a_worker_that_does_not_find_the_model_leaves_the_run_to_the_others(make, model, pool, tmp_path):
+    """Two of four batches are another's, who has the model; the one whose disk doesn't hold it fails nothing."""
+    run, asked = make.scoring_run(reward_model=model), []
+
+    def with_helpers(run, report):
+        def tell(**columns):
+            report(**columns)
+            if columns["stage"] == "scoring" and not asked:
+                asked.append(True)
+                with override_settings(MODELS_ROOT=tmp_path / "another disk"):
+                    help_score(run, "two")
+                help_score(run, "three", leaves_after=2)
+
+        scoring.score(run, tell)
+
+    lifecycle.carry_out("score", str(run.pk), with_helpers, worker="one")
+    run.refresh_from_db()
+    assert (run.status, run.error, run.summary) == ("done", "", {"scored": 200, "too_long": 0})
+    took = batches.of(run).order_by("number").values_list("worker", "attempts")
+    assert list(took) == [("three", 1), ("three", 1), ("one", 1), ("one", 1)]
+    assert "two could not help, and leaves the run to others" in text_of(run)
+
+
+def test_the_solutions_of_a_problem_stay_together(pool):
+    found = list(scoring.shares_of(Solution.objects.all()))
+    assert [size for size, _ in found] == [65, 65, 65, 5], "64, and what the last problem has beyond"
+    bounds = [bound for _, work in found for bound in (work["first_problem"], work["last_problem"])]
+    assert bounds == sorted(bounds)
+    assert len(set(bounds)) == 7, "the last has one problem"
+
+
+def test_no_token_is_read_more_often_for_the_cut(model, pool, saved_model):
+    """Each batch by itself, against all of the pool at once."""
+    network = models.load(saved_model / "m0")
+    read, counted = models.read, []
+
+    def count(network, passes, tell):
+        counted.append(sum(map(len, passes)))
+        return read(network, passes, tell)
+
+    def tokens(*parts):
+        counted.clear()
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(prm_score.models, "read", count)
+            for part in parts:
+                scoring.scores_of(model, network, Solution.objects.filter(**part))
+        return sum(counted)
+
+    works = [work for _, work in scoring.shares_of(Solution.objects.all())]
+    parts = [{"problem__gte": each["first_problem"], "problem__lte": each["last_problem"]} for each in works]
+    assert tokens(*parts) == tokens({})
+
+
+@pytest.fixture
+def evaluated(make, model):
+    """An evaluation on 4 problems that are held out and one that the model has learned from, with a pool on all."""
+    problems = [make.problem(split="test") for _ in range(4)] + [make.problem()]
+    for problem in problems:
+        for number in range(2):
+            solution = make.solution(problem, verdict="right" if number else "wrong", steps=["So.", f"It is {number}."])
+            make.labelling(make.task(solution=solution), 1, 1 if number else -1)
+    run = make.training_run(status="done", snapshot=None)
+    run.snapshot = snapshots.freeze(run.label_filter)
+    run.save()
+    other = make.reward_model(training_run=run, directory="m1")
+    return make.evaluation_run(reward_model=other, baseline=model, snapshot=run.snapshot), problems
+
+
+def test_many_workers_evaluate_as_one_does(make, evaluated, carried_out, monkeypatch):
+    monkeypatch.setattr(evaluation, "LABELS_AT_ONCE", 4)
+    monkeypatch.setattr(scoring, "SMALLEST", 2)
+    run, _ = evaluated
+    again = make.evaluation_run(reward_model=run.reward_model, baseline=run.baseline, snapshot=run.snapshot)
+    EvaluationRun.objects.filter(pk=again.pk).update(status="done")
+    carried_out("evaluate", run, evaluation.evaluate, evaluation.help_evaluate)
+    Score.objects.all().delete()
+    EvaluationRun.objects.filter(pk=again.pk).update(status="queued")
+    lifecycle.carry_out("evaluate", str(again.pk), evaluation.evaluate, worker="alone")
+    again.refresh_from_db()
+    assert (again.status, again.error) == ("done", "")
+    assert run.metrics == again.metrics
+    assert run.baseline_metrics == again.baseline_metrics
+    assert (run.metrics["problems"], run.metrics["held_out"]["steps"]) == (4, 16)
+    assert not batches.of(run).exists()
+
+
+def test_what_was_trained_on_is_neither_in_a_batch_nor_scored(evaluated, monkeypatch):
+    run, problems = evaluated
+    cut = []
+    monkeypatch.setattr(batches, "cut", lambda run, shares, real=batches.cut: (cut.extend(shares), real(run, shares)))
+    lifecycle.carry_out("evaluate", str(run.pk), evaluation.evaluate, worker="one")
+    *held_out, learned = map(str, (problem.pk for problem in problems))
+    named = {"groups": set(), "problems": set()}
+    for _, work in cut:
+        for kind in named.keys() & work.keys():
+            named[kind].update(work[kind])
+    assert named == {"groups": set(held_out), "problems": set(held_out)}
+    scored = Score.objects.filter(reward_model=run.reward_model).values_list("solution__problem", flat=True)
+    assert {str(problem) for problem in scored} == set(held_out)
+    assert str(learned) not in {str(problem) for problem in scored}

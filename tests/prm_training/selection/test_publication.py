@@ -1,0 +1,138 @@
+"""prm_training.selection.publication: the publication job, on rows."""
+
+from uuid import UUID
+
+import pytest
+from django.utils import timezone
+
+from labeling.campaign import publishing, rounds
+from labeling.models import Assignment, Round
+from prm_training.models import Publication, Selection
+from prm_training.runs.lifecycle import Cancelled, Interrupted
+from prm_training.selection import publication as job
+
+
+@pytest.fixture
+def solutions(make):
+    return make.solutions(6)
+
+
+@pytest.fixture
+def publication(make, phase, solutions):
+    selection = make.selection(phase=phase, status="done")
+    for rank, solution in enumerate(reversed(solutions[:3]), start=1):
+        selection.items.create(solution=solution, rank=rank, reason="drawn")
+    return make.publication(selection=selection, overlap=2, status="running")
+
+
+def to_the_row(run):
+    """Reports straight to the row, as lifecycle's reporter does."""
+
+    def report(**columns):
+        Publication.objects.filter(pk=run.pk).update(**columns)
+
+    return report
+
+
+def test_publishing_makes_the_round(publication, solutions, phase):
+    job.publish(publication, to_the_row(publication))
+    publication.refresh_from_db()
+    round_ = Round.objects.get()
+    assert (publication.round, round_.phase, round_.status) == (round_, phase, "open")
+    assert [task.solution for task in round_.tasks.order_by("rank")] == solutions[2::-1], "staff see the ranks"
+    assert round_.assignments.count() == 6
+
+
+@pytest.mark.parametrize("seed", [0, 5])
+def test_a_selected_round_is_served_by_the_selections_seed(make, phase, seed):
+    """First the wrong answers, then the right ones: people would learn what comes, and a round that is closed early
+    would not be the mix that was chosen."""
+    verdicts = ["wrong"] * 48 + ["right"] * 12
+    solutions = [make.solution(id=UUID(int=number), verdict=verdict) for number, verdict in enumerate(verdicts)]
+    selection = make.selection(phase=phase, seed=seed, status="done")
+    for rank, solution in enumerate(solutions, start=1):
+        selection.items.create(solution=solution, rank=rank, reason="drawn")
+    publication = make.publication(selection=selection, overlap=1, status="running")
+    job.publish(publication, to_the_row(publication))
+    seats = Assignment.objects.select_related("task__solution").order_by("position")
+    verdicts = [seat.task.solution.verdict for seat in seats]
+    assert 3 <= verdicts[:30].count("right") <= 9, "6 by chance"
+    again = rounds.publish(
+        phase=make.phase(), solution_ids=[row.pk for row in solutions], seed=seed, now=timezone.now()
+    )
+    served = again.assignments.order_by("position").values_list("task__solution", flat=True)
+    assert list(served) == [seat.task.solution_id for seat in seats]
+
+
+def test_publishing_again_makes_no_second_round(publication):
+    """The worker died between its last step and writing that it is done."""
+    job.publish(publication, to_the_row(publication))
+    publication.refresh_from_db()
+    job.publish(publication, to_the_row(publication))
+    assert Round.objects.count() == 1
+
+
+def test_publishing_while_a_round_is_open_fails(publication, open_round):
+    with pytest.raises(publishing.RoundStillOpen):
+        job.publish(publication, to_the_row(publication))
+    publication.refresh_from_db()
+    assert publication.round is None
+
+
+def test_a_publication_that_is_cancelled_at_the_last_moment_leaves_no_round(publication):
+    def report(**columns):
+        if columns["stage"] == "published":
+            raise Cancelled
+        to_the_row(publication)(**columns)
+
+    with pytest.raises(Cancelled):
+        job.publish(publication, report)
+    assert not Round.objects.exists()
+    assert Publication.objects.get().round is None
+
+
+def test_a_publication_whose_worker_died_goes_on_where_it_was(publication, monkeypatch):
+    """As a kill leaves it: nothing is tidied up."""
+    monkeypatch.setattr(publishing, "BATCH", 1)
+
+    def report(**columns):
+        if columns.get("done") == 3:
+            raise Interrupted
+        to_the_row(publication)(**columns)
+
+    with pytest.raises(Interrupted):
+        job.publish(publication, report)
+    begun = Round.objects.get()
+    again = Publication.objects.get()
+    assert (again.round, begun.status, begun.tasks.count(), again.done, again.total) == (begun, "publishing", 2, 2, 3)
+    job.publish(again, to_the_row(again))
+    opened = Round.objects.get()
+    assert (opened.pk, opened.status, opened.tasks.count(), opened.assignments.count()) == (begun.pk, "open", 3, 6)
+    assert sorted(opened.assignments.values_list("position", flat=True)) == list(range(6))
+
+
+def test_what_was_given_up_does_not_stand_in_the_way(publication, make, solutions, phase, now):
+    """Its worker was dead when it was cancelled: the next publication of the phase tidies up."""
+    publication.round = publishing.begin(phase=phase, solution_ids=[solutions[0].pk], now=now)
+    publication.status = "cancelled"
+    publication.save()
+    selection = make.selection(phase=phase, status="done")
+    selection.items.create(solution=solutions[1], rank=1, reason="drawn")
+    other = make.publication(selection=selection, overlap=1, status="running")
+    job.publish(other, to_the_row(other))
+    assert [(row.number, row.publication) for row in Round.objects.all()] == [(0, other)]
+    publication.refresh_from_db()
+    assert publication.round is None
+
+
+def test_a_selection_without_items_is_no_round(make, phase):
+    publication = make.publication(selection=make.selection(phase=phase, status="done"))
+    with pytest.raises(publishing.NothingToPublish):
+        job.publish(publication, to_the_row(publication))
+
+
+def test_every_label_knows_the_selection_behind_it(publication):
+    job.publish(publication, to_the_row(publication))
+    task = Round.objects.get().tasks.first()
+    assert task.round.publication.selection == publication.selection
+    assert Selection.objects.get(publication__round__tasks=task).items.filter(solution=task.solution).exists()

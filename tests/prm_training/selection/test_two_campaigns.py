@@ -1,0 +1,121 @@
+"""Two campaigns on one installation, on GSM8K and on the demo world: nothing crosses over."""
+
+import gzip
+import os
+from pathlib import Path
+
+import pytest
+
+from benchmarks.lab.records import write_records
+from benchmarks.lab.world import make_world
+from labeling.campaign import rounds
+from labeling.data import importing
+from labeling.models import Solution, Task
+from prm_training.jobs import acts, readiness
+from prm_training.loop import autopilot
+from prm_training.models import AutopilotStep, Publication, Score, Selection
+from prm_training.runs import lifecycle
+from prm_training.selection import picking, publication
+
+DATA = Path(os.environ.get("STEPMARK_DATA", Path(__file__).parents[3] / ".." / "shared" / "data"))
+GSM8K = DATA / "gsm8k" / "example_model_solutions.jsonl.gz"
+LINES = 30
+
+pytestmark = pytest.mark.skipif(not GSM8K.is_file(), reason=f"there is no {GSM8K} (STEPMARK_DATA names another folder)")
+
+
+@pytest.fixture
+def sources(db, tmp_path):
+    """What is imported, by source: both in one pool."""
+    with gzip.open(GSM8K, "rt", encoding="utf-8") as file:
+        (tmp_path / "gsm8k.jsonl").write_text("".join(line for _, line in zip(range(LINES), file, strict=False)))
+    importing.import_solutions(tmp_path / "gsm8k.jsonl", source="gsm8k", file_format="gsm8k")
+    write_records(make_world(seed=1, problems=20), tmp_path / "demo.jsonl")
+    importing.import_solutions(tmp_path / "demo.jsonl", source="demo")
+    return {name: set(Solution.objects.filter(source=name).values_list("pk", flat=True)) for name in ("gsm8k", "demo")}
+
+
+@pytest.fixture
+def campaigns(make, sources, annotator, second_annotator):
+    """By source: a phase with a gold set, which both campaigns call by one name."""
+    for ids in sources.values():
+        for pk in sorted(ids)[:3]:
+            make.gold(-1, solution=Solution.objects.get(pk=pk))
+    return {
+        name: make.phase(who, name=name, sources=[name], gold_set="gold", gold_rate=0.5)
+        for name, who in zip(sources, (annotator, second_annotator), strict=True)
+    }
+
+
+def carried_out(run, work, kind):
+    lifecycle.carry_out(kind, str(run.pk), work, worker="here")
+    run.refresh_from_db()
+    assert (run.status, run.error) == ("done", "")
+    return run
+
+
+def round_of(phase, broker, **settings):
+    """Selected and published the way a worker does."""
+    selection = carried_out(acts.start_selection(owner=None, phase=phase, **settings), picking.select, "select")
+    published = acts.start_publication(owner=None, selection=selection)
+    return carried_out(published, publication.publish, "publish").round
+
+
+def put_up(round_):
+    return set(round_.tasks.values_list("solution", flat=True))
+
+
+def test_each_import_is_there(sources):
+    assert {name: len(ids) > 50 for name, ids in sources.items()} == {"gsm8k": True, "demo": True}
+
+
+@pytest.mark.parametrize("name", ["gsm8k", "demo"])
+def test_a_uniform_round_with_screening_and_gold(campaigns, sources, name, broker, now):
+    """As large as the whole pool, it takes what is the campaign's own."""
+    phase = campaigns[name]
+    screening = rounds.screen_by(phase=phase, gold_set="gold", size=30, now=now)
+    assert put_up(screening) < sources[name]
+    assert (screening.tasks.count(), screening.asked_for) == (3, 30)
+    round_ = round_of(phase, broker, policy="uniform", size=1000, per_problem=None)
+    assert put_up(round_) == sources[name]
+    assert (round_.gold_hidden, round_.gold_in_set, round_.asked_for) == (3, 6, 1000)
+
+
+@pytest.mark.parametrize("name", ["gsm8k", "demo"])
+def test_a_model_picks_while_the_other_campaign_is_not_scored(make, campaigns, sources, name, broker):
+    phase, model = campaigns[name], make.reward_model(is_current=True)
+    assert set(readiness.unscored_by(model, phase).values_list("pk", flat=True)) == sources[name]
+    scores = (
+        Score(reward_model=model, solution_id=pk, log_score=-1.0, step_log_probabilities=[]) for pk in sources[name]
+    )
+    Score.objects.bulk_create(scores)
+    assert not readiness.unscored_by(model, phase).exists()
+    for policy in ("convincing", "uncertainty"):
+        round_ = round_of(phase, broker, policy=policy, size=20, per_problem=None)
+        assert put_up(round_) < sources[name]
+        assert round_.tasks.filter(is_gold=False).count() == 20
+        rounds.close(round_id=round_.pk, now=round_.opened_at)
+
+
+def test_autopilots_draw_for_their_own(campaigns, sources, ml_staff, now, broker):
+    for phase in campaigns.values():
+        autopilot.change(phase=phase, by=ml_staff, settings={"size": 1000, "per_problem": None})
+        autopilot.switch_on(phase=phase, by=ml_staff, now=now)
+    for run in Selection.objects.all():
+        carried_out(run, picking.select, "select")
+    assert autopilot.advance_all(now=now) == 2
+    for run in Publication.objects.all():
+        carried_out(run, publication.publish, "publish")
+    autopilot.advance_all(now=now)
+    assert AutopilotStep.objects.filter(kind="label", status="running").count() == 2
+    for name, phase in campaigns.items():
+        assert put_up(phase.rounds.get()) == sources[name]
+
+
+def test_by_id_neither_gets_into_the_other(campaigns, sources, broker, admin_client, refused):
+    round_ = round_of(campaigns["gsm8k"], broker, policy="uniform", size=5)
+    foreign = str(min(sources["demo"]))
+    refused(admin_client.post(f"/api/rounds/{round_.pk}/tasks/", {"solutions": [foreign]}), 400, "outside_sources")
+    offered = admin_client.get("/api/solutions/", {"drawn_by": str(campaigns["gsm8k"].pk), "page_size": 100}).json()
+    assert {row["source"] for row in offered["results"]} == {"gsm8k"}
+    assert Task.objects.filter(solution__in=sources["demo"]).count() == 0

@@ -1,0 +1,176 @@
+"""prm_training.worker.heartbeat: says that a worker is alive, and enqueues runs that nobody works on."""
+
+from datetime import timedelta
+
+import pytest
+from django.contrib.sessions.models import Session
+
+from labeling.completions import sets
+from labeling.models import CompletionSet
+from prm_training.models import Import, ScoringRun, TrainingRun, Verification, Worker
+from prm_training.runs import lifecycle, queueing
+from prm_training.worker import heartbeat
+from prm_training.worker.heartbeat import Heartbeat
+
+
+@pytest.fixture(autouse=True)
+def fifteen_seconds(settings):
+    settings.WORKER_SILENT_SECONDS = 15
+
+
+@pytest.fixture
+def beating(db, now):
+    beating = Heartbeat()
+    Worker.objects.create(name=beating.worker, queues="cpu, gpu", started_at=now, last_seen_at=now)
+    return beating
+
+
+def test_a_beat_says_that_the_worker_is_alive(beating, broker, now):
+    beating.beat(now=now + timedelta(seconds=2))
+    assert Worker.objects.get().last_seen_at == now + timedelta(seconds=2)
+
+
+def test_a_beat_keeps_own_runs_and_no_others(beating, broker, make, now):
+    mine = make.training_run(status="running", worker=beating.worker, heartbeat_at=now)
+    other = make.scoring_run(status="running", worker="other", heartbeat_at=now)
+    beating.beat(now=now + timedelta(seconds=2))
+    assert TrainingRun.objects.get(pk=mine.pk).heartbeat_at == now + timedelta(seconds=2)
+    assert ScoringRun.objects.get().heartbeat_at == other.heartbeat_at
+
+
+def test_an_idle_beat_is_a_query_for_the_runs_of_all_kinds(beating, broker, now, django_assert_num_queries):
+    beating.beat(now=now)  # the first one enqueues
+    with django_assert_num_queries(4):  # the worker, its runs and others', full rounds, autopilots
+        beating.beat(now=now)
+
+
+def test_an_abandoned_run_is_queued_again_and_rung_for(broker, make, now):
+    run = make.training_run(status="running", worker="dead", heartbeat_at=now, attempts=1)
+    assert heartbeat.enqueue_abandoned(heartbeat.unfinished(), now=now + timedelta(seconds=16)) == 1
+    run.refresh_from_db()
+    assert (run.status, run.worker, run.attempts) == ("queued", "", 1)
+    assert broker() == [("prm_training.train", str(run.pk))]
+
+
+def test_a_run_that_is_worked_on_is_left_alone(broker, make, now):
+    make.training_run(status="running", worker="alive", heartbeat_at=now)
+    make.training_run(status="done", heartbeat_at=now)
+    assert heartbeat.enqueue_abandoned(heartbeat.unfinished(), now=now + timedelta(seconds=15)) == 0
+    assert broker() == []
+
+
+def test_every_kind_of_run_is_looked_after(broker, make, now):
+    named = {"status": "running", "worker": "dead", "heartbeat_at": now}
+    makers = [make.training_run, make.evaluation_run, make.scoring_run, make.selection, make.publication]
+    runs = [new(**named) for new in [*makers, make.generation]]
+    runs.append(Import.objects.create(**named, file="x", name="x", file_format="solutions"))
+    runs.append(Verification.objects.create(**named, reward_model=make.reward_model(), problem="", solutions=[]))
+    assert (
+        heartbeat.enqueue_abandoned(heartbeat.unfinished(), now=now + timedelta(minutes=1))
+        == len(runs)
+        == len(lifecycle.KINDS)
+    )
+    assert sorted(broker()) == sorted(
+        (f"prm_training.{kind}", str(run.pk)) for kind, run in zip(lifecycle.KINDS, runs, strict=True)
+    )
+
+
+def test_queued_runs_are_rung_for_whatever_became_of_their_first_ring(broker, make, now):
+    run = make.scoring_run()
+    make.scoring_run(status="done")
+    assert heartbeat.enqueue_waiting(heartbeat.unfinished()) == 1
+    assert broker() == [("prm_training.score", str(run.pk))]
+
+
+def completion_set(make, **columns):
+    plain = {"purpose": "step", "path": [], "path_hash": "", "generator_model": "m", "wanted": 4}
+    return CompletionSet.objects.create(problem=make.problem(), **plain | columns)
+
+
+def test_completions_that_wait_for_a_local_model_are_rung_for(broker, make, now):
+    waiting = completion_set(make)
+    completion_set(make, status="done")
+    completion_set(make, status="failed")
+    completion_set(make, generator_url="http://gpu:8000/v1")
+    heartbeat.enqueue_waiting(heartbeat.unfinished())
+    assert broker() == [(sets.WRITE_TASK, str(waiting.pk))]
+
+
+def test_a_beat_keeps_the_completions_that_this_worker_writes(beating, broker, make, now):
+    mine, other = (completion_set(make, status="running", started_at=now) for _ in range(2))
+    later = now + timedelta(seconds=2)
+    with beating.beating_for(mine.pk):
+        beating.beat(now=later)
+    beating.beat(now=later + timedelta(seconds=2))
+    assert CompletionSet.objects.get(pk=mine.pk).started_at == later
+    assert CompletionSet.objects.get(pk=other.pk).started_at == now
+
+
+def test_a_pulse_rings_for_waiting_runs_at_its_first_beat_and_then_twice_a_minute(beating, broker, make, now):
+    make.selection()
+    rang = []
+    for seconds in range(0, 62, 2):
+        beating.beat(now=now + timedelta(seconds=seconds))
+        rang += [seconds] * len(broker())
+    assert rang == [0, 30, 60]
+
+
+def test_a_pulse_rings_for_abandoned_runs_at_every_beat(beating, broker, make, now):
+    beating.beat(now=now)
+    make.training_run(status="running", worker="dead", heartbeat_at=now - timedelta(seconds=14))
+    beating.beat(now=now)
+    assert broker() == []
+    beating.beat(now=now + timedelta(seconds=2))
+    assert len(broker()) == 1
+
+
+def test_without_a_broker_nothing_is_lost(dead_broker, make, now):
+    run = make.training_run(status="running", worker="dead", heartbeat_at=now)
+    assert heartbeat.enqueue_abandoned(heartbeat.unfinished(), now=now + timedelta(minutes=1)) == 1
+    run.refresh_from_db()
+    assert run.status == "queued"
+    assert lifecycle.begin(TrainingRun, run.pk, worker="b", now=now)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_thread_signs_in_and_out(transactional_db, settings, broker):
+    settings.WORKER_HEARTBEAT_SECONDS = 0.01
+    beating = Heartbeat()
+    seen = []
+
+    beat = beating.beat
+
+    def look(*, now):
+        beat(now=now)
+        seen.append(Worker.objects.get().name)
+        if len(seen) == 1:
+            raise RuntimeError("nobody foresaw this")
+        beating.stop()
+
+    beating.beat = look
+    beating.start()
+    beating.join(timeout=60)
+    beating._sender.join(timeout=60)
+    assert seen == [beating.worker] * 2
+    assert not Worker.objects.exists()
+
+
+def test_workers_that_are_long_gone_are_forgotten(db, broker, now):
+    Worker.objects.create(name="old", queues="cpu", started_at=now, last_seen_at=now - timedelta(days=400))
+    beating = Heartbeat()
+    beating.beat(now=now)
+    assert Worker.objects.get().name == beating.worker
+
+
+def test_expired_sessions_are_deleted_once_a_day(beating, broker, now, monkeypatch):
+    monkeypatch.setattr(queueing, "EVERY_BEATS", 1)
+
+    def kept_after(beat_at):
+        for name, expires_at in (("old", now - timedelta(seconds=1)), ("new", now + timedelta(days=14))):
+            Session.objects.update_or_create(session_key=name, defaults={"expire_date": expires_at})
+        beating.beat(now=beat_at)
+        return set(Session.objects.values_list("session_key", flat=True))
+
+    assert kept_after(now) == {"new"}
+    assert kept_after(now + timedelta(hours=23)) == {"new", "old"}
+    assert kept_after(now + timedelta(hours=24)) == {"new"}

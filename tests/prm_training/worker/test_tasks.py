@@ -1,0 +1,116 @@
+"""prm_training.worker.tasks: what a worker does when the doorbell rings."""
+
+import pytest
+
+from config.celery import app
+from labeling.completions.sets import path_hash
+from labeling.models import CompletionSet, Round
+from prm_training.models import Publication, Selection
+from prm_training.prm import pretrain
+from prm_training.runs import lifecycle
+from prm_training.worker import tasks
+
+
+@pytest.fixture
+def at_once_here(settings):
+    """Rings are answered on the spot, by the real tasks."""
+    app.conf.task_always_eager = app.conf.task_eager_propagates = True
+    yield
+    app.conf.task_always_eager = app.conf.task_eager_propagates = False
+
+
+def test_every_kind_of_run_has_its_task():
+    assert {f"prm_training.{kind}" for kind in lifecycle.KINDS} <= set(app.tasks)
+
+
+def test_selecting_and_publishing(make, phase, at_once_here):
+    make.solutions(4)
+    selection = make.selection(phase=phase, policy="uniform", size=3)
+    tasks.select.delay(str(selection.pk))
+    selection.refresh_from_db()
+    assert (selection.status, selection.worker, selection.summary["picked"]) == ("done", tasks.heartbeat.worker, 3)
+    publication = make.publication(selection=selection, overlap=2)
+    tasks.publish.delay(str(publication.pk))
+    publication.refresh_from_db()
+    assert (publication.status, publication.round) == ("done", Round.objects.get())
+
+
+def test_a_ring_that_comes_twice_does_the_work_once(make, phase, at_once_here):
+    make.solutions(2)
+    selection = make.selection(phase=phase, size=1)
+    for _ in range(2):
+        tasks.select.delay(str(selection.pk))
+    selection.refresh_from_db()
+    assert (selection.status, selection.attempts, selection.items.count()) == ("done", 1, 1)
+
+
+def test_what_cannot_be_done_is_on_the_row_in_words(make, phase, open_round, at_once_here):
+    selection = make.selection(phase=phase, size=1)
+    with pytest.raises(Exception, match="No solution is left"):
+        tasks.select.delay(str(selection.pk))
+    assert "No solution is left" in Selection.objects.get().error
+    make.solution()
+    selection = make.selection(phase=phase, size=1)
+    tasks.select.delay(str(selection.pk))
+    publication = make.publication(selection=Selection.objects.get(pk=selection.pk))
+    with pytest.raises(Exception, match="still open"):
+        tasks.publish.delay(str(publication.pk))
+    assert (Publication.objects.get().status, Publication.objects.get().round) == ("failed", None)
+
+
+@pytest.fixture
+def asked(make):
+    """Completions that wait for a local model."""
+
+    def act(model):
+        place = {"purpose": "step", "path": ["2 + 3 = 5."], "path_hash": path_hash(["2 + 3 = 5."])}
+        return CompletionSet.objects.create(problem=make.problem(), generator_model=model, wanted=3, **place)
+
+    return act
+
+
+@pytest.fixture
+def written_with(at_once_here, asked):
+    def act(model):
+        waiting = asked(str(model))
+        tasks.write_completions.delay(str(waiting.pk))
+        waiting.refresh_from_db()
+        return waiting
+
+    return act
+
+
+def test_a_local_model_writes_completions(written_with, tmp_path):
+    """A tiny model made on the spot."""
+    tiny = pretrain.PretrainConfig(vocabulary=280, hidden=16, layers=1, heads=2, steps=2, epochs=1)
+    pretrain.make_base([("What is 2 + 3?", ["2 + 3 = 5.", "The answer is 5."])], tmp_path / "base", tiny)
+    written = written_with(tmp_path / "base")
+    assert (written.status, written.error) == ("done", "")
+    assert 1 <= len(written.texts) <= 3
+    assert len(set(written.texts)) == len(written.texts)
+    assert all(text.strip() == text for text in written.texts)
+
+
+def test_a_local_model_that_is_not_there_is_told(written_with, tmp_path):
+    written = written_with(tmp_path / "nothing")
+    assert (written.status, written.texts) == ("failed", [])
+    assert "can't write" in written.error
+
+
+def test_a_ring_for_unknown_completions_is_nothing(phase, at_once_here):
+    tasks.write_completions.delay(str(phase.pk))
+
+
+def test_a_ring_for_an_unknown_run_is_nothing(phase, at_once_here):
+    tasks.select.delay(str(phase.pk))
+
+
+def test_shutting_down_stops_the_work_and_the_pulse(monkeypatch):
+    stopped = []
+    monkeypatch.setattr(tasks.heartbeat, "stop", lambda: stopped.append(True))
+    try:
+        tasks.stop_work()
+        assert lifecycle.shutting_down.is_set()
+    finally:
+        lifecycle.shutting_down.clear()
+    assert stopped == [True]
