@@ -1,4 +1,5 @@
 from django.urls import path
+from rest_framework.routers import SimpleRouter
 
 from labeling.api import audit
 from labeling.campaign.api import agreement, dashboard, gold, phases, rounds, settings
@@ -6,23 +7,19 @@ from labeling.data.api import exports, pool
 from labeling.people.api import invitations, members, people, rosters, session, tokens
 from labeling.review.api import adjudication, labellings
 
+router = SimpleRouter(use_regex_path=False)
+router.register("tokens", tokens.OwnTokens, "own-tokens")
+router.register("people", people.People, "people")
+router.register("people", rosters.Rosters, "rosters")
+router.register("people/<uuid:person_id>/tokens", tokens.TheirTokens, "their-tokens")
+router.register("invitations", invitations.Invitations, "invitations")
+router.register("phases/<uuid:phase_id>/members", members.Members, "members")
+
 urlpatterns = [
+    *router.urls,
     path("session/", session.SessionView.as_view()),
     path("session/password/", session.PasswordView.as_view()),
     path("preferences/", session.PreferencesView.as_view()),
-    path("tokens/", tokens.TokensView.as_view()),
-    path("tokens/<uuid:pk>/", tokens.TokenView.as_view()),
-    path("people/", people.PeopleView.as_view()),
-    path("people/hours/", people.HoursView.as_view()),
-    path("people/import/", rosters.RosterView.as_view()),
-    path("people/import/preview/", rosters.RosterPreviewView.as_view()),
-    path("people/tokens/", rosters.ManyTokensView.as_view()),
-    path("people/<uuid:pk>/tokens/", rosters.TheirTokensView.as_view()),
-    path("people/<uuid:pk>/tokens/<uuid:token_id>/", rosters.TheirTokenView.as_view()),
-    path("people/<uuid:pk>/", people.PersonView.as_view()),
-    path("people/<uuid:pk>/password/", people.GivenPasswordView.as_view()),
-    path("invitations/", invitations.InvitationsView.as_view()),
-    path("invitations/<uuid:pk>/", invitations.InvitationView.as_view()),
     path("invite/<str:secret>/", invitations.AcceptView.as_view()),
     path("phases/", phases.PhasesView.as_view()),
     path("phases/<uuid:phase_id>/settings/", settings.SettingsView.as_view()),
@@ -30,8 +27,6 @@ urlpatterns = [
     path("phases/<uuid:phase_id>/guidelines/<str:version>/", settings.GuidelinesVersionView.as_view()),
     path("phases/<uuid:phase_id>/dashboard/", dashboard.DashboardView.as_view()),
     path("phases/<uuid:phase_id>/clone/", settings.CloneView.as_view()),
-    path("phases/<uuid:phase_id>/members/", members.MembersView.as_view()),
-    path("phases/<uuid:phase_id>/members/<uuid:user_id>/", members.MemberView.as_view()),
     path("phases/<uuid:phase_id>/screening/", gold.ScreeningView.as_view()),
     path("phases/<uuid:phase_id>/gold/", gold.ReachesView.as_view()),
     path("gold/", gold.GoldsView.as_view()),

@@ -765,6 +765,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/people/{person_id}/tokens/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A person's tokens, without their secrets
+         * @description A person's tokens, without their secrets.
+         */
+        get: operations["people_tokens_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/{person_id}/tokens/{id}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revokes a token
+         * @description Revokes a token.
+         */
+        delete: operations["people_tokens_destroy"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/people/{id}/": {
         parameters: {
             query?: never;
@@ -804,46 +844,6 @@ export interface paths {
          */
         post: operations["people_password_create"];
         delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/people/{id}/tokens/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * A person's tokens, without their secrets
-         * @description A person's tokens, without their secrets.
-         */
-        get: operations["people_tokens_list"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/people/{id}/tokens/{token_id}/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * Revokes one of a person's tokens
-         * @description Revokes one of a person's tokens.
-         */
-        delete: operations["people_tokens_destroy"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1985,7 +1985,7 @@ export interface paths {
         };
         /**
          * Your own tokens, without their secrets
-         * @description Your own tokens, without their secrets.
+         * @description Your own tokens, without their secrets. A token can't make tokens: that takes a signed-in browser.
          */
         get: operations["tokens_list"];
         put?: never;
@@ -2011,8 +2011,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Revokes one of your tokens
-         * @description Revokes one of your tokens.
+         * Revokes a token
+         * @description Revokes a token.
          */
         delete: operations["tokens_destroy"];
         options?: never;
@@ -7556,6 +7556,57 @@ export interface operations {
             415: components["responses"]["Problem415"];
         };
     };
+    people_tokens_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                person_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Token"][];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+        };
+    };
+    people_tokens_destroy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                person_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+        };
+    };
     people_retrieve: {
         parameters: {
             query?: {
@@ -7634,57 +7685,6 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["GivenPassword"];
                 };
-            };
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            403: components["responses"]["Problem403"];
-            404: components["responses"]["Problem404"];
-            409: components["responses"]["Problem409"];
-        };
-    };
-    people_tokens_list: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Token"][];
-                };
-            };
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            403: components["responses"]["Problem403"];
-            404: components["responses"]["Problem404"];
-        };
-    };
-    people_tokens_destroy: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-                token_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description No response body */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];

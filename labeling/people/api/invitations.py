@@ -9,10 +9,12 @@ from django.utils import timezone
 from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework import generics, serializers
 from rest_framework.authentication import SessionAuthentication
+from rest_framework.mixins import ListModelMixin
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
+from rest_framework.viewsets import GenericViewSet
 
 from labeling.api.permissions import IsAdmin, signed_in
 from labeling.api.requests import body
@@ -50,11 +52,12 @@ class MadeInvitationSerializer(InvitationSerializer):
         fields = [*InvitationSerializer.Meta.fields, "secret"]
 
 
-class InvitationsView(generics.ListAPIView[Invitation]):
+class Invitations(ListModelMixin, GenericViewSet[Invitation]):
     """The invitations that can still be accepted."""
 
     permission_classes = [IsAdmin]
     serializer_class = InvitationSerializer
+    lookup_value_converter = "uuid"
 
     def get_queryset(self) -> QuerySet[Invitation]:
         rows: QuerySet[Invitation] = Invitation.objects.open(now=timezone.now()).select_related("by", "phase", "person")
@@ -65,19 +68,15 @@ class InvitationsView(generics.ListAPIView[Invitation]):
         responses={201: MadeInvitationSerializer},
         examples=[OpenApiExample("An annotator, for three days", {"role": "annotator", "days": 3}, request_only=True)],
     )
-    def post(self, request: Request) -> Response:
+    def create(self, request: Request) -> Response:
         """Makes an invitation; its link lets one person create an account."""
         asked, by = body(NewInvitationSerializer, request), signed_in(request)
         days = asked.pop("days")
         made, secret = invitations.invite(admission=Admission(**asked), days=days, now=timezone.now(), by=by)
         return Response({**InvitationSerializer(made).data, "secret": secret}, status=201)
 
-
-class InvitationView(APIView):
-    permission_classes = [IsAdmin]
-
     @extend_schema(responses={204: None})
-    def delete(self, request: Request, pk: UUID) -> Response:
+    def destroy(self, request: Request, pk: UUID) -> Response:
         """Revokes an invitation."""
         found = generics.get_object_or_404(Invitation.objects.all(), pk=pk)
         invitations.revoke(invitation=found, now=timezone.now(), by=signed_in(request))

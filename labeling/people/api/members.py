@@ -8,14 +8,15 @@ from django.db.models import F, QuerySet
 from django.utils import timezone
 from django.utils.functional import cached_property
 from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_field
-from rest_framework import generics, serializers
+from rest_framework import serializers
+from rest_framework.mixins import ListModelMixin
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
+from rest_framework.viewsets import GenericViewSet
 
 from labeling.api.fields import RolledSerializer, UsernamesField, interval_field
 from labeling.api.pagination import LongPages
-from labeling.api.permissions import AdminWrites, IsAdmin, signed_in
+from labeling.api.permissions import AdminWrites, signed_in
 from labeling.api.requests import body, visible
 from labeling.campaign import quality, screening
 from labeling.counts import rollups, tallies
@@ -84,15 +85,6 @@ class MemberSerializer(RolledSerializer, serializers.ModelSerializer[Membership]
         return screening.state(phase=phase, membership=member, has_round=self.context["has_screening"])
 
 
-def _members(phase: Phase) -> QuerySet[Any]:
-    rows: QuerySet[Any] = phase.memberships.select_related("user", "phase").annotate(username=F("user__username"))
-    return rows.order_by("username")
-
-
-def _context(phase: Phase) -> dict[str, Any]:
-    return {"has_screening": phase.rounds.filter(number=screening.SCREENING, status=RoundStatus.OPEN).exists()}
-
-
 def _with_numbers(members: Iterable[Any], phase: Phase, found: rollups.Counted) -> list[Any]:
     """With how much each has labelled in the phase, and how well."""
     shown, judged = list(members), found.value or {}
@@ -104,50 +96,49 @@ def _with_numbers(members: Iterable[Any], phase: Phase, found: rollups.Counted) 
     return shown
 
 
-class MembersView(generics.ListAPIView[Membership]):
+class Members(ListModelMixin, GenericViewSet[Membership]):
     """The people of the phase: their screening, how much and how well they label."""
 
     permission_classes = [AdminWrites]
     pagination_class = LongPages
     serializer_class = MemberSerializer
+    lookup_field = "user"
+    lookup_url_kwarg = "user_id"
+    lookup_value_converter = "uuid"
 
     def get_queryset(self) -> QuerySet[Any]:
-        return _members(self._phase)
+        members = self._phase.memberships.select_related("user", "phase").annotate(username=F("user__username"))
+        return members.order_by("username")
 
     @cached_property
     def _phase(self) -> Phase:
         return visible(Phase.objects, self.request, self.kwargs["phase_id"])
 
     def get_serializer_context(self) -> dict[str, Any]:
-        return {**super().get_serializer_context(), **_context(self._phase)}
+        screenings = self._phase.rounds.filter(number=screening.SCREENING, status=RoundStatus.OPEN)
+        return {**super().get_serializer_context(), "has_screening": screenings.exists()}
 
     def paginate_queryset(self, queryset: Any) -> list[Any]:
         found = rollups.read(quality.IN_PHASE, self._phase.pk, now=timezone.now())
         return _with_numbers(super().paginate_queryset(queryset) or [], self._phase, found)
 
     @extend_schema(request=MembersSerializer, responses={204: None})
-    def post(self, request: Request, phase_id: UUID) -> Response:
+    def create(self, request: Request, phase_id: UUID) -> Response:
         """Adds people to the phase, as annotators."""
-        phase = visible(Phase.objects, request, phase_id)
-        named = body(MembersSerializer, request)["usernames"]
+        phase, named = self._phase, body(MembersSerializer, request)["usernames"]
         accounts.add_members(phase=phase, users=named, by=signed_in(request))
         return Response(status=204)
-
-
-class MemberView(APIView):
-    permission_classes = [IsAdmin]
 
     @extend_schema(
         request=MemberSerializer(partial=True),
         responses=MemberSerializer,
         examples=[OpenApiExample("Resume after a pause", {"is_paused": False}, request_only=True)],
     )
-    def patch(self, request: Request, phase_id: UUID, user_id: UUID) -> Response:
+    def partial_update(self, request: Request, phase_id: UUID, user_id: UUID) -> Response:
         """Changes a member's role, pauses or resumes them, or admits them without screening."""
-        phase = visible(Phase.objects, request, phase_id)
-        member = generics.get_object_or_404(_members(phase), user=user_id)
+        member = self.get_object()
         changes = body(MemberSerializer, request, of=member)
         accounts.change_member(membership=member, changes=changes, now=timezone.now(), by=signed_in(request))
-        own = quality.of_people(phase.pk, annotator=member.user)
+        own = quality.of_people(phase_id, annotator=member.user)
         found = rollups.Counted({str(pk): each for pk, each in own.items()})
-        return Response(MemberSerializer(*_with_numbers([member], phase, found), context=_context(phase)).data)
+        return Response(self.get_serializer(*_with_numbers([member], self._phase, found)).data)

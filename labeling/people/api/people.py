@@ -10,11 +10,19 @@ from django.db.models.functions import TruncDate
 from django.http import StreamingHttpResponse
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema, extend_schema_field
-from rest_framework import generics, serializers
+from drf_spectacular.utils import (
+    OpenApiExample,
+    OpenApiParameter,
+    extend_schema,
+    extend_schema_field,
+    extend_schema_view,
+)
+from rest_framework import serializers
+from rest_framework.decorators import action
+from rest_framework.mixins import ListModelMixin
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
+from rest_framework.viewsets import GenericViewSet
 
 from labeling.api import days
 from labeling.api.fields import RolledSerializer, interval_field
@@ -144,10 +152,6 @@ def _work() -> QuerySet[Any]:
     return Labelling.objects.current().filter(assignment__isnull=False)
 
 
-def _colleagues() -> QuerySet[Any]:
-    return User.objects.prefetch_related("memberships__phase").order_by("username")
-
-
 def _with_numbers(shown: Iterable[Any], found: rollups.Counted) -> list[Any]:
     """With how much each has labelled, and how well, in all phases."""
     colleagues, judged = list(shown), found.value or {}
@@ -159,91 +163,81 @@ def _with_numbers(shown: Iterable[Any], found: rollups.Counted) -> list[Any]:
     return colleagues
 
 
-def _colleague(pk: UUID) -> Any:
-    person = generics.get_object_or_404(_colleagues(), pk=pk)
-    return _with_numbers([person], rollups.Counted(quality.accuracies([pk])))[0]
+class GivenPasswordSerializer(serializers.Serializer[Any]):
+    password = serializers.CharField(read_only=True, help_text="Shown only once.")
 
 
-@extend_schema(
-    parameters=[
-        OpenApiParameter("username", OpenApiTypes.STR, description="A part of it."),
-        OpenApiParameter("role", OpenApiTypes.STR, enum=Role.values),
-        OpenApiParameter("is_active", bool),
-    ],
-    methods=["GET"],
+@extend_schema_view(
+    list=extend_schema(
+        parameters=[
+            OpenApiParameter("username", OpenApiTypes.STR, description="A part of it."),
+            OpenApiParameter("role", OpenApiTypes.STR, enum=Role.values),
+            OpenApiParameter("is_active", bool),
+        ]
+    )
 )
-class PeopleView(generics.ListAPIView[User]):
+class People(ListModelMixin, GenericViewSet[User]):
     """Everybody with an account: where they label, how much and how well."""
 
     permission_classes = [IsAdmin]
     pagination_class = LongPages
     serializer_class = ColleagueSerializer
+    lookup_value_converter = "uuid"
 
     def get_queryset(self) -> QuerySet[Any]:
         lookups = {"username": "username__icontains", "role": "role"}
-        return filtered(_colleagues(), self.request, flags=["is_active"], **lookups)
+        rows = User.objects.prefetch_related("memberships__phase").order_by("username")
+        return filtered(rows, self.request, flags=["is_active"], **lookups)
 
     def paginate_queryset(self, queryset: Any) -> list[Any]:
         found = rollups.read(quality.EVERYWHERE, now=timezone.now())
         return _with_numbers(super().paginate_queryset(queryset) or [], found)
 
     @extend_schema(request=NewPersonSerializer, responses={201: NewPersonSerializer})
-    def post(self, request: Request) -> Response:
+    def create(self, request: Request) -> Response:
         """Adds a person with a password that you choose; an invitation lets them choose their own."""
         made = accounts.add_person(by=signed_in(request), **body(NewPersonSerializer, request))
         return Response(NewPersonSerializer(made).data, status=201)
 
-
-class PersonView(APIView):
-    permission_classes = [IsAdmin]
-
     @extend_schema(responses=ColleagueDetailSerializer, parameters=[days.ZONE])
-    def get(self, request: Request, pk: UUID) -> Response:
+    def retrieve(self, request: Request, pk: UUID) -> Response:
         """One person; their days of work are in the zone `tz`."""
         zone = days.zone_of(request)
-        return Response(ColleagueDetailSerializer(_colleague(pk), context={"zone": zone}).data)
+        return Response(ColleagueDetailSerializer(self._colleague(), context={"zone": zone}).data)
 
     @extend_schema(
         request=ColleagueSerializer(partial=True),
         responses=ColleagueSerializer,
         examples=[OpenApiExample("Deactivate", {"is_active": False}, request_only=True)],
     )
-    def patch(self, request: Request, pk: UUID) -> Response:
+    def partial_update(self, request: Request, pk: UUID) -> Response:
         """Changes a role; deactivates a person, whose leases, sessions and tokens end at once; reactivates one."""
-        person = _colleague(pk)
+        person = self._colleague()
         changes = body(ColleagueSerializer, request, of=person)
         accounts.change_person(person=person, changes=changes, now=timezone.now(), by=signed_in(request))
         return Response(ColleagueSerializer(person).data)
 
-
-class GivenPasswordSerializer(serializers.Serializer[Any]):
-    password = serializers.CharField(read_only=True, help_text="Shown only once.")
-
-
-class GivenPasswordView(APIView):
-    permission_classes = [IsAdmin]
-
     @extend_schema(request=None, responses={201: GivenPasswordSerializer})
-    def post(self, request: Request, pk: UUID) -> Response:
+    @action(detail=True, methods=["post"])
+    def password(self, request: Request, pk: UUID) -> Response:
         """Makes a new password for somebody who forgot theirs, and signs them out; they can change it afterwards."""
-        person = generics.get_object_or_404(User.objects.all(), pk=pk)
-        return Response({"password": accounts.give_password(person=person, by=signed_in(request))}, status=201)
+        return Response(
+            {"password": accounts.give_password(person=self.get_object(), by=signed_in(request))}, status=201
+        )
 
-
-class HoursView(APIView):
-    permission_classes = [IsAdmin]
-
-    @extend_schema(
-        parameters=days.PERIOD,
-        responses={(200, "text/csv"): OpenApiTypes.STR},
-    )
-    def get(self, request: Request) -> StreamingHttpResponse:
+    @extend_schema(parameters=days.PERIOD, responses={(200, "text/csv"): OpenApiTypes.STR})
+    @action(detail=False)
+    def hours(self, request: Request) -> StreamingHttpResponse:
         """Active hours by person, day (of the zone `tz`) and phase, as CSV; screening and gold are work, too."""
         worked = days.on_days(_work(), request, WORKED_AT).filter(annotator__isnull=False)
         day = TruncDate(WORKED_AT, tzinfo=days.zone_of(request))
         keys = {"person": F("annotator__username"), "day": day, "phase": F("task__round__phase__name")}
         rows = worked.values(**keys).annotate(**SUMS).order_by(*keys)
         return csv_reply("hours.csv", ["person", "day", "phase", "labellings", "hours"], _hours(rows))
+
+    def _colleague(self) -> Any:
+        person = self.get_object()
+        return _with_numbers([person], rollups.Counted(quality.accuracies([person.pk])))[0]
 
 
 def _hours(rows: QuerySet[Any]) -> Iterator[list[object]]:

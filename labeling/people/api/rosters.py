@@ -1,21 +1,21 @@
 """Many people at once, from a table, and many tokens at once, for admins."""
 
 from typing import Any
-from uuid import UUID
 
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiExample, extend_schema
-from rest_framework import generics, serializers
+from rest_framework import serializers
+from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
+from rest_framework.viewsets import ViewSet
 
 from labeling.api.fields import UsernamesField
 from labeling.api.permissions import IsAdmin, signed_in
 from labeling.api.requests import body
-from labeling.models import ApiToken, PhaseRole, Role, User
-from labeling.people import accounts, rosters, tokens
-from labeling.people.api.tokens import TokenRequestSerializer, TokenSerializer, limited
+from labeling.models import PhaseRole, Role
+from labeling.people import accounts, rosters
+from labeling.people.api.tokens import TokenRequestSerializer, limited
 
 LONGEST_TABLE = 500_000
 TABLE = "username,role,phases,phase_role,access\nada,annotator,Algebra;Geometry,expert,link\nbot-1,,,,read-only token\n"
@@ -56,7 +56,16 @@ class MadeEntrySerializer(serializers.Serializer[Any]):
     secret = serializers.CharField(help_text="A token, or the secret of the link /invite/SECRET; shown only once.")
 
 
-class RosterPreviewView(APIView):
+class ManyTokensSerializer(TokenRequestSerializer):
+    usernames = UsernamesField()
+
+
+class GivenTokenSerializer(serializers.Serializer[Any]):
+    username = serializers.CharField()
+    secret = serializers.CharField(help_text="Shown only once.")
+
+
+class Rosters(ViewSet):
     permission_classes = [IsAdmin]
 
     @extend_schema(
@@ -64,20 +73,18 @@ class RosterPreviewView(APIView):
         responses=EntrySerializer(many=True),
         examples=[OpenApiExample("Two people", {"table": TABLE}, request_only=True)],
     )
-    def post(self, request: Request) -> Response:
+    @action(detail=False, methods=["post"], url_path="import/preview")
+    def preview(self, request: Request) -> Response:
         """What each line would become, and what is wrong with it. Nothing is created."""
         return Response(EntrySerializer(rosters.read(body(RosterSerializer, request)["table"]), many=True).data)
-
-
-class RosterView(APIView):
-    permission_classes = [IsAdmin]
 
     @extend_schema(
         request=NewRosterSerializer,
         responses={201: MadeEntrySerializer(many=True)},
         examples=[OpenApiExample("Two people", {"table": TABLE, "link_days": 14}, request_only=True)],
     )
-    def post(self, request: Request) -> Response:
+    @action(detail=False, methods=["post"], url_path="import")
+    def make(self, request: Request) -> Response:
         """Creates all accounts or, if a line is invalid, none. Whoever opens a link chooses a password."""
         asked, now, by = body(NewRosterSerializer, request), timezone.now(), signed_in(request)
         expires_at = limited({"days": asked["token_days"]})["expires_at"]
@@ -91,49 +98,15 @@ class RosterView(APIView):
         ]
         return Response(MadeEntrySerializer(rows, many=True).data, status=201)
 
-
-class ManyTokensSerializer(TokenRequestSerializer):
-    usernames = UsernamesField()
-
-
-class GivenTokenSerializer(serializers.Serializer[Any]):
-    username = serializers.CharField()
-    secret = serializers.CharField(help_text="Shown only once.")
-
-
-class ManyTokensView(APIView):
-    permission_classes = [IsAdmin]
-
     @extend_schema(
         request=ManyTokensSerializer,
         responses={201: GivenTokenSerializer(many=True)},
         examples=[OpenApiExample("Bots", {"usernames": ["bot-1"], "name": "autumn", "days": 90}, request_only=True)],
     )
-    def post(self, request: Request) -> Response:
+    @action(detail=False, methods=["post"])
+    def tokens(self, request: Request) -> Response:
         """A token of this name for each of these people, all or none."""
         asked = limited(body(ManyTokensSerializer, request))
         given = accounts.give_tokens(persons=asked.pop("usernames"), by=signed_in(request), **asked)
         rows = [{"username": person.username, "secret": secret} for person, secret in given]
         return Response(GivenTokenSerializer(rows, many=True).data, status=201)
-
-
-class TheirTokensView(generics.ListAPIView[Any]):
-    """A person's tokens, without their secrets."""
-
-    permission_classes = [IsAdmin]
-    serializer_class = TokenSerializer
-    pagination_class = None
-
-    def get_queryset(self) -> Any:
-        return generics.get_object_or_404(User, pk=self.kwargs["pk"]).api_tokens.order_by("created_at")
-
-
-class TheirTokenView(APIView):
-    permission_classes = [IsAdmin]
-
-    @extend_schema(responses={204: None})
-    def delete(self, request: Request, pk: UUID, token_id: UUID) -> Response:
-        """Revokes one of a person's tokens."""
-        token = generics.get_object_or_404(ApiToken.objects.select_related("user"), pk=token_id, user=pk)
-        tokens.revoke(token=token, by=signed_in(request))
-        return Response(status=204)

@@ -1,4 +1,4 @@
-"""One's own API tokens. A token can't make tokens: that takes a signed-in browser."""
+"""API tokens: one's own, and other people's for admins."""
 
 from datetime import timedelta
 from typing import Any
@@ -7,14 +7,16 @@ from uuid import UUID
 from django.db.models import QuerySet
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiExample, extend_schema
-from rest_framework import generics, serializers
+from rest_framework import serializers
+from rest_framework.generics import get_object_or_404
+from rest_framework.mixins import ListModelMixin
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
+from rest_framework.viewsets import GenericViewSet
 
-from labeling.api.permissions import InBrowser, signed_in
+from labeling.api.permissions import InBrowser, IsAdmin, signed_in
 from labeling.api.requests import body
-from labeling.models import ApiToken
+from labeling.models import ApiToken, User
 from labeling.people import tokens
 
 
@@ -46,15 +48,34 @@ def limited(asked: dict[str, Any]) -> dict[str, Any]:
     return asked | {"expires_at": timezone.now() + timedelta(days=days) if days else None}
 
 
-class TokensView(generics.ListAPIView[ApiToken]):
-    """Your own tokens, without their secrets."""
+class TheirTokens(ListModelMixin, GenericViewSet[ApiToken]):
+    """A person's tokens, without their secrets."""
 
-    permission_classes = [InBrowser]
+    permission_classes = [IsAdmin]
     serializer_class = TokenSerializer
     pagination_class = None
+    lookup_value_converter = "uuid"
 
     def get_queryset(self) -> QuerySet[ApiToken]:
-        return signed_in(self.request).api_tokens.order_by("created_at")
+        return self.get_person().api_tokens.select_related("user").order_by("created_at")
+
+    def get_person(self) -> User:
+        return get_object_or_404(User.objects.all(), pk=self.kwargs["person_id"])
+
+    @extend_schema(responses={204: None})
+    def destroy(self, request: Request, **_: UUID) -> Response:
+        """Revokes a token."""
+        tokens.revoke(token=self.get_object(), by=signed_in(request))
+        return Response(status=204)
+
+
+class OwnTokens(TheirTokens):
+    """Your own tokens, without their secrets. A token can't make tokens: that takes a signed-in browser."""
+
+    permission_classes = [InBrowser]
+
+    def get_person(self) -> User:
+        return signed_in(self.request)
 
     @extend_schema(
         request=TokenRequestSerializer,
@@ -65,18 +86,7 @@ class TokensView(generics.ListAPIView[ApiToken]):
             )
         ],
     )
-    def post(self, request: Request) -> Response:
+    def create(self, request: Request) -> Response:
         """Makes a token. A script sends the secret as `Authorization: Token SECRET`; it may do what you may do."""
         token, secret = tokens.make(user=signed_in(request), **limited(body(TokenRequestSerializer, request)))
         return Response({**TokenSerializer(token).data, "secret": secret}, status=201)
-
-
-class TokenView(APIView):
-    permission_classes = [InBrowser]
-
-    @extend_schema(responses={204: None})
-    def delete(self, request: Request, pk: UUID) -> Response:
-        """Revokes one of your tokens."""
-        person = signed_in(request)
-        tokens.revoke(token=generics.get_object_or_404(person.api_tokens, pk=pk), by=person)
-        return Response(status=204)

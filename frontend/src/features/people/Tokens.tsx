@@ -11,7 +11,7 @@ import { says } from "./strings";
 
 /** What somebody's scripts sign in with. */
 export function Tokens({ person }: { person: string }) {
-  const tokens = useQuery(reading("/api/people/{id}/tokens/", { path: { id: person } }));
+  const tokens = useQuery(reading("/api/people/{person_id}/tokens/", { path: { person_id: person } }));
   return (
     <section>
       <Title order={3} size="h5" mb="xs">{says.tokens}</Title>
@@ -23,7 +23,7 @@ export function Tokens({ person }: { person: string }) {
 }
 
 function Token({ person, token }: { person: string; token: ApiToken }) {
-  const revoke = useAct(() => client.DELETE("/api/people/{id}/tokens/{token_id}/", { params: { path: { id: person, token_id: token.id } } }));
+  const revoke = useAct(() => client.DELETE("/api/people/{person_id}/tokens/{id}/", { params: { path: { person_id: person, id: token.id } } }));
   const facts = [token.is_read_only && says.readOnly, token.last_used_at ? says.used(when(token.last_used_at)) : says.unused, token.expires_at && says.validUntil(when(token.expires_at))];
   return (
     <Group justify="space-between" mb="xs">
