@@ -6,11 +6,13 @@ from uuid import UUID
 from django.db.models import QuerySet
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework import generics, serializers
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
+from rest_framework import serializers
+from rest_framework.mixins import ListModelMixin
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
+from rest_framework.viewsets import GenericViewSet
 
 from labeling.api.fields import RolledSerializer, interval_field
 from labeling.api.filters import filtered
@@ -70,11 +72,12 @@ class AgreementView(APIView):
         return Response(AgreementSerializer({**value, "pairs": pairs, **found.freshness}).data)
 
 
-@extend_schema(
-    parameters=[OpenApiParameter("method", OpenApiTypes.STR), OpenApiParameter("task", OpenApiTypes.UUID)],
-    methods=["GET"],
+@extend_schema_view(
+    list=extend_schema(
+        parameters=[OpenApiParameter("method", OpenApiTypes.STR), OpenApiParameter("task", OpenApiTypes.UUID)]
+    )
 )
-class ConsensusView(generics.ListAPIView[Consensus]):
+class Consensuses(ListModelMixin, GenericViewSet[Consensus]):
     """The consensus on each task."""
 
     permission_classes = [AdminWrites]
@@ -86,8 +89,8 @@ class ConsensusView(generics.ListAPIView[Consensus]):
         rows = rows.select_related("task__solution__problem")
         return filtered(rows, self.request, method="method", task="task").order_by("task", "method")
 
-    @extend_schema(request=None, responses=ComputedSerializer)
-    def post(self, request: Request, round_id: UUID) -> Response:
+    @extend_schema(request=None, responses={200: ComputedSerializer})
+    def create(self, request: Request, round_id: UUID) -> Response:
         """Computes the consensus of each task again; labels stay as they are."""
         round_ = visible(Round.objects, request, round_id)
         tasks = consensus.compute(round_=round_, now=timezone.now(), by=signed_in(request))

@@ -6,11 +6,13 @@ from uuid import UUID
 from django.db.models import Count, QuerySet
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
-from rest_framework import generics, serializers
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema, extend_schema_view
+from rest_framework import serializers
+from rest_framework.decorators import action
+from rest_framework.mixins import ListModelMixin
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
+from rest_framework.viewsets import GenericViewSet, ViewSet
 
 from labeling.api.filters import filtered, flag
 from labeling.api.pagination import LongPages
@@ -85,15 +87,16 @@ class GoldSetSerializer(serializers.Serializer[Any]):
     solutions = serializers.IntegerField()
 
 
-@extend_schema(
-    parameters=[
-        OpenApiParameter("gold_set", OpenApiTypes.STR),
-        OpenApiParameter("solution", OpenApiTypes.UUID),
-        OpenApiParameter("is_newest", bool, description="Leave out corrected versions."),
-    ],
-    methods=["GET"],
+@extend_schema_view(
+    list=extend_schema(
+        parameters=[
+            OpenApiParameter("gold_set", OpenApiTypes.STR),
+            OpenApiParameter("solution", OpenApiTypes.UUID),
+            OpenApiParameter("is_newest", bool, description="Leave out corrected versions."),
+        ]
+    )
 )
-class GoldsView(generics.ListCreateAPIView[Gold]):
+class Golds(ListModelMixin, GenericViewSet[Gold]):
     """Gold, newest first; experts see only that of their own phases."""
 
     permission_classes = [IsExpert]
@@ -122,7 +125,7 @@ class GoldsView(generics.ListCreateAPIView[Gold]):
             )
         ],
     )
-    def post(self, request: Request) -> Response:
+    def create(self, request: Request) -> Response:
         """Adds gold. If the solution has some, it is a new version; none is overwritten."""
         data, by = body(NewGoldSerializer, request), signed_in(request)
         if data["labelling"]:
@@ -133,12 +136,9 @@ class GoldsView(generics.ListCreateAPIView[Gold]):
             made = gold.put(solution=data["solution"], said=said, by=by)
         return Response(GoldSerializer(made).data, status=201)
 
-
-class ImportView(APIView):
-    permission_classes = [IsAdmin]
-
     @extend_schema(request=GoldImportSerializer, responses={201: GoldSerializer(many=True)})
-    def post(self, request: Request) -> Response:
+    @action(detail=False, methods=["post"], url_path="import", permission_classes=[IsAdmin], pagination_class=None)
+    def many(self, request: Request) -> Response:
         """Adds gold for many solutions: all rows or, if one is invalid, none."""
         data = body(GoldImportSerializer, request)
         rows = [
@@ -147,12 +147,9 @@ class ImportView(APIView):
         made = gold.put_many(rows=rows, by=signed_in(request))
         return Response(GoldSerializer(made, many=True).data, status=201)
 
-
-class SetsView(APIView):
-    permission_classes = [IsExpert]
-
     @extend_schema(responses=GoldSetSerializer(many=True))
-    def get(self, request: Request) -> Response:
+    @action(detail=False, pagination_class=None)
+    def sets(self, request: Request) -> Response:
         """The gold sets in service, with their sizes."""
         golds = Gold.objects.in_service().visible_to(signed_in(request))
         sets = golds.values("gold_set").annotate(solutions=Count("pk")).order_by("gold_set")
@@ -166,26 +163,25 @@ class ReachSerializer(serializers.Serializer[Any]):
     people_without = serializers.IntegerField(help_text="Annotators of the phase who have seen all of those.")
 
 
-class ReachesView(APIView):
-    permission_classes = [IsStaff]
-
-    @extend_schema(responses=ReachSerializer(many=True))
-    def get(self, request: Request, phase_id: UUID) -> Response:
-        """The gold sets in service: how much a round of the phase would hide of each, and who has seen it all."""
-        reaches = gold.reaches(visible(Phase.objects, request, phase_id))
-        return Response(ReachSerializer(reaches, many=True).data)
-
-
 class NewScreeningSerializer(serializers.Serializer[Any]):
     gold_set = serializers.CharField(max_length=100)
     size = serializers.IntegerField(min_value=1, max_value=1000, default=30)
 
 
-class ScreeningView(APIView):
-    permission_classes = [IsAdmin]
+class PhaseGold(ViewSet):
+    lookup_url_kwarg = "phase_id"
+    lookup_value_converter = "uuid"
+
+    @extend_schema(responses=ReachSerializer(many=True))
+    @action(detail=True, permission_classes=[IsStaff])
+    def gold(self, request: Request, phase_id: UUID) -> Response:
+        """The gold sets in service: how much a round of the phase would hide of each, and who has seen it all."""
+        reaches = gold.reaches(visible(Phase.objects, request, phase_id))
+        return Response(ReachSerializer(reaches, many=True).data)
 
     @extend_schema(request=NewScreeningSerializer, responses={201: RoundSerializer})
-    def post(self, request: Request, phase_id: UUID) -> Response:
+    @action(detail=True, methods=["post"], permission_classes=[IsAdmin])
+    def screening(self, request: Request, phase_id: UUID) -> Response:
         """Opens the phase's screening, with up to `size` solutions of the gold set."""
         phase, asked = visible(Phase.objects, request, phase_id), body(NewScreeningSerializer, request)
         now = timezone.now()

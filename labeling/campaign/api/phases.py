@@ -9,11 +9,13 @@ from django.db.models.functions import Coalesce
 from django.db.models.lookups import IsNull
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field
-from rest_framework import generics, serializers
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field, extend_schema_view
+from rest_framework import serializers
+from rest_framework.mixins import ListModelMixin
 from rest_framework.permissions import BasePermission, IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.viewsets import GenericViewSet
 
 from labeling.api.filters import filtered
 from labeling.api.permissions import IsAdmin, signed_in
@@ -131,17 +133,18 @@ def _sum(own: QuerySet[Tally], counted: Combinable) -> Coalesce:
     return Coalesce(Subquery(summed), 0)
 
 
-@extend_schema(
-    parameters=[OpenApiParameter("status", OpenApiTypes.STR), OpenApiParameter("kind", OpenApiTypes.STR)],
-    methods=["GET"],
+@extend_schema_view(
+    list=extend_schema(
+        parameters=[OpenApiParameter("status", OpenApiTypes.STR), OpenApiParameter("kind", OpenApiTypes.STR)]
+    )
 )
-class PhasesView(generics.ListAPIView[Phase]):
+class Phases(ListModelMixin, GenericViewSet[Phase]):
     """The phases that you may see, newest first, with your work in each."""
 
     serializer_class = PhaseSerializer
 
     def get_permissions(self) -> list[BasePermission]:
-        return [IsAdmin()] if self.request.method == "POST" else [IsAuthenticated()]
+        return [IsAdmin()] if self.action == "create" else [IsAuthenticated()]
 
     def get_queryset(self) -> QuerySet[Phase]:
         user = signed_in(self.request)
@@ -151,7 +154,7 @@ class PhasesView(generics.ListAPIView[Phase]):
         return found.prefetch_related("rounds", own).order_by("-created_at")
 
     @extend_schema(request=PhaseSettingsSerializer, responses={201: PhaseSettingsSerializer})
-    def post(self, request: Request) -> Response:
+    def create(self, request: Request) -> Response:
         """Creates a phase, which runs at once unless `status` says otherwise."""
         made = phases.create(by=signed_in(request), **body(PhaseSettingsSerializer, request))
         return Response(PhaseSettingsSerializer(made).data, status=201)

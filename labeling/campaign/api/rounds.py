@@ -7,10 +7,13 @@ from uuid import UUID
 from django.db.models import Count, Min, Q, QuerySet
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field
-from rest_framework import generics, serializers, viewsets
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field, extend_schema_view
+from rest_framework import serializers
+from rest_framework.decorators import action
+from rest_framework.mixins import ListModelMixin
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.viewsets import GenericViewSet
 
 from labeling.api.filters import filtered, flag
 from labeling.api.pagination import PagesInParts
@@ -82,49 +85,45 @@ class OrderSerializer(ChosenTasksSerializer):
     first = serializers.BooleanField(default=True, help_text="Before everything else; false: after it.")
 
 
-@extend_schema(parameters=[OpenApiParameter("phase", OpenApiTypes.UUID), OpenApiParameter("status", OpenApiTypes.STR)])
-class RoundsView(generics.ListAPIView[Round]):
+@extend_schema_view(
+    list=extend_schema(
+        parameters=[OpenApiParameter("phase", OpenApiTypes.UUID), OpenApiParameter("status", OpenApiTypes.STR)]
+    )
+)
+class Rounds(ListModelMixin, GenericViewSet[Round]):
     """Rounds with their progress, newest first."""
-
-    permission_classes = [IsStaff]
-    serializer_class = RoundSerializer
-
-    def get_queryset(self) -> QuerySet[Round]:
-        rows = filtered(_with_funnel(self.request), self.request, phase="phase", status="status")
-        return rows.order_by("-opened_at", "-number")
-
-
-class RoundView(viewsets.GenericViewSet[Round]):
-    """One round and the acts of staff on it; each answers with the round as it is then."""
 
     permission_classes = [AdminWrites]
     serializer_class = RoundSerializer
     lookup_url_kwarg = "round_id"
-
-    def get_permissions(self) -> list[Any]:
-        """Whoever may publish a round may close one: closing it makes room for the next."""
-        return [IsStaff() if self.action == "close" else AdminWrites()]
+    lookup_value_converter = "uuid"
 
     def get_queryset(self) -> QuerySet[Round]:
-        return _with_funnel(self.request)
+        rows = Round.objects.visible_to(signed_in(self.request)).select_related("phase")
+        found = filtered(rows.with_funnel(now=timezone.now()), self.request, phase="phase", status="status")
+        return found.order_by("-opened_at", "-number")
 
     def retrieve(self, request: Request, round_id: UUID) -> Response:
         """One round with its progress."""
         return Response(RoundSerializer(self.get_object()).data)
 
+    # Whoever may publish a round may close one: closing it makes room for the next.
     @extend_schema(request=None)
+    @action(detail=True, methods=["post"], permission_classes=[IsStaff])
     def close(self, request: Request, round_id: UUID) -> Response:
         """Closes the round, early or not: tasks in hand can no longer be submitted."""
         rounds.close(round_id=self.get_object().pk, now=timezone.now(), by=signed_in(request))
         return self.retrieve(request, round_id)
 
     @extend_schema(request=None)
+    @action(detail=True, methods=["post"])
     def reopen(self, request: Request, round_id: UUID) -> Response:
         """Reopens a closed round."""
         rounds.reopen(round_id=self.get_object().pk, by=signed_in(request))
         return self.retrieve(request, round_id)
 
     @extend_schema(request=ChosenTasksSerializer)
+    @action(detail=True, methods=["post"])
     def withdraw(self, request: Request, round_id: UUID) -> Response:
         """Nobody new gets these tasks; those who have one may finish it."""
         round_, chosen = self.get_object(), body(ChosenTasksSerializer, request)
@@ -132,15 +131,12 @@ class RoundView(viewsets.GenericViewSet[Round]):
         return self.retrieve(request, round_id)
 
     @extend_schema(request=OrderSerializer)
+    @action(detail=True, methods=["post"])
     def prioritise(self, request: Request, round_id: UUID) -> Response:
         """Serves these tasks before all others of the round, or after them."""
         round_, order = self.get_object(), body(OrderSerializer, request)
         rounds.prioritise(round_id=round_.pk, task_ids=order["tasks"], first=order["first"], by=signed_in(request))
         return self.retrieve(request, round_id)
-
-
-def _with_funnel(request: Request) -> QuerySet[Round]:
-    return Round.objects.visible_to(signed_in(request)).select_related("phase").with_funnel(now=timezone.now())
 
 
 class TaskSerializer(serializers.ModelSerializer[Task]):
@@ -167,8 +163,8 @@ class TaskSerializer(serializers.ModelSerializer[Task]):
         ]
 
 
-@extend_schema(parameters=[OpenApiParameter("is_gold", bool)], methods=["GET"])
-class TasksView(generics.ListCreateAPIView[Task]):
+@extend_schema_view(list=extend_schema(parameters=[OpenApiParameter("is_gold", bool)]))
+class Tasks(ListModelMixin, GenericViewSet[Task]):
     """The round's tasks, in serving order."""
 
     permission_classes = [AdminWrites]
@@ -198,7 +194,7 @@ class TasksView(generics.ListCreateAPIView[Task]):
         return [found[pk] for pk in ids]
 
     @extend_schema(request=NewTasksSerializer, responses={204: None})
-    def post(self, request: Request, round_id: UUID) -> Response:
+    def create(self, request: Request, round_id: UUID) -> Response:
         """Adds solutions to the round as tasks."""
         round_, new = visible(Round.objects, request, round_id), body(NewTasksSerializer, request)
         rounds.add_tasks(round_id=round_.pk, solution_ids=new.pop("solutions"), by=signed_in(request), **new)

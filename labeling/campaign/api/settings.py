@@ -8,15 +8,18 @@ from django.db.models import QuerySet
 from django.http import Http404
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
-from rest_framework import generics, serializers
+from rest_framework import serializers
+from rest_framework.decorators import action
 from rest_framework.exceptions import ValidationError
+from rest_framework.mixins import ListModelMixin
+from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.validators import UniqueValidator
-from rest_framework.views import APIView
+from rest_framework.viewsets import GenericViewSet
 
 from labeling.api.filters import flag
-from labeling.api.permissions import AdminWrites, IsAdmin, IsStaff, signed_in
+from labeling.api.permissions import AdminWrites, IsStaff, signed_in
 from labeling.api.requests import body, visible
 from labeling.campaign import phases
 from labeling.completions import generator, outgoing
@@ -141,13 +144,35 @@ class ChangedSettingsSerializer(serializers.Serializer[Any]):
     settings = PhaseSettingsSerializer()
 
 
-class SettingsView(APIView):
+class GuidelinesSerializer(serializers.ModelSerializer[Guidelines]):
+    class Meta:
+        model = Guidelines
+        fields = ["version", "text", "created_at"]
+
+
+class GuidelinesTextSerializer(serializers.Serializer[Guidelines]):
+    version = serializers.IntegerField()
+    text = serializers.CharField(help_text="Markdown.")
+
+
+class CloneSerializer(serializers.Serializer[Any]):
+    name = serializers.CharField(max_length=100, validators=[NAME_IS_FREE])
+    with_members = serializers.BooleanField(default=False)
+
+
+class PhaseSettings(GenericViewSet[Phase]):
     permission_classes = [AdminWrites]
+    lookup_url_kwarg = "phase_id"
+    lookup_value_converter = "uuid"
+
+    def get_queryset(self) -> QuerySet[Phase]:
+        return Phase.objects.visible_to(signed_in(self.request))
 
     @extend_schema(responses=PhaseSettingsSerializer)
-    def get(self, request: Request, phase_id: UUID) -> Response:
+    @action(detail=True, url_path="settings")
+    def read(self, request: Request, phase_id: UUID) -> Response:
         """All settings of the phase."""
-        return Response(PhaseSettingsSerializer(visible(Phase.objects, request, phase_id)).data)
+        return Response(PhaseSettingsSerializer(self.get_object()).data)
 
     @extend_schema(
         request=PhaseSettingsSerializer(partial=True),
@@ -158,23 +183,35 @@ class SettingsView(APIView):
             OpenApiExample("Ask for more", {"overlap": 3, "time_limit_minutes": 60}, request_only=True),
         ],
     )
-    def patch(self, request: Request, phase_id: UUID) -> Response:
+    @read.mapping.patch
+    def change(self, request: Request, phase_id: UUID) -> Response:
         """Changes settings, and returns the effects. To start, pause, close or archive, set `status`."""
-        phase, now = visible(Phase.objects, request, phase_id), timezone.now()
+        phase, now = self.get_object(), timezone.now()
         settings = body(PhaseSettingsSerializer, request, of=phase)
         effects = phases.effects(phase=phase, settings=settings, now=now)
         if not flag(request, "dry_run"):
             phase = phases.change(phase=phase, settings=settings, now=now, by=signed_in(request))
         return Response(ChangedSettingsSerializer({"effects": effects, "settings": phase}).data)
 
+    @extend_schema(responses=GuidelinesTextSerializer, parameters=[OpenApiParameter("version", int, "path")])
+    @action(detail=True, url_path="guidelines/<str:version>", permission_classes=[IsAuthenticated])
+    def guidelines(self, request: Request, phase_id: UUID, version: str) -> Response:
+        """One version of the phase's guidelines. It never changes, so it may be cached."""
+        phase = self.get_object()
+        found = phases.guidelines(phase=phase, version=int(version)) if NUMBER.fullmatch(version) else None
+        if found is None:
+            raise Http404
+        return Response(GuidelinesTextSerializer(found).data, headers={"Cache-Control": FOR_GOOD})
 
-class GuidelinesSerializer(serializers.ModelSerializer[Guidelines]):
-    class Meta:
-        model = Guidelines
-        fields = ["version", "text", "created_at"]
+    @extend_schema(request=CloneSerializer, responses={201: PhaseSettingsSerializer})
+    @action(detail=True, methods=["post"])
+    def clone(self, request: Request, phase_id: UUID) -> Response:
+        """Makes a draft phase with the same settings."""
+        made = phases.clone(phase=self.get_object(), by=signed_in(request), **body(CloneSerializer, request))
+        return Response(PhaseSettingsSerializer(made).data, status=201)
 
 
-class GuidelinesView(generics.ListAPIView[Guidelines]):
+class GuidelinesVersions(ListModelMixin, GenericViewSet[Guidelines]):
     """Every version of the phase's guidelines, newest first."""
 
     permission_classes = [IsStaff]
@@ -182,35 +219,3 @@ class GuidelinesView(generics.ListAPIView[Guidelines]):
 
     def get_queryset(self) -> QuerySet[Guidelines]:
         return visible(Phase.objects, self.request, self.kwargs["phase_id"]).guidelines.order_by("-version")
-
-
-class GuidelinesTextSerializer(serializers.Serializer[Guidelines]):
-    version = serializers.IntegerField()
-    text = serializers.CharField(help_text="Markdown.")
-
-
-class GuidelinesVersionView(APIView):
-    @extend_schema(responses=GuidelinesTextSerializer, parameters=[OpenApiParameter("version", int, "path")])
-    def get(self, request: Request, phase_id: UUID, version: str) -> Response:
-        """One version of the phase's guidelines. It never changes, so it may be cached."""
-        phase = visible(Phase.objects, request, phase_id)
-        found = phases.guidelines(phase=phase, version=int(version)) if NUMBER.fullmatch(version) else None
-        if found is None:
-            raise Http404
-        return Response(GuidelinesTextSerializer(found).data, headers={"Cache-Control": FOR_GOOD})
-
-
-class CloneSerializer(serializers.Serializer[Any]):
-    name = serializers.CharField(max_length=100, validators=[NAME_IS_FREE])
-    with_members = serializers.BooleanField(default=False)
-
-
-class CloneView(APIView):
-    permission_classes = [IsAdmin]
-
-    @extend_schema(request=CloneSerializer, responses={201: PhaseSettingsSerializer})
-    def post(self, request: Request, phase_id: UUID) -> Response:
-        """Makes a draft phase with the same settings."""
-        phase = visible(Phase.objects, request, phase_id)
-        made = phases.clone(phase=phase, by=signed_in(request), **body(CloneSerializer, request))
-        return Response(PhaseSettingsSerializer(made).data, status=201)

@@ -7,12 +7,21 @@ from django.db.models import Count, OuterRef, Prefetch, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema, extend_schema_field
-from rest_framework import generics, serializers
+from drf_spectacular.utils import (
+    OpenApiExample,
+    OpenApiParameter,
+    extend_schema,
+    extend_schema_field,
+    extend_schema_view,
+)
+from rest_framework import serializers
 from rest_framework.exceptions import NotFound, PermissionDenied
+from rest_framework.generics import get_object_or_404
+from rest_framework.mixins import ListModelMixin
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
+from rest_framework.viewsets import GenericViewSet
 
 from labeling.api.audit import ChangeSerializer
 from labeling.api.filters import filtered
@@ -194,12 +203,6 @@ class RulingSerializer(serializers.Serializer[Any]):
     texts = TextsSerializer(default=dict, help_text="Of the problem: those that change.")
 
 
-def _tasks(request: Request, queue: str) -> Any:
-    if queue not in Queue.values:
-        raise NotFound
-    return Task.objects.adjudicated_by(signed_in(request))
-
-
 def _phases(request: Request) -> QuerySet[Phase]:
     found: QuerySet[Phase] = filtered(Phase.objects.judged_by(signed_in(request)), request, phase="pk")
     return found
@@ -220,36 +223,36 @@ class QueuesView(APIView):
         return Response(QueueSerializer(counts, many=True).data)
 
 
-@extend_schema(parameters=[OpenApiParameter("phase", OpenApiTypes.UUID)])
-class WaitingView(generics.ListAPIView[Task]):
+@extend_schema_view(list=extend_schema(parameters=[OpenApiParameter("phase", OpenApiTypes.UUID)]))
+class Cases(ListModelMixin, GenericViewSet[Task]):
     """The tasks of a queue, longest waiting first."""
 
     permission_classes = [IsExpert]
     pagination_class = LongPages
     serializer_class = WaitingSerializer
 
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        super().initial(request, *args, **kwargs)
+        if kwargs["queue"] not in Queue.values:
+            raise NotFound
+
     def get_queryset(self) -> QuerySet[Any]:
         queue = self.kwargs["queue"]
-        if queue not in Queue.values:
-            raise NotFound
         tasks = cases.likely(queue, _phases(self.request), now=timezone.now())
-        said = Labelling.objects.current().filter(task=OuterRef("pk")).order_by().values("task")
+        labelled = Labelling.objects.current().filter(task=OuterRef("pk")).order_by().values("task")
         noted = Case.objects.filter(task=OuterRef("pk"), queue=queue, settled_at=None)
         rows = cases.in_order(cases.waiting(queue, tasks)).annotate(
             note=Subquery(noted.values("note")[:1]),
-            labellings_done=Coalesce(Subquery(said.annotate(n=Count("pk")).values("n")), 0),
+            labellings_done=Coalesce(Subquery(labelled.annotate(n=Count("pk")).values("n")), 0),
         )
         found: QuerySet[Any] = rows.select_related("round__phase", "solution__problem")
         return found
 
-
-class CaseView(APIView):
-    permission_classes = [IsExpert]
-
     @extend_schema(responses=TaskCaseSerializer)
-    def get(self, request: Request, queue: str, pk: UUID) -> Response:
+    def retrieve(self, request: Request, queue: str, pk: UUID) -> Response:
         """One case: the task, its labels, and the rulings so far."""
-        return _shown(request, queue, pk)
+        task = _in_full(Task.objects.adjudicated_by(signed_in(request)), queue, pk)
+        return Response(TaskCaseSerializer(task, context={"request": request}).data)
 
     @extend_schema(
         request=RulingSerializer,
@@ -261,23 +264,18 @@ class CaseView(APIView):
             ),
         ],
     )
-    def post(self, request: Request, queue: str, pk: UUID) -> Response:
+    def rule(self, request: Request, queue: str, pk: UUID) -> Response:
         """Settles the case, or keeps a note on it. Only admins fix problems, which other phases share."""
-        tasks, by = _tasks(request, queue), signed_in(request)
-        task = generics.get_object_or_404(tasks.select_related("solution__problem", "round__phase"), pk=pk)
-        ruling = Ruling(**body(RulingSerializer, request))
+        by = signed_in(request)
+        tasks = Task.objects.adjudicated_by(by).select_related("solution__problem", "round__phase")
+        task, ruling = get_object_or_404(tasks, pk=pk), Ruling(**body(RulingSerializer, request))
         if ruling.outcome == Outcome.FIX and not by.is_admin:
             raise PermissionDenied
         if ruling.outcome:
             adjudication.settle(task=task, queue=queue, ruling=ruling, now=timezone.now(), by=by)
         else:
             adjudication.note(task=task, queue=queue, text=ruling.note, by=by)
-        return _shown(request, queue, pk)
-
-
-def _shown(request: Request, queue: str, pk: UUID) -> Response:
-    task = _in_full(_tasks(request, queue), queue, pk)
-    return Response(TaskCaseSerializer(task, context={"request": request}).data)
+        return self.retrieve(request, queue, pk)
 
 
 def _in_full(tasks: Any, queue: str, pk: UUID) -> Task:
@@ -289,7 +287,7 @@ def _in_full(tasks: Any, queue: str, pk: UUID) -> Task:
         Prefetch("cases", Case.objects.select_related("by").prefetch_related(effects).order_by("-created_at")),
         "consensuses",
     )
-    task: Any = generics.get_object_or_404(rows, pk=pk)
+    task: Any = get_object_or_404(rows, pk=pk)
     task.is_waiting = cases.waiting(queue, Task.objects.filter(pk=pk)).exists()
     found: Task = task
     return found

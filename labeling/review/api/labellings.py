@@ -6,9 +6,9 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field
-from rest_framework import generics, serializers
-from rest_framework.request import Request
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field, extend_schema_view
+from rest_framework import serializers
+from rest_framework.viewsets import ReadOnlyModelViewSet
 
 from labeling.api.filters import filtered
 from labeling.api.pagination import PagesInParts
@@ -119,33 +119,31 @@ class LabellingDetailSerializer(LabellingSerializer):
         return list(earlier.order_by("superseded_at").values_list("pk", flat=True))
 
 
-def _visible(request: Request) -> Any:
-    rows = Labelling.objects.visible_to(signed_in(request))
-    return rows.select_related("annotator", "task__round__phase", "task__solution__problem")
-
-
-@extend_schema(parameters=[OpenApiParameter(name, OpenApiTypes.STR) for name in LOOKUPS])
-class LabellingsView(generics.ListAPIView[Labelling]):
-    """Current labellings, newest first; `annotator` is a user name."""
-
-    permission_classes = [IsStaff]
-    pagination_class = PagesInParts
-    serializer_class = LabellingSerializer
-
-    def get_queryset(self) -> Any:
-        """Those of which an import does not say when they were submitted come last."""
-        rows = _visible(self.request).current().prefetch_related("completions")
-        found = filtered(rows, self.request, **LOOKUPS)
-        dated, undated = found.exclude(submitted_at=None), found.filter(submitted_at=None)
-        return [dated.order_by("-submitted_at", "pk"), undated.order_by("pk")]
-
-
-class LabellingView(generics.RetrieveAPIView[Labelling]):
+@extend_schema_view(
+    list=extend_schema(
+        description="Current labellings, newest first; `annotator` is a user name.",
+        parameters=[OpenApiParameter(name, OpenApiTypes.STR) for name in LOOKUPS],
+    )
+)
+class Labellings(ReadOnlyModelViewSet[Labelling]):
     """One labelling, also one that a revision superseded."""
 
     permission_classes = [IsStaff]
+    pagination_class = PagesInParts
     serializer_class = LabellingDetailSerializer
+    lookup_value_converter = "uuid"
+
+    def get_serializer_class(self) -> Any:
+        return LabellingSerializer if self.action == "list" else LabellingDetailSerializer
 
     def get_queryset(self) -> QuerySet[Any]:
-        rows: QuerySet[Any] = _visible(self.request).in_full()
-        return rows
+        rows = Labelling.objects.visible_to(signed_in(self.request))
+        rows = rows.select_related("annotator", "task__round__phase", "task__solution__problem")
+        if self.action == "retrieve":
+            return rows.in_full()
+        return filtered(rows.current().prefetch_related("completions"), self.request, **LOOKUPS)
+
+    def paginate_queryset(self, queryset: Any) -> Any:
+        """Those of which an import does not say when they were submitted come last."""
+        dated, undated = queryset.exclude(submitted_at=None), queryset.filter(submitted_at=None)
+        return super().paginate_queryset([dated.order_by("-submitted_at", "pk"), undated.order_by("pk")])
