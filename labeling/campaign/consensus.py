@@ -178,15 +178,17 @@ def ask_again(*, round_: Round) -> int:
     waiting = Assignment.objects.open().filter(task=OuterRef("pk"))
     ruling = Consensus.objects.filter(task=OuterRef("pk"), method=ConsensusMethod.ADJUDICATED)
     free = Task.objects.filter(~Exists(waiting), ~Exists(ruling), round=round_)
-    tasks = free.filter(is_gold=False, withdrawn_at=None, overlap__lt=cap)
+    tasks = list(disputed(free.filter(is_gold=False, withdrawn_at=None, overlap__lt=cap)).order_by("pk"))
+    if not tasks:
+        return 0
+    Round.objects.locked().get(pk=round_.pk)  # before its tasks, as where they are withdrawn
     last = round_.assignments.aggregate(last=Max("position"))["last"] or 0
     # The conditional UPDATE gives each task one seat more, however many claims ask at once.
     seats = [
         Assignment(task=task, round=round_, seat=task.overlap, position=last + number)
-        for number, task in enumerate(disputed(tasks).order_by("pk"), start=1)
-        if Task.objects.filter(pk=task.pk, overlap=task.overlap).update(overlap=F("overlap") + 1)
+        for number, task in enumerate(tasks, start=1)
+        if Task.objects.filter(pk=task.pk, overlap=task.overlap, withdrawn_at=None).update(overlap=F("overlap") + 1)
     ]
     Assignment.objects.bulk_create(seats, batch_size=CHUNK)
-    if seats:
-        tallies.put_up(round_.pk, seats=len(seats))
+    tallies.put_up(round_.pk, seats=len(seats))
     return len(seats)

@@ -1,7 +1,8 @@
 """Acts on rounds: publish one, publish the screening; change the tasks of one; close and reopen.
 
-Locks, in this order: the phase, if another round of it matters (publishing, reopening); the round; its seats. Of two
-publications at once, one waits for the phase and then finds the other's round.
+Locks, in this order: the phase, if another round of it matters (publishing, reopening); the round; its tasks; its
+seats, which annotators hold while they may wait for the round: those that are locked are skipped. Of two publications
+at once, one waits for the phase and then finds the other's round.
 """
 
 from collections.abc import Iterable, Sequence
@@ -124,7 +125,7 @@ def screen_by(*, phase: Phase, gold_set: str, size: int, now: datetime, by: User
 @transaction.atomic
 def close(*, round_id: UUID, now: datetime, by: User | None = None) -> Round:
     """Closes the round: nobody can claim or submit in it any more. Does nothing to a closed round."""
-    closing: Round = Round.objects.select_for_update().get(pk=round_id)
+    closing: Round = Round.objects.locked().get(pk=round_id)
     _must_be_opened(closing)
     if closing.status == RoundStatus.OPEN:
         closing.status = RoundStatus.CLOSED
@@ -151,7 +152,7 @@ def close_full(*, now: datetime) -> list[Round]:
 @transaction.atomic
 def _close_if_full(round_id: UUID, now: datetime) -> Round | None:
     """Checks again under the round's lock, which adding tasks takes as well."""
-    locked = Round.objects.select_for_update(of=("self",)).select_related("phase").get(pk=round_id)
+    locked = Round.objects.locked().select_related("phase").get(pk=round_id)
     is_full = Round.objects.full(now=now).filter(pk=round_id, status=RoundStatus.OPEN).exists()
     if not is_full or (locked.phase.overlap_cap and consensus.ask_again(round_=locked)):
         return None
@@ -164,7 +165,7 @@ def reopen(*, round_id: UUID, by: User | None = None) -> Round:
     # The phase before the round, as where a phase closes its rounds. Publishing locks it, too: otherwise both could
     # find no other open round.
     phase = Phase.objects.select_for_update().get(pk__in=Round.objects.filter(pk=round_id).values("phase"))
-    reopening: Round = Round.objects.select_for_update().get(pk=round_id)
+    reopening: Round = Round.objects.locked().get(pk=round_id)
     _must_be_opened(reopening)
     if reopening.status == RoundStatus.OPEN:
         return reopening
@@ -229,7 +230,9 @@ def prioritise(*, round_id: UUID, task_ids: Sequence[UUID], first: bool, by: Use
     round_ = _to_change(round_id)
     chosen = round_.tasks.filter(pk__in=task_ids, is_gold=False)
     order = {task.pk: index for index, task in enumerate(_shuffled(chosen))}
-    seats = list(Assignment.objects.open().filter(round=round_, task__in=order))
+    moved = Assignment.objects.open().filter(round=round_, task__in=order)
+    # A seat that is being claimed, renewed or submitted right now is skipped: it is in hand, and stays.
+    seats = list(moved.select_for_update(skip_locked=True))
     # Every task's first seat before any task's second, as when a round is published.
     seats.sort(key=lambda seat: (seat.seat, order[seat.task_id]))
     start = _ends(round_)[0] - len(seats) if first else _ends(round_)[1] + 1
@@ -245,7 +248,7 @@ def _shuffled(tasks: Iterable[Task]) -> list[Task]:
 
 
 def _to_change(round_id: UUID) -> Round:
-    round_: Round = Round.objects.select_for_update(of=("self",)).select_related("phase").get(pk=round_id)
+    round_: Round = Round.objects.locked().select_related("phase").get(pk=round_id)
     if round_.status != RoundStatus.OPEN or round_.number == SCREENING:
         raise NotThisRound("Only an open round other than the screening can be changed.")
     return round_

@@ -48,7 +48,7 @@ def _put_up(round_id: UUID) -> tuple[int, int]:
 
 @transaction.atomic
 def _mend_round(round_id: UUID) -> bool:
-    kept = Round.objects.select_for_update().get(pk=round_id)
+    kept = Round.objects.locked().get(pk=round_id)
     found = tasks, seats = _put_up(round_id)
     Round.objects.filter(pk=round_id).update(task_count=tasks, seat_count=seats)
     return found != (kept.task_count, kept.seat_count)

@@ -41,6 +41,10 @@ class RoundQuerySet(models.QuerySet[Any]):
             return self
         return self.filter(phase__memberships__user=user)
 
+    def locked(self) -> Self:
+        """Until the transaction ends. Rows may refer to them meanwhile, or submissions would wait for this."""
+        return self.select_for_update(of=("self",), no_key=True)
+
     def with_progress(self) -> Self:
         """Adds `labellings_wanted` and `labellings_done`, from the counters.
 

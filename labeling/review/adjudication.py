@@ -17,6 +17,7 @@ from labeling.models import (
     Labelling,
     Outcome,
     PhaseKind,
+    Problem,
     Queue,
     Report,
     Solution,
@@ -74,7 +75,8 @@ def settle(*, task: Task, queue: str, ruling: Ruling, now: datetime, by: User) -
     problem = task.solution.problem
     grades = corrections.regraded(problem, ruling.texts) if ruling.outcome == Outcome.FIX else {}  # slow: outside
     with transaction.atomic():
-        Task.objects.select_for_update().get(pk=task.pk)
+        # The problem before rounds and tasks: one that is fixed has them withdrawn, in other phases, too.
+        Problem.objects.select_for_update().get(pk=problem.pk)
         _check_waits(task, queue)
         columns = {"note": ruling.note, "by": by, "outcome": ruling.outcome, "settled_at": now}
         case, _ = Case.objects.update_or_create(task=task, queue=queue, settled_at=None, defaults=columns)

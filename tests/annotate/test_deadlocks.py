@@ -1,0 +1,157 @@
+"""Acts that lock the same rows at the same moment: one waits for the other, and there is no deadlock."""
+
+from functools import partial
+
+import pytest
+from django.db import connection
+
+from annotate import allocation, submission
+from annotate.submission import Submission
+from labeling.campaign import rounds
+from labeling.counts import recounts
+from labeling.models import Assignment
+from labeling.review import adjudication
+from labeling.review.adjudication import Ruling
+from labeling.rules.ratings import Judgement, StepRating
+from tests.product.world import until
+
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.skipif(connection.vendor == "sqlite", reason="SQLite has one lock for all"),
+]
+GREAT = Submission(Judgement([StepRating(step, 1) for step in range(3)], "solution"))
+WAITS = "SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted AND pid = ANY(%s))"
+
+
+class Crossing:
+    """Runs acts at the same moment. Each stops after the first statement with its text until every other has come as
+    far, has ended, or waits for a lock."""
+
+    def __init__(self, acts):
+        self.acts = acts
+        self.arrived, self.sessions = set(), set()
+
+    def run(self, index):
+        text, act = self.acts[index]
+        connection.force_debug_cursor = True  # prepared statements are to pass the wrapper, too
+        self.sessions.add(connection.connection.info.backend_pid)
+        try:
+            with connection.execute_wrapper(partial(self._stop, index, text)):
+                return act()
+        finally:
+            self.arrived.add(index)
+
+    def _stop(self, index, text, execute, sql, *rest):
+        result = execute(sql, *rest)
+        if text in sql and index not in self.arrived:
+            self.arrived.add(index)
+            until(self._go_on, "the other act", within_seconds=60, every_seconds=0.01)
+        return result
+
+    def _go_on(self):
+        if len(self.arrived) == len(self.acts):
+            return True
+        with connection.cursor() as cursor:
+            cursor.execute(WAITS, [list(self.sessions)])
+            return cursor.fetchone()[0]
+
+
+@pytest.fixture
+def cross(at_once):
+    def run(*acts):
+        crossing = Crossing(acts)
+        return at_once(crossing.run, range(len(acts)))
+
+    return run
+
+
+@pytest.fixture
+def disputed(make, annotator, second_annotator, now):
+    """All that is left of the round is one more opinion on its task."""
+    phase = make.phase(annotator, second_annotator, overlap_cap=3)
+    return dispute(make.round(phase, 1, overlap=2), annotator, second_annotator, now)
+
+
+def dispute(round_, annotator, second_annotator, now):
+    for person, last in ((annotator, 1), (second_annotator, -1)):
+        held = allocation.claim_next(phase=round_.phase, annotator=person, now=now)
+        ratings = [StepRating(0, 1), StepRating(1, 1), StepRating(2, last)]
+        said = Submission(Judgement(ratings, "found_error" if last < 0 else "solution"))
+        submission.submit(assignment_id=held.pk, annotator=person, submission=said, now=now)
+    return round_.tasks.get()
+
+
+@pytest.fixture
+def changing(now):
+    """An act of staff on the task that waits for what others do with its round."""
+
+    def act(change, task, **how):
+        return 'FROM "labeling_round"', partial(change, round_id=task.round_id, task_ids=[task.pk], **how)
+
+    return act
+
+
+@pytest.fixture
+def submitting(now):
+    def act(held):
+        sent = {"assignment_id": held.pk, "annotator": held.annotator, "submission": GREAT, "now": now}
+        return 'FOR UPDATE OF "labeling_assignment"', partial(submission.submit, **sent)
+
+    return act
+
+
+def test_one_more_opinion_is_asked_while_the_task_is_withdrawn(make, disputed, cross, changing, now):
+    third, phase = make.user(), disputed.round.phase
+    phase.memberships.create(user=third)
+    claim = partial(allocation.claim_next, phase=phase, annotator=third, now=now)
+    claimed, _ = cross(('UPDATE "labeling_task"', claim), changing(rounds.withdraw, disputed, now=now))
+    # The task was withdrawn first, or after the claim, which may finish it.
+    assert list(Assignment.objects.open()) == [each for each in [claimed] if isinstance(each, Assignment)]
+    assert recounts.mend(disputed.round_id) == 0
+
+
+def test_a_first_submission_while_its_task_is_moved(make, phase, annotator, cross, changing, submitting, now):
+    make.round(phase, 2)
+    held = allocation.claim_next(phase=phase, annotator=annotator, now=now)
+    labelling, moved = cross(submitting(held), changing(rounds.prioritise, held.task, first=True))
+    assert (labelling.task, moved) == (held.task, 0)
+
+
+def test_hidden_gold_is_submitted_while_its_withdrawn_task_is_moved(make, annotator, cross, changing, submitting, now):
+    make.gold(1, 1, 1, gold_set="hidden")
+    phase = make.phase(annotator, gold_set="hidden", gold_rate=1)
+    make.round(phase, 2)
+    held = allocation.claim_next(phase=phase, annotator=annotator, now=now)
+    rounds.withdraw(round_id=held.round_id, task_ids=[held.task_id], now=now)
+    labelling, moved = cross(submitting(held), changing(rounds.prioritise, held.task, first=True))
+    assert (labelling.task.is_gold, moved) == (True, 0)
+    assert recounts.mend(held.round_id) == 0
+
+
+@pytest.fixture
+def fixing(annotator, second_annotator, admin, now):
+    """Two people differ about the task of the round, and the ruling fixes its problem."""
+    ruling = Ruling("fix", texts={"reference_answer": "6"})
+
+    def act(round_):
+        task = dispute(round_, annotator, second_annotator, now)
+        settle = partial(adjudication.settle, task=task, queue="disagreement", ruling=ruling, now=now, by=admin)
+        return "FOR UPDATE", settle
+
+    return act
+
+
+def test_a_problem_is_fixed_while_its_task_is_withdrawn(make, phase, cross, changing, fixing, now):
+    round_ = make.round(phase, 1, overlap=3)
+    task = round_.tasks.get()
+    case, _ = cross(fixing(round_), changing(rounds.withdraw, task, now=now))
+    task.refresh_from_db()
+    assert (case.outcome, task.withdrawn_at) == ("fix", now)
+    assert recounts.mend(round_.pk) == 0
+
+
+def test_a_problem_is_fixed_in_two_phases_at_once(make, annotator, second_annotator, cross, fixing):
+    solution = make.solution()
+    phases = [make.phase(annotator, second_annotator) for _ in range(2)]
+    ended = cross(*[fixing(make.round(phase, [solution], overlap=3)) for phase in phases])
+    assert sorted(getattr(each, "outcome", "") or each.code for each in ended) == ["fix", "nothing_waits"]
