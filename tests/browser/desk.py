@@ -75,6 +75,7 @@ DRAWN = """() => new Promise((done) => requestAnimationFrame(() => requestAnimat
 
 def is_saved(page: Page) -> None:
     page.evaluate(DRAWN)  # what was done last, which may not say yet that it is to be saved
+    page.evaluate("dispatchEvent(new Event('pagehide'))")  # by itself, the page waits 15 seconds for more changes
     expect(page.get_by_text("Saved", exact=True)).to_be_visible()
 
 
