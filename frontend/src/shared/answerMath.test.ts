@@ -9,4 +9,9 @@ it.each([
   ["$\\frac12$", "$\\frac12$"],
   ["\\(x^2\\)", "\\(x^2\\)"],
   ["blue eggs", "blue eggs"],
+  ["x_1 + y_{12}", "\\(x_1 + y_{12}\\)"],
+  ["snake_case", "snake_case"],
+  ["2^10", "2^10"],
+  ["x^-1", "x^-1"],
+  ["a _ b", "a _ b"],
 ])("%s", (answer, expected) => expect(withDelimiters(answer)).toBe(expected));

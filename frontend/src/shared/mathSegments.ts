@@ -85,10 +85,33 @@ function matchAt(text: string, at: number, missing: Set<string>): Match | null {
   return verbatim(text, at, missing);
 }
 
+/** A command, or powers and indices as LaTeX reads them: of a letter, a digit or a bracket, and one character long. */
+const BARE_MATH = /\\[A-Za-z]|^(?:[^_^]*(?<![A-Za-z]{2}|^)[_^](?:\{|\w(?!\w)))+[^_^]*$/;
+
 /** A final answer often is LaTeX without delimiters, `\frac{5}{6}`: draws it as the formula it is. */
 export function withDelimiters(answer: string): string {
-  const isBareMath = /\\[A-Za-z]|[\^_]/.test(answer) && !/\$|\\[([]|\n/.test(answer);
-  return isBareMath ? `\\(${answer}\\)` : answer;
+  return BARE_MATH.test(answer) && !/\$|\\[([]|\n/.test(answer) ? `\\(${answer}\\)` : answer;
+}
+
+const PAIRS = [[/\{/g, /\}/g], [/\\left(?![a-z])/g, /\\right(?![a-z])/g], [/\\begin/g, /\\end/g]] as const;
+
+function isWhole(part: string): boolean {
+  const bare = part.replace(/\\[{}]/g, "");
+  const isPaired = PAIRS.every(([open, close]) => bare.match(open)?.length === bare.match(close)?.length);
+  return part !== "" && isPaired && !/&|\\\\/.test(part);
+}
+
+/** Where a line may break: `(A) 1 \qquad (B) 2 \qquad (C) 3` in its parts; one part where the gaps are inside others. */
+export function partsOf(formula: string): string[] {
+  const parts = formula.split(/\\qquad(?![a-z])/).map((part) => part.trim());
+  return parts.every(isWhole) ? parts : [formula];
+}
+
+/** What KaTeX lacks, in its own words: `\root 3 \of x`, and the `@{}` of an array's columns. */
+export function forKatex(formula: string): string {
+  return formula
+    .replace(/\\root\s*\{?([^{}\\]*?)\}?\s*\\of(?![a-z])/g, "\\sqrt[$1]")
+    .replace(/(\\begin\{array\})\s*\{((?:[^{}]|@\{[^{}]*\})*)\}/g, (_, begin: string, columns: string) => `${begin}{${columns.replace(/@\{[^{}]*\}/g, "")}}`);
 }
 
 /** PRM800K's last step ends "# Answer", a blank line, and the bare answer. */

@@ -46,6 +46,15 @@ describe("mathematics", () => {
     expect(html).toContain("math-display");
     expect(html).not.toMatch(/<em>|<ul>/);
   });
+  it.each([
+    "$5\\mbox{ cm}$", "$(\\root 4\\of5 + \\root\n{16}\\of x)$", "$\\overarc{XZ}$",
+    "$$\\begin{array}{@{}c@{\\;}c} 6 & 5 \\\\ \\cline{1-2} 1 & 0 \\end{array}$$",
+  ])("knows the commands of competition texts: %s", (text) => expect(renderText(text)).not.toContain("math-broken"));
+  it("may break a line of choices between them", () => {
+    expect(renderText("$\\textbf{(A)}\\ 1 \\qquad \\textbf{(B)}\\ 2 \\qquad \\textbf{(C)}\\ 3$").match(/math-part/g)).toHaveLength(3);
+    expect(renderText("$\\left( 1 \\qquad 2 \\right)$")).not.toMatch(/math-(part|broken)/);
+    expect(renderText("$$\\begin{aligned} x &= 1 \\qquad 2 \\end{aligned}$$")).not.toMatch(/math-(part|broken)/);
+  });
   it("shows a broken formula as its source, marked", () => expect(renderText("$\\frac{1$")).toContain("math-broken"));
   it("trusts nothing", () => {
     expect(renderText("$\\href{javascript:alert(1)}{x}$")).not.toContain("href=");

@@ -1,6 +1,6 @@
 import katex from "katex";
 import Markdown, { type MarkdownIt, type StateInline } from "markdown-it";
-import { LONGEST_MATH, splitMath, withAnswerDelimiters, type Segment } from "./mathSegments";
+import { forKatex, LONGEST_MATH, partsOf, splitMath, withAnswerDelimiters, type Segment } from "./mathSegments";
 import { strings } from "./strings";
 
 /** Markdown with LaTeX to HTML, for text that nobody vouches for: HTML in it is shown as text, links and images are inert. */
@@ -83,14 +83,26 @@ function distrust(): never {
   throw new Error("This command needs trust.");
 }
 
+/** Commands that KaTeX lacks. A partial line under a row of numbers is drawn whole. */
+const MACROS = {
+  "\\mbox": "\\text{#1}",
+  "\\overarc": "\\overgroup{#1}",
+  "\\cline": (context: { consumeArgs: (count: number) => unknown }) => (context.consumeArgs(1), "\\hline"),
+};
+
+function formulaHtml(formula: string, displayMode: boolean): string {
+  return katex.renderToString(forKatex(formula), {
+    displayMode, throwOnError: true, output: "htmlAndMathml",
+    trust: distrust, strict: "ignore", maxExpand: 300, maxSize: 20, macros: { ...MACROS },
+  });
+}
+
 /** A formula for eyes and, as MathML, for screen readers; its source, marked, where it cannot be drawn. */
 export function mathHtml(segment: Extract<Segment, { kind: "math" }>): string {
   if (segment.text.length > LONGEST_MATH) return broken(segment.source);
   try {
-    const html = katex.renderToString(segment.text, {
-      displayMode: segment.isDisplay, throwOnError: true, output: "htmlAndMathml",
-      trust: distrust, strict: "ignore", maxExpand: 300, maxSize: 20,
-    });
+    const parts = partsOf(segment.text).map((part) => formulaHtml(part, segment.isDisplay));
+    const html = parts.length > 1 ? parts.map((part) => `<span class="math-part">${part}</span>`).join(" ") : parts.join("");
     return `<span class="${segment.isDisplay ? "math-display" : "math-inline"}" dir="ltr">${html}</span>`;
   } catch {
     return broken(segment.source);
@@ -147,7 +159,14 @@ export function renderText(text: string, isProse = false): string {
   return html;
 }
 
+const LONGEST = 20_000;
+
+/** What is drawn of a text at once: a million characters would take a minute. */
+export function beginning(text: string): string {
+  return text.length <= LONGEST ? text : text.slice(0, text.lastIndexOf(" ", LONGEST) + 1 || LONGEST);
+}
+
 /** Draws a text that will soon be shown, so that showing it costs nothing. Some ms for a long one: call it when idle. */
 export function prerender(text: string): void {
-  renderText(text);
+  renderText(beginning(text));
 }

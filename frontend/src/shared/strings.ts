@@ -12,6 +12,7 @@ export const strings = {
   crashed: "Something went wrong, or Stepmark was updated. Reload to continue; what you had saved is safe.",
   reload: "Reload",
   loading: "Loading", brokenFormula: "This formula could not be drawn; this is its source",
+  showWhole: (characters: string) => `Show all ${characters} characters`,
   cancel: "Cancel",
   close: "Close",
   previous: "Previous",
