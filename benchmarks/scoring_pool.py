@@ -11,12 +11,12 @@ from django.utils import timezone
 
 from benchmarks.lab.world import make_world
 from labeling.data.importing.pool import steps_hash
-from labeling.models import Problem, Solution, User
-from prm_training.models import Batch, RewardModel, Score, ScoringRun, TrainingRun
+from labeling.jobs import batches
+from labeling.jobs.batches import BatchResult
+from labeling.models import Batch, Problem, Solution, User
+from prm_training.models import RewardModel, Score, ScoringRun, TrainingRun
 from prm_training.prm import model as models
 from prm_training.prm import pretrain
-from prm_training.runs import batches
-from prm_training.runs.batches import BatchResult
 from prm_training.work import scoring
 
 PASSWORD = "a long enough password"

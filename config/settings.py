@@ -192,7 +192,7 @@ SPECTACULAR_SETTINGS = {
         "config.schema.reference.add",
     ],
     "ENUM_NAME_OVERRIDES": {
-        "RunStatus": "prm_training.models.Status",
+        "RunStatus": "labeling.models.Status",
         "PilotStatus": "prm_training.models.PilotStatus",
         "StepKind": "prm_training.models.StepKind",
         "StepStatus": "prm_training.models.StepStatus",
@@ -207,21 +207,18 @@ SPECTACULAR_SETTINGS = {
         "Verdict": "labeling.models.Verdict",
         "Rating": "labeling.models.Rating",
         "ConsensusMethod": "labeling.models.ConsensusMethod",
-        "RunKind": "prm_training.runs.lifecycle.KIND_CHOICES",
+        "RunKind": "prm_training.api.serializers.KIND_CHOICES",
         "ScreeningState": ["pending", "passed", "failed"],
     },
 }
 
 REDIS_URL = env.str("REDIS_URL", default="")
 BROKER_DIR = DATA_DIR / "broker"
-# What goes to the queue `gpu`; everything else to `cpu`.
-GPU_KINDS = ("train", "evaluate", "score", "generate", "verify", "help")
 CELERY = {
     "broker_url": REDIS_URL or "files://localhost//",
     "broker_connection_retry_on_startup": True,
     "task_ignore_result": True,
     "task_default_queue": "cpu",
-    "task_routes": {f"prm_training.{kind}": {"queue": "gpu"} for kind in GPU_KINDS},
     # The row, not the broker, knows what is left to do: acknowledge at once, and let the heartbeat enqueue it again.
     "task_acks_late": False,
     "worker_prefetch_multiplier": 1,

@@ -376,16 +376,17 @@ def broker_at(url: str) -> Iterator[Celery]:
 
 
 @pytest.fixture
-def broker() -> Iterator[Callable[[], list[tuple[str, str]]]]:
-    """A broker in memory; calling it gives what was sent since the last call, as (task, run id) pairs."""
+def broker() -> Iterator[Callable[..., list[tuple[str, ...]]]]:
+    """A broker in memory; calling it gives what was sent since the last call, each a task and its arguments."""
     with broker_at("memory://") as app, app.connection_for_write() as link:
-        queues = [app.amqp.queues.select_add(name)(link.default_channel) for name in ("cpu", "gpu")]
+        queues = {name: app.amqp.queues.select_add(name)(link.default_channel) for name in ("cpu", "gpu")}
 
-        def sent() -> list[tuple[str, str]]:
-            messages = (message for queue in queues for message in iter(lambda q=queue: q.get(no_ack=True), None))
-            return [(message.headers["task"], message.payload[0][0]) for message in messages]
+        def sent(*names: str) -> list[tuple[str, ...]]:
+            asked = [queues[name] for name in names or queues]
+            messages = (message for queue in asked for message in iter(lambda q=queue: q.get(no_ack=True), None))
+            return [(message.headers["task"], *message.payload[0]) for message in messages]
 
-        for queue in queues:
+        for queue in queues.values():
             queue.declare()
         sent()
         yield sent

@@ -8,6 +8,7 @@ from annotate.models import Draft
 from labeling.models import (
     ApiToken,
     Assignment,
+    Batch,
     Case,
     CompletionSet,
     Consensus,
@@ -22,6 +23,7 @@ from labeling.models import (
     Report,
     Rollup,
     Round,
+    Run,
     Solution,
     Tally,
     User,
@@ -29,13 +31,11 @@ from labeling.models import (
 from prm_training.models import (
     Autopilot,
     AutopilotStep,
-    Batch,
     Import,
     Notice,
     Promotion,
     SecondLook,
     SelectionItem,
-    Verification,
 )
 
 OURS = ["labeling", "annotate", "prm_training"]
@@ -190,7 +190,7 @@ def same_loss(make):
 
 def a_batch(make, **columns):
     run = columns.pop("run", None) or make.scoring_run()
-    return Batch.objects.create(**{"run": run.pk, "number": 0, "work": {}, "size": 1} | columns)
+    return Batch.objects.create(**{"run_id": run.pk, "number": 0, "work": {}, "size": 1} | columns)
 
 
 def same_batch(make):
@@ -202,7 +202,7 @@ VIOLATIONS = {
     "one_batch_per_run_and_number": lambda make, now: same_batch(make),
     "batch_status_is_known": lambda make, now: a_batch(make, status="lost"),
     "one_loss_per_run_and_step": lambda make, now: same_loss(make),
-    "one_training_per_device_slot": lambda make, now: twice(
+    "one_run_fills_a_device": lambda make, now: twice(
         lambda: make.training_run(status="running", device_slot="here:0")
     ),
     "autopilot_status_is_known": lambda make, now: pilot(make, status="asleep"),
@@ -224,7 +224,6 @@ VIOLATIONS = {
     "an_override_has_a_reason": lambda make, now: Promotion.objects.create(
         reward_model=make.reward_model(), at=now, overrode="Its AUC fell."
     ),
-    "evaluationrun_status_is_known": lambda make, now: make.evaluation_run(status="lost"),
     "user_role_is_known": lambda make, now: User.objects.create(username="x", role="king"),
     "phase_role_is_known": lambda make, now: Membership.objects.create(
         phase=make.phase(), user=make.user(), role="king"
@@ -302,22 +301,15 @@ VIOLATIONS = {
     "one_report_per_task_annotator_and_kind": same_report,
     "one_draft_per_task_and_annotator": two_drafts,
     "an_annotator_is_shown_a_task_once": shown_twice,
-    "trainingrun_status_is_known": lambda make, now: make.training_run(status="lost"),
+    "run_status_is_known": lambda make, now: make.training_run(status="lost"),
+    "a_run_has_a_kind": lambda make, now: Run.objects.create(),
     "supervision_is_known": lambda make, now: make.training_run(supervision="magic"),
-    "scoringrun_status_is_known": lambda make, now: make.scoring_run(status="lost"),
-    "selection_status_is_known": lambda make, now: make.selection(status="lost"),
-    "generation_status_is_known": lambda make, now: make.generation(status="lost"),
     "a_generation_writes_something": lambda make, now: make.generation(samples=0),
     "temperature_is_0_to_2": lambda make, now: make.generation(temperature=2.5),
     "selection_has_a_limit": lambda make, now: make.selection(size=None, per_problem=None),
     "selection_overlap_is_one_or_more": lambda make, now: make.selection(overlap=0),
-    "import_status_is_known": lambda make, now: an_import(status="lost"),
     "import_format_is_known": lambda make, now: an_import(file_format="word"),
     "import_split_is_known": lambda make, now: an_import(split="dev"),
-    "publication_status_is_known": lambda make, now: make.publication(status="lost"),
-    "verification_status_is_known": lambda make, now: Verification.objects.create(
-        reward_model=make.reward_model(), problem="", solutions=[], status="lost"
-    ),
     "one_second_look_per_label": lambda make, now: second_look(make, labelling=second_look(make).labelling),
     "second_look_rating_is_known": lambda make, now: second_look(make, rating=2),
     "one_current_reward_model": lambda make, now: twice(lambda: make.reward_model(is_current=True)),

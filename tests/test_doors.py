@@ -103,8 +103,8 @@ DOORS: dict[str, dict[str, set[str]]] = {
     "reward-models/{reward-models}/": {"GET": STAFF},
     "reward-models/{reward-models}/download/": {"GET": STAFF},
     "runs/": {"GET": STAFF},
-    "runs/{kind}/{training-runs}/": {"GET": STAFF},
-    **{f"runs/{{kind}}/{{training-runs}}/{act}/": {"POST": ML_STAFF} for act in ("cancel", "retry")},
+    "runs/{training-runs}/": {"GET": STAFF},
+    **{f"runs/{{training-runs}}/{act}/": {"POST": ML_STAFF} for act in ("cancel", "retry")},
     "label-preview/": {"GET": STAFF},
     "promotions/": {"GET": STAFF},
     "promotions/roll-back/": {"POST": ML_STAFF},
@@ -186,7 +186,7 @@ def ids(make: Any, phase: Any, open_round: Any, assignment: Any, admin: User) ->
         "publications": make.publication(selection=selection),
         "generations": make.generation(),
     }
-    here = {"kind": "train", "secret": secret, "queue": "reference_answer", "version": 1}
+    here = {"secret": secret, "queue": "reference_answer", "version": 1}
     return {name: row.pk for name, row in rows.items()} | here
 
 

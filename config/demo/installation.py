@@ -22,11 +22,11 @@ from config.demo.guidelines import ALTERNATIVES, SOLUTIONS
 from labeling.campaign import phases, rounds
 from labeling.data import importing
 from labeling.errors import DomainError
-from labeling.models import Gold, Labelling, Phase, PhaseKind, Role, Solution, User
+from labeling.models import Gold, Labelling, Phase, PhaseKind, Role, Run, Solution, Status, User
 from labeling.people import accounts
 from labeling.rules.ratings import Judgement, StepRating
 from prm_training.jobs import acts
-from prm_training.models import RewardModel, Run, Selection, Status
+from prm_training.models import RewardModel, Selection
 
 SEED = 1
 WORLD = Path(__file__).parent / "world.jsonl.gz"  # solutions of arithmetic, and the true rating of each step

@@ -4,7 +4,6 @@ import json
 import sys
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Sequence
-from operator import attrgetter
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -46,14 +45,11 @@ class PagesInParts(LongPages):
     def paginate_queryset(self, parts: Any, request: Request, view: Any = None) -> list[Any]:
         size = self.get_page_size(request) or 0
         address = request.build_absolute_uri()
-        found = self._found(parts, *self._place(parts, request), size + 1)
+        found = _from(parts, *self._place(parts, request), size + 1)
         last = found[size - 1] if len(found) > size else None
         cursor = _encoded(last[0], parts[last[0]], last[1]) if last else ""
         self._next = replace_query_param(address, self.cursor_query_param, cursor) if cursor else None
         return [row for _, row in found[:size]]
-
-    def _found(self, parts: Parts, number: int, values: Sequence[Any], size: int) -> list[tuple[int, Any]]:
-        return _from(parts, number, values, size)
 
     def _place(self, parts: Parts, request: Request) -> tuple[int, list[Any]]:
         """The part to continue with, and the values of its order to continue after."""
@@ -72,16 +68,6 @@ class PagesInParts(LongPages):
 
     def get_previous_link(self) -> str | None:
         return None
-
-
-class MergedPages(PagesInParts):
-    """For one list from several tables: all parts have the same order, and are merged."""
-
-    def _found(self, parts: Parts, number: int, values: Sequence[Any], size: int) -> list[tuple[int, Any]]:
-        rows = [row for part in parts for _, row in _from([part], 0, values, size)]
-        for name, is_falling in reversed(_names(parts[0])):
-            rows.sort(key=attrgetter(name), reverse=is_falling)
-        return [(0, row) for row in rows[:size]]
 
 
 def _from(parts: Parts, number: int, values: Sequence[Any], size: int) -> list[tuple[int, Any]]:

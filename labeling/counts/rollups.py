@@ -17,7 +17,7 @@ from django.db.models import Q, Sum
 from kombu.exceptions import ChannelError, OperationalError
 
 from labeling.models import Round
-from labeling.models.rollups import ALL, Rollup
+from labeling.models.counts import ALL, Rollup
 
 logger = logging.getLogger(__name__)
 TASK = "prm_training.roll_up"

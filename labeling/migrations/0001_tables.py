@@ -1,5 +1,6 @@
 from typing import Any
 
+import datetime
 import django.contrib.auth.validators
 import django.core.serializers.json
 import django.db.models.deletion
@@ -25,39 +26,6 @@ class Migration(migrations.Migration):
 
     initial = True
 
-    replaces = [
-        ("labeling", "0001_squashed"),
-        ("labeling", "0011_narrower_indexes"),
-        ("labeling", "0012_phase_sources"),
-        ("labeling", "0013_origins"),
-        ("labeling", "0014_tasks_keep_their_rank"),
-        ("labeling", "0015_phase_closes_full_rounds"),
-        ("labeling", "0016_names_that_look_alike"),
-        ("labeling", "0017_failed_sign_ins"),
-        ("labeling", "0018_what_a_round_was_to_have"),
-        ("labeling", "0019_what_its_holder_is_shown"),
-        ("labeling", "0020_solution_ids_in_order"),
-        ("labeling", "0021_rulings_know_their_case"),
-        ("labeling", "0022_a_ruling_has_its_case"),
-        ("labeling", "0023_token_limits"),
-        ("labeling", "0024_pool_by_time"),
-        ("labeling", "0025_links_to_accounts"),
-        ("labeling", "0026_rounds_being_published"),
-        ("labeling", "0027_tallies"),
-        ("labeling", "0028_fill_tallies"),
-        ("labeling", "0029_tasks_of_a_round"),
-        ("labeling", "0030_rollups"),
-        ("labeling", "0031_narrower_seats"),
-        ("labeling", "0032_room_for_updates"),
-        ("labeling", "0033_submitted_seats_by_time"),
-        ("labeling", "0034_tallies_keep_time"),
-        ("labeling", "0035_sessions_ended"),
-        ("labeling", "0036_rare_words_of_labellings"),
-        ("labeling", "0037_kinds_of_assignments"),
-        ("labeling", "0038_no_index_beside_a_unique_one"),
-        ("labeling", "0039_plain_words"),
-    ]
-
     dependencies = [
         ('auth', '0012_alter_user_first_name_max_length'),
     ]
@@ -69,6 +37,15 @@ class Migration(migrations.Migration):
                 ('key', models.CharField(max_length=100, primary_key=True, serialize=False)),
                 ('since', models.DateTimeField(db_index=True)),
                 ('times', models.PositiveIntegerField(default=0)),
+            ],
+        ),
+        migrations.CreateModel(
+            name='Worker',
+            fields=[
+                ('name', models.CharField(max_length=200, primary_key=True, serialize=False)),
+                ('queues', models.CharField(max_length=200)),
+                ('started_at', models.DateTimeField()),
+                ('last_seen_at', models.DateTimeField()),
             ],
         ),
         migrations.CreateModel(
@@ -358,6 +335,54 @@ class Migration(migrations.Migration):
             field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='assignments', to='labeling.round'),
         ),
         migrations.CreateModel(
+            name='Run',
+            fields=[
+                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                ('kind', models.CharField(editable=False, max_length=10)),
+                ('status', models.CharField(choices=[('queued', 'Queued'), ('running', 'Running'), ('done', 'Done'), ('failed', 'Failed'), ('cancelled', 'Cancelled')], default='queued', max_length=10)),
+                ('stage', models.CharField(blank=True, max_length=100)),
+                ('done', models.PositiveBigIntegerField(default=0)),
+                ('total', models.PositiveBigIntegerField(default=0)),
+                ('expected_at', models.DateTimeField(blank=True, help_text='When the stage will end at this pace.', null=True)),
+                ('error', models.TextField(blank=True)),
+                ('attempts', models.PositiveIntegerField(default=0)),
+                ('cancel_requested_at', models.DateTimeField(blank=True, null=True)),
+                ('worker', models.CharField(blank=True, max_length=200)),
+                ('heartbeat_at', models.DateTimeField(blank=True, null=True)),
+                ('created_at', models.DateTimeField(auto_now_add=True)),
+                ('started_at', models.DateTimeField(blank=True, help_text='When its last attempt started.', null=True)),
+                ('finished_at', models.DateTimeField(blank=True, null=True)),
+                ('worked_before', models.DurationField(default=datetime.timedelta, help_text='Of all attempts before the last.')),
+                ('resolved', models.JSONField(blank=True, default=dict, help_text='Its settings, chosen or automatic; code, versions, device.')),
+                ('device_slot', models.CharField(blank=True, help_text="Which device it fills: a machine's, one of.", max_length=200)),
+                ('owner', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+            ],
+        ),
+        migrations.CreateModel(
+            name='LogLine',
+            fields=[
+                ('id', models.BigAutoField(primary_key=True, serialize=False)),
+                ('text', models.TextField(blank=True)),
+                ('run', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='log_lines', to='labeling.run')),
+            ],
+        ),
+        migrations.CreateModel(
+            name='Batch',
+            fields=[
+                ('id', models.BigAutoField(primary_key=True, serialize=False)),
+                ('number', models.PositiveIntegerField()),
+                ('work', models.JSONField(help_text='What is to be done; its form depends on the kind of run.')),
+                ('size', models.PositiveIntegerField(help_text="Its share of the run's total.")),
+                ('status', models.CharField(choices=[('queued', 'Queued'), ('running', 'Running'), ('done', 'Done'), ('failed', 'Failed'), ('cancelled', 'Cancelled')], default='queued', max_length=10)),
+                ('worker', models.CharField(blank=True, max_length=200)),
+                ('attempts', models.PositiveIntegerField(default=0)),
+                ('started_at', models.DateTimeField(blank=True, null=True)),
+                ('finished_at', models.DateTimeField(blank=True, null=True)),
+                ('result', models.JSONField(blank=True, default=dict)),
+                ('run', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='batches', to='labeling.run')),
+            ],
+        ),
+        migrations.CreateModel(
             name='Snapshot',
             fields=[
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
@@ -564,6 +589,46 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='round',
             constraint=models.CheckConstraint(condition=models.Q(('status__in', ['publishing', 'open', 'closed'])), name='round_status_is_known'),
+        ),
+        migrations.AddIndex(
+            model_name='run',
+            index=models.Index(fields=['-created_at', '-id'], name='runs_latest_first'),
+        ),
+        migrations.AddIndex(
+            model_name='run',
+            index=models.Index(fields=['kind', '-created_at', '-id'], name='runs_of_a_kind'),
+        ),
+        migrations.AddIndex(
+            model_name='run',
+            index=models.Index(condition=models.Q(('status__in', ['queued', 'running'])), fields=['created_at'], name='runs_unfinished'),
+        ),
+        migrations.AddConstraint(
+            model_name='run',
+            constraint=models.CheckConstraint(condition=models.Q(('kind', ''), _negated=True), name='a_run_has_a_kind'),
+        ),
+        migrations.AddConstraint(
+            model_name='run',
+            constraint=models.CheckConstraint(condition=models.Q(('status__in', ['queued', 'running', 'done', 'failed', 'cancelled'])), name='run_status_is_known'),
+        ),
+        migrations.AddConstraint(
+            model_name='run',
+            constraint=models.UniqueConstraint(condition=models.Q(('status', 'running'), models.Q(('device_slot', ''), _negated=True)), fields=('device_slot',), name='one_run_fills_a_device'),
+        ),
+        migrations.AddIndex(
+            model_name='logline',
+            index=models.Index(fields=['run', 'id'], name='log_of_a_run'),
+        ),
+        migrations.AddIndex(
+            model_name='batch',
+            index=models.Index(condition=models.Q(('status__in', ['queued', 'running'])), fields=['run', 'number'], name='batches_not_done'),
+        ),
+        migrations.AddConstraint(
+            model_name='batch',
+            constraint=models.UniqueConstraint(fields=('run', 'number'), name='one_batch_per_run_and_number'),
+        ),
+        migrations.AddConstraint(
+            model_name='batch',
+            constraint=models.CheckConstraint(condition=models.Q(('status__in', ['queued', 'running', 'done'])), name='batch_status_is_known'),
         ),
         migrations.AddIndex(
             model_name='solution',

@@ -3,6 +3,8 @@
 from labeling.models.adjudication import Case, Outcome, Queue
 from labeling.models.campaign import Guidelines, LaterSteps, Phase, PhaseKind, PhaseStatus
 from labeling.models.consensus import Consensus, ConsensusMethod
+from labeling.models.counts import Rollup, Tally
+from labeling.models.jobs import Batch, LogLine, Run, Status, Worker
 from labeling.models.labels import (
     Critique,
     FinishReason,
@@ -35,6 +37,4 @@ from labeling.models.pool import (
     Split,
     Verdict,
 )
-from labeling.models.rollups import Rollup
 from labeling.models.rounds import Assignment, AssignmentKind, Round, RoundStatus, Task
-from labeling.models.tallies import Tally

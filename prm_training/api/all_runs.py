@@ -7,7 +7,6 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import JSONField, Model, QuerySet
-from django.http import Http404
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import generics, serializers
@@ -15,14 +14,15 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from labeling.api.pagination import MergedPages
+from labeling.api.pagination import LongPages
 from labeling.api.permissions import IsStaff, signed_in
 from labeling.api.requests import visible
+from labeling.jobs import lifecycle, run_log
+from labeling.models import Run, Status
+from labeling.models.jobs import kinds
 from prm_training.api.runs import MayStart
-from prm_training.api.serializers import RUN_FIELDS, RunSerializer, resolved_field
+from prm_training.api.serializers import KIND_CHOICES, RUN_FIELDS, RunSerializer, resolved_field
 from prm_training.jobs import acts
-from prm_training.models import Run, Status, TrainingRun
-from prm_training.runs import lifecycle, run_log
 
 
 class RunLinkSerializer(serializers.Serializer[Any]):
@@ -42,7 +42,7 @@ class AnyRunSerializer(RunSerializer):
     outputs = serializers.SerializerMethodField()
 
     class Meta(RunSerializer.Meta):
-        model = TrainingRun  # any kind's will do: all have these fields
+        model = Run
         fields = [*RUN_FIELDS, "name", "worker", "inputs", "outputs"]
         read_only_fields = fields
 
@@ -75,7 +75,7 @@ class AnyRunDetailSerializer(AnyRunSerializer):
 
 
 class AskedSerializer(serializers.Serializer[Any]):
-    kind = serializers.ChoiceField(choices=lifecycle.KIND_CHOICES, required=False)
+    kind = serializers.ChoiceField(choices=KIND_CHOICES, required=False)
     status = serializers.ChoiceField(choices=Status.choices, required=False)
     owner = serializers.CharField(required=False)
 
@@ -84,20 +84,18 @@ class AllRunsView(generics.ListAPIView[Any]):
     """All jobs, newest first."""
 
     permission_classes = [IsStaff]
-    pagination_class = MergedPages
+    pagination_class = LongPages
     serializer_class = AnyRunSerializer
 
     def get_queryset(self) -> Any:
-        """The runs of each kind, with only what places them in the list."""
+        """With only what places them in the list."""
         asked = AskedSerializer(data=self.request.query_params)
         asked.is_valid(raise_exception=True)
         wanted = dict(asked.validated_data)
-        kind = wanted.pop("kind", None)
         if "owner" in wanted:
             wanted["owner__username"] = wanted.pop("owner")
-        of_kinds = (lifecycle.KINDS[name] for name in ([kind] if kind else lifecycle.KINDS))
-        seen = (model.objects.visible_to(signed_in(self.request)) for model in of_kinds)
-        return [runs.filter(**wanted).only("created_at").order_by("-created_at", "-pk") for runs in seen]
+        rows = Run.objects.visible_to(signed_in(self.request)).filter(**wanted)
+        return rows.only("kind", "created_at").order_by("-created_at", "-id")
 
     @extend_schema(parameters=[AskedSerializer])
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
@@ -108,29 +106,31 @@ class AllRunsView(generics.ListAPIView[Any]):
         page: list[Run] = super().paginate_queryset(queryset) or []
         ids = defaultdict[str, list[UUID]](list)
         for run in page:
-            ids[lifecycle.kind_of(run)].append(run.pk)
+            ids[run.kind].append(run.pk)
         found = {run.pk: run for kind, pks in ids.items() for run in _listed(kind).filter(pk__in=pks)}
         return [found[run.pk] for run in page if run.pk in found]  # a verification may have been forgotten
 
 
 def _listed(kind: str) -> QuerySet[Any]:
     """Without the JSON columns, which may be long."""
-    model = lifecycle.KINDS[kind]
+    model = kinds()[kind]
     return model.objects.whole().defer(*(field.name for field in model._meta.fields if type(field) is JSONField))
 
 
 class AnyRunView(APIView):
     permission_classes = [MayStart]
+    kind = ""  # the row has it
 
     @extend_schema(responses=AnyRunDetailSerializer)
-    def get(self, request: Request, kind: str, pk: UUID) -> Response:
+    def get(self, request: Request, pk: UUID) -> Response:
         """A job of any kind, with its log."""
-        return Response(AnyRunDetailSerializer(self.found(request, kind, pk)).data)
+        run = self.found(request, pk)
+        whole = kinds()[run.kind].objects.whole().get(pk=run.pk)
+        return Response(AnyRunDetailSerializer(whole).data)
 
-    def found(self, request: Request, kind: str, pk: UUID) -> Run:
-        if kind not in lifecycle.KINDS:
-            raise Http404
-        run: Run = visible(lifecycle.KINDS[kind].objects.whole(), request, pk)
+    def found(self, request: Request, pk: UUID) -> Run:
+        run = visible(Run.objects, request, pk)
+        self.check_object_permissions(request, run)
         return run
 
 
@@ -138,17 +138,17 @@ class CancelRunView(AnyRunView):
     http_method_names = ["post"]
 
     @extend_schema(request=None, responses=AnyRunDetailSerializer)
-    def post(self, request: Request, kind: str, pk: UUID) -> Response:
+    def post(self, request: Request, pk: UUID) -> Response:
         """A queued run ends at once, a running one within seconds; a finished one stays as it is."""
-        lifecycle.cancel(self.found(request, kind, pk), now=timezone.now())
-        return self.get(request, kind, pk)
+        lifecycle.cancel(self.found(request, pk), now=timezone.now())
+        return self.get(request, pk)
 
 
 class RetryRunView(AnyRunView):
     http_method_names = ["post"]
 
     @extend_schema(request=None, responses=AnyRunDetailSerializer)
-    def post(self, request: Request, kind: str, pk: UUID) -> Response:
+    def post(self, request: Request, pk: UUID) -> Response:
         """Queues a failed or cancelled run again; it resumes from its last checkpoint."""
-        acts.retry(self.found(request, kind, pk))
-        return self.get(request, kind, pk)
+        acts.retry(self.found(request, pk).details)
+        return self.get(request, pk)

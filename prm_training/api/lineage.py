@@ -17,7 +17,8 @@ from rest_framework.views import APIView
 
 from labeling.api.permissions import IsStaff, signed_in
 from labeling.api.requests import visible
-from labeling.models import Labelling, Round
+from labeling.jobs import files
+from labeling.models import Labelling, Round, Status
 from prm_training.api.serializers import (
     EvaluationRunSerializer,
     RewardModelSerializer,
@@ -25,9 +26,8 @@ from prm_training.api.serializers import (
     TrainingRunSerializer,
 )
 from prm_training.jobs import readiness
-from prm_training.models import EvaluationRun, RewardModel, ScoringRun, Selection, Status
+from prm_training.models import EvaluationRun, RewardModel, ScoringRun, Selection
 from prm_training.reward_models import promotion
-from prm_training.runs import files
 
 CHUNK = 1 << 20
 

@@ -12,15 +12,16 @@ from rest_framework.views import APIView
 
 from labeling.api.permissions import IsMlStaff, IsStaff, signed_in
 from labeling.api.requests import body, visible
+from labeling.jobs import lifecycle
+from labeling.models import Worker
 from prm_training.api.serializers import (
     PromoteSerializer,
     PromotionSerializer,
     RewardModelSerializer,
     RollBackSerializer,
 )
-from prm_training.models import Promotion, RewardModel, Worker
+from prm_training.models import Promotion, RewardModel
 from prm_training.reward_models import promotion
-from prm_training.runs import lifecycle
 
 OVERRIDE = OpenApiExample(
     "Insist", {"is_override": True, "reason": "The held-out problems changed."}, request_only=True

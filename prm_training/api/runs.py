@@ -18,10 +18,11 @@ from labeling.api.filters import filtered, flag
 from labeling.api.pagination import LongPages
 from labeling.api.permissions import IsMlStaff, IsStaff, signed_in
 from labeling.api.requests import body, visible
+from labeling.models import Run
+from labeling.models.jobs import kinds
 from prm_training.api import serializers
 from prm_training.jobs import acts
-from prm_training.models import Run, Selection, SelectionItem
-from prm_training.runs import lifecycle
+from prm_training.models import Selection, SelectionItem
 
 FOR_ML_STAFF = {"train", "evaluate", "score", "generate"}  # admins, too, import files and publish a campaign's rounds
 
@@ -30,14 +31,19 @@ class MayStart(BasePermission):
     """All staff may read; whoever may start a kind of run may also cancel and retry it."""
 
     def has_permission(self, request: Request, view: Any) -> bool:
-        kind = view.kwargs.get("kind") or view.kind
+        return self._may(request, view, view.kind)
+
+    def has_object_permission(self, request: Request, view: Any, run: Run) -> bool:
+        return self._may(request, view, run.kind)
+
+    def _may(self, request: Request, view: Any, kind: str) -> bool:
         is_for_ml_staff = request.method not in SAFE_METHODS and kind in FOR_ML_STAFF
         return (IsMlStaff if is_for_ml_staff else IsStaff)().has_permission(request, view)
 
 
 def _shown(kind: str, request: Request) -> QuerySet[Any]:
     """The runs of a kind that the user may see, with everything their pages show."""
-    model = lifecycle.KINDS[kind]
+    model = kinds()[kind]
     rows: QuerySet[Any] = model.objects.visible_to(signed_in(request)).whole().prefetch_related(*model.TOLD)
     return rows
 

@@ -9,7 +9,8 @@ from rest_framework import serializers
 
 from labeling.campaign.api.settings import checked_generator_url
 from labeling.data.api.label_filter import LabelChoiceSerializer, label_filter_of
-from labeling.models import Phase, Round, Snapshot
+from labeling.models import Phase, Round, Run, Snapshot
+from labeling.models.jobs import kinds
 from prm_training.api.metrics import EvaluatedSerializer, EvaluationMetricsSerializer, TrainingMetricsSerializer
 from prm_training.api.rounds import RoundSettingsSerializer, gold_set_field, overlap_field
 from prm_training.models import (
@@ -20,7 +21,6 @@ from prm_training.models import (
     Promotion,
     Publication,
     RewardModel,
-    Run,
     ScoringRun,
     Selection,
     SelectionItem,
@@ -28,8 +28,8 @@ from prm_training.models import (
     TrainingRun,
 )
 from prm_training.reward_models import promotion
-from prm_training.runs import lifecycle
 
+KIND_CHOICES = [(kind, kind) for kind in kinds()]
 RUN_FIELDS = [
     "kind",
     "id",
@@ -50,17 +50,13 @@ RUN_FIELDS = [
 
 
 class RunSerializer(serializers.ModelSerializer[Run]):
-    kind = serializers.SerializerMethodField()
+    kind = serializers.ChoiceField(KIND_CHOICES, read_only=True)
     owner = serializers.CharField(source="owner.username", read_only=True, allow_null=True, default=None)
     elapsed_ms = serializers.SerializerMethodField(help_text="Running time of all attempts so far.")
 
     class Meta:
         fields = RUN_FIELDS
         read_only_fields = RUN_FIELDS
-
-    @extend_schema_field(serializers.ChoiceField(choices=lifecycle.KIND_CHOICES))
-    def get_kind(self, run: Run) -> str:
-        return lifecycle.kind_of(run)
 
     def get_elapsed_ms(self, run: Run) -> int:
         return round(run.elapsed.total_seconds() * 1000)

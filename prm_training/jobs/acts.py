@@ -10,7 +10,9 @@ from django.db.models import Q
 
 from labeling import audit
 from labeling.data.importing import undo
-from labeling.models import Phase, Snapshot, User
+from labeling.jobs import lifecycle, queueing
+from labeling.jobs.lifecycle import NotReady
+from labeling.models import Phase, Run, Snapshot, Status, User
 from prm_training.jobs import readiness
 from prm_training.models import (
     EvaluationRun,
@@ -19,16 +21,12 @@ from prm_training.models import (
     Policy,
     Publication,
     RewardModel,
-    Run,
     ScoringRun,
     Selection,
-    Status,
     TrainingRun,
 )
 from prm_training.pool import undoing
 from prm_training.reward_models import promotion
-from prm_training.runs import lifecycle, queueing
-from prm_training.runs.lifecycle import NotReady
 
 
 def _one_at_a_time(model: RewardModel) -> None:
@@ -124,8 +122,9 @@ def start_publication(
         readiness.check(run)
         queueing.enqueue_on_commit(run)
     elif run.is_finished:
-        begun = run.round_id is not None  # its first tasks exist already, with these settings
-        Publication.objects.filter(pk=run.pk).update(owner=owner, **({} if begun else put_up))
+        Run.objects.filter(pk=run.pk).update(owner=owner)
+        if run.round_id is None:  # else its first tasks exist already, with the settings of then
+            Publication.objects.filter(pk=run.pk).update(**put_up)
         retry(run)
         run.refresh_from_db()
     return run
@@ -167,8 +166,9 @@ def undo_import(*, run: Import, now: datetime, by: User) -> None:
         raise undo.InUse(undo.reason(found))
     rows = undo.brought(run.pk)
     with transaction.atomic():
-        ended = Import.objects.filter(pk=run.pk, undone_at=None).exclude(status__in=[Status.QUEUED, Status.RUNNING])
-        if not ended.update(**lifecycle.QUEUED_AGAIN, stage="", done=0, total=0, undo_requested_at=now):
+        ended = Run.objects.filter(pk=run.pk).exclude(status__in=[Status.QUEUED, Status.RUNNING])
+        is_queued = ended.update(**lifecycle.QUEUED_AGAIN, stage="", done=0, total=0)
+        if not is_queued or not Import.objects.filter(pk=run.pk, undone_at=None).update(undo_requested_at=now):
             raise NotReady("Only a finished import can be undone, and only once.")
         audit.record(by=by, act="undo", on=run, before=rows)
         queueing.enqueue_on_commit(run)

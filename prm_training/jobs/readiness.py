@@ -11,21 +11,19 @@ from django.db.models import Exists, OuterRef
 from labeling.campaign import publishing
 from labeling.data import snapshots
 from labeling.errors import DomainError
-from labeling.models import Phase, PhaseStatus, Problem, Solution, Verdict
+from labeling.jobs.lifecycle import NotReady
+from labeling.models import Phase, PhaseStatus, Problem, Run, Solution, Status, Verdict
 from prm_training.models import (
     EvaluationRun,
     Generation,
     Publication,
     RewardModel,
-    Run,
     Score,
     ScoringRun,
     Selection,
-    Status,
     Supervision,
     TrainingRun,
 )
-from prm_training.runs.lifecycle import NotReady
 from prm_training.selection import picking, publication
 
 

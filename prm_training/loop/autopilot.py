@@ -14,11 +14,11 @@ from django.db import DatabaseError, transaction
 from labeling import audit
 from labeling.data.exporting import LabelFilter, standing
 from labeling.errors import DomainError
+from labeling.jobs import lifecycle
 from labeling.models import Phase, RoundStatus, User
 from prm_training.loop import notices, steps
 from prm_training.loop.steps import Surprise
 from prm_training.models import Autopilot, AutopilotStep, PilotStatus, RewardModel, StepKind, StepStatus
-from prm_training.runs import lifecycle
 
 logger = logging.getLogger(__name__)
 ORDER = list(StepKind)

@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Literal
 
-from labeling.models import PhaseStatus, RoundStatus
-from prm_training.models import Run, Status
+from labeling.models import PhaseStatus, RoundStatus, Run, Status
 
 
 class Act(StrEnum):

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from labeling.counts import rollups
 from labeling.data.exporting import LabelFilter, standing
-from labeling.models import Consensus, Phase, Round, Snapshot, Solution, Task, Verdict
+from labeling.models import Consensus, Phase, Round, Run, Snapshot, Solution, Status, Task, Verdict
 from prm_training.jobs import readiness
 from prm_training.loop import history
 from prm_training.loop.history import Brought
@@ -23,10 +23,8 @@ from prm_training.models import (
     Promotion,
     Publication,
     RewardModel,
-    Run,
     ScoringRun,
     Selection,
-    Status,
     Supervision,
     TrainingRun,
 )

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from labeling.campaign import rounds
-from labeling.models import Labelling, PhaseStatus, Round, RoundStatus
+from labeling.models import Labelling, PhaseStatus, Round, RoundStatus, Run, Status
 from prm_training.jobs import acts, readiness
 from prm_training.models import (
     Autopilot,
@@ -14,10 +14,8 @@ from prm_training.models import (
     Policy,
     Publication,
     RewardModel,
-    Run,
     ScoringRun,
     Selection,
-    Status,
     StepKind,
     StepStatus,
     TrainingRun,

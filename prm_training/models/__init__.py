@@ -1,5 +1,6 @@
 """Kinds of runs, and their results."""
 
+from labeling.models import Run, Status
 from prm_training.models.autopilot import (
     Autopilot,
     AutopilotStep,
@@ -11,7 +12,6 @@ from prm_training.models.autopilot import (
 )
 from prm_training.models.pool import Generation, Import, ImportFormat, Score, ScoringRun
 from prm_training.models.round_settings import ROUND_SETTINGS, Policy, RoundSettings
-from prm_training.models.runs import Batch, LogLine, Run, Status, Worker
 from prm_training.models.second_looks import SecondLook
 from prm_training.models.selection import Publication, Selection, SelectionItem
 from prm_training.models.training import (

@@ -9,8 +9,8 @@ from django.db import models
 from django.db.models import Q
 
 from labeling.models import Phase, Round
+from labeling.models.jobs import StaffQuerySet
 from prm_training.models.round_settings import RoundSettings
-from prm_training.models.runs import StaffQuerySet
 
 
 class PilotStatus(models.TextChoices):

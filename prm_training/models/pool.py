@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.db import models
 from django.db.models import Q
 
 from labeling.models import Phase, Solution, Split
-from prm_training.models.runs import Run
+from labeling.models.jobs import Run
 from prm_training.models.training import RewardModel
-
-if TYPE_CHECKING:
-    pass
 
 
 class Generation(Run):
     """Has a generator write solutions of the problems, for selections to pick from."""
+
+    KIND = "generate"
+    QUEUE = "gpu"
 
     name = models.CharField(max_length=100, help_text="The solutions' source in the pool.")
     generator_url = models.CharField(
@@ -35,9 +33,8 @@ class Generation(Run):
     written_until = models.UUIDField(null=True, blank=True, editable=False, help_text="The last problem done.")
     summary = models.JSONField(default=dict, blank=True)
 
-    class Meta(Run.Meta):
+    class Meta:
         constraints = [
-            *Run.Meta.constraints,
             models.CheckConstraint(condition=Q(samples__gte=1), name="a_generation_writes_something"),
             models.CheckConstraint(condition=Q(temperature__range=(0, 2)), name="temperature_is_0_to_2"),
         ]
@@ -56,6 +53,8 @@ class ImportFormat(models.TextChoices):
 class Import(Run):
     """Imports an uploaded file batch by batch, so that an interrupted one can resume."""
 
+    KIND = "import"
+
     file = models.FileField(upload_to="uploads", max_length=200)
     name = models.CharField(max_length=200, help_text="The uploaded file's name.")
     file_format = models.CharField(max_length=16, choices=ImportFormat)
@@ -69,9 +68,8 @@ class Import(Run):
     undo_requested_at = models.DateTimeField(null=True, blank=True, help_text="When undoing it was requested.")
     undone_at = models.DateTimeField(null=True, blank=True)
 
-    class Meta(Run.Meta):
+    class Meta:
         constraints = [
-            *Run.Meta.constraints,
             models.CheckConstraint(condition=Q(file_format__in=ImportFormat.values), name="import_format_is_known"),
             models.CheckConstraint(condition=Q(split__in=Split.values), name="import_split_is_known"),
         ]
@@ -83,6 +81,8 @@ class Import(Run):
 class ScoringRun(Run):
     """Scores every pool solution that the reward model has not scored yet; for a phase, those of its sources."""
 
+    KIND = "score"
+    QUEUE = "gpu"
     INPUTS = ("reward_model", "phase")
 
     reward_model = models.ForeignKey(RewardModel, models.PROTECT, related_name="scoring_runs")

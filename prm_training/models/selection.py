@@ -2,32 +2,31 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 from django.db import models
 from django.db.models import Q
 
 from labeling.models import Phase, Round, Solution
+from labeling.models.jobs import Run
 from prm_training.models.round_settings import Policy, RoundSettings
-from prm_training.models.runs import Run
-
-if TYPE_CHECKING:
-    pass
 
 
 class Selection(RoundSettings, Run):
     """Picks what to label next in a phase."""
 
+    KIND = "select"
     INPUTS = ("phase", "reward_model")
     OUTPUTS = ("publication__round",)
 
+    # Nothing of this name on runs: a publication, a run as well, has its selection.
+    run_ptr = models.OneToOneField(Run, models.CASCADE, parent_link=True, primary_key=True, related_name="+")
     phase = models.ForeignKey(Phase, models.PROTECT, related_name="selections")
     summary = models.JSONField(default=dict, blank=True)
     discarded_at = models.DateTimeField(null=True, blank=True, help_text="It will not be published.")
 
-    class Meta(Run.Meta):
+    class Meta:
         constraints = [
-            *Run.Meta.constraints,
             *RoundSettings.Meta.constraints,
             models.CheckConstraint(
                 condition=Q(policy="uniform") | Q(reward_model__isnull=False),
@@ -73,9 +72,11 @@ class SelectionItem(models.Model):
 class Publication(Run):
     """Publishes a selection as the phase's next round."""
 
+    KIND = "publish"
     INPUTS = ("selection",)
     OUTPUTS = ("round",)
 
+    run_ptr = models.OneToOneField(Run, models.CASCADE, parent_link=True, primary_key=True, related_name="+")
     selection = models.OneToOneField(Selection, models.PROTECT, related_name="publication")
     overlap = models.PositiveIntegerField(default=1)
     gold_set = models.CharField(  # noqa: DJ001  empty means something else

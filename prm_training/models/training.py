@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 from django.conf import settings
 from django.db import models
@@ -11,10 +11,7 @@ from django.db.models import OuterRef, Q, Subquery
 
 from labeling.data.exporting import LabelFilter
 from labeling.models import Phase, Snapshot
-from prm_training.models.runs import Run, StaffQuerySet
-
-if TYPE_CHECKING:
-    pass
+from labeling.models.jobs import Run, StaffQuerySet
 
 
 class Supervision(models.TextChoices):
@@ -27,6 +24,9 @@ class Supervision(models.TextChoices):
 class TrainingRun(Run):
     """Trains a reward model on a frozen snapshot of the labels."""
 
+    KIND = "train"
+    QUEUE = "gpu"
+    FILLS_DEVICE = True
     INPUTS = ("phases", "snapshot")
     OUTPUTS = ("reward_model",)
     TOLD = ("loss_points",)
@@ -43,21 +43,14 @@ class TrainingRun(Run):
     settings = models.JSONField(default=dict, blank=True, help_text="epochs, learning_rate, seed")
     snapshot = models.ForeignKey(Snapshot, models.PROTECT, null=True, blank=True, related_name="training_runs")
     metrics = models.JSONField(default=dict, blank=True)
-    device_slot = models.CharField(max_length=200, blank=True, help_text="Where it runs: a machine and its device.")
 
     @property
     def label_filter(self) -> LabelFilter:
         return LabelFilter(phases=[phase.pk for phase in self.phases.all()], **self.labels)
 
-    class Meta(Run.Meta):
+    class Meta:
         constraints = [
-            *Run.Meta.constraints,
             models.CheckConstraint(condition=Q(supervision__in=Supervision.values), name="supervision_is_known"),
-            models.UniqueConstraint(
-                fields=["device_slot"],
-                condition=Q(status="running") & ~Q(device_slot=""),
-                name="one_training_per_device_slot",
-            ),
         ]
 
     def __str__(self) -> str:
@@ -141,6 +134,8 @@ class Promotion(models.Model):
 class EvaluationRun(Run):
     """Measures a reward model, and the one it would replace, on the same held-out labels; and best-of-N on the pool."""
 
+    KIND = "evaluate"
+    QUEUE = "gpu"
     INPUTS = ("reward_model", "baseline", "snapshot")
 
     reward_model = models.ForeignKey(RewardModel, models.PROTECT, related_name="evaluation_runs")
@@ -160,6 +155,8 @@ class EvaluationRun(Run):
 class Verification(Run):
     """A request to judge solutions now: the model reads several waiting ones together."""
 
+    KIND = "verify"
+    QUEUE = "gpu"
     INPUTS = ("reward_model",)
 
     reward_model = models.ForeignKey(RewardModel, models.CASCADE, related_name="verifications")

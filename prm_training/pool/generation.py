@@ -13,11 +13,11 @@ from labeling.completions import generator
 from labeling.data.formats.solutions import MAX_STEPS
 from labeling.data.importing.pool import steps_hash
 from labeling.grading import grader
+from labeling.jobs.lifecycle import ReportProgress
 from labeling.models import Problem, Solution
 from labeling.rules.answers import extract_answer
 from labeling.rules.splitting import split_steps
 from prm_training.models import Generation
-from prm_training.runs.lifecycle import ReportProgress
 
 TRIES = 3
 LOOK_EVERY_SECONDS = 0.5

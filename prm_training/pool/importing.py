@@ -10,10 +10,10 @@ from django.utils import timezone
 
 from labeling.data import importing
 from labeling.data.importing import ImportReport, NothingImported
+from labeling.jobs import files
+from labeling.jobs.lifecycle import ReportProgress
 from prm_training.models import Import, ImportFormat
 from prm_training.pool import undoing
-from prm_training.runs import files
-from prm_training.runs.lifecycle import ReportProgress
 
 REPORT_EVERY_SECONDS = 0.5
 COUNTED = ("problems", "solutions", "labellings", "ratings", "golds")

@@ -3,8 +3,8 @@
 from django.utils import timezone
 
 from labeling.data.importing import undo
+from labeling.jobs.lifecycle import ReportProgress
 from prm_training.models import Import, SecondLook, SelectionItem
-from prm_training.runs.lifecycle import ReportProgress
 
 
 def uses(run: Import) -> dict[str, int]:

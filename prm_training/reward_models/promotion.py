@@ -10,8 +10,8 @@ from django.db import transaction
 
 from labeling import audit
 from labeling.errors import DomainError
-from labeling.models import User
-from prm_training.models import EvaluationRun, Promotion, RewardModel, Status
+from labeling.models import Status, User
+from prm_training.models import EvaluationRun, Promotion, RewardModel
 
 Metrics = Mapping[str, Any]  # of an evaluation
 WORDS = {"step_auc": "Step AUC", "f1": "First-error F1"}

@@ -9,13 +9,13 @@ from typing import Any
 
 from django.conf import settings
 from django.db import transaction
-from django.utils import timezone
 
 from labeling.errors import DomainError
-from labeling.models import User
-from prm_training.models import RewardModel, Run, Status, Verification, Worker
+from labeling.jobs import lifecycle, queueing
+from labeling.models import Run, Status, User, Worker
+from labeling.models.jobs import kinds
+from prm_training.models import RewardModel, Verification
 from prm_training.reward_models import promotion
-from prm_training.runs import lifecycle, queueing
 
 AT_ONCE = 64
 LOOK_EVERY_SECONDS = 0.05
@@ -71,25 +71,26 @@ def what_is_it_waiting_for(run: Verification, *, now: datetime) -> str:
     if work := _keeping_all_busy(alive):
         minutes = int(work.elapsed.total_seconds() // 60)
         progress = f", {100 * work.done // work.total} % done" if work.total else ""
-        moment = "between two steps of it" if lifecycle.kind_of(work) in _INTERRUPTIBLE else "once that is over"
-        return f"The worker is busy: {work._meta.verbose_name} for {minutes} min{progress}; it answers {moment}."
+        moment = "between two steps of it" if work.kind in _INTERRUPTIBLE else "once that is over"
+        name = kinds()[work.kind]._meta.verbose_name
+        return f"The worker is busy: {name} for {minutes} min{progress}; it answers {moment}."
     before = Verification.objects.unfinished().filter(created_at__lt=run.created_at).count()
     return f"{before} requests are ahead of it." if before else "The worker is about to answer."
 
 
 def _keeping_all_busy(workers: set[str]) -> Run | None:
     """One of the workers' runs, if each of them has one."""
-    work = [run for kind in _WORK for run in kind.objects.filter(status=Status.RUNNING, worker__in=workers)]
+    running = Run.objects.filter(status=Status.RUNNING, worker__in=workers)
+    work = list(running.exclude(kind=Verification.KIND))
     return work[0] if workers == {run.worker for run in work} else None
 
 
 _INTERRUPTIBLE = {"train", "evaluate", "score", "generate"}
-_WORK: list[type[Run]] = [model for kind, model in lifecycle.KINDS.items() if kind != "verify"]
 
 
 def take(*, worker: str, now: datetime) -> dict[str, list[Verification]]:
     """The oldest waiting requests, now the worker's, by the directory of their model."""
-    waiting = Verification.objects.filter(status=Status.QUEUED)
+    waiting = Run.objects.filter(kind=Verification.KIND, status=Status.QUEUED)
     oldest = list(waiting.order_by("created_at").values_list("pk", flat=True)[:AT_ONCE])
     if not oldest:
         return {}
@@ -104,8 +105,7 @@ def take(*, worker: str, now: datetime) -> dict[str, list[Verification]]:
 
 
 def answer(run: Verification, results: list[dict[str, Any]]) -> None:
-    own = Verification.objects.filter(pk=run.pk, status=Status.RUNNING, worker=run.worker)
-    own.update(status=Status.DONE, finished_at=timezone.now(), results=results)
+    lifecycle.end(run, Status.DONE, results=results)
 
 
 def fail(runs: Sequence[Verification], *, error: str) -> None:

@@ -23,9 +23,9 @@ from django.db.models import (
 from django.db.models.functions import MD5, Cast, Concat, Least, Replace
 from django.utils import timezone
 
+from labeling.jobs.lifecycle import NotReady, ReportProgress
 from labeling.models import Solution, Verdict
 from prm_training.models import Policy, Selection, SelectionItem
-from prm_training.runs.lifecycle import NotReady, ReportProgress
 from prm_training.selection import candidates
 from prm_training.selection.candidates import CountsByVerdict
 from prm_training.selection.grader_disagreements import GraderDisagreements

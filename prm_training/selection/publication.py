@@ -9,9 +9,9 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from labeling.campaign import publishing
-from labeling.models import Round, RoundStatus
-from prm_training.models import Publication, Selection, Status
-from prm_training.runs.lifecycle import Interrupted, ReportProgress
+from labeling.jobs.lifecycle import Interrupted, ReportProgress
+from labeling.models import Round, RoundStatus, Status
+from prm_training.models import Publication, Selection
 
 
 class Picks(Sequence[UUID]):

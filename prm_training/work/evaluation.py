@@ -12,19 +12,19 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
-from labeling.models import Phase, Verdict
+from labeling.jobs import batches
+from labeling.jobs.batches import BatchResult, Share, Work
+from labeling.jobs.lifecycle import ReportProgress
+from labeling.models import Batch, Phase, Verdict
 from labeling.models import Solution as PoolSolution
 from labeling.rules.intervals import RESAMPLES
 from labeling.rules.notation import normalise
 from prm_training.jobs.readiness import unscored_by
-from prm_training.models import Batch, EvaluationRun, RewardModel, Score, Supervision
+from prm_training.models import EvaluationRun, RewardModel, Score, Supervision
 from prm_training.prm import model as models
 from prm_training.prm.evaluate import Sample
 from prm_training.prm.score import ScoreConfig, SolutionScore, score_solutions
 from prm_training.prm.trees.data import LabelledTree, Solution, counted_labels
-from prm_training.runs import batches
-from prm_training.runs.batches import BatchResult, Share, Work
-from prm_training.runs.lifecycle import ReportProgress
 from prm_training.work import metrics
 from prm_training.work.scoring import AT_ONCE, chunks, network_of, scores_of
 from prm_training.work.training import resolved_reading, trees_of, verifying_between
@@ -57,7 +57,7 @@ def evaluate(run: EvaluationRun, report: ReportProgress) -> None:
     *before, found = _of_labels(run, judges, trees)
     found["best_of_n"] = _of_pool(contenders, _phases(run), problems)
     report(stage="done", metrics=found, baseline_metrics=before[0] if before else {})
-    batches.of(run).delete()
+    run.batches.all().delete()
 
 
 def help_evaluate(run: EvaluationRun) -> Work:
@@ -183,7 +183,7 @@ def _of_labels(
 
 def _said(run: EvaluationRun, model: RewardModel) -> tuple[list[Any], list[Any]]:
     """The results for all labels and for all paths, in order."""
-    own = batches.of(run).filter(work__reward_model=str(model.pk), work__has_key="groups").order_by("number")
+    own = run.batches.filter(work__reward_model=str(model.pk), work__has_key="groups").order_by("number")
     results = list(own.values_list("result", flat=True))
     labels, paths = (list(chain.from_iterable(each[name] for each in results)) for name in ("labels", "paths"))
     return labels, paths

@@ -3,19 +3,20 @@
 from collections.abc import Callable
 from typing import Any
 
-from prm_training.runs import batches
-from prm_training.runs.lifecycle import ReportProgress
+from labeling.jobs import batches
+from labeling.jobs.lifecycle import ReportProgress
+from prm_training.models import EvaluationRun, Generation, ScoringRun, TrainingRun
 from prm_training.work import evaluation, scoring, training
 
-ON: dict[str, Callable[[Any, ReportProgress], None]] = {
-    "train": training.train,
-    "evaluate": evaluation.evaluate,
-    "score": scoring.score,
-    "generate": training.generate,
+WORK: dict[str, Callable[[Any, ReportProgress], None]] = {
+    TrainingRun.KIND: training.train,
+    EvaluationRun.KIND: evaluation.evaluate,
+    ScoringRun.KIND: scoring.score,
+    Generation.KIND: training.generate,
 }
 HELP_WITH: dict[str, Callable[[Any], batches.Work]] = {
-    "evaluate": evaluation.help_evaluate,
-    "score": scoring.help_score,
+    EvaluationRun.KIND: evaluation.help_evaluate,
+    ScoringRun.KIND: scoring.help_score,
 }
 verify_waiting = training.verify_waiting
 write_completions = training.write_completions

@@ -9,14 +9,15 @@ from uuid import UUID
 
 from django.db.models import Count
 
+from labeling.jobs import batches, files
+from labeling.jobs.batches import BatchResult, Share, Work
+from labeling.jobs.lifecycle import ReportProgress
+from labeling.models import Batch
 from prm_training.jobs.readiness import unscored_by
-from prm_training.models import Batch, RewardModel, Score, ScoringRun
+from prm_training.models import RewardModel, Score, ScoringRun
 from prm_training.prm import model as models
 from prm_training.prm.score import ScoreConfig, SolutionScore, score_solutions
 from prm_training.prm.trees import data
-from prm_training.runs import batches, files
-from prm_training.runs.batches import BatchResult, Share, Work
-from prm_training.runs.lifecycle import ReportProgress
 from prm_training.work.training import resolved_reading, verifying_between
 
 # Solutions in a batch, apart from the rest of its last problem; a small pool is cut into about MANY batches.
@@ -27,14 +28,14 @@ AT_ONCE = 2048  # solutions in memory
 def score(run: ScoringRun, report: ReportProgress) -> None:
     """Scores what the model has not scored yet. A stored batch stays stored, whichever attempt it was."""
     report = verifying_between(run, report)
-    if not batches.of(run).exists():
+    if not run.batches.exists():
         batches.cut(run, list(shares_of(_unscored(run))))
-    report(stage="loading the model", total=batches.of(run).progress()["total"])
+    report(stage="loading the model", total=run.batches.progress()["total"])
     network = network_of(run.reward_model)
     report(stage="scoring", resolved=resolved_reading(run, network, reading_of(run.reward_model)))
     batches.share(run, report, partial(_score_batch, run, lambda: network), stage="scoring")
     found = Counter[str](scored=0, too_long=0)
-    for result in batches.of(run).values_list("result", flat=True):
+    for result in run.batches.values_list("result", flat=True):
         found.update(result)
     report(stage="done", done=found["scored"], total=found["scored"], summary=dict(found))
 

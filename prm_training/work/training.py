@@ -19,9 +19,11 @@ from transformers.utils import logging as transformers_logging
 
 from labeling.completions import generator, sets
 from labeling.data import snapshots
-from labeling.models import CompletionSet, Phase, Snapshot, Solution
+from labeling.jobs import files, lifecycle, provenance
+from labeling.jobs.lifecycle import ReportProgress
+from labeling.models import CompletionSet, Phase, Run, Snapshot, Solution
 from prm_training.jobs import acts
-from prm_training.models import Generation, LossPoint, RewardModel, Run, Supervision, TrainingRun
+from prm_training.models import Generation, LossPoint, RewardModel, Supervision, TrainingRun
 from prm_training.pool import generation
 from prm_training.prm import model as models
 from prm_training.prm import parallel, pretrain
@@ -33,8 +35,6 @@ from prm_training.prm.train import CheckpointMismatch, TrainConfig, TrainReport,
 from prm_training.prm.trees import data
 from prm_training.prm.trees.data import LabelledTree, read_trees
 from prm_training.reward_models import promotion, verifier
-from prm_training.runs import files, lifecycle, provenance
-from prm_training.runs.lifecycle import ReportProgress
 from prm_training.work.local_generator import sample
 
 logger = logging.getLogger(__name__)
@@ -96,7 +96,7 @@ class Listener:
     def new(self) -> dict[str, Any]:
         """What to report of the curve: the losses since the last time."""
         losses, self.losses = self.losses, []
-        return {"losses": losses}
+        return {"rows": losses}
 
 
 def verifying_between(run: Run, report: ReportProgress) -> ReportProgress:

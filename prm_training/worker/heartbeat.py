@@ -7,36 +7,24 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
-from typing import NamedTuple
 from uuid import UUID, uuid4
 
 from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.db import DatabaseError, close_old_connections, connection
-from django.db.models import Value
 from django.utils import timezone
 
 from labeling.campaign import rounds
 from labeling.completions import sets
 from labeling.counts import recounts
+from labeling.jobs import batches, lifecycle, queueing
+from labeling.models import Run, Status, Worker
 from prm_training.loop import autopilot, notices
-from prm_training.models import Status, Worker
 from prm_training.reward_models import verifier
-from prm_training.runs import batches, lifecycle, queueing
 
 logger = logging.getLogger(__name__)
 FORGET_WORKERS_AFTER = timedelta(days=1)
 CLEAR_SESSIONS_EVERY = timedelta(days=1)
-
-
-class Unfinished(NamedTuple):
-    """A run that is queued or running."""
-
-    kind: str
-    pk: UUID
-    status: str
-    worker: str
-    heartbeat_at: datetime | None
 
 
 class Heartbeat(threading.Thread):
@@ -107,17 +95,15 @@ class Heartbeat(threading.Thread):
             Session.objects.filter(expire_date__lt=now).delete()
             self._sessions_cleared_at = now
 
-    def _keep_own(self, found: Sequence[Unfinished], now: datetime) -> None:
-        for run in found:
-            if run.worker == self.worker:
-                own = lifecycle.KINDS[run.kind].objects.filter(pk=run.pk, status=Status.RUNNING, worker=self.worker)
-                own.update(heartbeat_at=now)
+    def _keep_own(self, found: Sequence[Run], now: datetime) -> None:
+        if any(run.worker == self.worker for run in found):
+            Run.objects.filter(status=Status.RUNNING, worker=self.worker).update(heartbeat_at=now)
 
-    def _ask_for_help(self, found: Sequence[Unfinished]) -> None:
+    def _ask_for_help(self, found: Sequence[Run]) -> None:
         """Asks workers that were busy, or not there, when the run was cut into batches."""
         for run in found:
             if run.worker == self.worker:
-                batches.ask_for_help(run.kind, run.pk, worker=self.worker)
+                batches.ask_for_help(run, worker=self.worker)
 
     def _send_notices(self, now: datetime) -> None:
         """Beside the beats: a webhook may be slow."""
@@ -135,34 +121,30 @@ def _send_notices(now: datetime) -> None:
         connection.close()
 
 
-def unfinished() -> list[Unfinished]:
-    """The runs of all kinds that are queued or running, in one query."""
-    rows = [
-        model.objects.unfinished().order_by().values_list(Value(kind), "pk", "status", "worker", "heartbeat_at")
-        for kind, model in lifecycle.KINDS.items()
-    ]
-    return [Unfinished(*row) for row in rows[0].union(*rows[1:], all=True)]
+def unfinished() -> list[Run]:
+    """The runs of all kinds that are queued or running, with what tells whether somebody works on them."""
+    return list(Run.objects.unfinished().only("kind", "status", "worker", "heartbeat_at"))
 
 
-def enqueue_waiting(found: Sequence[Unfinished]) -> int:
+def enqueue_waiting(found: Sequence[Run]) -> int:
     """Enqueues every queued run again, whatever became of its first message. Returns how many."""
     waiting = [run for run in found if run.status == Status.QUEUED]
     for run in waiting:
-        queueing.enqueue(run.kind, run.pk)
+        queueing.enqueue(run)
     for asked in sets.waiting_for_a_worker():
         sets.enqueue(asked)
     return len(waiting)
 
 
-def enqueue_abandoned(found: Sequence[Unfinished], *, now: datetime) -> int:
+def enqueue_abandoned(found: Sequence[Run], *, now: datetime) -> int:
     """Enqueues the runs whose worker fell silent. Returns how many."""
     stale_before = lifecycle.stale_before(now)
     abandoned = 0
     for run in found:
         if run.status == Status.RUNNING and run.heartbeat_at and run.heartbeat_at < stale_before:
-            rows = lifecycle.KINDS[run.kind].objects.filter(pk=run.pk, status=Status.RUNNING)
-            if rows.filter(heartbeat_at__lt=stale_before).update(status=Status.QUEUED, worker=""):
+            rows = Run.objects.filter(pk=run.pk, status=Status.RUNNING, heartbeat_at__lt=stale_before)
+            if rows.update(status=Status.QUEUED, worker=""):
                 logger.warning("The worker of %s %s fell silent; it is queued again.", run.kind, run.pk)
-                queueing.enqueue(run.kind, run.pk)
+                queueing.enqueue(run)
                 abandoned += 1
     return abandoned

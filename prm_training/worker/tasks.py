@@ -1,6 +1,7 @@
-"""What a worker does with a message. Each task takes a run's id; the rest is in the row."""
+"""What a worker does with a message. It names a run and its kind; the rest is in the row."""
 
 import os
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 from uuid import UUID
@@ -11,8 +12,10 @@ from django.utils import timezone
 
 from labeling.completions import sets
 from labeling.counts import rollups
+from labeling.jobs import batches, lifecycle
+from labeling.jobs.lifecycle import ReportProgress
+from prm_training.models import Import, Publication, Selection, Verification
 from prm_training.pool import importing
-from prm_training.runs import batches, lifecycle
 from prm_training.selection import picking, publication
 from prm_training.worker import rollup_kinds
 from prm_training.worker.heartbeat import Heartbeat
@@ -20,6 +23,11 @@ from prm_training.worker.heartbeat import Heartbeat
 # Read when torch is first imported: threads that spin while waiting make a busy machine ten times slower.
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
+WORK: dict[str, Callable[[Any, ReportProgress], None]] = {  # without torch
+    Import.KIND: importing.import_file,
+    Publication.KIND: publication.publish,
+    Selection.KIND: picking.select,
+}
 heartbeat = Heartbeat()
 
 
@@ -43,56 +51,21 @@ def needs_torch() -> Any:
     return kinds
 
 
-def carry_out(kind: str, run_id: str) -> None:
-    lifecycle.carry_out(kind, run_id, needs_torch().ON[kind], worker=heartbeat.worker)
-
-
-@shared_task(name="prm_training.train")
-def train(run_id: str) -> None:
-    carry_out("train", run_id)
-
-
-@shared_task(name="prm_training.evaluate")
-def evaluate(run_id: str) -> None:
-    carry_out("evaluate", run_id)
-
-
-@shared_task(name="prm_training.score")
-def score(run_id: str) -> None:
-    carry_out("score", run_id)
+@shared_task(name="prm_training.run")
+def run(kind: str, run_id: str) -> None:
+    """Carries out the run. A verification's answers all that wait: messages for the others find nothing to do."""
+    if kind == Verification.KIND:
+        needs_torch().verify_waiting(worker=heartbeat.worker)
+    else:
+        work = WORK.get(kind) or needs_torch().WORK[kind]
+        lifecycle.carry_out(UUID(run_id), work, worker=heartbeat.worker)
 
 
 @shared_task(name="prm_training.help")
-def help_out(run_id: str, kind: str) -> None:
+def help_out(kind: str, run_id: str) -> None:
     kinds = needs_torch()
     verify_between = partial(kinds.verify_waiting, worker=heartbeat.worker)
-    batches.help_out(UUID(run_id), kind, kinds.HELP_WITH[kind], worker=heartbeat.worker, between=verify_between)
-
-
-@shared_task(name="prm_training.select")
-def select(run_id: str) -> None:
-    lifecycle.carry_out("select", run_id, picking.select, worker=heartbeat.worker)
-
-
-@shared_task(name="prm_training.publish")
-def publish(run_id: str) -> None:
-    lifecycle.carry_out("publish", run_id, publication.publish, worker=heartbeat.worker)
-
-
-@shared_task(name="prm_training.generate")
-def generate(run_id: str) -> None:
-    carry_out("generate", run_id)
-
-
-@shared_task(name="prm_training.import")
-def import_file(run_id: str) -> None:
-    lifecycle.carry_out("import", run_id, importing.import_file, worker=heartbeat.worker)
-
-
-@shared_task(name="prm_training.verify")
-def verify(run_id: str) -> None:
-    """Answers all waiting requests, this run or not: the messages of the others then find nothing to do."""
-    needs_torch().verify_waiting(worker=heartbeat.worker)
+    batches.help_out(UUID(run_id), kinds.HELP_WITH[kind], worker=heartbeat.worker, between=verify_between)
 
 
 @shared_task(name=rollups.TASK)

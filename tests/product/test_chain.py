@@ -60,18 +60,18 @@ Score.objects.filter(reward_model="{model}").delete()
 """
 BATCHES = """
 import collections, json
-from prm_training.models import Batch
+from labeling.models import Batch
 done = Batch.objects.filter(run="{run}", status="done")
 print(json.dumps(collections.Counter(done.values_list("worker", flat=True))))
 """
 SCORE_TWICE = """
 from prm_training.models import RewardModel, Score, ScoringRun
-from prm_training.runs import queueing
+from labeling.jobs import queueing
 model = RewardModel.objects.get(pk="{model}")
 Score.objects.filter(reward_model=model).delete()
 runs = [ScoringRun.objects.create(reward_model=model) for _ in range(2)]
 for run in runs:
-    queueing.enqueue("score", run.pk)
+    queueing.enqueue(run)
 print(*(run.pk for run in runs))
 """
 

@@ -16,13 +16,13 @@ def test_a_killed_worker_is_replaced_and_its_run_resumes(world: World, labels: R
     before = world.count_labellings()
     run = world.long_training("worker killed")
     others = world.worker_pids()
-    worker = world.worker_of("train", run)
+    worker = world.worker_of(run)
     killed = process_of(worker)
     assert killed is not None
     killed.kill()
     after = world.ended("training-runs", run)
     assert (after["status"], after["attempts"], after["error"]) == ("done", 2, "")
-    assert world.worker_of("train", after) != worker
+    assert world.worker_of(after) != worker
     until(lambda: len(world.worker_pids() - {killed.pid}) == len(others) == 2, "two workers again")
     assert world.count_labellings() == before
     assert after["snapshot"]["id"] == run["snapshot"]["id"]
@@ -43,9 +43,9 @@ def test_nothing_waits_behind_a_training(world: World, labels: Row) -> None:
     undone = world.ended("imports", run)
     selection = world.finish("selections", phase=labels["id"], policy="uniform", size=1)
     assert (undone["status"], bool(undone["undone_at"])) == ("done", True), undone
-    others = {world.worker_of("import", run), world.worker_of("select", selection)}
+    others = {world.worker_of(run), world.worker_of(selection)}
     assert world.look_at("training-runs", training)["status"] == "running"
-    assert others.isdisjoint({world.worker_of("train", training)})
+    assert others.isdisjoint({world.worker_of(training)})
     world.cancel_everything()
     assert "database is locked" not in world.product.log()
 
@@ -71,10 +71,10 @@ def test_an_orderly_stop_gives_the_run_back(world: World, labels: Row) -> None:
 
 def test_a_cancelled_run_stops_and_a_retried_one_ends(world: World, labels: Row) -> None:
     run = world.long_training("cancelled")
-    world.ml_staff.call("POST", f"runs/train/{run['id']}/cancel/")
+    world.ml_staff.call("POST", f"runs/{run['id']}/cancel/")
     stopped = world.ended("training-runs", run)
     assert (stopped["status"], stopped["reward_model"]) == ("cancelled", None)
-    world.ml_staff.call("POST", f"runs/train/{run['id']}/retry/")
+    world.ml_staff.call("POST", f"runs/{run['id']}/retry/")
     after = world.ended("training-runs", run)
     assert (after["status"], after["attempts"], after["error"]) == ("done", 1, "")
     assert after["reward_model"]

@@ -163,9 +163,9 @@ class World:
     def count_labellings(self) -> int:
         return sum(1 for _ in self.admin.every("labellings/?page_size=500"))
 
-    def worker_of(self, kind: str, run: Row) -> str:
+    def worker_of(self, run: Row) -> str:
         """Who has the run, or had it last."""
-        return str(self.look_at(f"runs/{kind}", run)["worker"])
+        return str(self.look_at("runs", run)["worker"])
 
     def worker_pids(self) -> set[int]:
         return {child.pid for child in self._children("celery")}

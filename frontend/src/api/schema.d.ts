@@ -1676,7 +1676,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/runs/{kind}/{id}/": {
+    "/api/runs/{id}/": {
         parameters: {
             query?: never;
             header?: never;
@@ -1696,7 +1696,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/runs/{kind}/{id}/cancel/": {
+    "/api/runs/{id}/cancel/": {
         parameters: {
             query?: never;
             header?: never;
@@ -1716,7 +1716,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/runs/{kind}/{id}/retry/": {
+    "/api/runs/{id}/retry/": {
         parameters: {
             query?: never;
             header?: never;
@@ -5272,15 +5272,15 @@ export interface components {
         /**
          * @description * `train` - train
          *     * `evaluate` - evaluate
+         *     * `verify` - verify
+         *     * `generate` - generate
+         *     * `import` - import
          *     * `score` - score
          *     * `select` - select
          *     * `publish` - publish
-         *     * `generate` - generate
-         *     * `import` - import
-         *     * `verify` - verify
          * @enum {string}
          */
-        RunKind: "train" | "evaluate" | "score" | "select" | "publish" | "generate" | "import" | "verify";
+        RunKind: "train" | "evaluate" | "verify" | "generate" | "import" | "score" | "select" | "publish";
         /** @description Another row linked to a run; `kind` is the name of its table. */
         RunLink: {
             kind: string;
@@ -8994,14 +8994,14 @@ export interface operations {
                 /**
                  * @description * `train` - train
                  *     * `evaluate` - evaluate
+                 *     * `verify` - verify
+                 *     * `generate` - generate
+                 *     * `import` - import
                  *     * `score` - score
                  *     * `select` - select
                  *     * `publish` - publish
-                 *     * `generate` - generate
-                 *     * `import` - import
-                 *     * `verify` - verify
                  */
-                kind?: "train" | "evaluate" | "score" | "select" | "publish" | "generate" | "import" | "verify";
+                kind?: "train" | "evaluate" | "verify" | "generate" | "import" | "score" | "select" | "publish";
                 owner?: string;
                 /** @description Number of results to return per page. */
                 page_size?: number;
@@ -9039,7 +9039,6 @@ export interface operations {
             header?: never;
             path: {
                 id: string;
-                kind: string;
             };
             cookie?: never;
         };
@@ -9065,7 +9064,6 @@ export interface operations {
             header?: never;
             path: {
                 id: string;
-                kind: string;
             };
             cookie?: never;
         };
@@ -9092,7 +9090,6 @@ export interface operations {
             header?: never;
             path: {
                 id: string;
-                kind: string;
             };
             cookie?: never;
         };

@@ -45,9 +45,9 @@ export function RunProgress({ run, now }: { run: Pick<Run, "status" | "stage" | 
 
 /** Where a job is, why it failed, and the way to stop it or to try again, for those who may start such a job. */
 export function RunState({ run, now }: { run: Run; now: number }) {
-  const path = { params: { path: { kind: run.kind, id: run.id } } };
-  const cancel = useAct(() => dataOf(client.POST("/api/runs/{kind}/{id}/cancel/", path)));
-  const retry = useAct(() => dataOf(client.POST("/api/runs/{kind}/{id}/retry/", path)));
+  const path = { params: { path: { id: run.id } } };
+  const cancel = useAct(() => dataOf(client.POST("/api/runs/{id}/cancel/", path)));
+  const retry = useAct(() => dataOf(client.POST("/api/runs/{id}/retry/", path)));
   const act = isActive(run) ? cancel : retry;
   const isEnding = isActive(run) && run.cancel_requested_at !== null;
   const mayAct = mayStart(useUser(), run.kind) && run.status !== "done";

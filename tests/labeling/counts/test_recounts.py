@@ -8,8 +8,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from labeling.counts import recounts, rollups
+from labeling.jobs import queueing
 from labeling.models import Rollup, Round, Tally
-from prm_training.runs import queueing
 from prm_training.worker import rollup_kinds
 from prm_training.worker.heartbeat import Heartbeat
 
@@ -93,12 +93,12 @@ def test_a_round_that_is_gone_has_nothing_wrong(phase):
 
 def test_each_round_is_counted_once_a_day(make, ring, now):
     first, second = sorted([make.task().round, make.task().round], key=lambda round_: round_.pk)
-    assert ring(now) == [(rollups.TASK, str(first.pk))]
+    assert ring(now) == [(rollups.TASK, str(first.pk), "recount")]
     count(first, now)
-    assert ring(now) == [(rollups.TASK, str(second.pk))]
+    assert ring(now) == [(rollups.TASK, str(second.pk), "recount")]
     count(second, now)
     assert ring(now + DAY - timedelta(seconds=1)) == []
-    assert ring(now + DAY) == [(rollups.TASK, str(first.pk))]
+    assert ring(now + DAY) == [(rollups.TASK, str(first.pk), "recount")]
 
 
 def test_one_is_counted_at_a_time_and_one_that_was_lost_on_the_way_again(make, ring, now):
@@ -106,7 +106,7 @@ def test_one_is_counted_at_a_time_and_one_that_was_lost_on_the_way_again(make, r
     assert len(ring(now)) == 1
     assert ring(now + rollups.LOST_AFTER) == []
     later = now + rollups.LOST_AFTER + timedelta(seconds=1)
-    assert ring(later) == [(rollups.TASK, str(first.pk))]
+    assert ring(later) == [(rollups.TASK, str(first.pk), "recount")]
 
 
 def test_a_worker_puts_right_what_it_finds_and_says_so(open_round, labelling, caplog):
@@ -128,4 +128,4 @@ def test_a_worker_at_rest_asks_for_it(make, broker, now, django_capture_on_commi
     with django_capture_on_commit_callbacks(execute=True):
         for _ in range(queueing.EVERY_BEATS):
             beating.beat(now=now)
-    assert broker() == [(rollups.TASK, str(round_.pk))]
+    assert broker() == [(rollups.TASK, str(round_.pk), "recount")]

@@ -46,7 +46,7 @@ def test_few_rows_are_counted_at_once(open_round, labelling, asked):
 def test_many_are_counted_by_a_worker(many, phase, open_round, labelling, asked):
     body, rang = asked()
     assert (body["as_of"], body["is_counting"], body["funnel"]) == (None, True, [])
-    assert rang == [(TASK, str(phase.pk))]
+    assert rang == [(TASK, str(phase.pk), "dashboard")]
     count(phase)
     body, rang = asked()
     assert (body["is_counting"], body["funnel"][0]["labelled"], rang) == (False, 1, [])
@@ -59,7 +59,7 @@ def test_who_reads_what_is_old_gets_it_and_asks_for_a_new_count_once(many, phase
     Rollup.objects.update(counted_at=Rollup.objects.get().counted_at - timedelta(minutes=2))
     make.labelling(open_round.tasks.first(), 1)
     body, rang = asked()
-    assert (body["funnel"][0]["labelled"], rang) == (0, [(TASK, str(phase.pk))])
+    assert (body["funnel"][0]["labelled"], rang) == (0, [(TASK, str(phase.pk), "dashboard")])
     assert asked()[1] == [], "a worker has been told"
     count(phase)
     assert asked()[0]["funnel"][0]["labelled"] == 1
@@ -76,7 +76,7 @@ def test_a_ring_that_was_lost_is_rung_again(many, phase, open_round, asked):
     asked()
     assert asked()[1] == []
     Rollup.objects.update(requested_at=Rollup.objects.get().requested_at - timedelta(minutes=11))
-    assert asked()[1] == [(TASK, str(phase.pk))]
+    assert asked()[1] == [(TASK, str(phase.pk), "dashboard")]
 
 
 def test_a_broker_that_is_away_stops_nobody(

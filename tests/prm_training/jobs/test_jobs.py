@@ -6,9 +6,10 @@ import pytest
 from django.db import transaction
 from kombu.exceptions import ChannelError
 
+from labeling.jobs import queueing
+from labeling.models import Status
 from prm_training.jobs import acts
-from prm_training.models import ScoringRun, Status, TrainingRun
-from prm_training.runs import queueing
+from prm_training.models import ScoringRun, TrainingRun
 
 pytestmark = pytest.mark.usefixtures("ready")
 
@@ -27,7 +28,7 @@ def test_a_training_run_keeps_what_was_asked(phase, ml_staff, broker, committed)
         run = train(owner=ml_staff, name="Spring", base="gpt2", phases=[phase], settings={"epochs": 1})
     assert (run.name, run.base, run.owner, run.settings) == ("Spring", "gpt2", ml_staff, {"epochs": 1})
     assert list(run.phases.all()) == [phase]
-    assert broker() == [("prm_training.train", str(run.pk))]
+    assert broker() == [("prm_training.run", "train", str(run.pk))]
 
 
 def test_nobody_hears_a_ring_before_the_row_is_there(db, broker, committed):
@@ -47,17 +48,12 @@ def test_a_run_that_was_rolled_back_is_not_rung_for(db, broker, committed):
     assert not TrainingRun.objects.exists()
 
 
-def test_training_goes_to_the_gpu_queue_and_picking_to_the_cpu_queue(make, broker, settings):
-    routes = settings.CELERY["task_routes"]
-    assert {name for name, route in routes.items() if route["queue"] == "gpu"} == {
-        "prm_training.train",
-        "prm_training.evaluate",
-        "prm_training.score",
-        "prm_training.generate",
-        "prm_training.verify",
-        "prm_training.help",
-    }
-    assert settings.CELERY["task_default_queue"] == "cpu"
+def test_what_needs_a_model_goes_to_the_gpu_queue_and_everything_else_to_the_cpu_queue(make, broker):
+    for run in [make.training_run(), make.evaluation_run(), make.scoring_run(), make.generation()]:
+        queueing.enqueue(run)
+    queueing.enqueue(make.publication(selection=make.selection()))
+    assert [kind for _, kind, _ in broker("gpu")] == ["train", "evaluate", "score", "generate"]
+    assert [kind for _, kind, _ in broker("cpu")] == ["publish"]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -90,7 +86,7 @@ def test_a_selection_is_published_once(make, broker, committed):
         runs = {acts.start_publication(owner=None, selection=selection, overlap=n) for n in (2, 3)}
     (run,) = runs
     assert run.overlap == 2
-    assert broker() == [("prm_training.publish", str(run.pk))]
+    assert broker() == [("prm_training.run", "publish", str(run.pk))]
 
 
 def test_retrying_what_did_not_fail_is_refused(make):
@@ -105,7 +101,7 @@ def test_a_broker_that_cannot_write_loses_nothing(make, monkeypatch, error):
 
     monkeypatch.setattr(queueing.current_app, "send_task", fails)
     run = make.selection()
-    queueing.enqueue("train", run.pk)
+    queueing.enqueue(run)
     assert run.status == "queued"
 
 

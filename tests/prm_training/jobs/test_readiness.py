@@ -5,6 +5,7 @@ from django.utils import timezone
 
 from labeling.campaign import rounds
 from labeling.data.snapshots import NothingToFreeze
+from labeling.jobs.lifecycle import NotReady
 from prm_training.jobs import acts
 from prm_training.loop import autopilot
 from prm_training.models import (
@@ -16,7 +17,6 @@ from prm_training.models import (
     Selection,
     TrainingRun,
 )
-from prm_training.runs.lifecycle import NotReady
 
 
 @pytest.fixture
@@ -152,7 +152,7 @@ def test_publishing_again_tries_a_failed_one_again(make, phase, ml_staff_client,
 
 def test_trying_again_is_refused_for_the_same_reasons(make, phase, open_round, ml_staff_client, refused, broker):
     run = make.publication(selection=make.picked(make.solution(), phase=phase), status="failed", error="It was open.")
-    refused(ml_staff_client.post(f"/api/runs/publish/{run.pk}/retry/"), 409, "round_still_open")
+    refused(ml_staff_client.post(f"/api/runs/{run.pk}/retry/"), 409, "round_still_open")
     run.refresh_from_db()
     assert (run.status, run.error) == ("failed", "It was open.")
 

@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 
+from labeling.jobs import lifecycle
 from labeling.models import Assignment, Change, Round, Solution
 from prm_training.loop import autopilot, steps
 from prm_training.models import (
@@ -18,7 +19,6 @@ from prm_training.models import (
     SelectionItem,
     TrainingRun,
 )
-from prm_training.runs import lifecycle
 from prm_training.selection import picking
 from prm_training.selection import publication as job
 
@@ -283,7 +283,7 @@ def test_a_run_that_was_killed_goes_on(phase, on, advance, now):
     on()
     Selection.objects.update(status="running", worker="dead", heartbeat_at=now - timedelta(hours=1))
     assert advance() == 0
-    assert lifecycle.begin(Selection, Selection.objects.get().pk, worker="alive", now=now)
+    assert lifecycle.begin(Selection.objects.get().pk, worker="alive", now=now)
     assert Autopilot.objects.get().status == "on"
 
 

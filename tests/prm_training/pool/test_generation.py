@@ -5,10 +5,10 @@ import hashlib
 import pytest
 
 from labeling.completions.generator import GeneratorFailed
+from labeling.jobs.lifecycle import Cancelled, Interrupted
 from labeling.models import Solution
 from prm_training.models import Generation
 from prm_training.pool import generation
-from prm_training.runs.lifecycle import Cancelled, Interrupted
 from tests.generator import Handler
 
 RIGHT = "2 and 3 make 5.\n\n# Answer\n\n5"
@@ -175,7 +175,7 @@ def test_staff_start_one(ml_staff, ml_staff_client, broker, django_capture_on_co
     assert answer.status_code == 201
     run = Generation.objects.get()
     assert (run.owner, run.samples, run.stop, run.split) == (ml_staff, 4, ["\n\nProblem:"], "train")
-    assert broker() == [("prm_training.generate", str(run.pk))]
+    assert broker() == [("prm_training.run", "generate", str(run.pk))]
 
 
 @pytest.mark.parametrize(

@@ -9,10 +9,10 @@ from django.core.files.base import ContentFile
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from labeling.data.importing import NothingImported
+from labeling.jobs import lifecycle
 from labeling.models import Change, Gold, Problem, Solution
 from prm_training.models import Import
 from prm_training.pool import importing
-from prm_training.runs import lifecycle
 
 pytestmark = pytest.mark.django_db
 
@@ -54,7 +54,7 @@ def stored():
 
 
 def carried_out(run):
-    lifecycle.carry_out("import", str(run.pk), importing.import_file, worker="w")
+    lifecycle.carry_out(run.pk, importing.import_file, worker="w")
     run.refresh_from_db()
     return run
 
@@ -72,7 +72,7 @@ def test_it_works(upload, broker, admin, django_capture_on_commit_callbacks):
         response = upload(lines(solution(1), b"{", solution(2), b"[]"), target="tests")
     body = response.json()
     assert (response.status_code, body["status"], body["name"], body["owner"]) == (201, "queued", "new.jsonl", "alma")
-    assert broker() == [("prm_training.import", body["id"])]
+    assert broker() == [("prm_training.run", "import", body["id"])]
     run = carried_out(Import.objects.get(pk=body["id"]))
     assert (run.status, run.error, run.done) == ("done", "", run.total)
     assert (run.counts["solutions"], run.counts["errors"]) == (2, 2)
@@ -117,7 +117,7 @@ def test_a_dead_workers_import_goes_on_and_counts_once(stored, monkeypatch):
 
         importing.import_file(run, heard)
 
-    lifecycle.carry_out("import", str(run.pk), dies, worker="dead")
+    lifecycle.carry_out(run.pk, dies, worker="dead")
     run.refresh_from_db()
     assert (run.status, Solution.objects.count()) == ("queued", 4)
     run = carried_out(run)
@@ -132,7 +132,7 @@ def test_an_import_whose_worker_died_when_all_was_in_is_done(stored):
         importing.import_file(run, report)
         raise lifecycle.Interrupted
 
-    lifecycle.carry_out("import", str(run.pk), dies, worker="dead")
+    lifecycle.carry_out(run.pk, dies, worker="dead")
     run = carried_out(run)
     assert (run.status, run.error, run.counts["solutions"]) == ("done", "", 1)
 
@@ -145,16 +145,16 @@ def test_a_cancelled_import_keeps_whole_batches_and_its_file(stored, monkeypatch
     def cancelled_midway(run, report):
         def heard(*, done=0, **columns):
             if columns["counts"]["solutions"] == 2:
-                admin_client.post(f"/api/runs/import/{run.pk}/cancel/")
+                admin_client.post(f"/api/runs/{run.pk}/cancel/")
             report(done=done, **columns)
 
         importing.import_file(run, heard)
 
-    lifecycle.carry_out("import", str(run.pk), cancelled_midway, worker="w")
+    lifecycle.carry_out(run.pk, cancelled_midway, worker="w")
     run.refresh_from_db()
     assert (run.status, run.counts["solutions"], Solution.objects.count()) == ("cancelled", 2, 2)
     assert Path(run.file.path).exists()
-    assert admin_client.post(f"/api/runs/import/{run.pk}/retry/").json()["status"] == "queued"
+    assert admin_client.post(f"/api/runs/{run.pk}/retry/").json()["status"] == "queued"
 
 
 PRM800K = {"question": {"problem": "1 + 1?"}, "label": {"steps": []}}
@@ -197,12 +197,12 @@ def test_an_import_in_which_no_record_comes_shows_progress_and_can_be_cancelled(
         def heard(*, done=0, **columns):
             told.append(done)
             if done:
-                admin_client.post(f"/api/runs/import/{run.pk}/cancel/")
+                admin_client.post(f"/api/runs/{run.pk}/cancel/")
             report(done=done, **columns)
 
         importing.import_file(run, heard)
 
-    lifecycle.carry_out("import", str(run.pk), cancelled_midway, worker="w")
+    lifecycle.carry_out(run.pk, cancelled_midway, worker="w")
     run.refresh_from_db()
     assert (run.status, run.counts["errors"]) == ("cancelled", 0)
     assert 0 < told[-1] < run.file.size

@@ -2,10 +2,10 @@
 
 import pytest
 
+from labeling.jobs import lifecycle
+from labeling.jobs.lifecycle import Interrupted
 from labeling.models import Solution
 from prm_training.prm import pretrain
-from prm_training.runs import lifecycle
-from prm_training.runs.lifecycle import Interrupted
 from prm_training.work import training
 from prm_training.worker import tasks
 
@@ -27,8 +27,8 @@ def run(make, writer):
     return make.generation(generator_model=writer, samples=SAMPLES, max_tokens=12)
 
 
-def generated(run, act=tasks.generate):
-    act(str(run.pk))
+def generated(run, act=lambda pk: tasks.run("generate", str(pk))):
+    act(run.pk)
     run.refresh_from_db()
     return run.summary
 
@@ -58,7 +58,7 @@ def test_a_worker_that_is_stopped_leaves_the_rest_to_the_next(run):
 
         training.generate(run, tell)
 
-    summary = generated(run, lambda pk: lifecycle.carry_out("generate", pk, stopped_at_the_second, worker="first"))
+    summary = generated(run, lambda pk: lifecycle.carry_out(pk, stopped_at_the_second, worker="first"))
     kept = set(Solution.objects.all())
     assert (run.status, summary["problems"], len(kept)) == ("queued", 1, summary["new"])
     summary = generated(run)

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from django.core.files.base import ContentFile
 
+from labeling.jobs import lifecycle
 from labeling.models import (
     Case,
     Change,
@@ -22,7 +23,6 @@ from labeling.models import (
 )
 from prm_training.models import Import, Score, SecondLook, SelectionItem
 from prm_training.pool import importing
-from prm_training.runs import lifecycle
 
 pytestmark = pytest.mark.django_db
 
@@ -49,7 +49,7 @@ def files(settings, tmp_path):
 
 
 def carried_out(run, work=importing.import_file):
-    lifecycle.carry_out("import", str(run.pk), work, worker="w")
+    lifecycle.carry_out(run.pk, work, worker="w")
     run.refresh_from_db()
     return run
 
@@ -103,7 +103,7 @@ def test_it_rings_at_the_broker(imported, door, broker, django_capture_on_commit
     run = imported(solution(1))
     with django_capture_on_commit_callbacks(execute=True):
         door(run)
-    assert broker() == [("prm_training.import", str(run.pk))]
+    assert broker() == [("prm_training.run", "import", str(run.pk))]
 
 
 def test_what_was_there_before_stays(imported, undone):
@@ -302,14 +302,14 @@ def test_one_that_is_cancelled_on_the_way_goes_on_where_it_was(imported, door, m
     def cancelled_midway(run, report):
         def heard(*, done=0, **columns):
             if done:
-                admin_client.post(f"/api/runs/import/{run.pk}/cancel/")
+                admin_client.post(f"/api/runs/{run.pk}/cancel/")
             report(done=done, **columns)
 
         importing.import_file(run, heard)
 
     run = carried_out(run, cancelled_midway)
     assert (run.status, run.total, Solution.objects.count(), run.undone_at) == ("cancelled", 10, 3, None)
-    assert admin_client.post(f"/api/runs/import/{run.pk}/retry/").json()["status"] == "queued"
+    assert admin_client.post(f"/api/runs/{run.pk}/retry/").json()["status"] == "queued"
     run = carried_out(run)
     assert (run.status, Solution.objects.count(), Problem.objects.count()) == ("done", 0, 0)
 

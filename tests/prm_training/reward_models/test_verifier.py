@@ -6,12 +6,12 @@ import pytest
 from django.utils import timezone
 from rest_framework.throttling import ScopedRateThrottle
 
-from config.celery import app
-from prm_training.models import Verification, Worker
+from labeling.jobs import lifecycle
+from labeling.models import Worker
+from prm_training.models import Verification
 from prm_training.prm import model as models
 from prm_training.prm import pretrain
 from prm_training.reward_models import verifier
-from prm_training.runs import lifecycle
 from prm_training.work import scoring, training
 from prm_training.worker import tasks
 
@@ -44,7 +44,7 @@ def worker(db):
 @pytest.fixture
 def answering(worker, monkeypatch, django_capture_on_commit_callbacks):
     """The worker answers at once: the ring is its task."""
-    monkeypatch.setattr(verifier.queueing, "enqueue", lambda kind, pk: tasks.verify(str(pk)))
+    monkeypatch.setattr(verifier.queueing, "enqueue", lambda run: tasks.run(run.kind, str(run.pk)))
     monkeypatch.setattr(verifier.transaction, "on_commit", lambda act: act())
 
 
@@ -89,7 +89,7 @@ def test_it_works(ml_staff_client, current, answering):
 def test_it_gives_what_scoring_gives(make, ml_staff_client, current, answering):
     solution = make.solution(steps=SUM["solutions"][0]["text"].split("\n"))
     run = make.scoring_run(reward_model=current)
-    lifecycle.carry_out("score", str(run.pk), scoring.score, worker="here")
+    lifecycle.carry_out(run.pk, scoring.score, worker="here")
     body = ml_staff_client.post(
         "/api/verifier/", {"problem": solution.problem.statement, "solutions": [{"steps": solution.steps}]}
     ).json()
@@ -119,10 +119,10 @@ def test_requests_that_wait_together_cost_one_forward_pass(ml_staff_client, curr
         asked = {"problem": f"What is {number} + 1?", "solutions": SUM["solutions"] * 2}
         assert ml_staff_client.post("/api/verifier/", asked).status_code == 202
     assert passes == []
-    tasks.verify(str(Verification.objects.first().pk))
+    tasks.run("verify", str(Verification.objects.first().pk))
     assert len(passes) == 1
     assert set(Verification.objects.values_list("status", flat=True)) == {"done"}
-    tasks.verify(str(Verification.objects.last().pk))  # the other rings find nothing to do
+    tasks.run("verify", str(Verification.objects.last().pk))  # the other rings find nothing to do
     assert len(passes) == 1
 
 
@@ -138,7 +138,7 @@ def test_no_answer_in_time_is_a_row_to_look_at(ml_staff_client, current, asleep)
     body = response.json()
     assert (body["status"], body["solutions"]) == ("queued", [])
     assert body["waiting_for"] == "The worker is about to answer."
-    tasks.verify(body["id"])
+    tasks.run("verify", body["id"])
     assert ml_staff_client.get(f"/api/verifier/{body['id']}/").json()["status"] == "done"
 
 
@@ -192,7 +192,7 @@ def test_a_worker_answers_between_two_steps(make, current, kind, saved_model, se
         return watched
 
     work = {"train": training.train, "score": scoring.score, "generate": training.generate}[kind]
-    lifecycle.carry_out(kind, str(run.pk), look(work), worker="here")
+    lifecycle.carry_out(run.pk, look(work), worker="here")
     asked.refresh_from_db()
     run.refresh_from_db()
     assert (run.status, asked.status, asked.worker) == ("done", "done", "here")
@@ -283,4 +283,4 @@ def test_who_asks_too_often_is_told_to_wait(ml_staff_client, admin_client, curre
 
 
 def test_it_goes_to_the_workers_that_hold_models():
-    assert app.conf.task_routes["prm_training.verify"] == {"queue": "gpu"}
+    assert Verification.QUEUE == "gpu"

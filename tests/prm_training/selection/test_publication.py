@@ -6,9 +6,9 @@ import pytest
 from django.utils import timezone
 
 from labeling.campaign import publishing, rounds
+from labeling.jobs.lifecycle import Cancelled, Interrupted
 from labeling.models import Assignment, Round
 from prm_training.models import Publication, Selection
-from prm_training.runs.lifecycle import Cancelled, Interrupted
 from prm_training.selection import publication as job
 
 

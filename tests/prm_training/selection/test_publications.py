@@ -20,7 +20,7 @@ def test_it_works(selection, ml_staff, ml_staff_client, broker, django_capture_o
     assert answer.status_code == 201
     run = Publication.objects.get()
     assert (run.selection, run.overlap, run.owner, run.status) == (selection, 3, ml_staff, "queued")
-    assert broker() == [("prm_training.publish", str(run.pk))]
+    assert broker() == [("prm_training.run", "publish", str(run.pk))]
     assert (answer.json()["id"], answer.json()["round"]) == (str(run.pk), None)
 
 

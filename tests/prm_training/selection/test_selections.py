@@ -28,7 +28,7 @@ def test_it_works(body, phase, ml_staff, ml_staff_client, broker, django_capture
     run = Selection.objects.get()
     assert (run.phase, run.owner, run.status, run.size) == (phase, ml_staff, "queued", 50)
     assert (run.per_problem, run.seed, run.source, run.wrong_share) == (2, 3, "gsm8k", 0.8)
-    assert broker() == [("prm_training.select", str(run.pk))]
+    assert broker() == [("prm_training.run", "select", str(run.pk))]
     row = answer.json()
     assert (row["id"], row["phase_name"], row["publication"]) == (str(run.pk), "Arithmetic", None)
     assert "picked" not in row["summary"]

@@ -10,11 +10,11 @@ from benchmarks.lab.records import write_records
 from benchmarks.lab.world import make_world
 from labeling.campaign import rounds
 from labeling.data import importing
+from labeling.jobs import lifecycle
 from labeling.models import Solution, Task
 from prm_training.jobs import acts, readiness
 from prm_training.loop import autopilot
 from prm_training.models import AutopilotStep, Publication, Score, Selection
-from prm_training.runs import lifecycle
 from prm_training.selection import picking, publication
 
 DATA = Path(os.environ.get("STEPMARK_DATA", Path(__file__).parents[3] / ".." / "shared" / "data"))
@@ -48,7 +48,7 @@ def campaigns(make, sources, annotator, second_annotator):
 
 
 def carried_out(run, work, kind):
-    lifecycle.carry_out(kind, str(run.pk), work, worker="here")
+    lifecycle.carry_out(run.pk, work, worker="here")
     run.refresh_from_db()
     assert (run.status, run.error) == ("done", "")
     return run

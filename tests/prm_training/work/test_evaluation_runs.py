@@ -21,7 +21,7 @@ def test_it_works(make, model, ml_staff, ml_staff_client, broker, django_capture
     run = EvaluationRun.objects.get()
     assert (answer.status_code, run.owner, run.reward_model, run.baseline) == (201, ml_staff, model, current)
     assert run.snapshot == model.training_run.snapshot
-    assert broker() == [("prm_training.evaluate", str(run.pk))]
+    assert broker() == [("prm_training.run", "evaluate", str(run.pk))]
 
 
 def test_on_other_labels(make, model, ml_staff_client):

@@ -20,7 +20,7 @@ def test_it_works(reward_model, ml_staff, ml_staff_client, broker, django_captur
     assert answer.status_code == 201
     run = ScoringRun.objects.get()
     assert (run.reward_model, run.owner, run.status) == (reward_model, ml_staff, "queued")
-    assert broker() == [("prm_training.score", str(run.pk))]
+    assert broker() == [("prm_training.run", "score", str(run.pk))]
     assert (answer.json()["id"], answer.json()["summary"]) == (str(run.pk), {})
 
 

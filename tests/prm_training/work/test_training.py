@@ -5,13 +5,13 @@ from copy import deepcopy
 import pytest
 from django.utils import timezone
 
+from labeling.jobs import lifecycle
+from labeling.jobs.run_log import text_of
 from labeling.models import Problem, Solution
 from prm_training.models import EvaluationRun, RewardModel, Score
 from prm_training.prm import pretrain
 from prm_training.prm.train import TrainConfig
 from prm_training.reward_models import promotion
-from prm_training.runs import lifecycle
-from prm_training.runs.run_log import text_of
 from prm_training.work import evaluation, scoring, training
 
 TINY = pretrain.PretrainConfig(vocabulary=300, hidden=16, layers=1, heads=2, steps=2, epochs=1)
@@ -36,7 +36,7 @@ def train(make, base):
 
     def carry_out(run=None):
         run = run or make.training_run(base=base, settings={"epochs": 1, "seed": 1})
-        lifecycle.carry_out("train", str(run.pk), training.train, worker="here")
+        lifecycle.carry_out(run.pk, training.train, worker="here")
         run.refresh_from_db()
         return run
 
@@ -64,9 +64,9 @@ def test_it_says_with_what_it_trains_before_the_first_step(make, train, base):
 
         training.train(run, spy)
 
-    lifecycle.carry_out("train", str(run.pk), work, worker="here")
+    lifecycle.carry_out(run.pk, work, worker="here")
     started = next(columns for columns in seen if "resolved" in columns)
-    assert (started["done"], started["losses"]) == (0, [])
+    assert (started["done"], started["rows"]) == (0, [])
     run.refresh_from_db()
     found = run.resolved
     assert found == started["resolved"]
@@ -110,7 +110,7 @@ def test_a_resumed_run_goes_on_with_its_epochs_and_its_curve(make, train, base, 
         def work(run, report):
             training.train(run, report_until(report))
 
-        lifecycle.carry_out("train", str(run.pk), work, worker=worker)
+        lifecycle.carry_out(run.pk, work, worker=worker)
         run.refresh_from_db()
 
     attempt("here", until=first_end + stopped_at)
@@ -143,7 +143,7 @@ def test_an_orm_learns_final_answers_and_chooses_beside_the_prm(make, train, bas
     assert (orm.is_current, orm.training_run.snapshot.counts["split"]) == (False, {"train": 12, "test": 4})
     for model, held_out in ((prm, None), (orm, 4)):
         run = EvaluationRun.objects.get(reward_model=model)
-        lifecycle.carry_out("evaluate", str(run.pk), evaluation.evaluate, worker="here")
+        lifecycle.carry_out(run.pk, evaluation.evaluate, worker="here")
         run.refresh_from_db()
         assert (run.status, run.error) == ("done", "")
         found = run.metrics["best_of_n"]
@@ -165,7 +165,7 @@ def test_a_model_is_evaluated_beside_the_current_one(make, train):
     first, second = train().reward_model, train().reward_model
     for model in (first, second):
         run = EvaluationRun.objects.get(reward_model=model)
-        lifecycle.carry_out("evaluate", str(run.pk), evaluation.evaluate, worker="here")
+        lifecycle.carry_out(run.pk, evaluation.evaluate, worker="here")
         run.refresh_from_db()
         assert (run.status, run.error) == ("done", "")
         assert run.metrics["held_out"]["steps"] == 8
@@ -187,7 +187,7 @@ def test_scoring_gives_each_solution_one_score(make, train):
     pool = make.solutions(4)
     for _ in range(2):
         run = make.scoring_run(reward_model=model)
-        lifecycle.carry_out("score", str(run.pk), scoring.score, worker="here")
+        lifecycle.carry_out(run.pk, scoring.score, worker="here")
     assert Score.objects.filter(reward_model=model, solution__in=pool).count() == len(pool)
     run.refresh_from_db()
     assert run.summary == {"scored": 0, "too_long": 0}
@@ -198,7 +198,7 @@ def test_scoring_for_a_phase_leaves_the_rest_alone(make, train):
     model, phase = train().reward_model, make.phase(sources=["gsm8k"])
     own, other = make.solution(source="gsm8k"), make.solution(source="demo")
     run = make.scoring_run(reward_model=model, phase=phase)
-    lifecycle.carry_out("score", str(run.pk), scoring.score, worker="here")
+    lifecycle.carry_out(run.pk, scoring.score, worker="here")
     run.refresh_from_db()
     assert (run.status, run.summary) == ("done", {"scored": 1, "too_long": 0})
     assert list(Score.objects.filter(solution__in=[own, other]).values_list("solution", flat=True)) == [own.pk]
@@ -215,7 +215,7 @@ def test_a_campaigns_model_is_measured_on_its_own_pool(make, train, base):
     own.phases.set([phase])
     for model, problems in ((train(own).reward_model, 2), (train().reward_model, 3)):
         run = EvaluationRun.objects.get(reward_model=model)
-        lifecycle.carry_out("evaluate", str(run.pk), evaluation.evaluate, worker="here")
+        lifecycle.carry_out(run.pk, evaluation.evaluate, worker="here")
         run.refresh_from_db()
         assert run.metrics["best_of_n"]["problems"] == problems
     assert not Score.objects.filter(reward_model=own.reward_model, solution__source="demo").exists()
@@ -235,7 +235,7 @@ def test_an_evaluation_watches_for_over_optimisation(make, train):
         problem = make.problem()
         for verdict in ("right", "wrong", "unsure"):
             make.solution(problem, verdict=verdict, steps=[f"It is {verdict}."])
-    lifecycle.carry_out("evaluate", str(run.pk), evaluation.evaluate, worker="here")
+    lifecycle.carry_out(run.pk, evaluation.evaluate, worker="here")
     run.refresh_from_db()
     found = run.metrics["best_of_n"]
     assert (found["problems"], found["sizes"]) == (3, [1, 2])
@@ -259,7 +259,7 @@ def test_an_evaluation_that_reads_some_problems_of_many_lets_others_write(make, 
 
     monkeypatch.setattr(evaluation, "MOST_PROBLEMS", 1)
     monkeypatch.setattr(evaluation, "scores_of", store_after_others)
-    lifecycle.carry_out("evaluate", str(run.pk), evaluation.evaluate, worker="here")
+    lifecycle.carry_out(run.pk, evaluation.evaluate, worker="here")
     run.refresh_from_db()
     assert (run.status, run.error) == ("done", "")
 

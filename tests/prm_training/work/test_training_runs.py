@@ -19,7 +19,7 @@ def test_it_works(phase, ml_staff, ml_staff_client, broker, django_capture_on_co
     run = TrainingRun.objects.get()
     assert (run.name, run.base, run.settings, run.owner, run.status) == ("Spring", "", settings, ml_staff, "queued")
     assert list(run.phases.all()) == [phase]
-    assert broker() == [("prm_training.train", str(run.pk))]
+    assert broker() == [("prm_training.run", "train", str(run.pk))]
     assert answer.json()["id"] == str(run.pk)
     assert (answer.json()["snapshot"], answer.json()["reward_model"], answer.json()["loss_curve"]) == (None, None, [])
 

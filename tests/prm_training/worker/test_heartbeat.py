@@ -6,9 +6,10 @@ import pytest
 from django.contrib.sessions.models import Session
 
 from labeling.completions import sets
-from labeling.models import CompletionSet
-from prm_training.models import Import, ScoringRun, TrainingRun, Verification, Worker
-from prm_training.runs import lifecycle, queueing
+from labeling.jobs import lifecycle, queueing
+from labeling.models import CompletionSet, Worker
+from labeling.models.jobs import kinds
+from prm_training.models import Import, ScoringRun, TrainingRun, Verification
 from prm_training.worker import heartbeat
 from prm_training.worker.heartbeat import Heartbeat
 
@@ -49,7 +50,7 @@ def test_an_abandoned_run_is_queued_again_and_rung_for(broker, make, now):
     assert heartbeat.enqueue_abandoned(heartbeat.unfinished(), now=now + timedelta(seconds=16)) == 1
     run.refresh_from_db()
     assert (run.status, run.worker, run.attempts) == ("queued", "", 1)
-    assert broker() == [("prm_training.train", str(run.pk))]
+    assert broker() == [("prm_training.run", "train", str(run.pk))]
 
 
 def test_a_run_that_is_worked_on_is_left_alone(broker, make, now):
@@ -66,20 +67,17 @@ def test_every_kind_of_run_is_looked_after(broker, make, now):
     runs.append(Import.objects.create(**named, file="x", name="x", file_format="solutions"))
     runs.append(Verification.objects.create(**named, reward_model=make.reward_model(), problem="", solutions=[]))
     assert (
-        heartbeat.enqueue_abandoned(heartbeat.unfinished(), now=now + timedelta(minutes=1))
-        == len(runs)
-        == len(lifecycle.KINDS)
+        heartbeat.enqueue_abandoned(heartbeat.unfinished(), now=now + timedelta(minutes=1)) == len(runs) == len(kinds())
     )
-    assert sorted(broker()) == sorted(
-        (f"prm_training.{kind}", str(run.pk)) for kind, run in zip(lifecycle.KINDS, runs, strict=True)
-    )
+    assert {run.kind for run in runs} == {*kinds()}
+    assert sorted(broker()) == sorted(("prm_training.run", run.kind, str(run.pk)) for run in runs)
 
 
 def test_queued_runs_are_rung_for_whatever_became_of_their_first_ring(broker, make, now):
     run = make.scoring_run()
     make.scoring_run(status="done")
     assert heartbeat.enqueue_waiting(heartbeat.unfinished()) == 1
-    assert broker() == [("prm_training.score", str(run.pk))]
+    assert broker() == [("prm_training.run", "score", str(run.pk))]
 
 
 def completion_set(make, **columns):
@@ -129,7 +127,7 @@ def test_without_a_broker_nothing_is_lost(dead_broker, make, now):
     assert heartbeat.enqueue_abandoned(heartbeat.unfinished(), now=now + timedelta(minutes=1)) == 1
     run.refresh_from_db()
     assert run.status == "queued"
-    assert lifecycle.begin(TrainingRun, run.pk, worker="b", now=now)
+    assert lifecycle.begin(run.pk, worker="b", now=now)
 
 
 @pytest.mark.django_db(transaction=True)

@@ -4,10 +4,11 @@ import pytest
 
 from config.celery import app
 from labeling.completions.sets import path_hash
+from labeling.jobs import lifecycle
 from labeling.models import CompletionSet, Round
-from prm_training.models import Publication, Selection
+from labeling.models.jobs import kinds
+from prm_training.models import Publication, Selection, Verification
 from prm_training.prm import pretrain
-from prm_training.runs import lifecycle
 from prm_training.worker import tasks
 
 
@@ -19,18 +20,18 @@ def at_once_here(settings):
     app.conf.task_always_eager = app.conf.task_eager_propagates = False
 
 
-def test_every_kind_of_run_has_its_task():
-    assert {f"prm_training.{kind}" for kind in lifecycle.KINDS} <= set(app.tasks)
+def test_every_kind_of_run_has_its_work():
+    assert {*tasks.WORK, *tasks.needs_torch().WORK, Verification.KIND} == {*kinds()}
 
 
 def test_selecting_and_publishing(make, phase, at_once_here):
     make.solutions(4)
     selection = make.selection(phase=phase, policy="uniform", size=3)
-    tasks.select.delay(str(selection.pk))
+    tasks.run.delay("select", str(selection.pk))
     selection.refresh_from_db()
     assert (selection.status, selection.worker, selection.summary["picked"]) == ("done", tasks.heartbeat.worker, 3)
     publication = make.publication(selection=selection, overlap=2)
-    tasks.publish.delay(str(publication.pk))
+    tasks.run.delay("publish", str(publication.pk))
     publication.refresh_from_db()
     assert (publication.status, publication.round) == ("done", Round.objects.get())
 
@@ -39,7 +40,7 @@ def test_a_ring_that_comes_twice_does_the_work_once(make, phase, at_once_here):
     make.solutions(2)
     selection = make.selection(phase=phase, size=1)
     for _ in range(2):
-        tasks.select.delay(str(selection.pk))
+        tasks.run.delay("select", str(selection.pk))
     selection.refresh_from_db()
     assert (selection.status, selection.attempts, selection.items.count()) == ("done", 1, 1)
 
@@ -47,14 +48,14 @@ def test_a_ring_that_comes_twice_does_the_work_once(make, phase, at_once_here):
 def test_what_cannot_be_done_is_on_the_row_in_words(make, phase, open_round, at_once_here):
     selection = make.selection(phase=phase, size=1)
     with pytest.raises(Exception, match="No solution is left"):
-        tasks.select.delay(str(selection.pk))
+        tasks.run.delay("select", str(selection.pk))
     assert "No solution is left" in Selection.objects.get().error
     make.solution()
     selection = make.selection(phase=phase, size=1)
-    tasks.select.delay(str(selection.pk))
+    tasks.run.delay("select", str(selection.pk))
     publication = make.publication(selection=Selection.objects.get(pk=selection.pk))
     with pytest.raises(Exception, match="still open"):
-        tasks.publish.delay(str(publication.pk))
+        tasks.run.delay("publish", str(publication.pk))
     assert (Publication.objects.get().status, Publication.objects.get().round) == ("failed", None)
 
 
@@ -102,7 +103,7 @@ def test_a_ring_for_unknown_completions_is_nothing(phase, at_once_here):
 
 
 def test_a_ring_for_an_unknown_run_is_nothing(phase, at_once_here):
-    tasks.select.delay(str(phase.pk))
+    tasks.run.delay("select", str(phase.pk))
 
 
 def test_shutting_down_stops_the_work_and_the_pulse(monkeypatch):

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from prm_training.models import Worker
+from labeling.models import Worker
 
 ADDRESS = "/api/workers/"
 

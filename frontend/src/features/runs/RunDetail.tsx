@@ -18,8 +18,8 @@ const HREFS: Partial<Record<string, (id: string) => string>> = {
 };
 
 /** One run, live, with its log. */
-export function RunDetail(path: Pick<AnyRun, "kind" | "id">) {
-  const run = useQuery(live(reading("/api/runs/{kind}/{id}/", { path })));
+export function RunDetail({ id }: { id: string }) {
+  const run = useQuery(live(reading("/api/runs/{id}/", { path: { id } })));
   return (
     <Loaded query={run}>
       {(found) => (

@@ -25,9 +25,8 @@ const ANYTHING: { kind: AnyRun["kind"] | ""; status: AnyRun["status"] | ""; owne
 export default function RunsPage() {
   const { list, field } = usePages(ANYTHING, (query) => live(reading("/api/runs/", { query })));
   const [, go] = useLocation();
-  const [isOpen, path] = useRoute("/runs/:kind/:id");
-  const open = isOpen ? { kind: path.kind as AnyRun["kind"], id: path.id } : null;
-  const opened = list.query.data?.results.find(({ id }) => id === open?.id);
+  const [isOpen, path] = useRoute("/runs/:id");
+  const opened = list.query.data?.results.find(({ id }) => id === path?.id);
   return (
     <>
       <PageTitle title={says.title} lead={says.lead} />
@@ -40,7 +39,7 @@ export default function RunsPage() {
         {(run) => (
           <Table.Tr key={run.id}>
             <Table.Td>
-              <Anchor component="button" ta="start" aria-label={says.open(nameOf(run))} onClick={() => go(`/runs/${run.kind}/${run.id}`)}>{nameOf(run)}</Anchor>
+              <Anchor component="button" ta="start" aria-label={says.open(nameOf(run))} onClick={() => go(`/runs/${run.id}`)}>{nameOf(run)}</Anchor>
               <Text size="xs" c="dimmed">{run.inputs.map(({ name }) => name).join(", ")}</Text>
             </Table.Td>
             <Table.Td className={classes.state}><StatusBadge status={run.status} /><RunProgress run={run} now={list.query.dataUpdatedAt} /></Table.Td>
@@ -49,7 +48,7 @@ export default function RunsPage() {
           </Table.Tr>
         )}
       </Listing>
-      <Sheet title={open && nameOf(opened ?? { ...open, name: "" })} onClose={() => go("/runs")}>{open && <RunDetail {...open} />}</Sheet>
+      <Sheet title={isOpen ? (opened ? nameOf(opened) : says.run) : null} onClose={() => go("/runs")}>{isOpen && <RunDetail id={path.id} />}</Sheet>
     </>
   );
 }

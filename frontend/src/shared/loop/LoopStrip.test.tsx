@@ -61,7 +61,7 @@ it("says why a part failed and links to its run", async () => {
   const run = { kind: "train", id: "run-1", status: "failed", error: "Out of memory.", stage: "", done: 0, total: 0 } as LoopPart["run"];
   await shown(loop({ reason: "" }, { train: { state: "failed", run } }));
   expect(screen.getByText("Out of memory.")).toBeDefined();
-  expect(screen.getByRole("link", { name: "Train, failed" }).getAttribute("href")).toBe("/runs/train/run-1");
+  expect(screen.getByRole("link", { name: "Train, failed" }).getAttribute("href")).toBe("/runs/run-1");
 });
 
 it("gives the reason why nothing is due", async () => {

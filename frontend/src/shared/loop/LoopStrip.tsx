@@ -116,6 +116,6 @@ function told(name: LoopPart["name"], run: LoopPart["run"], { round, candidate, 
 /** The newest job; before there is one, the form that starts it. */
 function hrefOf(name: LoopPart["name"], run: LoopPart["run"], phase: string): string {
   if (name === "label") return `/phases/${phase}`;
-  if (run) return run.kind === "select" ? `/selections/${run.id}` : `/runs/${run.kind}/${run.id}`;
+  if (run) return run.kind === "select" ? `/selections/${run.id}` : `/runs/${run.id}`;
   return { train: `/training?phase=${phase}`, score: "/models", select: `/selections?phase=${phase}`, publish: "/selections" }[name];
 }

@@ -19,10 +19,11 @@ from django.utils import timezone
 
 from labeling.completions import sets
 from labeling.errors import DomainError
-from prm_training.models import Batch, Run, Status, TrainingRun, Worker
-from prm_training.runs import lifecycle, queueing
-from prm_training.runs.lifecycle import ReportProgress
-from prm_training.runs.run_log import keeping_log
+from labeling.jobs import lifecycle, queueing
+from labeling.jobs.lifecycle import ReportProgress
+from labeling.jobs.run_log import keeping_log
+from labeling.models import Batch, Run, Status, Worker
+from labeling.models.jobs import kinds
 
 logger = logging.getLogger(__name__)
 LOOK_EVERY_SECONDS = 0.2
@@ -48,21 +49,17 @@ Work = Callable[[Batch], BatchResult]
 Share = tuple[int, dict[str, Any]]  # its size, and what is to be done
 
 
-def of(run: Run) -> Any:
-    return Batch.objects.filter(run=run.pk)
-
-
 @transaction.atomic
 def cut(run: Run, shares: Sequence[Share]) -> None:
     """Cuts the run anew. A batch of an earlier cut that a worker still holds is void: its row is gone."""
-    of(run).delete()
-    rows = (Batch(run=run.pk, number=number, size=size, work=work) for number, (size, work) in enumerate(shares))
+    run.batches.all().delete()
+    rows = (Batch(run_id=run.pk, number=number, size=size, work=work) for number, (size, work) in enumerate(shares))
     Batch.objects.bulk_create(rows, batch_size=1000)
 
 
 def take(run: Run, *, worker: str, now: datetime) -> Batch | None:
     """The first free batch, now this worker's. Raises DiedTooOften for the run's own worker only."""
-    free = of(run).free_for(worker, stale_before=lifecycle.stale_before(now))
+    free = run.batches.free_for(worker, stale_before=lifecycle.stale_before(now))
     if worker != run.worker:
         # A batch that kills helpers would take all of them down: the run's own worker gets the last attempts.
         free = free.filter(attempts__lt=HELPERS_MAY_DIE)
@@ -99,23 +96,22 @@ def _held(batch: Batch) -> Any:
 
 def share(run: Run, report: ReportProgress, work: Work, *, stage: str) -> None:
     """Returns once all batches are done, here and elsewhere. Raises what a batch raised here."""
-    ask_for_help(lifecycle.kind_of(run), run.pk, worker=run.worker)
-    while (progress := of(run).progress())["left"]:
+    ask_for_help(run, worker=run.worker)
+    while (progress := run.batches.progress())["left"]:
         report(stage=stage, done=progress["done"], total=progress["total"])
         if not _do_one(run, work, worker=run.worker):  # helpers have the rest in hand, or died with it
             lifecycle.shutting_down.wait(LOOK_EVERY_SECONDS)
 
 
-def help_out(
-    run_id: UUID, kind: str, work_on: Callable[[Any], Work], *, worker: str, between: Callable[[], None]
-) -> None:
+def help_out(run_id: UUID, work_on: Callable[[Any], Work], *, worker: str, between: Callable[[], None]) -> None:
     """Takes batches of another worker's run until none is left or an unstarted job needs a worker.
 
     An error here (the model doesn't fit, or isn't found) ends only this worker's help.
     """
-    run = lifecycle.KINDS[kind].objects.filter(pk=run_id).first()
-    if run is None or (worker, run_id) in _could_not_help or not _needs_help(run):
+    found = Run.objects.filter(pk=run_id).first()
+    if found is None or (worker, run_id) in _could_not_help or not _needs_help(found):
         return
+    run = found.details
     with keeping_log(run) as log:
         work, done = work_on(run), 0
         try:
@@ -146,30 +142,28 @@ def _do_one(run: Run, work: Work, *, worker: str) -> bool:
 
 
 def _needs_help(run: Run) -> bool:
-    going_on = type(run).objects.filter(pk=run.pk, status=Status.RUNNING, cancel_requested_at=None)
+    going_on = Run.objects.filter(pk=run.pk, status=Status.RUNNING, cancel_requested_at=None)
     return not lifecycle.shutting_down.is_set() and going_on.exists() and not something_else_waits()
 
 
 def something_else_waits() -> bool:
     """Whether there is a run that this worker could start, or completions that an annotator waits for."""
     queues = settings.WORKER_QUEUES.split(",")
-    own = [kind for kind in lifecycle.KINDS if ("gpu" if kind in settings.GPU_KINDS else "cpu") in queues]
-    kinds = [kind for kind in own if not _is_taken_by_another(kind)]
-    queued = [lifecycle.KINDS[kind].objects.filter(status=Status.QUEUED).order_by().values("pk") for kind in kinds]
-    is_queued = bool(queued) and queued[0].union(*queued[1:], all=True).exists()
+    could = [kind for kind, model in kinds().items() if model.QUEUE in queues and not _has_no_device(model)]
+    is_queued = Run.objects.filter(status=Status.QUEUED, kind__in=could).exists()
     return is_queued or ("cpu" in queues and bool(sets.waiting_for_a_worker()))
 
 
-def _is_taken_by_another(kind: str) -> bool:
-    """A device trains one model at a time: the next training waits for the device, not for a worker."""
-    running = TrainingRun.objects.filter(status=Status.RUNNING, device_slot=settings.DEVICE_SLOT)
-    return kind == "train" and running.exists()
+def _has_no_device(model: type[Run]) -> bool:
+    """Whether such a run would wait for the one that fills the device, not for a worker."""
+    running = Run.objects.filter(status=Status.RUNNING, device_slot=settings.DEVICE_SLOT)
+    return model.FILLS_DEVICE and running.exists()
 
 
-def ask_for_help(kind: str, run_id: UUID, *, worker: str) -> None:
+def ask_for_help(run: Run, *, worker: str) -> None:
     """Asks as many other workers as there are free batches beyond the one that this worker takes next."""
     stale_before = lifecycle.stale_before(timezone.now())
-    free = Batch.objects.filter(run=run_id).free_for("", stale_before=stale_before).count()
+    free = run.batches.free_for("", stale_before=stale_before).count()
     if free > 1:
         others = Worker.objects.exclude(name=worker).filter(last_seen_at__gte=stale_before, queues__contains="gpu")
-        queueing.enqueue_help(kind, run_id, workers=min(others.count(), free - 1))
+        queueing.enqueue_help(run, workers=min(others.count(), free - 1))

@@ -15,26 +15,14 @@ from uuid import UUID
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.db.models import F, Q, QuerySet
+from django.db.models import F, Model, Q, QuerySet
 from django.utils import timezone
 
 from labeling.errors import DomainError
-from prm_training.models import (
-    Batch,
-    EvaluationRun,
-    Generation,
-    Import,
-    LossPoint,
-    Publication,
-    Run,
-    ScoringRun,
-    Selection,
-    Status,
-    TrainingRun,
-    Verification,
-)
-from prm_training.runs import provenance
-from prm_training.runs.run_log import RunLog, keeping_log
+from labeling.jobs import provenance
+from labeling.jobs.run_log import RunLog, keeping_log
+from labeling.models import Run, Status
+from labeling.models.jobs import kinds
 
 logger = logging.getLogger(__name__)
 ReportProgress = Callable[..., None]
@@ -42,26 +30,11 @@ ReportProgress = Callable[..., None]
 MAX_ATTEMPTS = 5
 DIED_TOO_OFTEN = f"The worker died {MAX_ATTEMPTS} times while working on this. Its log says why. Then try again."
 STAGE_LENGTH = 100
-KINDS: dict[str, type[Run]] = {
-    "train": TrainingRun,
-    "evaluate": EvaluationRun,
-    "score": ScoringRun,
-    "select": Selection,
-    "publish": Publication,
-    "generate": Generation,
-    "import": Import,
-    "verify": Verification,
-}
 QUEUED_AGAIN: dict[str, Any] = {
     **{"status": Status.QUEUED, "cancel_requested_at": None, "finished_at": None},
     **{"attempts": 0, "error": "", "worker": ""},
 }
-KIND_CHOICES = [(kind, kind) for kind in KINDS]
 shutting_down = threading.Event()
-
-
-def kind_of(run: Run) -> str:
-    return next(kind for kind, model in KINDS.items() if isinstance(run, model))
 
 
 class NotReady(DomainError):
@@ -84,20 +57,23 @@ def stale_before(now: datetime) -> datetime:
     return now - timedelta(seconds=settings.WORKER_SILENT_SECONDS)
 
 
-def begin(model: type[Run], run_id: UUID, *, worker: str, now: datetime) -> Run | None:
+def begin(run_id: UUID, *, worker: str, now: datetime) -> Any:
     """Takes the run if nobody works on it. None if there is nothing to do: it is finished, or another worker's."""
-    waiting = model.objects.filter(pk=run_id).waiting(stale_before=stale_before(now))
+    run = Run.objects.filter(pk=run_id).first()
+    if run is None:
+        return None
+    waiting = Run.objects.filter(pk=run_id).waiting(stale_before=stale_before(now))
     exhausted = waiting.filter(attempts__gte=MAX_ATTEMPTS)
     if exhausted.update(status=Status.FAILED, finished_at=now, error=DIED_TOO_OFTEN):
         return None
-    # A unique constraint on the slot of running trainings keeps a second one off the device.
-    slot = {"device_slot": settings.DEVICE_SLOT} if model is TrainingRun else {}
+    # A unique constraint on the devices of running runs keeps a second one off the device.
+    slot = settings.DEVICE_SLOT if kinds()[run.kind].FILLS_DEVICE else ""
     try:
         with transaction.atomic():
-            taken = waiting.begun(worker=worker, now=now, resolved=provenance.of_code(), **slot)
-    except IntegrityError:  # the device trains another model; a heartbeat enqueues this run again
+            taken = waiting.begun(worker=worker, now=now, resolved=provenance.of_code(), device_slot=slot)
+    except IntegrityError:  # another run fills the device; a heartbeat enqueues this one again
         return None
-    return model.objects.get(pk=run_id) if taken else None
+    return run.details if taken else None
 
 
 def expected_end(*, began: datetime, first: int, now: datetime, done: int, total: int) -> datetime | None:
@@ -109,20 +85,32 @@ def expected_end(*, began: datetime, first: int, now: datetime, done: int, total
 
 def held(run: Run) -> QuerySet[Any]:
     """The run's row, as long as it is this worker's to write."""
-    rows: QuerySet[Any] = type(run).objects.filter(pk=run.pk, status=Status.RUNNING, worker=run.worker)
+    rows: QuerySet[Any] = Run.objects.filter(pk=run.pk, status=Status.RUNNING, worker=run.worker)
     return rows
 
 
+@transaction.atomic
 def write(run: Run, **columns: Any) -> None:
-    """Writes to the run's row, with a heartbeat. Raises Cancelled or Interrupted: the work stops there."""
+    """Writes to the run's row and to its details, with a heartbeat. Raises Cancelled or Interrupted: the work stops
+    there.
+    """
     if shutting_down.is_set():
         raise Interrupted
+    common = {field.name for field in Run._meta.fields}
+    details = {name: columns.pop(name) for name in columns.keys() - common}
     if not held(run).filter(cancel_requested_at=None).update(**{"heartbeat_at": timezone.now()} | columns):
         raise Cancelled if held(run).exists() else Interrupted
+    _write_details(run, details)
+
+
+def _write_details(run: Run, columns: dict[str, Any]) -> None:
+    """Columns of the run's kind, in the transaction of a conditional UPDATE of the run itself."""
+    if columns:
+        kinds()[run.kind].objects.filter(pk=run.pk).update(**columns)
 
 
 def reporter(run: Run, log: RunLog | None = None) -> ReportProgress:
-    """A function that writes stage, done and total to the row, a line to its log, and other columns or rows if given.
+    """A function that writes stage, done and total to the row, a line to its log, and other columns and rows if given.
 
     It raises as `write` does.
     """
@@ -130,7 +118,7 @@ def reporter(run: Run, log: RunLog | None = None) -> ReportProgress:
     at: tuple[str, datetime, int] = ("", timezone.now(), 0)
 
     def report(
-        *, stage: str, done: int = 0, total: int = 0, say: str = "", losses: Sequence[LossPoint] = (), **columns: Any
+        *, stage: str, done: int = 0, total: int = 0, say: str = "", rows: Sequence[Model] = (), **columns: Any
     ) -> None:
         nonlocal at
         now = timezone.now()
@@ -140,18 +128,19 @@ def reporter(run: Run, log: RunLog | None = None) -> ReportProgress:
         if say:
             log.say(say)
         expected_at = expected_end(began=at[1], first=at[2], now=now, done=done, total=total)
-        # One transaction: if the run is no longer this worker's, neither losses nor log lines are stored.
+        # One transaction: if the run is no longer this worker's, neither rows nor log lines are stored.
         with transaction.atomic():
             write(run, stage=stage[:STAGE_LENGTH], done=done, total=total, expected_at=expected_at, **columns)
-            LossPoint.objects.bulk_create(losses)
+            if rows:
+                type(rows[0])._default_manager.bulk_create(rows)
             log.write()
 
     return report
 
 
-def carry_out(kind: str, run_id: str, work: Callable[[Any, ReportProgress], None], *, worker: str) -> None:
+def carry_out(run_id: UUID, work: Callable[[Any, ReportProgress], None], *, worker: str) -> None:
     """Takes the run, does the work, writes how it ended; re-raises errors, for the worker's log."""
-    run = begin(KINDS[kind], UUID(run_id), worker=worker, now=timezone.now())
+    run = begin(run_id, worker=worker, now=timezone.now())
     if run is not None:
         with working(run, f"attempt {run.attempts} on {worker}") as report:
             work(run, report)
@@ -161,7 +150,7 @@ def carry_out(kind: str, run_id: str, work: Callable[[Any, ReportProgress], None
 @contextmanager
 def working(run: Run, said: str) -> Iterator[ReportProgress]:
     """Work on the run, given its report; what the work raises ends the run, and errors are re-raised."""
-    logger.info("%s %s: %s", kind_of(run), run.pk, said)
+    logger.info("%s %s: %s", run.kind, run.pk, said)
     with keeping_log(run) as log:
         log.say(said)
         try:
@@ -182,9 +171,12 @@ def explain(error: Exception) -> str:
     return f"{error}" if str(error) else type(error).__name__
 
 
-def end(run: Run, status: Status, *, error: str = "") -> None:
+@transaction.atomic
+def end(run: Run, status: Status, *, error: str = "", **details: Any) -> None:
+    """Ends the run, and writes `details`, the columns of its kind, unless it is another worker's by now."""
     now = timezone.now()
-    held(run).update(status=status, finished_at=now, heartbeat_at=now, error=error, expected_at=None)
+    if held(run).update(status=status, finished_at=now, heartbeat_at=now, error=error, expected_at=None):
+        _write_details(run, details)
 
 
 def give_back(run: Run) -> None:
@@ -195,7 +187,7 @@ def give_back(run: Run) -> None:
 
 def cancel(run: Run, *, now: datetime) -> None:
     """A queued run ends at once, a running one at its next report; a finished one stays as it is."""
-    rows = type(run).objects.filter(pk=run.pk)
+    rows = Run.objects.filter(pk=run.pk)
     dead = Q(status=Status.QUEUED) | Q(status=Status.RUNNING, heartbeat_at__lt=stale_before(now))
     if not rows.filter(dead).update(status=Status.CANCELLED, cancel_requested_at=now, finished_at=now):
         rows.unfinished().update(cancel_requested_at=now)
@@ -206,8 +198,8 @@ def retry(run: Run) -> bool:
     """Queues a failed or cancelled run again; it resumes from its last checkpoint, and what is left of shared work is
     cut anew.
     """
-    ended = type(run).objects.filter(pk=run.pk, status__in=[Status.FAILED, Status.CANCELLED])
+    ended = Run.objects.filter(pk=run.pk, status__in=[Status.FAILED, Status.CANCELLED])
     is_again = bool(ended.update(**QUEUED_AGAIN))
     if is_again:
-        Batch.objects.filter(run=run.pk).delete()
+        run.batches.all().delete()
     return is_again

@@ -4,13 +4,13 @@ import pytest
 from django.test import override_settings
 
 from labeling.data import snapshots
+from labeling.jobs import batches, lifecycle
+from labeling.jobs.run_log import text_of
 from labeling.models import Solution
 from prm_training.models import EvaluationRun, Score
 from prm_training.prm import model as models
 from prm_training.prm import pretrain
 from prm_training.prm import score as prm_score
-from prm_training.runs import batches, lifecycle
-from prm_training.runs.run_log import text_of
 from prm_training.work import evaluation, scoring
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -50,9 +50,9 @@ def carried_out(at_once):
     def act(kind, run, work, help_with):
         def part(worker):
             if worker == "one":
-                lifecycle.carry_out(kind, str(run.pk), work, worker=worker)
+                lifecycle.carry_out(run.pk, work, worker=worker)
             while type(run).objects.get(pk=run.pk).status in {"queued", "running"}:
-                batches.help_out(run.pk, kind, help_with, worker=worker, between=lambda: None)
+                batches.help_out(run.pk, help_with, worker=worker, between=lambda: None)
 
         at_once(part, ["one", "two", "three"])
         run.refresh_from_db()
@@ -64,10 +64,10 @@ def carried_out(at_once):
 
 def help_score(run, worker, leaves_after=4):
     def between():
-        if batches.of(run).filter(worker=worker, status="done").count() == leaves_after:
+        if run.batches.filter(worker=worker, status="done").count() == leaves_after:
             lifecycle.shutting_down.set()
 
-    batches.help_out(run.pk, "score", scoring.help_score, worker=worker, between=between)
+    batches.help_out(run.pk, scoring.help_score, worker=worker, between=between)
     lifecycle.shutting_down.clear()
 
 
@@ -78,13 +78,13 @@ def scores_of(model):
 
 def test_many_workers_score_as_one_does(make, model, pool, carried_out):
     alone = make.scoring_run(reward_model=model)
-    lifecycle.carry_out("score", str(alone.pk), scoring.score, worker="alone")
+    lifecycle.carry_out(alone.pk, scoring.score, worker="alone")
     expected = scores_of(model)
     Score.objects.all().delete()
     run = carried_out("score", make.scoring_run(reward_model=model), scoring.score, scoring.help_score)
     assert scores_of(model) == expected
     assert (run.summary, run.done, run.total) == ({"scored": 200, "too_long": 0}, 200, 200)
-    assert sum(result["scored"] for result in batches.of(run).values_list("result", flat=True)) == 200
+    assert sum(result["scored"] for result in run.batches.values_list("result", flat=True)) == 200
 
 
 def test_an_attempt_goes_on_with_the_batches_that_are_left(make, model, pool):
@@ -100,11 +100,11 @@ def test_an_attempt_goes_on_with_the_batches_that_are_left(make, model, pool):
 
         scoring.score(run, spy)
 
-    lifecycle.carry_out("score", str(run.pk), dying, worker="first")
-    lifecycle.carry_out("score", str(run.pk), scoring.score, worker="second")
+    lifecycle.carry_out(run.pk, dying, worker="first")
+    lifecycle.carry_out(run.pk, scoring.score, worker="second")
     run.refresh_from_db()
     assert (run.status, run.summary["scored"], run.done) == ("done", 200, 200)
-    assert list(batches.of(run).order_by("number").values_list("worker", flat=True)) == ["first", *["second"] * 3]
+    assert list(run.batches.order_by("number").values_list("worker", flat=True)) == ["first", *["second"] * 3]
 
 
 def test_a_worker_that_does_not_find_the_model_leaves_the_run_to_the_others(make, model, pool, tmp_path):
@@ -122,10 +122,10 @@ def test_a_worker_that_does_not_find_the_model_leaves_the_run_to_the_others(make
 
         scoring.score(run, tell)
 
-    lifecycle.carry_out("score", str(run.pk), with_helpers, worker="one")
+    lifecycle.carry_out(run.pk, with_helpers, worker="one")
     run.refresh_from_db()
     assert (run.status, run.error, run.summary) == ("done", "", {"scored": 200, "too_long": 0})
-    took = batches.of(run).order_by("number").values_list("worker", "attempts")
+    took = run.batches.order_by("number").values_list("worker", "attempts")
     assert list(took) == [("three", 1), ("three", 1), ("one", 1), ("one", 1)]
     assert "two could not help, and leaves the run to others" in text_of(run)
 
@@ -184,20 +184,20 @@ def test_many_workers_evaluate_as_one_does(make, evaluated, carried_out, monkeyp
     carried_out("evaluate", run, evaluation.evaluate, evaluation.help_evaluate)
     Score.objects.all().delete()
     EvaluationRun.objects.filter(pk=again.pk).update(status="queued")
-    lifecycle.carry_out("evaluate", str(again.pk), evaluation.evaluate, worker="alone")
+    lifecycle.carry_out(again.pk, evaluation.evaluate, worker="alone")
     again.refresh_from_db()
     assert (again.status, again.error) == ("done", "")
     assert run.metrics == again.metrics
     assert run.baseline_metrics == again.baseline_metrics
     assert (run.metrics["problems"], run.metrics["held_out"]["steps"]) == (4, 16)
-    assert not batches.of(run).exists()
+    assert not run.batches.exists()
 
 
 def test_what_was_trained_on_is_neither_in_a_batch_nor_scored(evaluated, monkeypatch):
     run, problems = evaluated
     cut = []
     monkeypatch.setattr(batches, "cut", lambda run, shares, real=batches.cut: (cut.extend(shares), real(run, shares)))
-    lifecycle.carry_out("evaluate", str(run.pk), evaluation.evaluate, worker="one")
+    lifecycle.carry_out(run.pk, evaluation.evaluate, worker="one")
     *held_out, learned = map(str, (problem.pk for problem in problems))
     named = {"groups": set(), "problems": set()}
     for _, work in cut:

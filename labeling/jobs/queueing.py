@@ -2,38 +2,38 @@
 
 import logging
 from typing import Any
-from uuid import UUID
 
 from celery import current_app
 from django.conf import settings
 from django.db import transaction
 from kombu.exceptions import ChannelError, OperationalError
 
-from prm_training.models import Run
-from prm_training.runs import lifecycle
+from labeling.models import Run
+from labeling.models.jobs import kinds
 
 logger = logging.getLogger(__name__)
 EVERY_BEATS = 15  # of a worker, what waits is enqueued again
 
 
-def enqueue(kind: str, run_id: UUID) -> None:
+def enqueue(run: Run) -> None:
     """Tells the workers that the run waits. If the broker is away nothing is lost: a heartbeat enqueues it again."""
-    _send(kind, [str(run_id)])
+    _send("run", run)
 
 
-def enqueue_help(kind: str, run_id: UUID, *, workers: int) -> None:
+def enqueue_help(run: Run, *, workers: int) -> None:
     """Asks this many workers to take batches of the run. The request is repeated, so it expires before the next."""
     for _ in range(workers):
-        _send("help", [str(run_id), kind], expires=EVERY_BEATS * settings.WORKER_HEARTBEAT_SECONDS)
+        _send("help", run, expires=EVERY_BEATS * settings.WORKER_HEARTBEAT_SECONDS)
 
 
-def _send(task: str, arguments: list[str], **options: Any) -> None:
+def _send(task: str, run: Run, **options: Any) -> None:
+    queue = kinds()[run.kind].QUEUE
     try:
-        current_app.send_task(f"prm_training.{task}", arguments, retry=False, **options)
+        current_app.send_task(f"prm_training.{task}", [run.kind, str(run.pk)], queue=queue, retry=False, **options)
     except (OperationalError, ChannelError, OSError):  # away, or a folder on a disk that is full
-        logger.warning("The broker is away; %s %s waits for a worker's heartbeat.", task, arguments[0])
+        logger.warning("The broker is away; %s %s waits for a worker's heartbeat.", run.kind, run.pk)
 
 
 def enqueue_on_commit(run: Run) -> None:
     """Enqueues the run once the transaction is committed."""
-    transaction.on_commit(lambda: enqueue(lifecycle.kind_of(run), run.pk))
+    transaction.on_commit(lambda: enqueue(run))

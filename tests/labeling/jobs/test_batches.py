@@ -1,4 +1,4 @@
-"""prm_training.runs.batches: a run's work cut up, taken by any number of workers, each part done once."""
+"""labeling.jobs.batches: a run's work cut up, taken by any number of workers, each part done once."""
 
 from datetime import timedelta
 from uuid import uuid4
@@ -7,10 +7,11 @@ import pytest
 from django.db import DatabaseError
 from django.utils import timezone
 
-from prm_training.models import Score, ScoringRun, Worker
-from prm_training.runs import batches, lifecycle, queueing
-from prm_training.runs.batches import BatchResult
-from prm_training.runs.run_log import text_of
+from labeling.jobs import batches, lifecycle, queueing
+from labeling.jobs.batches import BatchResult
+from labeling.jobs.run_log import text_of
+from labeling.models import Worker
+from prm_training.models import Score
 
 SHARES = [(10, {"part": "a"}), (10, {"part": "b"}), (5, {"part": "c"})]
 
@@ -23,7 +24,7 @@ def fifteen_seconds(settings):
 @pytest.fixture
 def run(make):
     """In the hands of worker `a`, cut."""
-    run = lifecycle.begin(ScoringRun, make.scoring_run().pk, worker="a", now=timezone.now())
+    run = lifecycle.begin(make.scoring_run().pk, worker="a", now=timezone.now())
     batches.cut(run, SHARES)
     return run
 
@@ -37,11 +38,11 @@ def says(batch):
 
 
 def help_out(run, work=says, worker="b", between=lambda: None):
-    batches.help_out(run.pk, "score", lambda run: work, worker=worker, between=between)
+    batches.help_out(run.pk, lambda run: work, worker=worker, between=between)
 
 
 def states(run):
-    return list(batches.of(run).order_by("number").values_list("status", "worker"))
+    return list(run.batches.order_by("number").values_list("status", "worker"))
 
 
 def test_it_works(run):
@@ -50,9 +51,7 @@ def test_it_works(run):
     assert [told["done"] for told in reported] == [0, 10, 20]
     assert {told["total"] for told in reported} == {25}
     assert states(run) == [("done", "a")] * 3
-    assert [result["said"] for result in batches.of(run).order_by("number").values_list("result", flat=True)] == [
-        *"abc"
-    ]
+    assert [result["said"] for result in run.batches.order_by("number").values_list("result", flat=True)] == [*"abc"]
 
 
 def test_who_takes_one_has_it_alone(run):
@@ -96,7 +95,7 @@ def test_whoever_lost_a_batch_stores_nothing(run, make, now):
     assert (Score.objects.count(), states(run)[0]) == (0, ("running", "c"))
     batches.finish(again, BatchResult({"by": "c"}, [score]))
     batches.finish(lost, BatchResult({"by": "b"}, [score]))
-    assert (Score.objects.count(), batches.of(run).get(number=0).result) == (1, {"by": "c"})
+    assert (Score.objects.count(), run.batches.get(number=0).result) == (1, {"by": "c"})
 
 
 def test_a_helper_works_until_nothing_is_left(run):
@@ -111,7 +110,7 @@ def test_a_helper_that_finds_nothing_left_does_nothing(run, make):
     help_out(run)
     for left in (run, make.scoring_run()):
         help_out(left, work=None)
-    batches.help_out(uuid4(), "score", lambda run: None, worker="b", between=lambda: None)
+    batches.help_out(uuid4(), lambda run: None, worker="b", between=lambda: None)
     assert text_of(run).count("batches") == 1
 
 
@@ -157,7 +156,7 @@ def test_who_could_not_help_is_not_tried_again_in_this_run(run, make):
     help_out(run, work=failing)
     help_out(run)
     assert states(run) == [("queued", "")] * 3
-    other = lifecycle.begin(ScoringRun, make.scoring_run().pk, worker="a", now=timezone.now())
+    other = lifecycle.begin(make.scoring_run().pk, worker="a", now=timezone.now())
     batches.cut(other, SHARES)
     help_out(other)
     assert states(other) == [("done", "b")] * 3
@@ -191,23 +190,23 @@ def test_what_a_batch_raises_in_the_runs_own_worker_fails_the_run(run):
 def test_trying_again_cuts_anew(run):
     lifecycle.end(run, "failed")
     assert lifecycle.retry(run)
-    assert not batches.of(run).exists()
+    assert not run.batches.exists()
 
 
 def test_only_what_can_be_tried_again_loses_its_batches(run):
     assert not lifecycle.retry(run)
-    assert batches.of(run).count() == 3
+    assert run.batches.count() == 3
 
 
 def test_a_batch_that_kills_its_workers_fails_the_run(run):
-    batches.of(run).filter(number=0).update(attempts=lifecycle.MAX_ATTEMPTS)
+    run.batches.filter(number=0).update(attempts=lifecycle.MAX_ATTEMPTS)
     with pytest.raises(batches.DiedTooOften):
         batches.share(run, lambda **_: None, says, stage="scoring")
 
 
 def test_what_kills_helpers_is_left_to_the_runs_own_worker(run):
     """One whose machine is too small is ended by the system, and says nothing."""
-    batches.of(run).filter(number=0).update(attempts=batches.HELPERS_MAY_DIE)
+    run.batches.filter(number=0).update(attempts=batches.HELPERS_MAY_DIE)
     help_out(run)
     assert states(run) == [("queued", ""), ("done", "b"), ("done", "b")]
     batches.share(run, lambda **_: None, says, stage="scoring")
@@ -220,7 +219,7 @@ def test_a_stopped_worker_gives_its_batch_back_as_if_it_had_not_tried(run):
 
     with pytest.raises(lifecycle.Interrupted):
         batches.share(run, lambda **_: None, interrupted, stage="scoring")
-    assert (states(run)[0], batches.of(run).get(number=0).attempts) == (("queued", ""), 0)
+    assert (states(run)[0], run.batches.get(number=0).attempts) == (("queued", ""), 0)
 
 
 def workers(now, *names, queues="cpu, gpu"):
@@ -234,15 +233,15 @@ def test_as_many_are_asked_for_help_as_are_there_and_find_something(run, broker,
     workers(now, *there)
     workers(now - timedelta(minutes=1), "dead")
     workers(now, "elsewhere", queues="cpu")
-    batches.ask_for_help("score", run.pk, worker="a")
-    assert broker() == [("prm_training.help", str(run.pk))] * asked
+    batches.ask_for_help(run, worker="a")
+    assert broker() == [("prm_training.help", "score", str(run.pk))] * asked
 
 
 def test_the_broker_keeps_no_old_calls_for_help(run, broker, monkeypatch):
     sent = []
     monkeypatch.setattr(queueing, "_send", lambda *_, expires: sent.append(expires))
     workers(timezone.now(), "b")
-    batches.ask_for_help("score", run.pk, worker="a")
+    batches.ask_for_help(run, worker="a")
     assert sent == [30]
 
 

@@ -14,7 +14,7 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from prm_training.models import LogLine, Run
+from labeling.models import LogLine, Run
 
 LINES = 300
 TERMINAL_CODES = re.compile(r"\x1b\[[0-9;]*m")
@@ -42,7 +42,7 @@ class RunLog(logging.Handler):
         if not self._unwritten:
             return
         lines = LogLine.objects.filter(run=self._run)
-        lines.bulk_create(LogLine(run=self._run, text=text) for text in self._unwritten)
+        lines.bulk_create(LogLine(run_id=self._run, text=text) for text in self._unwritten)
         self._unwritten.clear()
         for first_kept in lines.order_by("-pk").values_list("pk", flat=True)[LINES - 1 : LINES]:
             lines.filter(pk__lt=first_kept).delete()

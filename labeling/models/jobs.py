@@ -1,11 +1,13 @@
-"""Long jobs as rows: settings, progress, result; and the workers that do them."""
+"""Long jobs as rows: life, progress, shared work, log; and the workers that do them."""
 
 from __future__ import annotations
 
 import uuid
 from datetime import datetime, timedelta
+from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
+from django.apps import apps
 from django.conf import settings
 from django.db import models
 from django.db.models import Count, DurationField, Exists, ExpressionWrapper, F, OuterRef, Q, Sum
@@ -53,8 +55,7 @@ class BatchQuerySet(models.QuerySet[Any]):
         """Those that nobody works on: queued, held by a worker that fell silent, or this worker's own, which has one at
         a time and now asks for another.
         """
-        workers = self.model._meta.apps.get_model("prm_training", "Worker").objects
-        heard_of = workers.filter(name=OuterRef("worker"), last_seen_at__gte=stale_before)
+        heard_of = Worker.objects.filter(name=OuterRef("worker"), last_seen_at__gte=stale_before)
         left = Q(started_at__lt=stale_before) & ~Exists(heard_of)
         return self.not_done().filter(Q(status="queued") | Q(worker=worker) | left)
 
@@ -77,14 +78,22 @@ class Status(models.TextChoices):
 
 
 class Run(models.Model):
-    """A job: only its worker may move `status` away from running, and only while `worker` is its name."""
+    """A job of any kind: its life, progress, owner and heartbeat; each kind has a table of details beside this one.
 
+    Only its worker may move `status` away from running, and only while `worker` is its name. Such conditions hold in
+    an UPDATE of this table alone (`Run.objects`): through a table of details, Django selects ids first.
+    """
+
+    KIND: ClassVar[str] = ""
+    QUEUE: ClassVar[str] = "cpu"  # or gpu: whose workers take it
+    FILLS_DEVICE: ClassVar[bool] = False  # no two of them run on one device
     # The rows that it works on, its results, and the many rows that record how it went.
     INPUTS: ClassVar[tuple[str, ...]] = ()
     OUTPUTS: ClassVar[tuple[str, ...]] = ()
     TOLD: ClassVar[tuple[str, ...]] = ()
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    kind = models.CharField(max_length=10, editable=False)
     status = models.CharField(max_length=10, choices=Status, default=Status.QUEUED)
     stage = models.CharField(max_length=100, blank=True)
     done = models.PositiveBigIntegerField(default=0)
@@ -104,24 +113,37 @@ class Run(models.Model):
         default=dict, blank=True, help_text="Its settings, chosen or automatic; code, versions, device."
     )
 
+    device_slot = models.CharField(max_length=200, blank=True, help_text="Which device it fills: a machine's, one of.")
+
     objects = RunQuerySet.as_manager()
 
     class Meta:
-        abstract = True
         constraints = [
-            models.CheckConstraint(condition=Q(status__in=Status.values), name="%(class)s_status_is_known"),
+            models.CheckConstraint(condition=~Q(kind=""), name="a_run_has_a_kind"),
+            models.CheckConstraint(condition=Q(status__in=Status.values), name="run_status_is_known"),
+            models.UniqueConstraint(
+                fields=["device_slot"],
+                condition=Q(status="running") & ~Q(device_slot=""),
+                name="one_run_fills_a_device",
+            ),
         ]
         indexes = [
-            models.Index(fields=["-created_at", "-id"], name="%(class)s_latest_first"),
-            models.Index(
-                fields=["created_at"],
-                condition=Q(status__in=["queued", "running"]),
-                name="%(class)s_unfinished",
-            ),
+            models.Index(fields=["-created_at", "-id"], name="runs_latest_first"),
+            models.Index(fields=["kind", "-created_at", "-id"], name="runs_of_a_kind"),
+            models.Index(fields=["created_at"], condition=Q(status__in=["queued", "running"]), name="runs_unfinished"),
         ]
 
     def __str__(self) -> str:
         return f"{self._meta.verbose_name} {self.id}: {self.status}"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        self.kind = self.KIND or self.kind
+        super().save(*args, **kwargs)
+
+    @property
+    def details(self) -> Any:
+        """This run as a row of its kind, with everything."""
+        return kinds()[self.kind].objects.get(pk=self.pk)
 
     @property
     def elapsed(self) -> timedelta:
@@ -135,13 +157,19 @@ class Run(models.Model):
         return self.status in {Status.DONE, Status.FAILED, Status.CANCELLED}
 
 
+@cache
+def kinds() -> dict[str, type[Run]]:
+    """The table of each kind of run."""
+    return {model.KIND: model for model in apps.get_models() if issubclass(model, Run) and model is not Run}
+
+
 class Batch(models.Model):
     """A part of a run's work, for whichever worker takes it: only that one may end it, and only while `worker` is its
     name.
     """
 
     id = models.BigAutoField(primary_key=True)
-    run = models.UUIDField()
+    run = models.ForeignKey(Run, models.CASCADE, related_name="batches", db_index=False)
     number = models.PositiveIntegerField()
     work = models.JSONField(help_text="What is to be done; its form depends on the kind of run.")
     size = models.PositiveIntegerField(help_text="Its share of the run's total.")
@@ -166,14 +194,14 @@ class Batch(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"batch {self.number} of {self.run}: {self.status}"
+        return f"batch {self.number} of {self.run_id}: {self.status}"
 
 
 class LogLine(models.Model):
     """One of the last log lines of a run of any kind."""
 
     id = models.BigAutoField(primary_key=True)
-    run = models.UUIDField()
+    run = models.ForeignKey(Run, models.CASCADE, related_name="log_lines", db_index=False)
     text = models.TextField(blank=True)
 
     class Meta:

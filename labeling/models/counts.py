@@ -1,10 +1,14 @@
-"""What has been submitted in a round, counted as it comes in."""
+"""What is counted once and kept: a round's submissions as they come in, and counts that take long."""
+
+from uuid import UUID
 
 from django.db import models
 from django.db.models import Q
 
 from labeling.models.people import User
 from labeling.models.rounds import Round
+
+ALL = UUID(int=0)
 
 
 class Tally(models.Model):
@@ -40,3 +44,23 @@ class Tally(models.Model):
 
     def __str__(self) -> str:
         return f"tally of {self.annotator_id} in {self.round_id}"
+
+
+class Rollup(models.Model):
+    """A worker's count over many rows. Nobody waits for it: pages show it with its time."""
+
+    id = models.BigAutoField(primary_key=True)
+    kind = models.CharField(max_length=20)
+    subject = models.UUIDField(default=ALL, help_text="A phase or a round; all zeros: everything.")
+    value = models.JSONField(null=True, help_text="Null until it is counted once.")
+    counted_at = models.DateTimeField(null=True, help_text="When the counting started.")
+    took_ms = models.PositiveIntegerField(default=0)
+    requested_at = models.DateTimeField(null=True, help_text="When a new count was requested.")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["kind", "subject"], name="one_rollup_per_kind_and_subject"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} of {self.subject}"

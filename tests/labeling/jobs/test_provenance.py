@@ -1,10 +1,10 @@
-"""prm_training.runs.provenance: which code a run was made with."""
+"""labeling.jobs.provenance: which code a run was made with."""
 
 import subprocess
 
 import pytest
 
-from prm_training.runs import provenance
+from labeling.jobs import provenance
 
 
 @pytest.fixture

@@ -8,11 +8,11 @@ from io import BytesIO
 import pytest
 from django.core.files.base import ContentFile
 
+from labeling.jobs import lifecycle
 from labeling.models import Solution
 from prm_training.models import EvaluationRun, Import, Score
 from prm_training.pool import importing
 from prm_training.prm import pretrain
-from prm_training.runs import lifecycle
 from prm_training.work import evaluation, scoring, training
 
 TINY = pretrain.PretrainConfig(vocabulary=300, hidden=16, layers=1, heads=2, steps=2, epochs=1)
@@ -26,7 +26,7 @@ def bucket(settings, tmp_path):
 
 
 def carry_out(kind, run, act):
-    lifecycle.carry_out(kind, str(run.pk), act, worker="here")
+    lifecycle.carry_out(run.pk, act, worker="here")
     run.refresh_from_db()
     assert (run.status, run.error) == ("done", "")
     return run

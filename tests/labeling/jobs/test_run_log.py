@@ -8,14 +8,14 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from labeling.jobs import lifecycle
+from labeling.jobs.run_log import LINES, RunLog, text_of
 from prm_training.models import LossPoint, TrainingRun
-from prm_training.runs import lifecycle
-from prm_training.runs.run_log import LINES, RunLog, text_of
 from prm_training.work import training
 
 
 def carry_out(run, work, worker="here"):
-    lifecycle.carry_out("train", str(run.pk), work, worker=worker)
+    lifecycle.carry_out(run.pk, work, worker=worker)
     run.refresh_from_db()
     return run
 
@@ -104,9 +104,9 @@ def test_only_what_is_new_is_written(make):
     run = make.training_run(status="running", worker="here")
     report = lifecycle.reporter(run)
     points = [LossPoint(run=run, step=step, loss=0.5) for step in range(1, 101)]
-    report(stage="training", losses=points)
+    report(stage="training", rows=points)
     with CaptureQueriesContext(connection) as sent:
-        report(stage="training", losses=[LossPoint(run=run, step=101, loss=0.4)])
+        report(stage="training", rows=[LossPoint(run=run, step=101, loss=0.4)])
     assert [query["sql"].split()[0] for query in sent if "SAVEPOINT" not in query["sql"]] == ["UPDATE", "INSERT"]
     assert sum(len(query["sql"]) for query in sent) < 1500
     assert run.loss_points.count() == 101
@@ -122,15 +122,15 @@ def test_time_left(now):
 
 def test_one_training_on_a_device(make, now):
     first, second = make.training_run(), make.training_run()
-    assert lifecycle.begin(TrainingRun, first.pk, worker="a", now=now)
-    assert lifecycle.begin(TrainingRun, second.pk, worker="b", now=now) is None
+    assert lifecycle.begin(first.pk, worker="a", now=now)
+    assert lifecycle.begin(second.pk, worker="b", now=now) is None
     second.refresh_from_db()
     assert (second.status, second.attempts) == ("queued", 0)
     TrainingRun.objects.filter(pk=first.pk).update(status="done")
-    assert lifecycle.begin(TrainingRun, second.pk, worker="b", now=now)
+    assert lifecycle.begin(second.pk, worker="b", now=now)
 
 
 def test_another_device_is_free(make, now, settings):
-    lifecycle.begin(TrainingRun, make.training_run().pk, worker="a", now=now)
+    lifecycle.begin(make.training_run().pk, worker="a", now=now)
     settings.DEVICE_SLOT = "elsewhere:0"
-    assert lifecycle.begin(TrainingRun, make.training_run().pk, worker="b", now=now)
+    assert lifecycle.begin(make.training_run().pk, worker="b", now=now)

@@ -1,12 +1,12 @@
-"""prm_training.runs.lifecycle: who may take a run, how it reports, how it ends."""
+"""labeling.jobs.lifecycle: who may take a run, how it reports, how it ends."""
 
 from datetime import timedelta
 
 import pytest
 from django.utils import timezone
 
+from labeling.jobs import lifecycle
 from prm_training.models import LossPoint, TrainingRun
-from prm_training.runs import lifecycle
 
 
 @pytest.fixture(autouse=True)
@@ -22,7 +22,7 @@ def run(make):
 @pytest.fixture
 def taken(run):
     """The run in the hands of worker `a`."""
-    return lifecycle.begin(TrainingRun, run.pk, worker="a", now=timezone.now())
+    return lifecycle.begin(run.pk, worker="a", now=timezone.now())
 
 
 @pytest.fixture
@@ -38,31 +38,31 @@ def now_of(run):
 
 
 def test_it_works(run, now):
-    taken = lifecycle.begin(TrainingRun, run.pk, worker="a", now=now)
+    taken = lifecycle.begin(run.pk, worker="a", now=now)
     assert (taken.status, taken.worker, taken.attempts) == ("running", "a", 1)
     assert taken.started_at == taken.heartbeat_at == now
 
 
 def test_nobody_takes_what_is_in_other_hands(run, now):
-    lifecycle.begin(TrainingRun, run.pk, worker="a", now=now)
+    lifecycle.begin(run.pk, worker="a", now=now)
     later = now + timedelta(seconds=15)
-    assert lifecycle.begin(TrainingRun, run.pk, worker="b", now=later) is None
+    assert lifecycle.begin(run.pk, worker="b", now=later) is None
     assert now_of(run).worker == "a"
 
 
 def test_a_silent_workers_run_is_taken_over(run, now):
-    lifecycle.begin(TrainingRun, run.pk, worker="a", now=now)
-    taken = lifecycle.begin(TrainingRun, run.pk, worker="b", now=now + timedelta(seconds=16))
+    lifecycle.begin(run.pk, worker="a", now=now)
+    taken = lifecycle.begin(run.pk, worker="b", now=now + timedelta(seconds=16))
     assert (taken.worker, taken.attempts) == ("b", 2)
 
 
 def test_the_clock_counts_every_attempt_and_no_pause_between(run, now):
     """Ten seconds of work, a worker that fell silent, twenty seconds of the next one."""
-    lifecycle.begin(TrainingRun, run.pk, worker="a", now=now)
+    lifecycle.begin(run.pk, worker="a", now=now)
     TrainingRun.objects.update(heartbeat_at=now + timedelta(seconds=10))
     assert now_of(run).elapsed == timedelta(seconds=10)
     later = now + timedelta(hours=1)
-    assert lifecycle.begin(TrainingRun, run.pk, worker="b", now=later).elapsed == timedelta(seconds=10)
+    assert lifecycle.begin(run.pk, worker="b", now=later).elapsed == timedelta(seconds=10)
     TrainingRun.objects.update(heartbeat_at=later + timedelta(seconds=20))
     assert now_of(run).elapsed == timedelta(seconds=30)
 
@@ -91,26 +91,26 @@ def test_given_back_it_keeps_its_clock_and_a_queued_one_has_none(run, shutting_d
 
 
 def test_it_says_what_code_it_runs(run, now):
-    resolved = lifecycle.begin(TrainingRun, run.pk, worker="a", now=now).resolved
+    resolved = lifecycle.begin(run.pk, worker="a", now=now).resolved
     assert {"stepmark", "python"} <= resolved.keys() <= {"stepmark", "python", "commit"}
 
 
 @pytest.mark.parametrize("status", ["done", "failed", "cancelled"])
 def test_a_finished_run_is_not_taken(make, now, status):
     run = make.training_run(status=status)
-    assert lifecycle.begin(TrainingRun, run.pk, worker="a", now=now) is None
+    assert lifecycle.begin(run.pk, worker="a", now=now) is None
     assert now_of(run).status == status
 
 
 def test_an_unknown_run_is_not_taken(phase, now):
-    assert lifecycle.begin(TrainingRun, phase.pk, worker="a", now=now) is None
+    assert lifecycle.begin(phase.pk, worker="a", now=now) is None
 
 
 def test_a_run_that_kills_its_workers_is_given_up(run, now):
     for attempt in range(lifecycle.MAX_ATTEMPTS):
         day = now + timedelta(days=attempt)
-        assert lifecycle.begin(TrainingRun, run.pk, worker=f"{attempt}", now=day).attempts == attempt + 1
-    assert lifecycle.begin(TrainingRun, run.pk, worker="last", now=now + timedelta(days=9)) is None
+        assert lifecycle.begin(run.pk, worker=f"{attempt}", now=day).attempts == attempt + 1
+    assert lifecycle.begin(run.pk, worker="last", now=now + timedelta(days=9)) is None
     assert (now_of(run).status, run.attempts) == ("failed", lifecycle.MAX_ATTEMPTS)
     assert f"died {lifecycle.MAX_ATTEMPTS} times" in run.error
     assert run.finished_at == now + timedelta(days=9)
@@ -119,14 +119,14 @@ def test_a_run_that_kills_its_workers_is_given_up(run, now):
 @pytest.mark.django_db(transaction=True)
 def test_one_of_many_workers_takes_it(transactional_db, make, at_once, crowd, now):
     run = make.training_run()
-    took = at_once(lambda worker: lifecycle.begin(TrainingRun, run.pk, worker=f"{worker}", now=now), range(crowd))
+    took = at_once(lambda worker: lifecycle.begin(run.pk, worker=f"{worker}", now=now), range(crowd))
     (winner,) = [taken for taken in took if taken is not None]
     assert (now_of(run).worker, run.attempts) == (winner.worker, 1)
 
 
 def test_a_report_is_on_the_row(taken):
     losses = [LossPoint(run=taken, step=1, loss=0.5)]
-    lifecycle.reporter(taken)(stage="training", done=3, total=9, losses=losses)
+    lifecycle.reporter(taken)(stage="training", done=3, total=9, rows=losses)
     assert (now_of(taken).stage, taken.done, taken.total) == ("training", 3, 9)
     assert (taken.loss_points.get().step, taken.loss_points.get().loss) == (1, 0.5)
 
@@ -159,11 +159,11 @@ def test_a_cancelled_run_stops_at_its_next_report(taken, now):
 def test_cancelling_a_queued_run_ends_it(run, now):
     lifecycle.cancel(run, now=now)
     assert (now_of(run).status, run.finished_at, run.cancel_requested_at) == ("cancelled", now, now)
-    assert lifecycle.begin(TrainingRun, run.pk, worker="a", now=now) is None
+    assert lifecycle.begin(run.pk, worker="a", now=now) is None
 
 
 def test_cancelling_a_dead_workers_run_ends_it(run, now):
-    lifecycle.begin(TrainingRun, run.pk, worker="a", now=now)
+    lifecycle.begin(run.pk, worker="a", now=now)
     later = now + timedelta(minutes=5)
     lifecycle.cancel(run, now=later)
     assert (now_of(run).status, run.finished_at) == ("cancelled", later)
@@ -182,7 +182,7 @@ def test_retrying_starts_afresh(make, now, status):
     assert lifecycle.retry(run)
     assert (now_of(run).status, run.attempts, run.error, run.worker) == ("queued", 0, "", "")
     assert (run.cancel_requested_at, run.finished_at) == (None, None)
-    assert lifecycle.begin(TrainingRun, run.pk, worker="b", now=now)
+    assert lifecycle.begin(run.pk, worker="b", now=now)
     lifecycle.reporter(TrainingRun.objects.get())(stage="training")
 
 
@@ -197,7 +197,7 @@ def test_what_did_not_fail_is_not_retried(make, status):
 
 
 def carry_out(run, work, worker="a"):
-    lifecycle.carry_out("train", str(run.pk), work, worker=worker)
+    lifecycle.carry_out(run.pk, work, worker=worker)
     return now_of(run)
 
 
