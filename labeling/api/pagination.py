@@ -35,6 +35,12 @@ class LongPages(CursorPagination):
     def get_ordering(self, request: Any, queryset: Any, view: Any) -> tuple[str, ...]:
         return tuple(queryset.query.order_by)
 
+    def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any] | None:
+        try:
+            return super().paginate_queryset(queryset, request, view)
+        except ValidationError:  # from no earlier page
+            raise NotFound(self.invalid_cursor_message) from None
+
 
 class PagesInParts(LongPages):
     """For a list that no single order sorts: one part after the other, each a queryset in the order of an index.
