@@ -107,9 +107,10 @@ export function partsOf(formula: string): string[] {
   return parts.every(isWhole) ? parts : [formula];
 }
 
-/** What KaTeX lacks, in its own words: `\root 3 \of x`, and the `@{}` of an array's columns. */
+/** What KaTeX lacks, in its own words: `\root 3 \of x`, the `@{}` of an array's columns, and amounts of money. */
 export function forKatex(formula: string): string {
-  return formula
+  return (/\\(?:text|mbox)/.test(formula) ? formula : formula.replace(/(?<!\\)\$/g, "\\$"))
+    .replace(/\\root\s*\{([^{}]*)\}(?=\s*\{)/g, "\\sqrt[$1]")
     .replace(/\\root\s*\{?([^{}\\]*?)\}?\s*\\of(?![a-z])/g, "\\sqrt[$1]")
     .replace(/(\\begin\{array\})\s*\{((?:[^{}]|@\{[^{}]*\})*)\}/g, (_, begin: string, columns: string) => `${begin}{${columns.replace(/@\{[^{}]*\}/g, "")}}`);
 }

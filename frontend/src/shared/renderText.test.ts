@@ -48,6 +48,7 @@ describe("mathematics", () => {
   });
   it.each([
     "$5\\mbox{ cm}$", "$(\\root 4\\of5 + \\root\n{16}\\of x)$", "$\\overarc{XZ}$",
+    "\\(\\frac{$100,000}{5} = $20,000\\)", "$(\\root{4}{5} + 1)$", "\\(5 = \\text{half of $x$}\\)",
     "$$\\begin{array}{@{}c@{\\;}c} 6 & 5 \\\\ \\cline{1-2} 1 & 0 \\end{array}$$",
   ])("knows the commands of competition texts: %s", (text) => expect(renderText(text)).not.toContain("math-broken"));
   it("may break a line of choices between them", () => {
