@@ -23,11 +23,17 @@ FRONTEND = ROOT / "frontend"
 BIN = Path(sys.executable).parent
 DATABASE_URL = os.environ.get("STEPMARK_TEST_DATABASE_URL", "postgres://postgres@127.0.0.1:5432/test")
 REDIS_URL = os.environ.get("STEPMARK_TEST_REDIS_URL", "redis://127.0.0.1:6379/9")
-AT_A_TIME = 2  # parts on two processors
+AT_A_TIME = 3  # parts on two processors: those that drive a product wait for it half of the time
 CHROMIUM = Path(os.environ.get("CHROMIUM", "/usr/bin/chromium"))
 OUTCOMES = {"passed": "passed", "failed": "failed", "error": "failed", "errors": "failed", "skipped": "skipped"}
 ON_SERVERS = {"DATABASE_URL": DATABASE_URL, "REDIS_URL": REDIS_URL, "BROKER_PREFIX": f"test-{uuid4().hex[:10]}"}
-WITH_DATABASE = ["tests/labeling", "tests/annotate", "tests/prm_training", "--ignore=tests/prm_training/prm"]
+WITH_DATABASE = ["tests/labeling", "tests/annotate", "tests/prm_training"]
+WITHOUT_DATABASE = [
+    "tests/labeling/rules/test_answers.py",
+    "tests/labeling/grading/test_grading.py",
+    "tests/prm_training/prm",
+]
+OWN_PRODUCTS = [f"tests/browser/test_{name}.py" for name in ("campaign", "two_campaigns", "autopilot")]
 
 
 def nothing() -> str:
@@ -105,15 +111,18 @@ def static_parts(folder: Path) -> list[Part]:
 
 
 def test_parts() -> list[Part]:
-    """Those that wait for a product first, and beside each of them one that keeps two processors busy."""
+    """The longest first, and beside those that wait for a product one that keeps two processors busy."""
     servers = "PostgreSQL and Redis"
     in_two = pytest("-n", "2")
+    shared = pytest("tests/browser", *(f"--ignore={path}" for path in OWN_PRODUCTS))
+    on_database = [*in_two, *WITH_DATABASE, *(f"--ignore={path}" for path in WITHOUT_DATABASE)]
     return [
-        Part("browser", pytest("tests/browser"), missing=missing_chromium),
+        Part("browser", shared, missing=missing_chromium),
         Part(f"whole product on {servers}", pytest("tests/product"), ROOT, ON_SERVERS, missing_servers),
         Part("tests", [*in_two, "-m", "not browser and not product"]),
         Part("whole product", pytest("tests/product")),
-        Part(f"tests on {servers}", [*in_two, *WITH_DATABASE], ROOT, ON_SERVERS, missing_servers),
+        Part(f"tests on {servers}", on_database, ROOT, ON_SERVERS, missing_servers),
+        Part("browser, products of their own", pytest(*OWN_PRODUCTS), missing=missing_chromium),
         Part("client: tests", ["npm", "test", "--silent"], FRONTEND),
     ]
 
