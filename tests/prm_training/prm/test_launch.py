@@ -49,6 +49,8 @@ def test_a_training_takes_all_devices_stops_when_told_and_goes_on(
     assert [each.done for each in told if each.stage == "training"] == [3, 4]
     assert report.losses == pytest.approx(alone.losses, abs=1e-4)
     assert report.metrics["step_auc"] == pytest.approx(alone.metrics["step_auc"], abs=1e-3)
+    # One process is enough to show that its error comes back.
+    monkeypatch.setattr(launch, "_command", lambda job: [sys.executable, "-m", launch.__name__, str(job)])
     with pytest.raises(CheckpointMismatch):
         launch.train(trees[1:], str(base), tmp_path / "two", FOUR_STEPS, told.append, on_start=quiet)
 
