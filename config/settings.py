@@ -163,6 +163,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PARSER_CLASSES": ["labeling.api.parsers.StrictJSONParser"],
     "DEFAULT_PAGINATION_CLASS": "labeling.api.pagination.Pages",
     "DEFAULT_SCHEMA_CLASS": "config.schema.responses.Schema",
+    "DEFAULT_METADATA_CLASS": None,  # no answer to OPTIONS: the schema describes the API
     "EXCEPTION_HANDLER": "labeling.api.errors.handle",
     "DEFAULT_THROTTLE_RATES": {
         "completions": "600/min",

@@ -375,3 +375,9 @@ def test_an_unknown_parameter_is_refused_by_name(
 def test_a_body_that_is_too_large_is_refused(signed_out_client, refused, settings):
     settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 1000
     refused(signed_out_client.post("/api/session/", {"username": "x" * 2000}, format="json"), 413, "too_large")
+
+
+def test_no_endpoint_describes_itself(superuser, superuser_client):
+    addresses = {path: re.sub(r"{[\w-]+}", str(superuser.pk), path) for path in DOORS}
+    answers = {path: superuser_client.options(f"/api/{address}").status_code for path, address in addresses.items()}
+    assert {path: status for path, status in answers.items() if status not in {404, 405}} == {}
