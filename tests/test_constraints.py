@@ -295,7 +295,6 @@ VIOLATIONS = {
     "one_completion_set_per_path_and_generator": lambda make, now: completion_set(
         make, problem=completion_set(make).problem
     ),
-    "completion_status_is_known": lambda make, now: completion_set(make, status="lost"),
     "one_critique_per_number": lambda make, now: critique(make, labelling=critique(make).labelling),
     "critique_rating_is_negative_neutral_or_positive": lambda make, now: critique(make, rating=2),
     "one_report_per_task_annotator_and_kind": same_report,

@@ -1,38 +1,32 @@
 """What can be offered after a path of steps, and asking a generator for more.
 
 Stored trees come first: the problem's solutions that begin with the same steps, and the alternatives in imported
-records. What a generator writes is a row, written once however many tabs and annotators come to that place. No lock is
-held while it writes: the row is taken by a conditional UPDATE, and its texts are stored by another.
+records. What a generator writes is a run, written once however many tabs and annotators come to that place: the request
+that asks first calls an HTTP generator, a worker runs a local model. No lock is held while it writes.
 """
 
 import hashlib
 import json
-import logging
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
-from celery import current_app
 from django.conf import settings
-from django.db import transaction
-from kombu.exceptions import ChannelError, OperationalError
 
 from labeling.completions import generator
+from labeling.jobs import lifecycle, queueing
 from labeling.models import (
     CompletionPurpose,
     CompletionSet,
-    CompletionStatus,
     Phase,
     Problem,
     RatedCompletion,
     Solution,
+    Status,
 )
 
-logger = logging.getLogger(__name__)
-WRITE_TASK = "prm_training.write_completions"
 SOLUTIONS_LOOKED_AT = 2000
 CALLS_AT_ONCE = 2
 # A web process has few threads: a slow generator must not keep all of them from claims and submissions.
@@ -82,11 +76,11 @@ def offer(  # noqa: PLR0913  the two ways of asking differ in the last three
         asked = _start(asked, now)
     written = [text for text in asked.texts if text != leaving_out]
     texts = _shuffled(list(dict.fromkeys([*stored, *written]))[:wanted], place)
-    if asked.status == CompletionStatus.DONE:
+    if asked.status == Status.DONE:
         return Offer("ready", texts)
     if _failed(asked, now):
         return Offer("failed", texts, asked.error or "The generator stopped while writing.")
-    waits = asked.status == CompletionStatus.QUEUED
+    waits = asked.status == Status.QUEUED
     return Offer("pending", [], "Waiting for the generator." if waits else "The generator is writing.")
 
 
@@ -158,61 +152,50 @@ def _asked(phase: Phase, place: Place, wanted: int) -> tuple[CompletionSet, bool
 
 
 def _may_start(asked: CompletionSet, *, is_new: bool, now: datetime, again: bool) -> bool:
-    """Not while another call is running. If it is queued for a local model, a worker will find it."""
-    if asked.status == CompletionStatus.QUEUED:
+    """Not while another call is running. What is queued for a local model, a worker will find."""
+    if asked.status == Status.QUEUED:
         return is_new or again or bool(asked.generator_url)
     return again and _failed(asked, now)
 
 
 def _failed(asked: CompletionSet, now: datetime) -> bool:
-    """Includes those whose process must have died: a worker's heartbeat keeps `started_at` fresh."""
-    patience = timedelta(seconds=settings.GENERATOR_TIMEOUT_SECONDS + settings.WORKER_SILENT_SECONDS)
-    is_running = asked.status == CompletionStatus.RUNNING
-    is_abandoned = is_running and asked.started_at is not None and asked.started_at < now - patience
-    return asked.status == CompletionStatus.FAILED or is_abandoned
+    """Includes those whose process must have died: workers take these up, but whoever asks again need not wait."""
+    is_abandoned = asked.status == Status.RUNNING and (asked.heartbeat_at or now) < lifecycle.stale_before(now)
+    return is_abandoned or asked.status in {Status.FAILED, Status.CANCELLED}
 
 
 def _start(asked: CompletionSet, now: datetime) -> CompletionSet:
+    lifecycle.retry(asked)
     if not asked.generator_url:
-        _as_read(asked).update(status=CompletionStatus.QUEUED)
-        transaction.on_commit(lambda: enqueue(asked))
+        queueing.enqueue_on_commit(asked)
     elif _calls.acquire(blocking=False):
         try:
-            _write(asked, author=_http_author, now=now)
+            _call(asked, now)
         finally:
             _calls.release()
     return CompletionSet.objects.get(pk=asked.pk)
 
 
-def write_in_worker(set_id: UUID, *, author: Callable[[CompletionSet], list[str]], now: datetime) -> None:
-    """Has a local model write what is queued for one; leaves everything else alone."""
-    asked = CompletionSet.objects.filter(pk=set_id, status=CompletionStatus.QUEUED, generator_url="").first()
-    if asked is not None:
-        _write(asked, author=author, now=now)
-
-
-def _write(asked: CompletionSet, *, author: Callable[[CompletionSet], list[str]], now: datetime) -> None:
-    """Has the author write, unless somebody took the row since it was read. A GeneratorFailed is stored on the row."""
-    if not _as_read(asked).update(status=CompletionStatus.RUNNING, started_at=now, error=""):
+def _call(asked: CompletionSet, now: datetime) -> None:
+    """Calls the HTTP generator, unless somebody else does. A GeneratorFailed is stored on the row."""
+    # Nobody keeps the heartbeat of a web process: this one lasts as long as the call may take.
+    silent_until = now + timedelta(seconds=settings.GENERATOR_TIMEOUT_SECONDS)
+    run = lifecycle.begin(asked.pk, worker=f"web-{uuid4().hex[:12]}", now=now, heartbeat_at=silent_until)
+    if run is None:
         return
-    outcome: dict[str, Any] = {"status": CompletionStatus.DONE}
     try:
-        outcome["texts"] = author(asked)
+        # Only the result of whoever holds the run counts: texts that were offered must not change.
+        lifecycle.end(run, Status.DONE, texts=call_endpoint(run))
     except generator.GeneratorFailed as error:
-        outcome = {"status": CompletionStatus.FAILED, "error": str(error)}
-    # Only the first result counts: texts that were offered must not change.
-    CompletionSet.objects.filter(pk=asked.pk, status=CompletionStatus.RUNNING).update(**outcome)
-
-
-def _as_read(asked: CompletionSet) -> Any:
-    return CompletionSet.objects.filter(pk=asked.pk, status=asked.status, started_at=asked.started_at)
+        lifecycle.end(run, Status.FAILED, error=str(error))
 
 
 def prompt_of(asked: CompletionSet) -> str:
     return generator.prompt_for(problem=asked.problem.statement, path=asked.path, purpose=asked.purpose)
 
 
-def _http_author(asked: CompletionSet) -> list[str]:
+def call_endpoint(asked: CompletionSet) -> list[str]:
+    """Raises GeneratorFailed."""
     return generator.ask(
         url=asked.generator_url,
         model=asked.generator_model,
@@ -220,21 +203,3 @@ def _http_author(asked: CompletionSet) -> list[str]:
         purpose=asked.purpose,
         wanted=asked.wanted,
     )
-
-
-def waiting_for_a_worker() -> list[CompletionSet]:
-    waiting = CompletionSet.objects.filter(status=CompletionStatus.QUEUED, generator_url="")
-    return list(waiting.order_by("created_at"))
-
-
-def still_writing(set_id: UUID, *, now: datetime) -> None:
-    """A heartbeat of the worker that writes."""
-    CompletionSet.objects.filter(pk=set_id, status=CompletionStatus.RUNNING).update(started_at=now)
-
-
-def enqueue(asked: CompletionSet) -> None:
-    """Tells the workers. If the message is lost, a worker's heartbeat sends another."""
-    try:
-        current_app.send_task(WRITE_TASK, args=[str(asked.pk)], retry=False)
-    except (OperationalError, ChannelError, OSError):  # away, or a folder on a disk that is full
-        logger.warning("The broker is away; %s waits for a worker's heartbeat.", asked)

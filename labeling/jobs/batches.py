@@ -17,7 +17,6 @@ from django.db import DatabaseError, models, transaction
 from django.db.models import F
 from django.utils import timezone
 
-from labeling.completions import sets
 from labeling.errors import DomainError
 from labeling.jobs import lifecycle, queueing
 from labeling.jobs.lifecycle import ReportProgress
@@ -147,11 +146,10 @@ def _needs_help(run: Run) -> bool:
 
 
 def something_else_waits() -> bool:
-    """Whether there is a run that this worker could start, or completions that an annotator waits for."""
+    """Whether there is a run that this worker could start."""
     queues = settings.WORKER_QUEUES.split(",")
     could = [kind for kind, model in kinds().items() if model.QUEUE in queues and not _has_no_device(model)]
-    is_queued = Run.objects.filter(status=Status.QUEUED, kind__in=could).exists()
-    return is_queued or ("cpu" in queues and bool(sets.waiting_for_a_worker()))
+    return Run.objects.filter(status=Status.QUEUED, kind__in=could).exists()
 
 
 def _has_no_device(model: type[Run]) -> bool:

@@ -57,8 +57,10 @@ def stale_before(now: datetime) -> datetime:
     return now - timedelta(seconds=settings.WORKER_SILENT_SECONDS)
 
 
-def begin(run_id: UUID, *, worker: str, now: datetime) -> Any:
-    """Takes the run if nobody works on it. None if there is nothing to do: it is finished, or another worker's."""
+def begin(run_id: UUID, *, worker: str, now: datetime, **columns: Any) -> Any:
+    """Takes the run, and writes `columns`, if nobody works on it. None if there is nothing to do: it is finished, or
+    another worker's.
+    """
     run = Run.objects.filter(pk=run_id).first()
     if run is None:
         return None
@@ -70,7 +72,7 @@ def begin(run_id: UUID, *, worker: str, now: datetime) -> Any:
     slot = settings.DEVICE_SLOT if kinds()[run.kind].FILLS_DEVICE else ""
     try:
         with transaction.atomic():
-            taken = waiting.begun(worker=worker, now=now, resolved=provenance.of_code(), device_slot=slot)
+            taken = waiting.begun(worker=worker, now=now, resolved=provenance.of_code(), device_slot=slot, **columns)
     except IntegrityError:  # another run fills the device; a heartbeat enqueues this one again
         return None
     return run.details if taken else None

@@ -32,6 +32,29 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
+            name='Run',
+            fields=[
+                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                ('kind', models.CharField(editable=False, max_length=10)),
+                ('status', models.CharField(choices=[('queued', 'Queued'), ('running', 'Running'), ('done', 'Done'), ('failed', 'Failed'), ('cancelled', 'Cancelled')], default='queued', max_length=10)),
+                ('stage', models.CharField(blank=True, max_length=100)),
+                ('done', models.PositiveBigIntegerField(default=0)),
+                ('total', models.PositiveBigIntegerField(default=0)),
+                ('expected_at', models.DateTimeField(blank=True, help_text='When the stage will end at this pace.', null=True)),
+                ('error', models.TextField(blank=True)),
+                ('attempts', models.PositiveIntegerField(default=0)),
+                ('cancel_requested_at', models.DateTimeField(blank=True, null=True)),
+                ('worker', models.CharField(blank=True, max_length=200)),
+                ('heartbeat_at', models.DateTimeField(blank=True, null=True)),
+                ('created_at', models.DateTimeField(auto_now_add=True)),
+                ('started_at', models.DateTimeField(blank=True, help_text='When its last attempt started.', null=True)),
+                ('finished_at', models.DateTimeField(blank=True, null=True)),
+                ('worked_before', models.DurationField(default=datetime.timedelta, help_text='Of all attempts before the last.')),
+                ('resolved', models.JSONField(blank=True, default=dict, help_text='Its settings, chosen or automatic; code, versions, device.')),
+                ('device_slot', models.CharField(blank=True, help_text="Which device it fills: a machine's, one of.", max_length=200)),
+            ],
+        ),
+        migrations.CreateModel(
             name='FailedSignIns',
             fields=[
                 ('key', models.CharField(max_length=100, primary_key=True, serialize=False)),
@@ -131,6 +154,41 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
+            name='CompletionSet',
+            fields=[
+                ('run_ptr', models.OneToOneField(auto_created=True, on_delete=django.db.models.deletion.CASCADE, parent_link=True, primary_key=True, serialize=False, to='labeling.run')),
+                ('purpose', models.CharField(choices=[('step', 'Next step'), ('critique', 'Critique of the last step')], max_length=8)),
+                ('path', models.JSONField(help_text='The texts of the steps so far.')),
+                ('path_hash', models.CharField(max_length=64)),
+                ('generator_url', models.CharField(blank=True, max_length=200)),
+                ('generator_model', models.CharField(max_length=200)),
+                ('wanted', models.PositiveSmallIntegerField()),
+                ('texts', models.JSONField(default=list)),
+            ],
+            bases=('labeling.run',),
+        ),
+        migrations.AddField(
+            model_name='run',
+            name='owner',
+            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL),
+        ),
+        migrations.CreateModel(
+            name='Batch',
+            fields=[
+                ('id', models.BigAutoField(primary_key=True, serialize=False)),
+                ('number', models.PositiveIntegerField()),
+                ('work', models.JSONField(help_text='What is to be done; its form depends on the kind of run.')),
+                ('size', models.PositiveIntegerField(help_text="Its share of the run's total.")),
+                ('status', models.CharField(choices=[('queued', 'Queued'), ('running', 'Running'), ('done', 'Done'), ('failed', 'Failed'), ('cancelled', 'Cancelled')], default='queued', max_length=10)),
+                ('worker', models.CharField(blank=True, max_length=200)),
+                ('attempts', models.PositiveIntegerField(default=0)),
+                ('started_at', models.DateTimeField(blank=True, null=True)),
+                ('finished_at', models.DateTimeField(blank=True, null=True)),
+                ('result', models.JSONField(blank=True, default=dict)),
+                ('run', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='batches', to='labeling.run')),
+            ],
+        ),
+        migrations.CreateModel(
             name='Labelling',
             fields=[
                 ('origin', models.UUIDField(blank=True, editable=False, help_text='The import or generation that added it; null: neither.', null=True)),
@@ -161,6 +219,14 @@ class Migration(migrations.Migration):
                 ('rating', models.SmallIntegerField(blank=True, choices=[(-1, 'Bad'), (0, 'Okay'), (1, 'Great')], null=True)),
                 ('is_human', models.BooleanField(default=False)),
                 ('labelling', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='critiques', to='labeling.labelling')),
+            ],
+        ),
+        migrations.CreateModel(
+            name='LogLine',
+            fields=[
+                ('id', models.BigAutoField(primary_key=True, serialize=False)),
+                ('text', models.TextField(blank=True)),
+                ('run', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='log_lines', to='labeling.run')),
             ],
         ),
         migrations.CreateModel(
@@ -263,24 +329,6 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
-            name='CompletionSet',
-            fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('purpose', models.CharField(choices=[('step', 'Next step'), ('critique', 'Critique of the last step')], max_length=8)),
-                ('path', models.JSONField(help_text='The texts of the steps so far.')),
-                ('path_hash', models.CharField(max_length=64)),
-                ('generator_url', models.CharField(blank=True, max_length=200)),
-                ('generator_model', models.CharField(max_length=200)),
-                ('wanted', models.PositiveSmallIntegerField()),
-                ('status', models.CharField(choices=[('queued', 'Queued'), ('running', 'Running'), ('done', 'Done'), ('failed', 'Failed')], default='queued', max_length=8)),
-                ('texts', models.JSONField(default=list)),
-                ('error', models.TextField(blank=True)),
-                ('started_at', models.DateTimeField(blank=True, null=True)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('problem', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='completion_sets', to='labeling.problem')),
-            ],
-        ),
-        migrations.CreateModel(
             name='RatedCompletion',
             fields=[
                 ('id', models.BigAutoField(primary_key=True, serialize=False)),
@@ -333,54 +381,6 @@ class Migration(migrations.Migration):
             model_name='assignment',
             name='round',
             field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='assignments', to='labeling.round'),
-        ),
-        migrations.CreateModel(
-            name='Run',
-            fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('kind', models.CharField(editable=False, max_length=10)),
-                ('status', models.CharField(choices=[('queued', 'Queued'), ('running', 'Running'), ('done', 'Done'), ('failed', 'Failed'), ('cancelled', 'Cancelled')], default='queued', max_length=10)),
-                ('stage', models.CharField(blank=True, max_length=100)),
-                ('done', models.PositiveBigIntegerField(default=0)),
-                ('total', models.PositiveBigIntegerField(default=0)),
-                ('expected_at', models.DateTimeField(blank=True, help_text='When the stage will end at this pace.', null=True)),
-                ('error', models.TextField(blank=True)),
-                ('attempts', models.PositiveIntegerField(default=0)),
-                ('cancel_requested_at', models.DateTimeField(blank=True, null=True)),
-                ('worker', models.CharField(blank=True, max_length=200)),
-                ('heartbeat_at', models.DateTimeField(blank=True, null=True)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('started_at', models.DateTimeField(blank=True, help_text='When its last attempt started.', null=True)),
-                ('finished_at', models.DateTimeField(blank=True, null=True)),
-                ('worked_before', models.DurationField(default=datetime.timedelta, help_text='Of all attempts before the last.')),
-                ('resolved', models.JSONField(blank=True, default=dict, help_text='Its settings, chosen or automatic; code, versions, device.')),
-                ('device_slot', models.CharField(blank=True, help_text="Which device it fills: a machine's, one of.", max_length=200)),
-                ('owner', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-            ],
-        ),
-        migrations.CreateModel(
-            name='LogLine',
-            fields=[
-                ('id', models.BigAutoField(primary_key=True, serialize=False)),
-                ('text', models.TextField(blank=True)),
-                ('run', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='log_lines', to='labeling.run')),
-            ],
-        ),
-        migrations.CreateModel(
-            name='Batch',
-            fields=[
-                ('id', models.BigAutoField(primary_key=True, serialize=False)),
-                ('number', models.PositiveIntegerField()),
-                ('work', models.JSONField(help_text='What is to be done; its form depends on the kind of run.')),
-                ('size', models.PositiveIntegerField(help_text="Its share of the run's total.")),
-                ('status', models.CharField(choices=[('queued', 'Queued'), ('running', 'Running'), ('done', 'Done'), ('failed', 'Failed'), ('cancelled', 'Cancelled')], default='queued', max_length=10)),
-                ('worker', models.CharField(blank=True, max_length=200)),
-                ('attempts', models.PositiveIntegerField(default=0)),
-                ('started_at', models.DateTimeField(blank=True, null=True)),
-                ('finished_at', models.DateTimeField(blank=True, null=True)),
-                ('result', models.JSONField(blank=True, default=dict)),
-                ('run', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='batches', to='labeling.run')),
-            ],
         ),
         migrations.CreateModel(
             name='Snapshot',
@@ -518,6 +518,47 @@ class Migration(migrations.Migration):
             model_name='change',
             index=models.Index(condition=models.Q(('act', 'fail to sign in')), fields=['-at'], name='failed_sign_ins_latest_first'),
         ),
+        migrations.AddField(
+            model_name='completionset',
+            name='problem',
+            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='completion_sets', to='labeling.problem'),
+        ),
+        migrations.AddIndex(
+            model_name='run',
+            index=models.Index(fields=['-created_at', '-id'], name='runs_latest_first'),
+        ),
+        migrations.AddIndex(
+            model_name='run',
+            index=models.Index(fields=['kind', '-created_at', '-id'], name='runs_of_a_kind'),
+        ),
+        migrations.AddIndex(
+            model_name='run',
+            index=models.Index(condition=models.Q(('status__in', ['queued', 'running'])), fields=['created_at'], name='runs_unfinished'),
+        ),
+        migrations.AddConstraint(
+            model_name='run',
+            constraint=models.CheckConstraint(condition=models.Q(('kind', ''), _negated=True), name='a_run_has_a_kind'),
+        ),
+        migrations.AddConstraint(
+            model_name='run',
+            constraint=models.CheckConstraint(condition=models.Q(('status__in', ['queued', 'running', 'done', 'failed', 'cancelled'])), name='run_status_is_known'),
+        ),
+        migrations.AddConstraint(
+            model_name='run',
+            constraint=models.UniqueConstraint(condition=models.Q(('status', 'running'), models.Q(('device_slot', ''), _negated=True)), fields=('device_slot',), name='one_run_fills_a_device'),
+        ),
+        migrations.AddIndex(
+            model_name='batch',
+            index=models.Index(condition=models.Q(('status__in', ['queued', 'running'])), fields=['run', 'number'], name='batches_not_done'),
+        ),
+        migrations.AddConstraint(
+            model_name='batch',
+            constraint=models.UniqueConstraint(fields=('run', 'number'), name='one_batch_per_run_and_number'),
+        ),
+        migrations.AddConstraint(
+            model_name='batch',
+            constraint=models.CheckConstraint(condition=models.Q(('status__in', ['queued', 'running', 'done'])), name='batch_status_is_known'),
+        ),
         migrations.AddConstraint(
             model_name='critique',
             constraint=models.UniqueConstraint(fields=('labelling', 'number'), name='one_critique_per_number'),
@@ -525,6 +566,10 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='critique',
             constraint=models.CheckConstraint(condition=models.Q(('rating__isnull', True), ('rating__in', [-1, 0, 1]), _connector='OR'), name='critique_rating_is_negative_neutral_or_positive'),
+        ),
+        migrations.AddIndex(
+            model_name='logline',
+            index=models.Index(fields=['run', 'id'], name='log_of_a_run'),
         ),
         migrations.AddConstraint(
             model_name='membership',
@@ -558,14 +603,6 @@ class Migration(migrations.Migration):
             model_name='problem',
             constraint=models.CheckConstraint(condition=models.Q(('split__in', ['train', 'test'])), name='problem_split_is_known'),
         ),
-        migrations.AddConstraint(
-            model_name='completionset',
-            constraint=models.UniqueConstraint(fields=('problem', 'path_hash', 'purpose', 'generator_url', 'generator_model'), name='one_completion_set_per_path_and_generator'),
-        ),
-        migrations.AddConstraint(
-            model_name='completionset',
-            constraint=models.CheckConstraint(condition=models.Q(('status__in', ['queued', 'running', 'done', 'failed'])), name='completion_status_is_known'),
-        ),
         migrations.AddIndex(
             model_name='ratedcompletion',
             index=models.Index(condition=models.Q(('is_flagged', True)), fields=['labelling'], name='flagged_completions'),
@@ -589,46 +626,6 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='round',
             constraint=models.CheckConstraint(condition=models.Q(('status__in', ['publishing', 'open', 'closed'])), name='round_status_is_known'),
-        ),
-        migrations.AddIndex(
-            model_name='run',
-            index=models.Index(fields=['-created_at', '-id'], name='runs_latest_first'),
-        ),
-        migrations.AddIndex(
-            model_name='run',
-            index=models.Index(fields=['kind', '-created_at', '-id'], name='runs_of_a_kind'),
-        ),
-        migrations.AddIndex(
-            model_name='run',
-            index=models.Index(condition=models.Q(('status__in', ['queued', 'running'])), fields=['created_at'], name='runs_unfinished'),
-        ),
-        migrations.AddConstraint(
-            model_name='run',
-            constraint=models.CheckConstraint(condition=models.Q(('kind', ''), _negated=True), name='a_run_has_a_kind'),
-        ),
-        migrations.AddConstraint(
-            model_name='run',
-            constraint=models.CheckConstraint(condition=models.Q(('status__in', ['queued', 'running', 'done', 'failed', 'cancelled'])), name='run_status_is_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='run',
-            constraint=models.UniqueConstraint(condition=models.Q(('status', 'running'), models.Q(('device_slot', ''), _negated=True)), fields=('device_slot',), name='one_run_fills_a_device'),
-        ),
-        migrations.AddIndex(
-            model_name='logline',
-            index=models.Index(fields=['run', 'id'], name='log_of_a_run'),
-        ),
-        migrations.AddIndex(
-            model_name='batch',
-            index=models.Index(condition=models.Q(('status__in', ['queued', 'running'])), fields=['run', 'number'], name='batches_not_done'),
-        ),
-        migrations.AddConstraint(
-            model_name='batch',
-            constraint=models.UniqueConstraint(fields=('run', 'number'), name='one_batch_per_run_and_number'),
-        ),
-        migrations.AddConstraint(
-            model_name='batch',
-            constraint=models.CheckConstraint(condition=models.Q(('status__in', ['queued', 'running', 'done'])), name='batch_status_is_known'),
         ),
         migrations.AddIndex(
             model_name='solution',
@@ -785,6 +782,10 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='assignment',
             constraint=models.CheckConstraint(condition=models.Q(models.Q(('kind', 'work'), ('seat__isnull', False)), models.Q(('kind__in', ['screening', 'gold']), ('seat__isnull', True)), _connector='OR'), name='work_alone_has_a_seat'),
+        ),
+        migrations.AddConstraint(
+            model_name='completionset',
+            constraint=models.UniqueConstraint(fields=('problem', 'path_hash', 'purpose', 'generator_url', 'generator_model'), name='one_completion_set_per_path_and_generator'),
         ),
         migrations.RunPython(leave_room, migrations.RunPython.noop),
     ]

@@ -30,7 +30,6 @@ from labeling.models.people import (
 from labeling.models.pool import (
     CompletionPurpose,
     CompletionSet,
-    CompletionStatus,
     Gold,
     Problem,
     Solution,

@@ -87,6 +87,7 @@ class Run(models.Model):
     KIND: ClassVar[str] = ""
     QUEUE: ClassVar[str] = "cpu"  # or gpu: whose workers take it
     FILLS_DEVICE: ClassVar[bool] = False  # no two of them run on one device
+    IS_LISTED: ClassVar[bool] = True  # among the runs of all kinds
     # The rows that it works on, its results, and the many rows that record how it went.
     INPUTS: ClassVar[tuple[str, ...]] = ()
     OUTPUTS: ClassVar[tuple[str, ...]] = ()

@@ -9,6 +9,7 @@ from uuid import UUID
 from django.db import models
 from django.db.models import Exists, OuterRef, Q
 
+from labeling.models.jobs import Run
 from labeling.models.tables import rows_of
 from labeling.rules.labelled import SCREENING
 
@@ -152,17 +153,13 @@ class CompletionPurpose(models.TextChoices):
     CRITIQUE = "critique", "Critique of the last step"
 
 
-class CompletionStatus(models.TextChoices):
-    QUEUED = "queued", "Queued"
-    RUNNING = "running", "Running"
-    DONE = "done", "Done"
-    FAILED = "failed", "Failed"
-
-
-class CompletionSet(models.Model):
+class CompletionSet(Run):
     """What a generator wrote after a path of steps: requested once, kept for everybody who comes to that place."""
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    KIND = "complete"
+    IS_LISTED = False
+    INPUTS = ("problem",)
+
     problem = models.ForeignKey(Problem, models.CASCADE, related_name="completion_sets", db_index=False)
     purpose = models.CharField(max_length=8, choices=CompletionPurpose)
     path = models.JSONField(help_text="The texts of the steps so far.")
@@ -170,20 +167,13 @@ class CompletionSet(models.Model):
     generator_url = models.CharField(max_length=200, blank=True)
     generator_model = models.CharField(max_length=200)
     wanted = models.PositiveSmallIntegerField()
-    status = models.CharField(max_length=8, choices=CompletionStatus, default=CompletionStatus.QUEUED)
     texts = models.JSONField(default=list)
-    error = models.TextField(blank=True)
-    started_at = models.DateTimeField(null=True, blank=True)
-    created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         constraints = [
             models.UniqueConstraint(
                 fields=["problem", "path_hash", "purpose", "generator_url", "generator_model"],
                 name="one_completion_set_per_path_and_generator",
-            ),
-            models.CheckConstraint(
-                condition=models.Q(status__in=CompletionStatus.values), name="completion_status_is_known"
             ),
         ]
 

@@ -94,6 +94,8 @@ class AllRunsView(generics.ListAPIView[Any]):
         wanted = dict(asked.validated_data)
         if "owner" in wanted:
             wanted["owner__username"] = wanted.pop("owner")
+        if "kind" not in wanted:
+            wanted["kind__in"] = [kind for kind, model in kinds().items() if model.IS_LISTED]
         rows = Run.objects.visible_to(signed_in(self.request)).filter(**wanted)
         return rows.only("kind", "created_at").order_by("-created_at", "-id")
 

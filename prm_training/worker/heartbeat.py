@@ -4,10 +4,9 @@ import logging
 import os
 import socket
 import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from datetime import datetime, timedelta
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 from django.conf import settings
 from django.contrib.sessions.models import Session
@@ -15,7 +14,6 @@ from django.db import DatabaseError, close_old_connections, connection
 from django.utils import timezone
 
 from labeling.campaign import rounds
-from labeling.completions import sets
 from labeling.counts import recounts
 from labeling.jobs import batches, lifecycle, queueing
 from labeling.models import Run, Status, Worker
@@ -37,17 +35,7 @@ class Heartbeat(threading.Thread):
         self._stopped = threading.Event()
         self._beats = 0
         self._sessions_cleared_at: datetime | None = None
-        self._writing: UUID | None = None
         self._sender = threading.Thread()
-
-    @contextmanager
-    def beating_for(self, set_id: UUID) -> Iterator[None]:
-        """Keeps completions that this worker writes from being taken for abandoned."""
-        self._writing = set_id
-        try:
-            yield
-        finally:
-            self._writing = None
 
     def run(self) -> None:
         while not self._stopped.is_set():
@@ -71,8 +59,6 @@ class Heartbeat(threading.Thread):
         self._sign_in(now)
         found = unfinished()
         self._keep_own(found, now)
-        if (writing := self._writing) is not None:
-            sets.still_writing(writing, now=now)
         enqueue_abandoned(found, now=now)
         if self._beats % queueing.EVERY_BEATS == 0:
             enqueue_waiting(found)
@@ -131,8 +117,6 @@ def enqueue_waiting(found: Sequence[Run]) -> int:
     waiting = [run for run in found if run.status == Status.QUEUED]
     for run in waiting:
         queueing.enqueue(run)
-    for asked in sets.waiting_for_a_worker():
-        sets.enqueue(asked)
     return len(waiting)
 
 

@@ -8,12 +8,12 @@ from uuid import UUID
 
 from celery import shared_task
 from celery.signals import worker_ready, worker_shutting_down
-from django.utils import timezone
 
 from labeling.completions import sets
 from labeling.counts import rollups
 from labeling.jobs import batches, lifecycle
 from labeling.jobs.lifecycle import ReportProgress
+from labeling.models import CompletionSet
 from prm_training.models import Import, Publication, Selection, Verification
 from prm_training.pool import importing
 from prm_training.selection import picking, publication
@@ -23,11 +23,6 @@ from prm_training.worker.heartbeat import Heartbeat
 # Read when torch is first imported: threads that spin while waiting make a busy machine ten times slower.
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
-WORK: dict[str, Callable[[Any, ReportProgress], None]] = {  # without torch
-    Import.KIND: importing.import_file,
-    Publication.KIND: publication.publish,
-    Selection.KIND: picking.select,
-}
 heartbeat = Heartbeat()
 
 
@@ -51,6 +46,20 @@ def needs_torch() -> Any:
     return kinds
 
 
+def write_completions(asked: CompletionSet, report: ReportProgress) -> None:
+    """An HTTP generator is usually called by the web; here if that was busy, or died."""
+    author = sets.call_endpoint if asked.generator_url else needs_torch().write_completions
+    report(stage="done", texts=author(asked))
+
+
+WORK: dict[str, Callable[[Any, ReportProgress], None]] = {
+    CompletionSet.KIND: write_completions,
+    Import.KIND: importing.import_file,
+    Publication.KIND: publication.publish,
+    Selection.KIND: picking.select,
+}
+
+
 @shared_task(name="prm_training.run")
 def run(kind: str, run_id: str) -> None:
     """Carries out the run. A verification's answers all that wait: messages for the others find nothing to do."""
@@ -71,10 +80,3 @@ def help_out(kind: str, run_id: str) -> None:
 @shared_task(name=rollups.TASK)
 def roll_up(subject: str, name: str) -> None:
     rollup_kinds.count(name, UUID(subject))
-
-
-@shared_task(name=sets.WRITE_TASK)
-def write_completions(set_id: str) -> None:
-    author = needs_torch().write_completions
-    with heartbeat.beating_for(UUID(set_id)):
-        sets.write_in_worker(UUID(set_id), author=author, now=timezone.now())

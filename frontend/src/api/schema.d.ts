@@ -5270,7 +5270,8 @@ export interface components {
             texts?: components["schemas"]["TextsRequest"];
         };
         /**
-         * @description * `train` - train
+         * @description * `complete` - complete
+         *     * `train` - train
          *     * `evaluate` - evaluate
          *     * `verify` - verify
          *     * `generate` - generate
@@ -5280,7 +5281,7 @@ export interface components {
          *     * `publish` - publish
          * @enum {string}
          */
-        RunKind: "train" | "evaluate" | "verify" | "generate" | "import" | "score" | "select" | "publish";
+        RunKind: "complete" | "train" | "evaluate" | "verify" | "generate" | "import" | "score" | "select" | "publish";
         /** @description Another row linked to a run; `kind` is the name of its table. */
         RunLink: {
             kind: string;
@@ -8992,7 +8993,8 @@ export interface operations {
                 /** @description The pagination cursor value. */
                 cursor?: string;
                 /**
-                 * @description * `train` - train
+                 * @description * `complete` - complete
+                 *     * `train` - train
                  *     * `evaluate` - evaluate
                  *     * `verify` - verify
                  *     * `generate` - generate
@@ -9001,7 +9003,7 @@ export interface operations {
                  *     * `select` - select
                  *     * `publish` - publish
                  */
-                kind?: "train" | "evaluate" | "verify" | "generate" | "import" | "score" | "select" | "publish";
+                kind?: "complete" | "train" | "evaluate" | "verify" | "generate" | "import" | "score" | "select" | "publish";
                 owner?: string;
                 /** @description Number of results to return per page. */
                 page_size?: number;

@@ -5,11 +5,13 @@ import threading
 from datetime import timedelta
 
 import pytest
+from django.utils import timezone
 
 from labeling.completions import sets
 from labeling.completions.generator import GeneratorFailed
 from labeling.completions.sets import Place
-from labeling.models import CompletionSet, RatedCompletion
+from labeling.jobs import lifecycle
+from labeling.models import CompletionSet, RatedCompletion, Run
 
 TREE = [["a", "b", "c"], ["a", "b", "d"], ["a", "x"], ["e"]]
 
@@ -160,7 +162,7 @@ def test_after_a_failure_it_is_asked_again_on_demand_only(offer, online, generat
 
 def begun(phase, problem, now, **columns):
     plain = {"purpose": "step", "path": [], "path_hash": sets.path_hash([]), "wanted": 4}
-    running = {"status": "running", "started_at": now}
+    running = {"status": "running", "started_at": now, "heartbeat_at": now}
     generator = {"generator_url": phase.generator_url, "generator_model": phase.generator_model}
     return CompletionSet.objects.create(problem=problem, **plain | running | generator | columns)
 
@@ -182,17 +184,19 @@ def test_a_call_whose_process_died_may_be_made_again(offer, online, problem, gen
     assert offer(phase=online, after=late, again=True).status == "ready"
 
 
-def test_texts_that_were_offered_do_not_change(offer, online, problem, generator, now):
+@pytest.mark.django_db(transaction=True)
+def test_texts_that_were_offered_do_not_change(transactional_db, online, problem, generator, now):
     """The process that was taken for dead comes back with other texts."""
+    place, late = Place(problem, ["z"]), now + timedelta(minutes=2)
 
-    asked = begun(online, problem, now, status="queued", started_at=None)
+    def slowly(handler):
+        generator.answers = [["the second one's"]]
+        assert sets.offer(place, phase=online, now=late, again=True).texts == ["the second one's"]
+        handler.reply(200, json.dumps({"choices": [{"text": "the first one's"}]}))
 
-    def author(_):
-        CompletionSet.objects.update(status="done", texts=["first"])
-        return ["second"]
-
-    sets._write(asked, author=author, now=now)
-    assert CompletionSet.objects.get().texts == ["first"]
+    generator.answers = [slowly]
+    assert sets.offer(place, phase=online, now=now).texts == ["the second one's"]
+    assert CompletionSet.objects.get().texts == ["the second one's"]
 
 
 def test_a_slow_generator_does_not_keep_every_thread(offer, online, generator):
@@ -231,45 +235,49 @@ def test_many_tabs_at_once_make_one_call(transactional_db, online, problem, gene
     assert len(generator.asked) == 1
 
 
-def test_a_local_model_writes_in_the_worker(offer, local, problem, broker, django_capture_on_commit_callbacks, now):
+def written(asked, author):
+    """A worker's work."""
+    lifecycle.carry_out(asked.pk, lambda run, report: report(stage="done", texts=author(run)), worker="here")
+
+
+def test_a_local_model_writes_in_the_worker(offer, local, problem, broker, django_capture_on_commit_callbacks):
     with django_capture_on_commit_callbacks(execute=True):
         assert offer(phase=local).status == "pending"
     asked = CompletionSet.objects.get()
-    assert broker() == [(sets.WRITE_TASK, str(asked.pk))]
+    assert broker() == [("prm_training.run", "complete", str(asked.pk))]
     with django_capture_on_commit_callbacks(execute=True):
         assert offer(phase=local).status == "pending"
     assert broker() == [], "the heartbeat enqueues it again, not every look"
-    sets.write_in_worker(asked.pk, author=lambda _: ["new", "newer"], now=now)
+    written(asked, lambda _: ["new", "newer"])
     found = offer(phase=local)
     assert (found.status, set(found.texts)) == ("ready", {"a", "e", "new", "newer"})
 
 
-def test_what_is_not_queued_is_not_written(local, problem, now):
-    asked = begun(local, problem, now)
-    sets.write_in_worker(asked.pk, author=lambda _: pytest.fail("written twice"), now=now)
+def test_what_another_worker_writes_is_not_written(local, problem):
+    asked = begun(local, problem, timezone.now())
+    written(asked, lambda _: pytest.fail("written twice"))
     assert CompletionSet.objects.get().status == "running"
 
 
-def test_a_local_model_that_fails_is_asked_again_on_demand(
-    offer, local, broker, django_capture_on_commit_callbacks, now
-):
+def test_a_local_model_that_fails_is_asked_again_on_demand(offer, local, broker, django_capture_on_commit_callbacks):
     def fails(_):
         raise GeneratorFailed("No such model.")
 
     offer(phase=local)
     asked = CompletionSet.objects.get()
-    sets.write_in_worker(asked.pk, author=fails, now=now)
+    with pytest.raises(GeneratorFailed):
+        written(asked, fails)
     found = offer(phase=local)
     assert (found.status, found.detail) == ("failed", "No such model.")
     with django_capture_on_commit_callbacks(execute=True):
         assert offer(phase=local, again=True).status == "pending"
-    assert broker() == [(sets.WRITE_TASK, str(asked.pk))]
+    assert broker() == [("prm_training.run", "complete", str(asked.pk))]
 
 
 def test_a_worker_at_it_is_not_taken_for_dead(offer, local, problem, now):
     asked = begun(local, problem, now)
     later = timedelta(minutes=5)
-    sets.still_writing(asked.pk, now=now + later)
+    Run.objects.filter(pk=asked.pk).update(heartbeat_at=now + later)
     assert offer(phase=local, after=later).status == "pending"
     assert offer(phase=local, after=later * 2).status == "failed"
 
@@ -277,7 +285,7 @@ def test_a_worker_at_it_is_not_taken_for_dead(offer, local, problem, now):
 def test_without_a_broker_nothing_is_lost(offer, local, dead_broker, django_capture_on_commit_callbacks):
     with django_capture_on_commit_callbacks(execute=True):
         offer(phase=local)
-    assert sets.waiting_for_a_worker() == [CompletionSet.objects.get()]
+    assert CompletionSet.objects.unfinished().get().status == "queued"
 
 
 def test_two_phases_with_one_generator_share_what_it_wrote(make, offer, online, generator):

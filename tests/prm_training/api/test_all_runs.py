@@ -4,7 +4,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from labeling.models import LogLine, Run
+from labeling.models import CompletionSet, LogLine, Run
 
 ADDRESS = "/api/runs/"
 
@@ -42,6 +42,14 @@ def test_filters(several, ml_staff_client, refused):
     assert kinds(ml_staff_client, owner="mika") == ["train"]
     assert kinds(ml_staff_client, owner="nobody", kind="train") == []
     refused(ml_staff_client.get(ADDRESS, {"kind": "bake"}), 400, "invalid")
+
+
+def test_completions_are_left_out_unless_asked_for(make, admin_client):
+    place = {"problem": make.problem(), "purpose": "step", "path": [], "path_hash": "", "wanted": 4}
+    run = CompletionSet.objects.create(generator_model="prover", **place)
+    assert kinds(admin_client) == []
+    assert kinds(admin_client, kind="complete") == ["complete"]
+    assert admin_client.get(f"{ADDRESS}{run.pk}/").json()["kind"] == "complete"
 
 
 def test_one_with_its_log(several, admin_client, refused):

@@ -5,7 +5,6 @@ from datetime import timedelta
 import pytest
 from django.contrib.sessions.models import Session
 
-from labeling.completions import sets
 from labeling.jobs import lifecycle, queueing
 from labeling.models import CompletionSet, Worker
 from labeling.models.jobs import kinds
@@ -60,11 +59,17 @@ def test_a_run_that_is_worked_on_is_left_alone(broker, make, now):
     assert broker() == []
 
 
+def completion_set(make, **columns):
+    plain = {"purpose": "step", "path": [], "path_hash": "", "generator_model": "m", "wanted": 4}
+    return CompletionSet.objects.create(problem=make.problem(), **plain | columns)
+
+
 def test_every_kind_of_run_is_looked_after(broker, make, now):
     named = {"status": "running", "worker": "dead", "heartbeat_at": now}
     makers = [make.training_run, make.evaluation_run, make.scoring_run, make.selection, make.publication]
     runs = [new(**named) for new in [*makers, make.generation]]
     runs.append(Import.objects.create(**named, file="x", name="x", file_format="solutions"))
+    runs.append(completion_set(make, **named))
     runs.append(Verification.objects.create(**named, reward_model=make.reward_model(), problem="", solutions=[]))
     assert (
         heartbeat.enqueue_abandoned(heartbeat.unfinished(), now=now + timedelta(minutes=1)) == len(runs) == len(kinds())
@@ -78,30 +83,6 @@ def test_queued_runs_are_rung_for_whatever_became_of_their_first_ring(broker, ma
     make.scoring_run(status="done")
     assert heartbeat.enqueue_waiting(heartbeat.unfinished()) == 1
     assert broker() == [("prm_training.run", "score", str(run.pk))]
-
-
-def completion_set(make, **columns):
-    plain = {"purpose": "step", "path": [], "path_hash": "", "generator_model": "m", "wanted": 4}
-    return CompletionSet.objects.create(problem=make.problem(), **plain | columns)
-
-
-def test_completions_that_wait_for_a_local_model_are_rung_for(broker, make, now):
-    waiting = completion_set(make)
-    completion_set(make, status="done")
-    completion_set(make, status="failed")
-    completion_set(make, generator_url="http://gpu:8000/v1")
-    heartbeat.enqueue_waiting(heartbeat.unfinished())
-    assert broker() == [(sets.WRITE_TASK, str(waiting.pk))]
-
-
-def test_a_beat_keeps_the_completions_that_this_worker_writes(beating, broker, make, now):
-    mine, other = (completion_set(make, status="running", started_at=now) for _ in range(2))
-    later = now + timedelta(seconds=2)
-    with beating.beating_for(mine.pk):
-        beating.beat(now=later)
-    beating.beat(now=later + timedelta(seconds=2))
-    assert CompletionSet.objects.get(pk=mine.pk).started_at == later
-    assert CompletionSet.objects.get(pk=other.pk).started_at == now
 
 
 def test_a_pulse_rings_for_waiting_runs_at_its_first_beat_and_then_twice_a_minute(beating, broker, make, now):

@@ -63,9 +63,9 @@ def test_what_cannot_be_done_is_on_the_row_in_words(make, phase, open_round, at_
 def asked(make):
     """Completions that wait for a local model."""
 
-    def act(model):
+    def act(model, **columns):
         place = {"purpose": "step", "path": ["2 + 3 = 5."], "path_hash": path_hash(["2 + 3 = 5."])}
-        return CompletionSet.objects.create(problem=make.problem(), generator_model=model, wanted=3, **place)
+        return CompletionSet.objects.create(problem=make.problem(), generator_model=model, wanted=3, **place, **columns)
 
     return act
 
@@ -74,7 +74,7 @@ def asked(make):
 def written_with(at_once_here, asked):
     def act(model):
         waiting = asked(str(model))
-        tasks.write_completions.delay(str(waiting.pk))
+        tasks.run.delay("complete", str(waiting.pk))
         waiting.refresh_from_db()
         return waiting
 
@@ -93,13 +93,20 @@ def test_a_local_model_writes_completions(written_with, tmp_path):
 
 
 def test_a_local_model_that_is_not_there_is_told(written_with, tmp_path):
-    written = written_with(tmp_path / "nothing")
+    with pytest.raises(Exception, match="can't write"):
+        written_with(tmp_path / "nothing")
+    written = CompletionSet.objects.get()
     assert (written.status, written.texts) == ("failed", [])
     assert "can't write" in written.error
 
 
-def test_a_ring_for_unknown_completions_is_nothing(phase, at_once_here):
-    tasks.write_completions.delay(str(phase.pk))
+def test_what_an_http_generator_left_unwritten_is_written_here(at_once_here, asked, generator):
+    """The process that called it died."""
+    generator.answers = [["2 + 3 = 6.", "No.", "Or so."]]
+    waiting = asked("prover", generator_url=generator.url)
+    tasks.run.delay("complete", str(waiting.pk))
+    waiting.refresh_from_db()
+    assert (waiting.status, waiting.texts) == ("done", ["2 + 3 = 6.", "No.", "Or so."])
 
 
 def test_a_ring_for_an_unknown_run_is_nothing(phase, at_once_here):
