@@ -195,8 +195,7 @@ SPECTACULAR_SETTINGS = {
     "ENUM_NAME_OVERRIDES": {
         "RunStatus": "labeling.models.Status",
         "PilotStatus": "prm_training.models.PilotStatus",
-        "StepKind": "prm_training.models.StepKind",
-        "StepStatus": "prm_training.models.StepStatus",
+        "LoopAct": "prm_training.loop.next_act.ACT_CHOICES",
         "NoticeStatus": "prm_training.models.NoticeStatus",
         "PhaseKind": "labeling.models.PhaseKind",
         "PhaseRole": "labeling.models.PhaseRole",

@@ -30,7 +30,6 @@ from labeling.models import (
 )
 from prm_training.models import (
     Autopilot,
-    AutopilotStep,
     Import,
     Notice,
     Promotion,
@@ -170,19 +169,6 @@ def pilot(make, **columns):
     return Autopilot.objects.create(phase=make.phase(), **columns)
 
 
-def a_step(make, now, **columns):
-    plain = {"cycle": 0, "kind": "train", "started_at": now}
-    return AutopilotStep.objects.create(
-        **plain | {"autopilot": columns.pop("autopilot", None) or pilot(make)} | columns
-    )
-
-
-def steps_of_one_autopilot(make, now, *steps):
-    own = pilot(make)
-    for columns in steps:
-        a_step(make, now, autopilot=own, **columns)
-
-
 def same_loss(make):
     run = make.training_run()
     twice(lambda: run.loss_points.create(step=1, loss=0.5))
@@ -210,14 +196,6 @@ VIOLATIONS = {
     "autopilot_has_a_limit": lambda make, now: pilot(make, size=None, per_problem=None),
     "autopilot_overlap_is_one_or_more": lambda make, now: pilot(make, overlap=0),
     "autopilot_wrong_share_is_a_share": lambda make, now: pilot(make, wrong_share=-0.5),
-    "a_step_is_taken_once_a_cycle": lambda make, now: steps_of_one_autopilot(
-        make, now, {"status": "done"}, {"status": "done"}
-    ),
-    "one_step_under_way_per_autopilot": lambda make, now: steps_of_one_autopilot(
-        make, now, {}, {"kind": "score", "status": "stopped"}
-    ),
-    "step_kind_is_known": lambda make, now: a_step(make, now, kind="dance"),
-    "step_status_is_known": lambda make, now: a_step(make, now, status="lost"),
     "notice_status_is_known": lambda make, now: Notice.objects.create(
         autopilot=pilot(make), to="a@b.org", news={}, next_try_at=now, status="lost"
     ),

@@ -104,6 +104,14 @@ class Run(models.Model):
     attempts = models.PositiveIntegerField(default=0)
     cancel_requested_at = models.DateTimeField(null=True, blank=True)
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
+    automatic_for = models.ForeignKey(
+        "labeling.Phase",
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        help_text="The phase whose autopilot started it; null: a person did.",
+    )
     worker = models.CharField(max_length=200, blank=True)
     heartbeat_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)

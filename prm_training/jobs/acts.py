@@ -1,4 +1,7 @@
-"""The jobs that the web can start. No torch here: a job is a row, and a message at the broker."""
+"""The jobs that the web can start. No torch here: a job is a row, and a message at the broker.
+
+`automatic_for`: the phase whose autopilot starts it, if one does.
+"""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -46,7 +49,11 @@ def start_training(*, owner: User | None, phases: Sequence[Phase] = (), **column
 
 @transaction.atomic
 def start_evaluation(
-    *, owner: User | None, reward_model: RewardModel, snapshot: Snapshot | None = None
+    *,
+    owner: User | None,
+    reward_model: RewardModel,
+    snapshot: Snapshot | None = None,
+    automatic_for: Phase | None = None,
 ) -> EvaluationRun:
     """Measures the model, and the current one, on the held-out labels of the snapshot (None: its own).
 
@@ -60,14 +67,16 @@ def start_evaluation(
     same = {"reward_model": reward_model, "snapshot": snapshot, "baseline": baseline}
     run = EvaluationRun.objects.unfinished().filter(**same).first()
     if run is None:
-        run = EvaluationRun.objects.create(owner=owner, **same)
+        run = EvaluationRun.objects.create(owner=owner, automatic_for=automatic_for, **same)
         readiness.check(run)
     queueing.enqueue_on_commit(run)
     return run
 
 
 @transaction.atomic
-def start_scoring(*, owner: User | None, reward_model: RewardModel, phase: Phase | None = None) -> ScoringRun:
+def start_scoring(
+    *, owner: User | None, reward_model: RewardModel, phase: Phase | None = None, automatic_for: Phase | None = None
+) -> ScoringRun:
     """Scores what the model has not scored yet, of the whole pool or of the phase's sources.
 
     If such a run is queued or running, that one is returned; a run on the whole pool covers every phase.
@@ -76,7 +85,8 @@ def start_scoring(*, owner: User | None, reward_model: RewardModel, phase: Phase
     covering = ScoringRun.objects.unfinished().filter(Q(phase=None) | Q(phase=phase), reward_model=reward_model)
     run = covering.first()
     if run is None:
-        run = ScoringRun.objects.create(owner=owner, reward_model=reward_model, phase=phase)
+        who = {"owner": owner, "automatic_for": automatic_for}
+        run = ScoringRun.objects.create(**who, reward_model=reward_model, phase=phase)
         readiness.check(run)
     queueing.enqueue_on_commit(run)
     return run
@@ -102,7 +112,12 @@ def start_selection(*, owner: User | None, reward_model: RewardModel | None = No
 
 @transaction.atomic
 def start_publication(
-    *, owner: User | None, selection: Selection, overlap: int | None = None, gold_set: str | None = None
+    *,
+    owner: User | None,
+    selection: Selection,
+    overlap: int | None = None,
+    gold_set: str | None = None,
+    automatic_for: Phase | None = None,
 ) -> Publication:
     """Publishes the selection as the phase's next round; overlap and gold set default to the selection's, then the
     phase's.
@@ -111,18 +126,19 @@ def start_publication(
     NothingToPublish, OutsideSources, and NotReady for a selection that is unfinished, discarded, or published already.
     """
     selection = Selection.objects.select_for_update(of=("self",)).get(pk=selection.pk)
+    who = {"owner": owner, "automatic_for": automatic_for}
     put_up = {
         "overlap": overlap or selection.overlap or selection.phase.overlap,
         "gold_set": selection.gold_set if gold_set is None else gold_set,
     }
-    run, is_new = Publication.objects.get_or_create(selection=selection, defaults={"owner": owner, **put_up})
+    run, is_new = Publication.objects.get_or_create(selection=selection, defaults=who | put_up)
     if run.status == Status.DONE:
         raise NotReady("This selection has already been published.")
     if is_new:
         readiness.check(run)
         queueing.enqueue_on_commit(run)
     elif run.is_finished:
-        Run.objects.filter(pk=run.pk).update(owner=owner)
+        Run.objects.filter(pk=run.pk).update(**who)
         if run.round_id is None:  # else its first tasks exist already, with the settings of then
             Publication.objects.filter(pk=run.pk).update(**put_up)
         retry(run)
@@ -131,7 +147,7 @@ def start_publication(
 
 
 @transaction.atomic
-def discard(*, selection: Selection, now: datetime, by: User) -> None:
+def discard(*, selection: Selection, now: datetime, by: User | None) -> None:
     """Marks a finished selection as not to be published. Raises NotReady once it has a publication."""
     selection = Selection.objects.select_for_update(of=("self",)).get(pk=selection.pk)
     if selection.status != Status.DONE or Publication.objects.filter(selection=selection).exists():

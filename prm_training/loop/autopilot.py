@@ -1,27 +1,32 @@
-"""A phase's loop by itself. Rows say what is in progress; the workers' heartbeats look at them and take the next step.
+"""A phase's loop by itself: at each heartbeat of a worker, what is due next is done.
 
-A step's end and the next one's start are one transaction that begins with a conditional UPDATE, so that a step is taken
-once, whatever crashes and however many workers look. The broker has no part in it.
+It keeps no place of its own: what is due follows from the phase's rows (`next_act`). A job's row is made in the
+transaction that holds the autopilot's, so that it is made once, whatever crashes and however many workers look.
 """
 
 import logging
 import secrets
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
+from uuid import UUID
 
 from django.db import DatabaseError, transaction
+from django.db.models import QuerySet
 
 from labeling import audit
-from labeling.data.exporting import LabelFilter, standing
+from labeling.campaign import rounds
 from labeling.errors import DomainError
 from labeling.jobs import lifecycle
-from labeling.models import Phase, RoundStatus, User
-from prm_training.loop import notices, steps
-from prm_training.loop.steps import Surprise
-from prm_training.models import Autopilot, AutopilotStep, PilotStatus, RewardModel, StepKind, StepStatus
+from labeling.models import Labelling, Phase, Run, Status, User
+from prm_training.jobs import acts
+from prm_training.loop import next_act, notices
+from prm_training.loop.next_act import Act
+from prm_training.loop.rows import Loop
+from prm_training.models import Autopilot, PilotStatus, Policy, Publication, Selection
+from prm_training.reward_models import promotion
 
 logger = logging.getLogger(__name__)
-ORDER = list(StepKind)
+BAD = {Status.FAILED: "failed", Status.CANCELLED: "was cancelled"}
 
 
 class NotNow(DomainError):
@@ -29,9 +34,16 @@ class NotNow(DomainError):
     status = 409
 
 
+class Trouble(DomainError):
+    """Something that a person has to look at: the autopilot stops, or isn't switched on."""
+
+    code = "not_ready"
+    status = 409
+
+
 @transaction.atomic
 def change(*, phase: Phase, by: User, settings: dict[str, Any]) -> Autopilot:
-    """Changes the settings; a step in progress keeps the old ones."""
+    """Changes the settings; a job in progress keeps the old ones."""
     pilot, columns = _of_phase(phase), dict(settings)
     if "reward_model" in columns:
         model = columns.pop("reward_model")
@@ -51,32 +63,30 @@ def _of_phase(phase: Phase) -> Autopilot:
 
 @transaction.atomic
 def switch_on(*, phase: Phase, by: User, now: datetime, skip: bool = False) -> Autopilot:
-    """Starts it, or resumes where it was switched off or stopped; `skip` leaves a promotion out.
+    """Switches it on, with the first act: after a stop, a failed job is retried, and a selection that picked too few
+    replaced. `skip` leaves a promotion out.
 
-    Raises NotNow if it is on already, or if there is no promotion to skip.
+    Raises NotNow if it is on already, or if there is no promotion to skip; and Trouble, or another DomainError, if it
+    would stop at once.
     """
     pilot = _of_phase(phase)
     if pilot.status == PilotStatus.ON:
         raise NotNow("Autopilot is on already.")
+    pilot.switched_on_at = now
     _switch(pilot, PilotStatus.ON, by)
-    pilot.owner = by
-    step = under_way(pilot)
-    if skip and (step is None or step.kind != StepKind.PROMOTE):
-        raise NotNow("There is no promotion to skip.")
-    if step is None:
-        _begin(pilot, _first_kind(phase), now)
-    elif skip:
-        _go_on(step, {"skipped": True}, now)
-    elif step.status == StepStatus.STOPPED:
-        steps.take_up(step)
-        _of(step).update(status=StepStatus.RUNNING, run=step.run, started_at=now)
     notices.announce(pilot, "switched on", now=now)
+    if skip:
+        pilot.left_out = Loop(phase, now=now, pilot=pilot).candidate
+        if pilot.left_out is None:
+            raise NotNow("There is no promotion to skip.")
+        pilot.save(update_fields=["left_out"])
+    _resume(pilot, now)
     return pilot
 
 
 @transaction.atomic
 def switch_off(*, phase: Phase, by: User, now: datetime) -> Autopilot:
-    """Takes no further step; a job in progress is not cancelled. Stays off if it is off."""
+    """Does nothing further; a job in progress is not cancelled. Stays off if it is off."""
     pilot = _of_phase(phase)
     _switch(pilot, PilotStatus.OFF, by)
     notices.announce(pilot, "switched off", now=now)
@@ -84,79 +94,161 @@ def switch_off(*, phase: Phase, by: User, now: datetime) -> Autopilot:
 
 
 def _switch(pilot: Autopilot, status: PilotStatus, by: User) -> None:
-    Autopilot.objects.filter(pk=pilot.pk).update(status=status, reason="", owner=by)
+    pilot.status, pilot.reason, pilot.owner = status, "", by
+    pilot.save(update_fields=["status", "reason", "owner", "switched_on_at"])
     audit.record(by=by, act=f"switch {status}", on=pilot)
 
 
-def _first_kind(phase: Phase) -> StepKind:
-    """Where a phase enters the loop: people label; or there are labels to train on; or there is nothing yet."""
-    if phase.rounds.filter(status=RoundStatus.OPEN, number__gte=0).exists():
-        return StepKind.LABEL
-    if standing.exist(LabelFilter(phases=[phase.pk])):
-        return StepKind.SNAPSHOT
-    return StepKind.SCORE if RewardModel.objects.filter(is_current=True).exists() else StepKind.SELECT
-
-
-def under_way(pilot: Autopilot) -> AutopilotStep | None:
-    """The unfinished step, if it was ever started."""
-    step: AutopilotStep | None = pilot.steps.exclude(status=StepStatus.DONE).first()
-    return step
+def _resume(pilot: Autopilot, now: datetime) -> None:
+    loop = Loop(pilot.phase, now=now, pilot=pilot)
+    act = next_act.next_act(loop).act
+    if act and (job := _last(loop, act)) and job.status in BAD:
+        acts.retry(job)
+        return
+    if act and (selection := _too_small(pilot, loop, act)):
+        acts.discard(selection=selection, now=now, by=pilot.owner)
+        loop = Loop(pilot.phase, now=now, pilot=pilot)
+    _act(pilot, loop, now)
 
 
 def advance_all(*, now: datetime) -> int:
-    """Looks at every autopilot that is on, and takes the step that is due. Returns how many steps were taken."""
-    running = AutopilotStep.objects.filter(status=StepStatus.RUNNING, autopilot__status=PilotStatus.ON)
-    return sum(_advance(step, now) for step in running.select_related("autopilot__phase", "autopilot__owner"))
+    """Looks at every autopilot that is on, and does what is due. Returns how many acts that were."""
+    on = Autopilot.objects.filter(status=PilotStatus.ON).order_by("pk")
+    return sum(_advance(pk, now) for pk in list(on.values_list("pk", flat=True)))
 
 
-def _advance(step: AutopilotStep, now: datetime) -> bool:
+@transaction.atomic
+def _advance(pk: UUID, now: datetime) -> bool:
+    rows = Autopilot.objects.select_related("phase", "owner", "reward_model")
+    free = rows.select_for_update(of=("self",), skip_locked=True)
+    pilot = free.filter(pk=pk, status=PilotStatus.ON).first()
+    if pilot is None:  # another worker is at it, or it was switched off
+        return False
     try:
-        result = steps.look(step, now)
-        return result is not None and _go_on(step, result, now)
+        with transaction.atomic():
+            return _act(pilot, Loop(pilot.phase, now=now, pilot=pilot), now)
     except DatabaseError:  # not the autopilot's fault: the next heartbeat tries again
         raise
-    except (Surprise, DomainError) as why:
-        _stop(step, str(why), now)
+    except DomainError as why:
+        _stop(pilot, str(why), now)
     except Exception as error:  # unforeseen, so a person has to look; the log has the traceback
-        logger.exception("Autopilot stops at %s", step)
-        _stop(step, lifecycle.explain(error), now)
+        logger.exception("The %s stops", pilot)
+        _stop(pilot, lifecycle.explain(error), now)
     return False
 
 
-@transaction.atomic
-def _go_on(step: AutopilotStep, result: dict[str, Any], now: datetime) -> bool:
-    """Ends the step and begins the next. False if somebody else has done so."""
-    if not _of(step).update(status=StepStatus.DONE, result=result, finished_at=now):
+def _stop(pilot: Autopilot, reason: str, now: datetime) -> None:
+    Autopilot.objects.filter(pk=pilot.pk).update(status=PilotStatus.STOPPED, reason=reason)
+    audit.record(by=None, act="stop", on=pilot, after={"reason": reason})
+    notices.announce(pilot, "stopped", now=now, reason=reason)
+
+
+def _act(pilot: Autopilot, loop: Loop, now: datetime) -> bool:
+    """Does what is due. False if it waits for people or for a job. Raises Trouble, or another DomainError."""
+    due = next_act.next_act(loop)
+    if due.job:
+        _be_patient(pilot, due.job, now)
+    if due.job or due.act == Act.LABEL:
         return False
-    step.result = result
-    notices.announce(step.autopilot, "done", now=now, step=step)
-    after = ORDER.index(StepKind(step.kind)) + 1
-    _begin(step.autopilot, ORDER[after % len(ORDER)], now, before=step)
-    return True
+    if due.act is None:
+        raise Trouble(due.reason)
+    if trouble := _trouble(pilot, loop, due.act):
+        raise Trouble(trouble)
+    made = _do(pilot, loop, due.act, now)
+    if isinstance(made, Run):
+        notices.announce(pilot, "started", now=now, act=due.act, run=str(made.pk))
+    elif made is not None:
+        notices.announce(pilot, "done", now=now, act=due.act)
+    return made is not None
 
 
-def _begin(pilot: Autopilot, kind: StepKind, now: datetime, before: AutopilotStep | None = None) -> None:
-    cycle = before.cycle if before else 0
-    if kind == StepKind.LABEL and before:
-        cycle += 1
-    step = AutopilotStep(autopilot=pilot, cycle=cycle, kind=kind, started_at=now)
-    if before is not None:
-        step.round = before.round
-    steps.begin(step, before, now)
-    step.save(force_insert=True)
+def _be_patient(pilot: Autopilot, job: Run, now: datetime) -> None:
+    """Raises Trouble if the job has been queued for too long, since the autopilot was switched on at least."""
+    patience = timedelta(minutes=pilot.patience_minutes)
+    queued_at = max(filter(None, [job.created_at, job.heartbeat_at, pilot.switched_on_at]))
+    if job.status == Status.QUEUED and queued_at < now - patience:
+        raise Trouble(f"No worker took the {job._meta.verbose_name} within {patience}.")
 
 
-@transaction.atomic
-def _stop(step: AutopilotStep, reason: str, now: datetime) -> None:
-    if not _of(step).update(status=StepStatus.STOPPED):
-        return
-    pilot = step.autopilot
-    pilot.reason = reason
-    Autopilot.objects.filter(pk=pilot.pk, status=PilotStatus.ON).update(status=PilotStatus.STOPPED, reason=reason)
-    audit.record(by=None, act="stop", on=pilot, after={"step": step.kind, "reason": reason})
-    notices.announce(pilot, "stopped", now=now, step=step)
+def _last(loop: Loop, act: Act) -> Any:
+    """The newest job of that kind, if an autopilot started it and it would end in the same way again."""
+    job = loop.jobs.get(act)
+    if job is None or job.automatic_for_id != loop.phase.pk:
+        return None
+    return job if next_act.still_holds(loop, act, job) else None
 
 
-def _of(step: AutopilotStep) -> Any:
-    """The row, as long as it is as it was read: an UPDATE of it fails if somebody else was faster."""
-    return AutopilotStep.objects.filter(pk=step.pk, status=step.status, started_at=step.started_at)
+def _too_small(pilot: Autopilot, loop: Loop, act: Act) -> Any:
+    """The selection from which the next round would be made, if it picked too few."""
+    selection = _last(loop, Act.SELECT) if act in {Act.SELECT, Act.PUBLISH} else None
+    if selection is None or selection.status != Status.DONE or selection.discarded_at:
+        return None
+    return selection if selection.summary["picked"] < pilot.least_candidates else None
+
+
+def _trouble(pilot: Autopilot, loop: Loop, act: Act) -> str:
+    """What a person has to look at before the act; "" if nothing."""
+    is_past_promotion = act in {Act.SCORE, Act.SELECT, Act.PUBLISH}
+    if is_past_promotion and loop.obstacle and loop.candidate.training_run.automatic_for_id == pilot.pk:
+        return f"“{loop.candidate}” was not promoted. {loop.obstacle}"
+    job = _last(loop, act)
+    if job is not None and job.status in BAD:
+        return f"The {job._meta.verbose_name} {BAD[job.status]}. {job.error}".strip()
+    if act == Act.SELECT and job is not None and job.discarded_at and job.discarded_at > pilot.switched_on_at:
+        return "Its selection was discarded."
+    if selection := _too_small(pilot, loop, act):
+        picked = selection.summary["picked"]
+        return f"Only {picked} solutions could be picked; at least {pilot.least_candidates} are needed."
+    return _over_budget(pilot, loop.selection) if act in {Act.SELECT, Act.PUBLISH} else ""
+
+
+def _over_budget(pilot: Autopilot, selection: Selection | None) -> str:
+    """Why no other round, or not this selection, may be published; "" if it may."""
+    published = _published(pilot)
+    if published.count() >= pilot.most_rounds:
+        return f"Its budget is used up: {published.count()} of {pilot.most_rounds} rounds."
+    if selection is None or pilot.most_labellings is None:
+        return ""
+    given = Labelling.objects.current().filter(task__round__in=published.values("round")).count()
+    wanted = given + selection.summary["picked"] * (selection.overlap or pilot.phase.overlap)
+    if wanted <= pilot.most_labellings:
+        return ""
+    return f"The next round would make {wanted} labellings; its budget is {pilot.most_labellings}."
+
+
+def _published(pilot: Autopilot) -> QuerySet[Publication]:
+    rows: QuerySet[Publication] = Publication.objects.filter(automatic_for=pilot.phase, status=Status.DONE)
+    return rows
+
+
+def _do(pilot: Autopilot, loop: Loop, act: Act, now: datetime) -> Any:
+    """What was made or changed; None if there was nothing to do after all."""
+    if act == Act.CLOSE:
+        return rounds.close_if_full(round_id=loop.round.pk, now=now, by=pilot.owner)
+    if act == Act.PROMOTE:
+        promotion.promote(reward_model=loop.candidate, by=pilot.owner, now=now, reason="Autopilot.")
+        return loop.candidate
+    return _start(pilot, loop, act)
+
+
+def _start(pilot: Autopilot, loop: Loop, act: Act) -> Run:
+    phase = pilot.phase
+    own: dict[str, Any] = {"owner": pilot.owner, "automatic_for": phase}
+    match act:
+        case Act.TRAIN:
+            name = f"{phase.name[:80]}, round {loop.round.number}"
+            return acts.start_training(name=name, base=pilot.base, phases=[phase], settings=pilot.training, **own)
+        case Act.EVALUATE:
+            return acts.start_evaluation(reward_model=loop.candidate, **own)
+        case Act.SCORE:
+            return acts.start_scoring(reward_model=loop.selector, phase=phase, **own)
+        case Act.SELECT:
+            return acts.start_selection(phase=phase, **_settings(pilot, loop), **own)
+        case _:
+            return acts.start_publication(selection=loop.selection, **own)
+
+
+def _settings(pilot: Autopilot, loop: Loop) -> dict[str, Any]:
+    """Of the next selection: uniform until there is a model; each round has the next seed."""
+    settings = pilot.round_settings() | {"reward_model": loop.selector, "seed": pilot.seed + _published(pilot).count()}
+    return settings if loop.selector else settings | {"policy": Policy.UNIFORM}

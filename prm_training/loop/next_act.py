@@ -1,14 +1,21 @@
-"""Where a phase is in its loop, and what is due next: pure functions of its rows.
+"""Where a phase is in its loop, and what is due next, by its rows (pure).
+
+The page of the phase shows it; an autopilot carries it out.
 
 label -> train -> score -> select -> publish -> label ...
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from labeling.models import PhaseStatus, RoundStatus, Run, Status
+
+if TYPE_CHECKING:
+    from prm_training.loop.rows import Loop
 
 
 class Act(StrEnum):
@@ -24,10 +31,14 @@ class Act(StrEnum):
     PUBLISH = "publish"
 
 
+ACT_CHOICES = [(act.value, act.value) for act in Act]
+
+
 class Who(StrEnum):
     ANNOTATORS = "annotators"
     STAFF = "staff"
     ML_STAFF = "ml_staff"
+    AUTOPILOT = "autopilot"
 
 
 WHO = {
@@ -53,48 +64,29 @@ State = Literal["waiting", "due", "running", "failed", "done"]
 
 
 @dataclass(frozen=True)
-class Loop:
-    """The rows that decide a phase's place in the loop: the newest of each kind of job, and what has come since."""
-
-    phase_status: str
-    round: Any = None  # the newest, screening aside
-    is_full: bool = False
-    labels_new: int = 0  # labellings that no training has read
-    jobs: Mapping[str, Run] = field(default_factory=dict)  # by part, and "evaluate"
-    candidate: Any = None  # a trained model that was never current, newer than the current one
-    is_compared: bool = False  # an evaluation compared it with the current one
-    obstacle: str = ""  # what that found against it
-    current: Any = None
-    is_unscored: bool = False
-    selection: Any = None  # one that waits to be published
-    has_candidates: bool = True
-
-
-@dataclass(frozen=True)
 class Due:
-    """The act that is due, or why there is none."""
+    """The act that is due, or why there is none. `job`: the one in progress, whose result decides."""
 
     act: Act | None
     reason: str = ""
-
-    @property
-    def who(self) -> Who | None:
-        return WHO[self.act] if self.act else None
+    job: Run | None = None
 
 
 def next_act(loop: Loop) -> Due:
     """What is due next in the phase: nothing while a job is in progress, since that depends on its result."""
     if loop.phase_status in {PhaseStatus.CLOSED, PhaseStatus.ARCHIVED}:
         return Due(None, f"The phase is {loop.phase_status}.")
-    if busy := [part for part, job in loop.jobs.items() if not job.is_finished]:
-        return Due(None, f"{JOBS[busy[-1]]} is under way.")
-    if loop.round and loop.round.status == RoundStatus.OPEN:
-        return Due(Act.CLOSE if loop.is_full else Act.LABEL)
-    return _learn(loop) or _pick(loop)
+    is_open = loop.round is not None and loop.round.status == RoundStatus.OPEN
+    if is_open and not loop.is_full:
+        return Due(Act.LABEL)
+    for part, job in reversed(loop.jobs.items()):
+        if not job.is_finished:
+            return Due(None, f"{JOBS[part]} is under way.", job)
+    return Due(Act.CLOSE) if is_open else _learn(loop) or _pick(loop)
 
 
 def _learn(loop: Loop) -> Due | None:
-    if loop.labels_new:
+    if loop.has_new_labels:
         return Due(Act.TRAIN)
     if loop.candidate and not loop.is_compared:
         return Due(Act.EVALUATE)
@@ -102,13 +94,18 @@ def _learn(loop: Loop) -> Due | None:
 
 
 def _pick(loop: Loop) -> Due:
-    if loop.current and loop.is_unscored:
+    if loop.selector and loop.is_unscored:
         return Due(Act.SCORE)
     if loop.selection:
         return Due(Act.PUBLISH)
     if loop.has_candidates:
         return Due(Act.SELECT)
     return Due(None, "Every solution that the phase draws from has been published. Import or generate more.")
+
+
+def who(loop: Loop, act: Act) -> Who:
+    """Who does it: while it is on, the autopilot does all but labelling."""
+    return Who.AUTOPILOT if loop.is_automatic and act != Act.LABEL else WHO[act]
 
 
 def states(loop: Loop) -> dict[str, State]:
@@ -132,15 +129,17 @@ def _state(loop: Loop, part: str, *, is_due: bool) -> State:
     job = newest_job(loop, part)
     if job and not job.is_finished:
         return "running"
-    if job and job.status == Status.FAILED and _still_holds(loop, part, job):
+    if job and job.status == Status.FAILED and still_holds(loop, part, job):
         return "failed"
     if is_due:
         return "due"
     return "done" if job and job.status == Status.DONE else "waiting"
 
 
-def _still_holds(loop: Loop, part: str, job: Run) -> bool:
-    """Not once its inputs have changed: a round opened or closed, scores arrived, another selection was made."""
+def still_holds(loop: Loop, part: str, job: Run) -> bool:
+    """Whether a job that failed would do so again: not once its inputs have changed, when a round opened or closed,
+    scores arrived, or another selection was made.
+    """
     since = job.finished_at or job.created_at
     changed: dict[str, Sequence[Any]] = {
         "publish": [loop.round and loop.round.opened_at, loop.round and loop.round.closed_at, _made(loop, "select")],

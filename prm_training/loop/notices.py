@@ -5,7 +5,6 @@ import hmac
 import json
 import logging
 from datetime import datetime, timedelta
-from typing import Any
 
 import httpx
 from django.conf import settings
@@ -13,7 +12,7 @@ from django.core.mail import send_mail
 from django.db.models import F
 
 from labeling.completions import outgoing
-from prm_training.models import Autopilot, AutopilotStep, Notice, NoticeStatus
+from prm_training.models import Autopilot, Notice, NoticeStatus
 
 logger = logging.getLogger(__name__)
 MAX_ATTEMPTS = 8
@@ -25,18 +24,15 @@ class NotSent(Exception):
     """Why a notice did not arrive."""
 
 
-def announce(pilot: Autopilot, event: str, *, now: datetime, step: AutopilotStep | None = None) -> None:
+def announce(pilot: Autopilot, event: str, *, now: datetime, **more: str) -> None:
     """Queues the news for every address, in the transaction of the event itself."""
-    news: dict[str, Any] = {
+    news = {
         "event": event,
         "phase": str(pilot.pk),
         "phase_name": pilot.phase.name,
         "at": now.isoformat(),
+        **more,
     }
-    if step is not None:
-        news |= {"cycle": step.cycle, "step": step.kind, "run": step.run and str(step.run), "result": step.result}
-    if event == "stopped":
-        news["reason"] = pilot.reason
     for to in filter(None, [pilot.webhook_url, *pilot.emails]):
         Notice.objects.create(autopilot=pilot, to=to, news=news, next_try_at=now)
 
@@ -69,8 +65,8 @@ def _deliver(notice: Notice, now: datetime) -> None:
         _post(notice, now)
     else:
         news = notice.news
-        subject = f"Autopilot of {news['phase_name']}: {news.get('step', '')} {news['event']}"
-        lines = [f"{name}: {value}" for name, value in news.items() if value not in ("", None, {})]
+        subject = f"Autopilot of {news['phase_name']}: {news.get('act', '')} {news['event']}"
+        lines = [f"{name}: {value}" for name, value in news.items()]
         send_mail(" ".join(subject.split()), "\n".join(lines), None, [notice.to])
 
 

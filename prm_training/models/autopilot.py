@@ -1,4 +1,4 @@
-"""Autopilot's rows: a phase's settings, the steps taken, and the notices sent."""
+"""Autopilot's rows: a phase's settings, and the notices sent."""
 
 import uuid
 from urllib.parse import urlsplit
@@ -8,7 +8,7 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
 from django.db.models import Q
 
-from labeling.models import Phase, Round
+from labeling.models import Phase
 from labeling.models.jobs import StaffQuerySet
 from prm_training.models.round_settings import RoundSettings
 
@@ -26,6 +26,15 @@ class Autopilot(RoundSettings):
     status = models.CharField(max_length=8, choices=PilotStatus, default=PilotStatus.OFF)
     reason = models.TextField(blank=True, help_text="Why it stopped.")
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
+    switched_on_at = models.DateTimeField(null=True, blank=True, help_text="The last time.")
+    left_out = models.ForeignKey(
+        "prm_training.RewardModel",
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        help_text="A model that was held back and that it goes on without.",
+    )
     base = models.CharField(max_length=500, blank=True, help_text="Base of the model; empty: a small one is made.")
     training = models.JSONField(default=dict, blank=True, help_text="epochs, learning_rate, seed")
     least_candidates = models.PositiveIntegerField(default=1, help_text="It stops if fewer can be picked.")
@@ -49,54 +58,6 @@ class Autopilot(RoundSettings):
 
     def __str__(self) -> str:
         return f"autopilot of {self.phase}"
-
-
-class StepKind(models.TextChoices):
-    """In the order in which they are taken."""
-
-    LABEL = "label", "Label"
-    CLOSE = "close", "Close the round"
-    SNAPSHOT = "snapshot", "Freeze the labels"
-    TRAIN = "train", "Train"
-    EVALUATE = "evaluate", "Evaluate"
-    PROMOTE = "promote", "Promote"
-    SCORE = "score", "Score the pool"
-    SELECT = "select", "Select"
-    PUBLISH = "publish", "Publish"
-
-
-class StepStatus(models.TextChoices):
-    RUNNING = "running", "Under way"
-    DONE = "done", "Done"
-    STOPPED = "stopped", "Stopped"
-
-
-class AutopilotStep(models.Model):
-    """One step of one cycle. Its end and the next one's start are one transaction."""
-
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    autopilot = models.ForeignKey(Autopilot, models.CASCADE, related_name="steps", db_index=False)
-    cycle = models.PositiveIntegerField()
-    kind = models.CharField(max_length=8, choices=StepKind)
-    status = models.CharField(max_length=8, choices=StepStatus, default=StepStatus.RUNNING)
-    run = models.UUIDField(null=True, blank=True, help_text="Its job, if it has one.")
-    round = models.ForeignKey(Round, models.PROTECT, null=True, blank=True, related_name="+")
-    result = models.JSONField(default=dict, blank=True, encoder=DjangoJSONEncoder)
-    started_at = models.DateTimeField()
-    finished_at = models.DateTimeField(null=True, blank=True)
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["autopilot", "cycle", "kind"], name="a_step_is_taken_once_a_cycle"),
-            models.UniqueConstraint(
-                fields=["autopilot"], condition=~Q(status="done"), name="one_step_under_way_per_autopilot"
-            ),
-            models.CheckConstraint(condition=Q(kind__in=StepKind.values), name="step_kind_is_known"),
-            models.CheckConstraint(condition=Q(status__in=StepStatus.values), name="step_status_is_known"),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.kind} of cycle {self.cycle}"
 
 
 class NoticeStatus(models.TextChoices):

@@ -205,7 +205,7 @@ def _store_model(run: TrainingRun, directory: str, metrics: dict[str, Any]) -> N
         if not model.is_orm:
             promotion.install_first(model, by=run.owner, now=timezone.now())
         with suppress(lifecycle.NotReady):  # there is nothing to measure it on
-            acts.start_evaluation(owner=run.owner, reward_model=model)
+            acts.start_evaluation(owner=run.owner, reward_model=model, automatic_for=run.automatic_for)
 
 
 def _small_base(run: TrainingRun, trees: list[LabelledTree], config: PretrainConfig, listener: Listener) -> Path:

@@ -7,13 +7,13 @@ from django.utils import timezone
 from labeling.campaign import consensus, dashboard, quality
 from labeling.counts import pool_counts, recounts, rollups
 from labeling.review import cases
-from prm_training.loop import rows
+from prm_training.loop import overview
 
 ALL = [
     cases.ROLLED,
     consensus.AGREED,
     dashboard.ROLLED,
-    rows.ROLLED,
+    overview.ROLLED,
     pool_counts.ROLLED,
     quality.EVERYWHERE,
     quality.IN_PHASE,

@@ -217,8 +217,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The phase's autopilot with its latest steps and notices, newest first
-         * @description The phase's autopilot with its latest steps and notices, newest first.
+         * The phase's autopilot, what it did lately, and its latest notices, newest first
+         * @description The phase's autopilot, what it did lately, and its latest notices, newest first.
          */
         get: operations["autopilots_retrieve"];
         put?: never;
@@ -228,7 +228,7 @@ export interface paths {
         head?: never;
         /**
          * Changes the settings
-         * @description Changes the settings; a step in progress keeps the old ones.
+         * @description Changes the settings; a job in progress keeps the old ones.
          */
         patch: operations["autopilots_partial_update"];
         trace?: never;
@@ -244,7 +244,7 @@ export interface paths {
         put?: never;
         /**
          * Switches the autopilot off
-         * @description Switches the autopilot off: it takes no further step; a job in progress is not cancelled.
+         * @description Switches the autopilot off: nothing further is done; a job in progress is not cancelled.
          */
         post: operations["autopilots_off_create"];
         delete?: never;
@@ -264,7 +264,8 @@ export interface paths {
         put?: never;
         /**
          * Switches the autopilot on
-         * @description Switches the autopilot on; one that stopped resumes from its last step.
+         * @description Switches the autopilot on. After a stop, a failed job is retried, and a selection that picked too few is
+         *     replaced.
          */
         post: operations["autopilots_on_create"];
         delete?: never;
@@ -2141,18 +2142,6 @@ export interface components {
          * @enum {string}
          */
         AccessEnum: "link" | "token" | "read-only token";
-        /**
-         * @description * `label` - label
-         *     * `close` - close
-         *     * `train` - train
-         *     * `evaluate` - evaluate
-         *     * `promote` - promote
-         *     * `score` - score
-         *     * `select` - select
-         *     * `publish` - publish
-         * @enum {string}
-         */
-        ActEnum: "label" | "close" | "train" | "evaluate" | "promote" | "score" | "select" | "publish";
         AgreedRatings: {
             method: components["schemas"]["ConsensusMethod"];
             readonly ratings: (number | null)[];
@@ -2366,31 +2355,8 @@ export interface components {
             emails: string[];
             /** @description For ML staff only; the key of X-Stepmark-Signature. */
             readonly webhook_secret: string;
-            readonly steps: components["schemas"]["AutopilotStep"][];
+            readonly timeline: components["schemas"]["TimelineEntry"][];
             readonly notices: components["schemas"]["Notice"][];
-        };
-        AutopilotStep: {
-            /** Format: uuid */
-            readonly id: string;
-            /** Format: int64 */
-            cycle: number;
-            kind: components["schemas"]["StepKind"];
-            status: components["schemas"]["StepStatus"];
-            /**
-             * Format: uuid
-             * @description Its job, if it has one.
-             */
-            run: string | null;
-            /** Format: uuid */
-            round: string | null;
-            readonly round_number: number;
-            result: {
-                [key: string]: unknown;
-            };
-            /** Format: date-time */
-            started_at: string;
-            /** Format: date-time */
-            finished_at: string | null;
         };
         BadLine: {
             line: number;
@@ -2784,7 +2750,7 @@ export interface components {
         };
         /** @description The act that is due and who may do it, or why there is none. */
         Due: {
-            act: (components["schemas"]["ActEnum"] | components["schemas"]["NullEnum"]) | null;
+            act: (components["schemas"]["LoopAct"] | components["schemas"]["NullEnum"]) | null;
             who: (components["schemas"]["WhoEnum"] | components["schemas"]["NullEnum"]) | null;
             reason: string;
         };
@@ -3524,7 +3490,7 @@ export interface components {
         };
         /**
          * @description `round`: the newest round, screening aside; `selection`: one that waits to be published; `candidate`: a model
-         *     that could be promoted, unless there is an `obstacle`.
+         *     that could be promoted, unless there is an `obstacle`; `selector`: the model to pick by.
          */
         Loop: {
             labels_since_training: number;
@@ -3535,6 +3501,7 @@ export interface components {
             candidate: components["schemas"]["LoopModel"] | null;
             obstacle: string;
             current: components["schemas"]["LoopModel"] | null;
+            selector: components["schemas"]["LoopModel"] | null;
             /** Format: uuid */
             selection?: string | null;
             history: components["schemas"]["Brought"][];
@@ -3545,6 +3512,18 @@ export interface components {
             as_of: string | null;
             is_counting: boolean;
         };
+        /**
+         * @description * `label` - label
+         *     * `close` - close
+         *     * `train` - train
+         *     * `evaluate` - evaluate
+         *     * `promote` - promote
+         *     * `score` - score
+         *     * `select` - select
+         *     * `publish` - publish
+         * @enum {string}
+         */
+        LoopAct: "label" | "close" | "train" | "evaluate" | "promote" | "score" | "select" | "publish";
         LoopModel: {
             /** Format: uuid */
             readonly id: string;
@@ -3807,7 +3786,7 @@ export interface components {
              * @description Empty if it was switched on or off.
              * @default
              */
-            step: string;
+            act: string;
             status: components["schemas"]["NoticeStatus"];
             /** Format: int64 */
             attempts: number;
@@ -5595,19 +5574,6 @@ export interface components {
          * @enum {string}
          */
         Split: "train" | "test";
-        /**
-         * @description * `label` - Label
-         *     * `close` - Close the round
-         *     * `snapshot` - Freeze the labels
-         *     * `train` - Train
-         *     * `evaluate` - Evaluate
-         *     * `promote` - Promote
-         *     * `score` - Score the pool
-         *     * `select` - Select
-         *     * `publish` - Publish
-         * @enum {string}
-         */
-        StepKind: "label" | "close" | "snapshot" | "train" | "evaluate" | "promote" | "score" | "select" | "publish";
         /** @description The rating of one completion of a step. `text` only where it isn't the solution's own step (completion 0). */
         StepRating: {
             step: number;
@@ -5646,13 +5612,6 @@ export interface components {
             /** @default 0 */
             active_ms: number;
         };
-        /**
-         * @description * `running` - Under way
-         *     * `done` - Done
-         *     * `stopped` - Stopped
-         * @enum {string}
-         */
-        StepStatus: "running" | "done" | "stopped";
         StepTime: {
             /** @description Seconds; each class begins where the last one ends. */
             below: number | null;
@@ -5757,6 +5716,21 @@ export interface components {
             statement?: string;
             reference_answer?: string;
             reference_solution?: string;
+        };
+        /** @description `round`: the number of the newest round when it started; null before the first. */
+        TimelineEntry: {
+            act: components["schemas"]["LoopAct"];
+            status: components["schemas"]["RunStatus"];
+            /** Format: date-time */
+            started_at: string;
+            /** Format: date-time */
+            finished_at: string | null;
+            result: {
+                [key: string]: unknown;
+            };
+            /** Format: uuid */
+            run: string | null;
+            round: number | null;
         };
         Token: {
             /** Format: uuid */
@@ -5994,9 +5968,10 @@ export interface components {
          * @description * `annotators` - annotators
          *     * `staff` - staff
          *     * `ml_staff` - ml_staff
+         *     * `autopilot` - autopilot
          * @enum {string}
          */
-        WhoEnum: "annotators" | "staff" | "ml_staff";
+        WhoEnum: "annotators" | "staff" | "ml_staff" | "autopilot";
         Worker: {
             name: string;
             queues: string;

@@ -1,4 +1,4 @@
-"""Autopilot, phase by phase: its settings, on and off, and its steps."""
+"""Autopilot, phase by phase: its settings, on and off, and what it did."""
 
 from typing import Any
 from uuid import UUID
@@ -17,8 +17,8 @@ from labeling.completions import outgoing
 from labeling.models import Phase
 from prm_training.api.rounds import RoundSettingsSerializer
 from prm_training.api.serializers import TrainingSettingsSerializer, validate_model_directory
-from prm_training.loop import autopilot, notices
-from prm_training.models import ROUND_SETTINGS, Autopilot, AutopilotStep, Notice
+from prm_training.loop import autopilot, next_act, notices, timeline
+from prm_training.models import ROUND_SETTINGS, Autopilot, Notice, Status
 
 SETTINGS = [
     "base",
@@ -31,40 +31,32 @@ SETTINGS = [
     "webhook_url",
     "emails",
 ]
-LATEST_STEPS, LATEST_NOTICES = 200, 20
+LATEST_NOTICES = 20
 MOST = {
     **{"least_candidates": 1_000_000, "most_rounds": 10_000},
     **{"most_labellings": 2**31 - 1, "patience_minutes": 100_000},
 }
 
 
-class AutopilotStepSerializer(serializers.ModelSerializer[AutopilotStep]):
-    round_number = serializers.IntegerField(source="round.number", read_only=True, default=None)
-    result = serializers.DictField()
+class TimelineEntrySerializer(serializers.Serializer[Any]):
+    """`round`: the number of the newest round when it started; null before the first."""
 
-    class Meta:
-        model = AutopilotStep
-        fields = [
-            "id",
-            "cycle",
-            "kind",
-            "status",
-            "run",
-            "round",
-            "round_number",
-            "result",
-            "started_at",
-            "finished_at",
-        ]
+    act = serializers.ChoiceField(choices=next_act.ACT_CHOICES)
+    status = serializers.ChoiceField(choices=Status.choices)
+    started_at = serializers.DateTimeField()
+    finished_at = serializers.DateTimeField(allow_null=True)
+    result = serializers.DictField()
+    run = serializers.UUIDField(allow_null=True)
+    round = serializers.IntegerField(allow_null=True)
 
 
 class NoticeSerializer(serializers.ModelSerializer[Notice]):
     event = serializers.CharField(source="news.event")
-    step = serializers.CharField(source="news.step", default="", help_text="Empty if it was switched on or off.")
+    act = serializers.CharField(source="news.act", default="", help_text="Empty if it was switched on or off.")
 
     class Meta:
         model = Notice
-        fields = ["id", "to", "event", "step", "status", "attempts", "error", "created_at"]
+        fields = ["id", "to", "event", "act", "status", "attempts", "error", "created_at"]
 
 
 class AutopilotSerializer(RoundSettingsSerializer):
@@ -73,12 +65,12 @@ class AutopilotSerializer(RoundSettingsSerializer):
     webhook_url = serializers.URLField(max_length=500, allow_blank=True, required=False)
     webhook_secret = serializers.SerializerMethodField(help_text="For ML staff only; the key of X-Stepmark-Signature.")
     emails = serializers.ListField(child=serializers.EmailField(), max_length=20, required=False)
-    steps = serializers.SerializerMethodField()
+    timeline = serializers.SerializerMethodField()
     notices = serializers.SerializerMethodField()
 
     class Meta:
         model = Autopilot
-        fields = ["phase", "phase_name", "status", "reason", *SETTINGS, "webhook_secret", "steps", "notices"]
+        fields = ["phase", "phase_name", "status", "reason", *SETTINGS, "webhook_secret", "timeline", "notices"]
         read_only_fields = ["phase", "status", "reason"]
         extra_kwargs = {
             **{name: {"min_value": 1, "max_value": most} for name, most in MOST.items()},
@@ -88,10 +80,9 @@ class AutopilotSerializer(RoundSettingsSerializer):
     def get_webhook_secret(self, pilot: Autopilot) -> str:
         return pilot.webhook_secret if signed_in(self.context["request"]).is_ml_staff else ""
 
-    @extend_schema_field(AutopilotStepSerializer(many=True))
-    def get_steps(self, pilot: Autopilot) -> Any:
-        latest = pilot.steps.select_related("round").order_by("-started_at", "-cycle")[:LATEST_STEPS]
-        return AutopilotStepSerializer(latest, many=True).data
+    @extend_schema_field(TimelineEntrySerializer(many=True))
+    def get_timeline(self, pilot: Autopilot) -> Any:
+        return TimelineEntrySerializer(timeline.of(pilot), many=True).data
 
     @extend_schema_field(NoticeSerializer(many=True))
     def get_notices(self, pilot: Autopilot) -> Any:
@@ -124,7 +115,7 @@ class AutopilotView(APIView):
 
     @extend_schema(responses=AutopilotSerializer)
     def get(self, request: Request, pk: UUID) -> Response:
-        """The phase's autopilot with its latest steps and notices, newest first."""
+        """The phase's autopilot, what it did lately, and its latest notices, newest first."""
         return _answer(request, visible(Phase.objects, request, pk))
 
     @extend_schema(
@@ -133,7 +124,7 @@ class AutopilotView(APIView):
         examples=[OpenApiExample("Two rounds of 50", value={"size": 50, "most_rounds": 2}, request_only=True)],
     )
     def patch(self, request: Request, pk: UUID) -> Response:
-        """Changes the settings; a step in progress keeps the old ones."""
+        """Changes the settings; a job in progress keeps the old ones."""
         phase = visible(Phase.objects, request, pk)
         settings = body(AutopilotSerializer, request, of=_pilot_of(phase))
         autopilot.change(phase=phase, by=signed_in(request), settings=settings)
@@ -145,7 +136,9 @@ class SwitchOnView(APIView):
 
     @extend_schema(request=SwitchOnSerializer, responses=AutopilotSerializer)
     def post(self, request: Request, pk: UUID) -> Response:
-        """Switches the autopilot on; one that stopped resumes from its last step."""
+        """Switches the autopilot on. After a stop, a failed job is retried, and a selection that picked too few is
+        replaced.
+        """
         phase = visible(Phase.objects, request, pk)
         asked = body(SwitchOnSerializer, request)
         autopilot.switch_on(phase=phase, by=signed_in(request), now=timezone.now(), **asked)
@@ -157,7 +150,7 @@ class SwitchOffView(APIView):
 
     @extend_schema(request=None, responses=AutopilotSerializer)
     def post(self, request: Request, pk: UUID) -> Response:
-        """Switches the autopilot off: it takes no further step; a job in progress is not cancelled."""
+        """Switches the autopilot off: nothing further is done; a job in progress is not cancelled."""
         phase = visible(Phase.objects, request, pk)
         autopilot.switch_off(phase=phase, by=signed_in(request), now=timezone.now())
         return _answer(request, phase)

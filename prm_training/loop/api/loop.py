@@ -16,8 +16,8 @@ from labeling.api.requests import visible
 from labeling.campaign.api.rounds import RoundSerializer
 from labeling.models import Phase
 from prm_training.api.serializers import RUN_FIELDS, RunSerializer
-from prm_training.loop import next_act, rows
-from prm_training.loop.rows import Rows
+from prm_training.loop import next_act, overview
+from prm_training.loop.overview import Overview
 from prm_training.models import RewardModel, TrainingRun
 
 
@@ -45,7 +45,7 @@ class LoopPartSerializer(serializers.Serializer[Any]):
 class DueSerializer(serializers.Serializer[Any]):
     """The act that is due and who may do it, or why there is none."""
 
-    act = serializers.ChoiceField(choices=[act.value for act in next_act.Act], allow_null=True)
+    act = serializers.ChoiceField(choices=next_act.ACT_CHOICES, allow_null=True)
     who = serializers.ChoiceField(choices=[who.value for who in next_act.Who], allow_null=True)
     reason = serializers.CharField(allow_blank=True)
 
@@ -78,12 +78,12 @@ class BroughtSerializer(serializers.Serializer[Any]):
     majority_error = serializers.FloatField(allow_null=True)
 
 
-class LoopSerializer(serializers.Serializer[Rows]):
+class LoopSerializer(serializers.Serializer[Overview]):
     """`round`: the newest round, screening aside; `selection`: one that waits to be published; `candidate`: a model
-    that could be promoted, unless there is an `obstacle`.
+    that could be promoted, unless there is an `obstacle`; `selector`: the model to pick by.
     """
 
-    labels_since_training = serializers.IntegerField(source="loop.labels_new")
+    labels_since_training = serializers.IntegerField(source="labels_new")
     due = serializers.SerializerMethodField()
     parts = serializers.SerializerMethodField()
     round = RoundSerializer(source="loop.round", allow_null=True)
@@ -91,20 +91,23 @@ class LoopSerializer(serializers.Serializer[Rows]):
     candidate = LoopModelSerializer(source="loop.candidate", allow_null=True)
     obstacle = serializers.CharField(source="loop.obstacle", allow_blank=True)
     current = LoopModelSerializer(source="loop.current", allow_null=True)
+    selector = LoopModelSerializer(source="loop.selector", allow_null=True)
     selection = serializers.UUIDField(source="loop.selection.pk", default=None, allow_null=True)
     history = BroughtSerializer(many=True)
     as_of = serializers.DateTimeField(source="freshness.as_of", allow_null=True, help_text="As of a RolledSerializer.")
     is_counting = serializers.BooleanField(source="freshness.is_counting")
 
     @extend_schema_field(DueSerializer)
-    def get_due(self, rows: Rows) -> Any:
-        return DueSerializer(next_act.next_act(rows.loop)).data
+    def get_due(self, seen: Overview) -> Any:
+        due = next_act.next_act(seen.loop)
+        who = next_act.who(seen.loop, due.act) if due.act else None
+        return DueSerializer({"act": due.act, "who": who, "reason": due.reason}).data
 
     @extend_schema_field(LoopPartSerializer(many=True))
-    def get_parts(self, rows: Rows) -> Any:
-        found = next_act.states(rows.loop)
+    def get_parts(self, seen: Overview) -> Any:
+        found = next_act.states(seen.loop)
         parts = [
-            {"name": part, "state": state, "run": next_act.newest_job(rows.loop, part)} for part, state in found.items()
+            {"name": part, "state": state, "run": next_act.newest_job(seen.loop, part)} for part, state in found.items()
         ]
         return LoopPartSerializer(parts, many=True).data
 
@@ -115,5 +118,5 @@ class LoopView(APIView):
     @extend_schema(responses=LoopSerializer)
     def get(self, request: Request, phase_id: UUID) -> Response:
         """The phase's loop: its parts, what is due next, and its history round by round."""
-        phase = visible(Phase.objects, request, phase_id)
-        return Response(LoopSerializer(rows.read(phase, now=timezone.now())).data)
+        phase = visible(Phase.objects.select_related("autopilot__reward_model"), request, phase_id)
+        return Response(LoopSerializer(overview.read(phase, now=timezone.now())).data)

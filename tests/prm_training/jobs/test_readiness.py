@@ -9,7 +9,7 @@ from labeling.jobs.lifecycle import NotReady
 from prm_training.jobs import acts
 from prm_training.loop import autopilot
 from prm_training.models import (
-    AutopilotStep,
+    Autopilot,
     EvaluationRun,
     Generation,
     Publication,
@@ -165,25 +165,14 @@ def test_generating_without_problems(db, ml_staff_client, refused, generator, br
 
 def test_autopilot_is_not_switched_on_without_a_pool(phase, ml_staff_client, refused, broker):
     refused(ml_staff_client.post(f"/api/autopilots/{phase.pk}/on/"), 409, "not_ready")
-    assert not AutopilotStep.objects.exists()
+    assert not Autopilot.objects.exists()
 
 
-def test_autopilot_goes_past_a_score_that_is_not_needed(make, phase, model, ml_staff, broker, now):
-    """Everything has its score: there is no run for it, and nothing to stop for."""
-    type(model).objects.update(is_current=True)
-    make.score(model, make.solution(), -1.0)
-    autopilot.switch_on(phase=phase, by=ml_staff, now=now)
-    assert autopilot.advance_all(now=now) == 1
-    assert not ScoringRun.objects.exists()
-    done, due = AutopilotStep.objects.order_by("-status")
-    assert {(step.kind, step.status) for step in (done, due)} == {("score", "done"), ("select", "running")}
-
-
-def test_autopilot_stops_where_nothing_is_left_to_select(make, phase, model, ml_staff, broker, now):
+def test_autopilot_stops_where_scores_are_missing(make, phase, model, ml_staff, broker, now):
     type(model).objects.update(is_current=True)
     make.solution()
     autopilot.switch_on(phase=phase, by=ml_staff, now=now)
-    ScoringRun.objects.update(status="done")
+    ScoringRun.objects.update(status="done", started_at=timezone.now())
     autopilot.advance_all(now=now)
     phase.autopilot.refresh_from_db()
     assert phase.autopilot.status == "stopped"

@@ -1,18 +1,20 @@
 """prm_training.loop.next_act: where a phase stands, and what is due next. No row is written, none is read."""
 
 from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
 
 import pytest
 
 from labeling.models import Round
 from prm_training.loop import next_act
-from prm_training.loop.next_act import Act, Due, Loop, Who
+from prm_training.loop.next_act import Act, Due, Who
 from prm_training.models import EvaluationRun, Publication, RewardModel, ScoringRun, Selection, TrainingRun
 
 AT = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 OPEN = Round(number=1, status="open", opened_at=AT)
 PUBLISHING = Round(number=1, status="publishing", opened_at=AT)
 CLOSED = Round(number=1, status="closed", opened_at=AT, closed_at=AT + timedelta(hours=1))
+RUNNING, QUEUED = TrainingRun(status="running"), ScoringRun(status="queued")
 MODEL, NEWER = RewardModel(name="a"), RewardModel(name="b")
 
 
@@ -20,24 +22,33 @@ def ended(model, status="done", **columns):
     return model(status=status, created_at=AT, finished_at=AT + timedelta(minutes=1), **columns)
 
 
+NOTHING = {
+    **{"phase_status": "running", "round": CLOSED, "is_full": False, "has_new_labels": False, "jobs": {}},
+    **{"candidate": None, "is_compared": False, "obstacle": "", "is_unscored": False, "selector": MODEL},
+    **{"selection": None, "has_candidates": True, "is_automatic": False},
+}
+
+
 def stands(**columns):
-    return Loop(**{"phase_status": "running", "round": CLOSED, "current": MODEL} | columns)
+    assert columns.keys() <= NOTHING.keys()
+    return SimpleNamespace(**NOTHING | columns)
 
 
 @pytest.mark.parametrize(
     ("rows", "act"),
     [
-        ({"round": None, "current": None}, Act.SELECT),
+        ({"round": None, "selector": None}, Act.SELECT),
         ({"round": None}, Act.SELECT),
         ({"round": None, "is_unscored": True}, Act.SCORE),
-        ({"round": OPEN, "labels_new": 3}, Act.LABEL),
-        ({"round": OPEN, "is_full": True, "labels_new": 9}, Act.CLOSE),
-        ({"labels_new": 9, "candidate": NEWER, "selection": Selection()}, Act.TRAIN),
+        ({"round": OPEN, "has_new_labels": True}, Act.LABEL),
+        ({"round": OPEN, "jobs": {"train": TrainingRun(status="running")}}, Act.LABEL),
+        ({"round": OPEN, "is_full": True, "has_new_labels": True}, Act.CLOSE),
+        ({"has_new_labels": True, "candidate": NEWER, "selection": Selection()}, Act.TRAIN),
         ({"candidate": NEWER}, Act.EVALUATE),
         ({"candidate": NEWER, "is_compared": True}, Act.PROMOTE),
         ({"candidate": NEWER, "is_compared": True, "obstacle": "F1 fell.", "is_unscored": True}, Act.SCORE),
         ({"is_unscored": True, "selection": Selection()}, Act.SCORE),
-        ({"current": None, "is_unscored": True}, Act.SELECT),
+        ({"selector": None, "is_unscored": True}, Act.SELECT),
         ({"selection": Selection()}, Act.PUBLISH),
         ({}, Act.SELECT),
         ({"phase_status": "paused"}, Act.SELECT),
@@ -49,48 +60,58 @@ def test_what_is_due(rows, act):
 
 
 @pytest.mark.parametrize(
-    ("rows", "reason"),
+    ("rows", "reason", "job"),
     [
-        ({"phase_status": "closed", "labels_new": 9}, "The phase is closed."),
-        ({"phase_status": "archived"}, "The phase is archived."),
-        ({"has_candidates": False}, "Every solution"),
-        ({"labels_new": 9, "jobs": {"train": TrainingRun(status="running")}}, "Training is under way."),
-        ({"jobs": {"score": ScoringRun(status="queued")}}, "Scoring is under way."),
+        ({"phase_status": "closed", "has_new_labels": True}, "The phase is closed.", None),
+        ({"phase_status": "archived"}, "The phase is archived.", None),
+        ({"has_candidates": False}, "Every solution", None),
+        ({"has_new_labels": True, "jobs": {"train": RUNNING}}, "Training is under way.", RUNNING),
+        ({"round": OPEN, "is_full": True, "jobs": {"train": RUNNING}}, "Training is under way.", RUNNING),
+        ({"jobs": {"train": RUNNING, "score": QUEUED}}, "Scoring is under way.", QUEUED),
     ],
 )
-def test_why_nothing_is(rows, reason):
+def test_why_nothing_is(rows, reason, job):
     due = next_act.next_act(stands(**rows))
-    assert (due.act, due.who) == (None, None)
+    assert (due.act, due.job) == (None, job)
     assert reason in due.reason
 
 
 def test_everybody_has_their_part():
-    assert {who: [act for act in Act if next_act.WHO[act] == who] for who in Who} == {
+    assert {who: [act for act in Act if next_act.who(stands(), act) == who] for who in Who} == {
         Who.ANNOTATORS: [Act.LABEL],
         Who.STAFF: [Act.CLOSE, Act.SELECT, Act.PUBLISH],
         Who.ML_STAFF: [Act.TRAIN, Act.EVALUATE, Act.PROMOTE, Act.SCORE],
+        Who.AUTOPILOT: [],
     }
     assert [act for acts in next_act.PARTS.values() for act in acts] == list(Act)
+
+
+def test_an_autopilot_does_all_but_labelling():
+    on = stands(is_automatic=True)
+    assert [act for act in Act if next_act.who(on, act) != Who.AUTOPILOT] == [Act.LABEL]
 
 
 @pytest.mark.parametrize(
     ("rows", "expected"),
     [
-        ({"round": None, "current": None}, ["waiting", "waiting", "waiting", "due", "waiting"]),
+        ({"round": None, "selector": None}, ["waiting", "waiting", "waiting", "due", "waiting"]),
         (
             {"round": PUBLISHING, "jobs": {"publish": Publication(status="running")}},
             ["waiting", "waiting", "waiting", "waiting", "running"],
         ),
         ({"round": OPEN}, ["running", "waiting", "waiting", "waiting", "waiting"]),
         ({"round": OPEN, "is_full": True}, ["due", "waiting", "waiting", "waiting", "waiting"]),
-        ({"labels_new": 1, "jobs": {"train": ended(TrainingRun)}}, ["done", "due", "waiting", "waiting", "waiting"]),
+        (
+            {"has_new_labels": True, "jobs": {"train": ended(TrainingRun)}},
+            ["done", "due", "waiting", "waiting", "waiting"],
+        ),
         ({"jobs": {"train": TrainingRun(status="running")}}, ["done", "running", "waiting", "waiting", "waiting"]),
         (
             {"jobs": {"train": ended(TrainingRun), "evaluate": EvaluationRun(status="queued")}},
             ["done", "running", "waiting", "waiting", "waiting"],
         ),
         (
-            {"labels_new": 1, "jobs": {"train": ended(TrainingRun, "failed")}},
+            {"has_new_labels": True, "jobs": {"train": ended(TrainingRun, "failed")}},
             ["done", "failed", "waiting", "waiting", "waiting"],
         ),
         ({"jobs": {"train": ended(TrainingRun, "cancelled")}}, ["done", "waiting", "waiting", "due", "waiting"]),

@@ -14,7 +14,7 @@ from prm_training.models import Autopilot, Notice
 def pilot(phase, generator, settings):
     settings.WEBHOOK_MAY_BE_PRIVATE = True
     url = generator.url.replace("/v1", "/hook?x=1")
-    return Autopilot.objects.create(phase=phase, webhook_url=url, webhook_secret="s3cret", reason="It failed.")
+    return Autopilot.objects.create(phase=phase, webhook_url=url, webhook_secret="s3cret")
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def heard(generator):
 
 def test_it_works(pilot, heard, now):
     calls, _ = heard
-    notices.announce(pilot, "stopped", now=now)
+    notices.announce(pilot, "stopped", now=now, reason="It failed.")
     assert notices.send_due(now=now) == 1
     (headers, path, body) = calls[0]
     assert path == "/hook?x=1"
@@ -128,7 +128,7 @@ def test_nobody_there(pilot, now):
 
 def test_an_email(pilot, now, mailoutbox):
     pilot.webhook_url, pilot.emails = "", ["a@example.org", "b@example.org"]
-    notices.announce(pilot, "stopped", now=now)
+    notices.announce(pilot, "stopped", now=now, reason="It failed.")
     assert notices.send_due(now=now) == 2
     assert [mail.to for mail in mailoutbox] == [["a@example.org"], ["b@example.org"]]
     assert mailoutbox[0].subject == "Autopilot of Arithmetic: stopped"

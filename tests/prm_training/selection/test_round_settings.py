@@ -122,15 +122,16 @@ def test_autopilots_model_is_in_the_audit_log(current, ask):
     assert (first.after, second.before) == ({"reward_model_id": str(current.pk)}, {"reward_model_id": str(current.pk)})
 
 
-def test_autopilot_selects_by_its_settings(scored_by, phase, current, ml_staff, now, broker):
-    chosen = scored_by()
+def test_autopilot_selects_by_its_settings(make, scored_by, phase, current, ml_staff, now, broker):
+    elsewhere = make.training_run(status="done")
+    elsewhere.phases.add(make.phase())
+    chosen = scored_by(training_run=elsewhere)
+    make.publication(selection=make.selection(status="done"), status="done", automatic_for=phase)
     asked = {"policy": "uncertainty", "size": 7, "reward_model": chosen, "seed": 5, "is_fresh": True, "overlap": 3}
     autopilot.change(phase=phase, by=ml_staff, settings=asked | {"source": "gsm8k", "wrong_share": 0.25})
     pilot = autopilot.switch_on(phase=phase, by=ml_staff, now=now)
-    step = pilot.steps.get()
-    step.run = autopilot.steps._select(step).pk
-    run = Selection.objects.get(pk=step.run)
-    assert run.round_settings() == pilot.round_settings() | {"seed": 5 + step.cycle}
+    run = Selection.objects.get(phase=phase)
+    assert run.round_settings() == pilot.round_settings() | {"seed": 6}, "another each round"
     assert (run.reward_model, run.overlap, run.wrong_share) == (chosen, 3, 0.25)
 
 

@@ -8,6 +8,7 @@ import { AskFirst } from "@/shared/AskFirst";
 import { when } from "@/shared/format";
 import { Rows } from "@/shared/Listing";
 import { Loaded } from "@/shared/Loaded";
+import { loopQuery } from "@/shared/loop/loop";
 import { Notice } from "@/shared/Notice";
 import { PageTitle } from "@/shared/PageTitle";
 import { Panel } from "@/shared/Panel";
@@ -54,7 +55,7 @@ function OfPhase({ phase }: { phase: string }) {
         <div className={classes.page}>
           <State pilot={data} mayAct={mayAct} />
           <div className={classes.beside}>
-            <Panel title={says.timeline}><Timeline phase={phase} steps={data.steps} /></Panel>
+            <Panel title={says.timeline}><Timeline phase={phase} entries={data.timeline} /></Panel>
             {mayAct && <Panel title={says.settings}><SettingsForm pilot={data} /></Panel>}
           </div>
           {data.notices.length > 0 && <Notices notices={data.notices} />}
@@ -68,14 +69,15 @@ function State({ pilot, mayAct }: { pilot: Autopilot; mayAct: boolean }) {
   const params = { path: { id: pilot.phase } };
   const on = useAct((skip: boolean) => client.POST("/api/autopilots/{id}/on/", { params, body: { skip } }));
   const off = useAct(() => client.POST("/api/autopilots/{id}/off/", { params }));
-  const stoppedAt = pilot.steps.find(({ status }) => status === "stopped");
+  const loop = useQuery(loopQuery(pilot.phase)).data;
+  const isHeldBack = loop?.candidate && loop.obstacle !== "";
   return (
     <Panel>
       <Group justify="space-between" align="center">
         <Group gap="md"><StatusBadge status={pilot.status} /><Text size="sm" c="dimmed">{says.states[pilot.status]}{!mayAct && ` ${says.readOnly}`}</Text></Group>
         {mayAct && (
           <Group gap="sm">
-            {pilot.status === "stopped" && stoppedAt?.kind === "promote" && <Button variant="default" loading={on.isPending} onClick={() => on.mutate(true)}>{says.skip}</Button>}
+            {pilot.status === "stopped" && isHeldBack && <Button variant="default" loading={on.isPending} onClick={() => on.mutate(true)}>{says.skip}</Button>}
             {pilot.status !== "on" && <Button loading={on.isPending} onClick={() => on.mutate(false)}>{pilot.status === "stopped" ? says.resume : says.on}</Button>}
             {pilot.status !== "off" && <AskFirst act={off} name={says.off} question={says.offQuestion} size="sm" />}
           </Group>
@@ -96,7 +98,7 @@ function Notices({ notices }: { notices: Autopilot["notices"] }) {
           <Table.Tr key={notice.id}>
             <Table.Td>{when(notice.created_at)}</Table.Td>
             <Table.Td>{notice.to}</Table.Td>
-            <Table.Td>{[says.steps[notice.step as keyof typeof says.steps], notice.event].filter(Boolean).join(": ")}</Table.Td>
+            <Table.Td>{[says.acts[notice.act as keyof typeof says.acts], notice.event].filter(Boolean).join(": ")}</Table.Td>
             <Table.Td><StatusBadge status={notice.status} />{notice.error && <Text size="xs" c="dimmed">{notice.error}</Text>}</Table.Td>
             <Table.Td>{notice.attempts}</Table.Td>
           </Table.Tr>

@@ -6,39 +6,39 @@ import { StatusBadge } from "@/shared/StatusBadge";
 import classes from "./autopilot.module.css";
 import { says } from "./strings";
 
-type Step = Autopilot["steps"][number];
+type Entry = Autopilot["timeline"][number];
 
-/** Every step that it took, the newest first, cycle by cycle, with what it brought and where that is. */
-export function Timeline({ phase, steps }: { phase: string; steps: Step[] }) {
-  if (steps.length === 0) return <Text size="sm" c="dimmed">{says.nothing}</Text>;
-  const cycles = [...new Set(steps.map(({ cycle }) => cycle))];
-  return cycles.map((cycle) => (
-    <section key={cycle} className={classes.cycle}>
-      <h3>{says.cycle(cycle)}</h3>
-      <ol>{steps.filter((step) => step.cycle === cycle).map((step) => <Entry key={step.id} phase={phase} step={step} />)}</ol>
+/** What it did, the newest first, round by round, with what came of it and where that is. */
+export function Timeline({ phase, entries }: { phase: string; entries: Entry[] }) {
+  if (entries.length === 0) return <Text size="sm" c="dimmed">{says.nothing}</Text>;
+  const rounds = [...new Set(entries.map(({ round }) => round))];
+  return rounds.map((round) => (
+    <section key={round} className={classes.round}>
+      <h3>{round === null ? says.before : says.after(round)}</h3>
+      <ol>{entries.filter((entry) => entry.round === round).map((entry) => <Line key={entry.act + entry.started_at} phase={phase} entry={entry} />)}</ol>
     </section>
   ));
 }
 
-function Entry({ phase, step }: { phase: string; step: Step }) {
-  const href = step.kind === "select" && step.run ? `/selections/${step.run}` : (says.links[step.kind] ?? `/phases/${phase}`);
-  const took = step.finished_at && duration(Date.parse(step.finished_at) - Date.parse(step.started_at));
+function Line({ phase, entry }: { phase: string; entry: Entry }) {
+  const { act, run, status, started_at, finished_at } = entry;
+  const href = run ? (act === "select" ? `/selections/${run}` : `/runs/${act}/${run}`) : act === "promote" ? "/models" : `/phases/${phase}`;
+  const took = finished_at && finished_at !== started_at && duration(Date.parse(finished_at) - Date.parse(started_at));
   return (
-    <li data-status={step.status}>
-      <div className={classes.step}>
-        <Link href={href}>{says.steps[step.kind]}</Link>
-        {step.status !== "done" && <StatusBadge status={step.status} />}
+    <li data-status={status}>
+      <div className={classes.act}>
+        <Link href={href}>{says.acts[act]}</Link>
+        {status !== "done" && <StatusBadge status={status} />}
       </div>
-      <Text size="xs" c="dimmed">{[when(step.started_at), took, ...told(step)].filter(Boolean).join(" · ")}</Text>
+      <Text size="xs" c="dimmed">{[when(started_at), took, ...told(entry)].filter(Boolean).join(" · ")}</Text>
     </li>
   );
 }
 
-function told(step: Step): string[] {
-  return Object.entries(step.result).flatMap(([key, value]) => {
+function told({ result }: Entry): string[] {
+  return Object.entries(result).flatMap(([key, value]) => {
     const name = says.results[key];
     if (name === undefined || value === null) return [];
-    if (value === true) return [name];
     if (typeof value === "string") return [`${name} ${value}`];
     if (typeof value !== "number") return [];
     return key === "round" ? [says.round(value)] : [Number.isInteger(value) ? `${count(value)} ${name}` : `${name} ${decimal(value)}`];

@@ -14,7 +14,7 @@ const MODEL = { id: "model-1", name: "first", is_current: true };
 
 function loop(due: Partial<Loop["due"]>, states: Partial<Record<LoopPart["name"], Partial<LoopPart>>> = {}, more: Partial<Loop> = {}): Loop {
   const parts = NAMES.map((name) => ({ name, state: "waiting" as const, run: null, ...states[name] }));
-  return { as_of: null, is_counting: false, labels_since_training: 60, due: { act: null, who: null, reason: "", ...due }, parts, round: null, is_full: false, candidate: null, obstacle: "", current: MODEL, selection: null, history: [], ...more };
+  return { as_of: null, is_counting: false, labels_since_training: 60, due: { act: null, who: null, reason: "", ...due }, parts, round: null, is_full: false, candidate: null, obstacle: "", current: MODEL, selector: MODEL, selection: null, history: [], ...more };
 }
 
 async function shown(answer: Loop, user = ML) {
@@ -55,6 +55,12 @@ it("tells who may where they may not", async () => {
   await shown(loop({ act: "train", who: "ml_staff" }), ADMIN);
   expect(screen.queryByRole("link", { name: "Train a model" })).toBeNull();
   expect(screen.getByText("Train a model: ML staff do this.")).toBeDefined();
+});
+
+it("leaves it to the autopilot while that is on", async () => {
+  await shown(loop({ act: "close", who: "autopilot" }));
+  expect(screen.queryByRole("button", { name: "Close the round" })).toBeNull();
+  expect(screen.getByText("Close the round: the autopilot does this.")).toBeDefined();
 });
 
 it("says why a part failed and links to its run", async () => {

@@ -35,7 +35,7 @@ export function LoopStrip({ phase }: { phase: string }) {
 function Head({ loop, phase }: { loop: Loop; phase: string }) {
   const { act, reason } = loop.due;
   const round = loop.round ? says.round(loop.round.number) : says.noRound;
-  const why = act ? says.why[act](round, loop.labels_since_training, loop.candidate?.name ?? "", loop.current?.name ?? "") : reason;
+  const why = act ? says.why[act](round, loop.labels_since_training, loop.candidate?.name ?? "", loop.selector?.name ?? "") : reason;
   return (
     <>
       <div className={classes.fresh}><b>{count(loop.labels_since_training)}</b><span>{says.fresh(loop.labels_since_training)}</span></div>
@@ -54,13 +54,13 @@ function NextAct({ loop, phase }: { loop: Loop; phase: string }) {
     const { act } = loop.due;
     if (act === "close" && loop.round) return client.POST("/api/rounds/{round_id}/close/", { params: { path: { round_id: loop.round.id } } });
     if (act === "evaluate" && loop.candidate) return client.POST("/api/evaluation-runs/", { body: { reward_model: loop.candidate.id } });
-    if (act === "score" && loop.current) return client.POST("/api/scoring-runs/", { body: { reward_model: loop.current.id, phase } });
+    if (act === "score" && loop.selector) return client.POST("/api/scoring-runs/", { body: { reward_model: loop.selector.id, phase } });
     return null;
   });
   const { act, who } = loop.due;
   if (act === null || who === null) return null;
   if (act === "label") return loop.round && <CloseRound round={loop.round} />;
-  if (who === "ml_staff" && !canRunJobs(user)) return <Text size="sm" c="dimmed">{says.acts[act]}: {says.whoElse.ml_staff}</Text>;
+  if (who === "autopilot" || (who === "ml_staff" && !canRunJobs(user))) return <Text size="sm" c="dimmed">{says.acts[act]}: {says.whoElse[who]}</Text>;
   const href = formOf(act, loop, phase);
   if (href) return <Button component={Link} href={href}>{says.acts[act]}</Button>;
   return (

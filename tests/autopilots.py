@@ -1,0 +1,72 @@
+"""What an autopilot waits for, done for tests: labels, and what workers make of its jobs."""
+
+from django.utils import timezone
+
+from labeling.models import Assignment, Labelling, Run, Solution
+from prm_training.models import Autopilot, Publication, Selection
+from prm_training.selection import picking
+from prm_training.selection import publication as job
+
+
+def queued():
+    """The one job that waits for a worker; an autopilot's."""
+    run = Run.objects.get(status="queued").details
+    assert run.automatic_for == Autopilot.objects.get().phase
+    return run
+
+
+def finish(run, **columns):
+    type(run).objects.filter(pk=run.pk).update(status="done", finished_at=timezone.now(), **columns)
+
+
+def fail(run, **columns):
+    type(run).objects.filter(pk=run.pk).update(**{"status": "failed", "finished_at": timezone.now()} | columns)
+
+
+def picks(number, **more):
+    return {"summary": {"picked": number, "candidates": number, "wrong": number, "set_aside": 0, **more}}
+
+
+def label_everything(make, round_):
+    for seat in Assignment.objects.filter(round=round_, task__is_gold=False).select_related("task"):
+        make.labelling(seat.task, 1, 1, 1, assignment=seat)
+    round_.assignments.update(submitted_at=timezone.now())
+
+
+def metrics(value, **more):
+    return {"held_out": {"step_auc": value, "f1": value}} | more
+
+
+def train(make, snapshot):
+    """What a worker makes of the training that waits; its model is not the first."""
+    run = queued()
+    snapshot.labellings.set(Labelling.objects.all())
+    finish(run, snapshot=snapshot)
+    return make.reward_model(training_run=run, name="new")
+
+
+def to_the_promotion(make, open_round, snapshot, advance, *, new=0.9, old=0.8):
+    """From the last label to the moment before the promotion."""
+    label_everything(make, open_round)
+    assert advance() == 1  # closes
+    assert advance() == 1  # trains
+    model = train(make, snapshot)
+    assert advance() == 1  # evaluates
+    finish(queued(), metrics=metrics(new), baseline_metrics=metrics(old))
+    return model
+
+
+def score_all(make, model):
+    for number, solution in enumerate(Solution.objects.exclude(scores__reward_model=model)):
+        make.score(model, solution, -1.0 - number)
+
+
+def pick(run):
+    run.status = "running"
+    picking.select(run, lambda **columns: Selection.objects.filter(pk=run.pk).update(**columns))
+    finish(run)
+
+
+def publish(run):
+    job.publish(run, lambda **columns: Publication.objects.filter(pk=run.pk).update(**columns))
+    finish(run)

@@ -1,0 +1,234 @@
+"""prm_training.loop.autopilot: it stops where a person has to look, and goes on from there."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from labeling.campaign import rounds
+from labeling.jobs import lifecycle
+from labeling.models import Change, Phase, Round, Solution
+from prm_training.loop import autopilot
+from prm_training.loop import rows as loop_rows
+from prm_training.models import (
+    Autopilot,
+    EvaluationRun,
+    Notice,
+    Publication,
+    RewardModel,
+    ScoringRun,
+    Selection,
+    SelectionItem,
+)
+from tests.autopilots import fail, finish, metrics, picks, queued, to_the_promotion
+
+
+def stopped():
+    pilot = Autopilot.objects.get()
+    assert pilot.status == "stopped"
+    assert Change.objects.filter(act="stop", after__reason=pilot.reason).exists()
+    assert Notice.objects.filter(news__event="stopped", news__reason=pilot.reason).count() == 1
+    return pilot.reason
+
+
+@pytest.mark.django_db(transaction=True)
+def test_many_workers_stop_it_once(make, phase, ml_staff, at_once, crowd, dead_broker):
+    make.solution()
+    autopilot.change(phase=phase, by=ml_staff, settings={"emails": ["lab@example.org"]})
+    autopilot.switch_on(phase=phase, by=ml_staff, now=timezone.now())
+    fail(queued(), error="It broke.")
+    at_once(lambda _: autopilot.advance_all(now=timezone.now()), range(crowd))
+    assert stopped() == "The selection failed. It broke."
+
+
+def test_a_failed_run_stops_it_and_on_again_retries_it(phase, on, on_again, advance):
+    on()
+    fail(queued(), error="No solution is left.")
+    assert advance() == 0
+    assert stopped() == "The selection failed. No solution is left."
+    assert advance() == 0
+    on_again()
+    assert queued() == Selection.objects.get()
+    assert advance() == 0
+    assert Autopilot.objects.get().status == "on"
+
+
+def test_a_cancelled_run_stops_it_too(phase, on, advance):
+    on()
+    lifecycle.cancel(queued(), now=timezone.now())
+    advance()
+    assert stopped() == "The selection was cancelled."
+
+
+def test_a_failure_is_over_once_a_person_did_it_by_hand(make, phase, on, on_again, advance):
+    on()
+    fail(queued())
+    advance()
+    picked = make.picked(Solution.objects.get(), phase=phase, **picks(1))
+    on_again()
+    assert queued().selection == picked
+
+
+def test_too_few_picks_stop_it_and_on_again_selects_anew(phase, on, on_again, advance):
+    on(least_candidates=10)
+    first = queued()
+    finish(first, **picks(3))
+    advance()
+    assert "Only 3" in stopped()
+    on_again()
+    assert queued() != first
+    assert Selection.objects.get(pk=first.pk).discarded_at
+    assert advance() == 0
+
+
+def test_no_picks_at_all_stop_it_too(phase, on, on_again, advance):
+    """Or it would select for ever."""
+    on()
+    finish(queued(), **picks(0))
+    advance()
+    assert "Only 0" in stopped()
+    on_again()
+    assert Selection.objects.count() == 2
+
+
+def test_with_fewer_wanted_it_takes_what_was_picked(phase, ml_staff, on, on_again, advance):
+    on(least_candidates=10)
+    first = queued()
+    finish(first, **picks(1))
+    SelectionItem.objects.create(selection=first, solution=Solution.objects.get(), rank=1, reason="")
+    advance()
+    autopilot.change(phase=phase, by=ml_staff, settings={"least_candidates": 1})
+    on_again()
+    assert queued().selection == first
+
+
+def test_a_selection_that_a_person_discards_stops_it(phase, ml_staff, on, on_again, advance):
+    on()
+    first = queued()
+    finish(first, **picks(2))
+    autopilot.acts.discard(selection=first, now=timezone.now(), by=ml_staff)
+    advance()
+    assert stopped() == "Its selection was discarded."
+    on_again()
+    assert Selection.objects.count() == 2
+
+
+def test_a_refused_promotion_stops_it_and_may_be_left_out(
+    make, open_round, current, snapshot, on, on_again, advance, phase
+):
+    on()
+    model = to_the_promotion(make, open_round, snapshot, advance, new=0.5)
+    advance()
+    assert "was not promoted" in stopped()
+    with pytest.raises(autopilot.Trouble, match="was not promoted"):
+        on_again()
+    assert Autopilot.objects.get().status == "stopped"
+    on_again(skip=True)
+    assert ScoringRun.objects.get().reward_model == current
+    assert Autopilot.objects.get().left_out == model
+
+
+def test_a_model_that_a_person_trained_may_be_worse(make, phase, current, snapshot, on, open_round, advance):
+    """They know, and go on with the current one, and so does it."""
+    rounds.close(round_id=open_round.pk, now=timezone.now())
+    run = make.training_run(status="done", snapshot=snapshot)
+    run.phases.add(phase)
+    model = make.reward_model(training_run=run)
+    make.evaluation_run(
+        reward_model=model, baseline=current, status="done", metrics=metrics(0.5), baseline_metrics=metrics(0.8)
+    )
+    on()
+    assert ScoringRun.objects.get().reward_model == current
+
+
+def test_a_fall_within_the_noise_is_promoted(make, phase, open_round, current, snapshot, on, advance):
+    on()
+    model = to_the_promotion(make, open_round, snapshot, advance, new=0.7)
+    known = {name: {"value": -0.1, "low": -0.3, "high": 0.1} for name in ("step_auc", "f1")}
+    EvaluationRun.objects.filter(reward_model=model).update(metrics=metrics(0.7, differences=known, problems=9))
+    advance()
+    assert RewardModel.objects.get(is_current=True) == model
+
+
+def test_a_promotion_by_hand_lets_it_go_on(make, phase, open_round, current, snapshot, ml_staff, on, on_again, advance):
+    on()
+    model = to_the_promotion(make, open_round, snapshot, advance, new=0.5)
+    advance()
+    autopilot.promotion.promote(
+        reward_model=model, by=ml_staff, now=timezone.now(), reason="It is faster.", is_override=True
+    )
+    on_again()
+    assert ScoringRun.objects.get().reward_model == model
+
+
+def test_only_a_promotion_may_be_left_out(phase, on, on_again, advance):
+    on()
+    fail(queued())
+    advance()
+    with pytest.raises(autopilot.NotNow, match="no promotion"):
+        on_again(skip=True)
+    assert Autopilot.objects.get().status == "stopped"
+
+
+def test_a_worker_that_never_comes_stops_it(phase, on, on_again, advance):
+    on(patience_minutes=10)
+    assert advance(minutes=9) == 0
+    assert Autopilot.objects.get().status == "on"
+    Selection.objects.update(created_at=timezone.now() - timedelta(minutes=11))
+    Autopilot.objects.update(switched_on_at=timezone.now() - timedelta(minutes=11))
+    advance()
+    assert "No worker took the selection within" in stopped()
+    on_again()
+    advance()
+    assert Autopilot.objects.get().status == "on"
+
+
+def test_the_budget_of_rounds(make, phase, on, advance):
+    on(most_rounds=1)
+    finish(queued(), **picks(1))
+    make.publication(selection=Selection.objects.get(), status="done", automatic_for=phase, round=make.round(phase, 1))
+    Round.objects.update(status="closed", opened_at=timezone.now(), closed_at=timezone.now())
+    make.solution()
+    advance()
+    assert stopped() == "Its budget is used up: 1 of 1 rounds."
+
+
+def test_the_budget_of_labellings(phase, on, advance):
+    on(most_labellings=5, overlap=2)
+    finish(queued(), **picks(3))
+    advance()
+    assert "6 labellings; its budget is 5" in stopped()
+    assert not Publication.objects.exists()
+
+
+def test_rounds_of_people_are_not_on_its_budget(make, phase, on, advance):
+    make.publication(selection=make.selection(phase=phase, status="done"), status="done")
+    on(most_rounds=1)
+    assert type(queued()) is Selection
+
+
+def test_a_closed_phase_stops_it(phase, open_round, on, advance):
+    on()
+    Phase.objects.update(status="closed")
+    advance()
+    assert stopped() == "The phase is closed."
+
+
+def test_nothing_left_to_select_stops_it(make, phase, open_round, on, advance):
+    on()
+    rounds.close(round_id=open_round.pk, now=timezone.now())
+    Solution.objects.update(in_pool=False)
+    advance()
+    assert "Import or generate more" in stopped()
+
+
+def test_what_nobody_foresaw_stops_it_and_no_other(make, phase, open_round, ml_staff, on, advance, monkeypatch):
+    other = make.phase()
+    autopilot.switch_on(phase=other, by=ml_staff, now=timezone.now())
+    on()
+    look = loop_rows.Loop.is_full.func
+    broken = property(lambda loop: 1 / 0 if loop.phase == phase else look(loop))
+    monkeypatch.setattr(loop_rows.Loop, "is_full", broken)
+    advance()
+    assert {pilot.phase: pilot.status for pilot in Autopilot.objects.all()} == {phase: "stopped", other: "on"}
+    assert "division" in Autopilot.objects.get(phase=phase).reason
