@@ -20,11 +20,12 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks import loop, product
+from benchmarks import loop
 from benchmarks.lab.records import write_records
 from benchmarks.lab.world import make_world
-from benchmarks.product import Client, Product
 from benchmarks.targets import Target, tell
+from tests.running import product
+from tests.running.product import Client, Product
 
 RESULT = Path(__file__).parent / "results" / "annotate.json"
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")

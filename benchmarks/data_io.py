@@ -24,9 +24,10 @@ import psycopg
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks import label_studio, servers
+from benchmarks import label_studio
 from benchmarks.label_studio import LabelStudioError
 from benchmarks.targets import Target, tell
+from tests.running import servers
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULT = Path(__file__).parent / "results" / "io.json"

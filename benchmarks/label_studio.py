@@ -15,8 +15,8 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from benchmarks.product import wait
-from benchmarks.servers import free_port
+from tests.running.product import wait
+from tests.running.servers import free_port
 
 RELEASE = "label-studio==1.23.2"
 TOKEN = "0" * 40

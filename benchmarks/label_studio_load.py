@@ -14,7 +14,7 @@ import httpx
 
 from benchmarks import label_studio
 from benchmarks.annotators import Connection, Refused
-from benchmarks.servers import free_port
+from tests.running.servers import free_port
 
 # In its own environment, where Django finds its settings: the first user, who owns the organization, and annotators.
 MAKE_PEOPLE = """

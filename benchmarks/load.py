@@ -20,13 +20,14 @@ from time import monotonic
 import psycopg
 from rich.console import Console
 
-from benchmarks import annotators, label_studio, label_studio_load, loop, product, servers
+from benchmarks import annotators, label_studio, label_studio_load, loop
 from benchmarks.annotators import Person, Played, Player
 from benchmarks.label_studio import LabelStudioError
 from benchmarks.load_report import COMPARED, CROWD, SMALL_ROUND, Record, percentiles, show, submission, targets
-from benchmarks.product import Client, Product
 from benchmarks.targets import tell
 from benchmarks.usage import Usage
+from tests.running import product, servers
+from tests.running.product import Client, Product
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULT = Path(__file__).parent / "results" / "load.json"

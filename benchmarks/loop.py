@@ -20,12 +20,12 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks import product
 from benchmarks.lab import judges
 from benchmarks.lab.judges import Judge
 from benchmarks.lab.records import write_records
 from benchmarks.lab.world import make_world
-from benchmarks.product import Client, Product
+from tests.running import product
+from tests.running.product import Client, Product
 
 PASSWORD = "loop-password-1"
 ANNOTATORS = [f"loop-annotator-{number}" for number in range(1, 5)]

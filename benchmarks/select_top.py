@@ -18,8 +18,8 @@ import django
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks import servers
 from benchmarks.targets import Target, tell
+from tests.running import servers
 
 RESULT = Path(__file__).parent / "results" / "select.json"
 PER_PROBLEM = 20

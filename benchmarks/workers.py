@@ -25,9 +25,9 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks import product, servers
-from benchmarks.product import Client, Product
 from benchmarks.targets import Target, tell
+from tests.running import product, servers
+from tests.running.product import Client, Product
 
 RESULTS = Path(__file__).parent / "results"
 TIMES = 1.8

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect, sync_playwright
 
-from benchmarks.product import Client
 from tests.browser.desk import Desk
 from tests.generator import Generator
 from tests.product import world as worlds
 from tests.product.words import PASSWORD
 from tests.product.world import Row, World
+from tests.running.product import Client
 
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 OPTIONS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]

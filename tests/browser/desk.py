@@ -5,8 +5,8 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
-from benchmarks.product import Client
 from tests.product.world import Row, World, until
+from tests.running.product import Client
 
 
 @dataclass

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from benchmarks import product
-from benchmarks.product import Client
 from tests.browser.conftest import Window
 from tests.product.words import ANNOTATORS, PASSWORD, judge, texts
 from tests.product.world import IMPATIENT, Row, World, submission
+from tests.running import product
+from tests.running.product import Client
 
 pytestmark = pytest.mark.browser
 SCREENED, HIDDEN = 2, 1

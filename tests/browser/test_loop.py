@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from benchmarks.product import Client
 from tests.browser.desk import current
 from tests.product.words import PASSWORD
 from tests.product.world import World
+from tests.running.product import Client
 
 pytestmark = pytest.mark.browser
 WHILE_IT_WORKS = 600_000  # a cold worker loads torch first

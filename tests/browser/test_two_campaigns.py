@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from benchmarks import product
-from benchmarks.product import Client
 from tests.browser.conftest import Window
 from tests.product import world as worlds
 from tests.product.words import PASSWORD, judge, texts
 from tests.product.world import IMPATIENT, Row, World, submission
+from tests.running import product
+from tests.running.product import Client
 
 pytestmark = pytest.mark.browser
 WHILE_IT_WORKS = 600_000  # a cold worker loads torch first

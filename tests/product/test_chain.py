@@ -16,9 +16,9 @@ from random import Random
 import psutil
 import pytest
 
-from benchmarks import product, servers
 from tests.product import world as worlds
 from tests.product.world import Row, World, until
+from tests.running import product, servers
 
 logger = logging.getLogger(__name__)
 pytestmark = pytest.mark.product

@@ -178,7 +178,7 @@ def changes(body: Row) -> Iterator[Row]:
 
 
 def test_without_a_session(world: World) -> None:
-    from benchmarks.product import Client
+    from tests.running.product import Client
 
     with Client(world.product.address) as nobody:
         for method, path in paths():

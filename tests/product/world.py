@@ -14,9 +14,9 @@ from typing import Any, TypeVar
 
 import psutil
 
-from benchmarks import product
-from benchmarks.product import Client, Product
 from tests.product.words import ANNOTATORS, PASSWORD, judge, texts
+from tests.running import product
+from tests.running.product import Client, Product
 
 Row = dict[str, Any]
 T = TypeVar("T")

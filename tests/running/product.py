@@ -6,7 +6,6 @@ Redis prefix of its own, so that nothing of yours is touched.
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 import threading
@@ -24,7 +23,9 @@ import httpx
 import psutil
 import redis
 
-ROOT = Path(__file__).resolve().parent.parent
+from tests.running.servers import free_port
+
+ROOT = Path(__file__).resolve().parents[2]
 POLL_SECONDS = 0.2
 DATABASE = "stepmark.sqlite3"
 
@@ -66,7 +67,7 @@ class Product:
 
     def __init__(self, folder: Path, environment: dict[str, str] | None = None) -> None:
         self.folder = folder
-        self.port = _free_port()
+        self.port = free_port()
         self.address = f"http://127.0.0.1:{self.port}"
         own = {
             "STEPMARK_DATA_DIR": str(folder),
@@ -174,7 +175,7 @@ def _own_servers(environment: dict[str, str]) -> Iterator[dict[str, str]]:
     if not given.startswith("postgres"):
         yield environment
         return
-    import psycopg  # noqa: PLC0415  only where the product runs on PostgreSQL
+    import psycopg
 
     name = f"stepmark_{uuid4().hex[:10]}"
     with psycopg.connect(given, autocommit=True) as connection:
@@ -188,10 +189,3 @@ def _own_servers(environment: dict[str, str]) -> Iterator[dict[str, str]]:
 def wait(seconds: float) -> None:
     """Lets time pass between two looks at something that has no bell of its own."""
     threading.Event().wait(seconds)
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
