@@ -5,6 +5,7 @@ import threading
 from datetime import timedelta
 
 import pytest
+from django.db import connection
 from django.utils import timezone
 
 from labeling.completions import sets
@@ -192,6 +193,7 @@ def test_texts_that_were_offered_do_not_change(transactional_db, online, problem
     def slowly(handler):
         generator.answers = [["the second one's"]]
         assert sets.offer(place, phase=online, now=late, again=True).texts == ["the second one's"]
+        connection.close()  # the server's own thread opened it
         handler.reply(200, json.dumps({"choices": [{"text": "the first one's"}]}))
 
     generator.answers = [slowly]
