@@ -11,11 +11,11 @@ from uuid import UUID
 from django.db.models import Count, Q
 
 from labeling.counts import rollups
-from labeling.models import Phase, Round, Solution, Task, Verdict
+from labeling.models import Phase, Round, Run, Solution, Status, Task, Verdict
 from prm_training.loop import history, rows
 from prm_training.loop.history import Brought
 from prm_training.loop.rows import Loop
-from prm_training.models import Run, Selection, Status, TrainingRun
+from prm_training.models import Selection, TrainingRun
 
 
 @dataclass(frozen=True)

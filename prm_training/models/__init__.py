@@ -1,6 +1,5 @@
 """Kinds of runs, and their results."""
 
-from labeling.models import Run, Status
 from prm_training.models.autopilot import Autopilot, Notice, NoticeStatus, PilotStatus
 from prm_training.models.pool import Generation, Import, ImportFormat, Score, ScoringRun
 from prm_training.models.round_settings import ROUND_SETTINGS, Policy, RoundSettings

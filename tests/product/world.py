@@ -122,7 +122,7 @@ class World:
     def cancel_everything(self) -> None:
         """Leaves no run queued or running."""
         for run in [row for status in ("queued", "running") for row in self.ml_staff.every(f"runs/?status={status}")]:
-            self.ml_staff.call("POST", f"runs/{run['kind']}/{run['id']}/cancel/")
+            self.ml_staff.call("POST", f"runs/{run['id']}/cancel/")
             self.ended(f"runs/{run['kind']}", run)
 
     def publish(self, phase: Row, **selection: Any) -> Row:

@@ -14,11 +14,11 @@ from rest_framework.views import APIView
 from labeling.api.permissions import IsMlStaff, MlStaffWrites, signed_in
 from labeling.api.requests import body, visible
 from labeling.completions import outgoing
-from labeling.models import Phase
+from labeling.models import Phase, Status
 from prm_training.api.rounds import RoundSettingsSerializer
 from prm_training.api.serializers import TrainingSettingsSerializer, validate_model_directory
 from prm_training.loop import autopilot, next_act, notices, timeline
-from prm_training.models import ROUND_SETTINGS, Autopilot, Notice, Status
+from prm_training.models import ROUND_SETTINGS, Autopilot, Notice
 
 SETTINGS = [
     "base",
