@@ -67,11 +67,11 @@ bench-grading: setup ## Hostile answers, agreement with real verdicts, grades a 
 
 .PHONY: bench-train
 bench-train: setup ## Training on trees against a row per rated completion (DATA=folder with prm800k/)
-	$(BIN)/python -m benchmarks.train --data $(DATA)
+	$(BIN)/python -m benchmarks.reward_model.train --data $(DATA)
 
 .PHONY: bench-score
 bench-score: setup ## Scoring against a pass per prefix and per solution (DATA=folder with prm800k/ and processbench/)
-	$(BIN)/python -m benchmarks.score --data $(DATA) $(ARGS)
+	$(BIN)/python -m benchmarks.reward_model.score --data $(DATA) $(ARGS)
 
 # As config/supervisor.py sets them for its workers.
 bench-train bench-score bench-prm: export MALLOC_MMAP_THRESHOLD_ := 33554432
@@ -83,7 +83,7 @@ bench-load: setup ## Many annotators on a round of many open tasks, beside Label
 
 .PHONY: bench-gpu
 bench-gpu: setup ## Training and scoring on this machine's GPU at three sizes, without network (ARGS=--small: on any machine)
-	$(BIN)/python -m benchmarks.gpu $(ARGS)
+	$(BIN)/python -m benchmarks.reward_model.gpu $(ARGS)
 
 .PHONY: bench-workers
 bench-workers: setup ## One scoring run by one worker and by two, on servers of its own (ARGS=--small: a pool of seconds)
@@ -95,7 +95,7 @@ bench-select: setup ## The best of a million scored solutions, on a PostgreSQL o
 
 .PHONY: bench-prm
 bench-prm: setup ## A reward model against baselines (DATA=folder with prm800k/ and processbench/; ARGS="--base …")
-	$(BIN)/python -m benchmarks.prm --data $(DATA) $(ARGS)
+	$(BIN)/python -m benchmarks.reward_model.prm --data $(DATA) $(ARGS)
 
 .PHONY: bench-io
 bench-io: setup ## Import and export of 75,000 solutions beside Label Studio's (ARGS="--label-studio venv-folder")

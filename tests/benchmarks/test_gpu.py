@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from benchmarks import gpu
+from benchmarks.reward_model import gpu
 from benchmarks.targets import tell
 
 CAPTURE = pytest.CaptureFixture[str]

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, Request, expect
 
-from benchmarks.page_requests import DRAFT, EACH_TASK, FIRST_LOAD
+from benchmarks.load.page_requests import DRAFT, EACH_TASK, FIRST_LOAD
 from tests.browser.conftest import Window
 from tests.browser.desk import Desk, at_work, current, is_sent
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from benchmarks.annotators import Log, Person
-from benchmarks.page_requests import DRAFT, EACH_TASK, FIRST_LOAD
+from benchmarks.load.annotators import Log, Person
+from benchmarks.load.page_requests import DRAFT, EACH_TASK, FIRST_LOAD
 from tests.product.words import PASSWORD
 from tests.product.world import World
 

@@ -20,17 +20,18 @@ from time import monotonic
 import psycopg
 from rich.console import Console
 
-from benchmarks import annotators, label_studio, label_studio_load, loop
-from benchmarks.annotators import Person, Played, Player
+from benchmarks import label_studio, loop
 from benchmarks.label_studio import LabelStudioError
-from benchmarks.load_report import COMPARED, CROWD, SMALL_ROUND, Record, percentiles, show, submission, targets
+from benchmarks.load import annotators, on_label_studio
+from benchmarks.load.annotators import Person, Played, Player
+from benchmarks.load.report import COMPARED, CROWD, SMALL_ROUND, Record, percentiles, show, submission, targets
+from benchmarks.load.usage import Usage
 from benchmarks.targets import tell
-from benchmarks.usage import Usage
 from tests.running import product, servers
 from tests.running.product import Client, Product
 
-ROOT = Path(__file__).resolve().parent.parent
-RESULT = Path(__file__).parent / "results" / "load.json"
+ROOT = Path(__file__).resolve().parents[2]
+RESULT = Path(__file__).parents[1] / "results" / "load.json"
 PEOPLE = (1, 8, COMPARED, CROWD)
 STEPS = 8
 STAFF_TIMES = 20
@@ -226,9 +227,9 @@ def theirs(folder: Path, postgres: str, options: argparse.Namespace) -> Record |
     console.print(f"{label_studio.RELEASE}, {tasks:,} open tasks")
     try:
         place = folder / "label-studio"
-        with label_studio_load.served(options.label_studio, place, url, people=most, processes=WEB_PROCESSES) as served:
-            label_studio_load.fill(served, [label_studio.task(each) for each in islice(solutions(), tasks)])
-            team = [label_studio_load.Annotator(served, at) for at in range(most)]
+        with on_label_studio.served(options.label_studio, place, url, people=most, processes=WEB_PROCESSES) as served:
+            on_label_studio.fill(served, [label_studio.task(each) for each in islice(solutions(), tasks)])
+            team = [on_label_studio.Annotator(served, at) for at in range(most)]
             workers = [(each.page, each.works) for each in team]
             return {"tasks": tasks, "runs": [run for _, run in under_load(served.pid, url, workers, options)]}
     except LabelStudioError as error:

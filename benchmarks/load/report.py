@@ -7,7 +7,8 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks import annotators, label_studio, label_studio_load
+from benchmarks import label_studio
+from benchmarks.load import annotators, on_label_studio
 from benchmarks.targets import Target
 
 COMPARED = 32  # annotators: as many are played in both programs
@@ -53,7 +54,7 @@ def targets(result: Record) -> Iterator[Target]:
 def submission(run: Record) -> Record:
     """What was waited for it, of either program."""
     waited: Record = run["waited_ms"]
-    return dict(waited.get(annotators.SUBMIT) or waited.get(label_studio_load.SUBMIT) or percentiles([]))
+    return dict(waited.get(annotators.SUBMIT) or waited.get(on_label_studio.SUBMIT) or percentiles([]))
 
 
 def speed(run: Record) -> float:

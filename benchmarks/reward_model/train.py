@@ -35,7 +35,7 @@ from prm_training.prm.trees.data import LabelledTree, Split, counted_labels, rea
 from prm_training.prm.trees.encoding import Encoder
 from prm_training.prm.trees.packing import batches, build_examples
 
-RESULT = Path(__file__).parent / "results" / "train.json"
+RESULT = Path(__file__).parents[1] / "results" / "train.json"
 TOKENS_PER_PASS = 8192
 TREES_A_STEP = 2
 LEARNING_RATE = 1e-3  # what `TrainConfig` gives a small model; below, what it gives any other
@@ -97,7 +97,7 @@ def make_base(options: argparse.Namespace, directory: Path) -> str:
 def in_a_process(name: str, base: str) -> dict[str, Any]:
     """Each side in a process of its own, so that the peaks of memory don't mix."""
     Console().print(f"[dim]training on {name} …[/dim]")
-    command = [sys.executable, "-m", "benchmarks.train", *sys.argv[1:], "--base", base, "--only", name]
+    command = [sys.executable, "-m", "benchmarks.reward_model.train", *sys.argv[1:], "--base", base, "--only", name]
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
     found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
     return found

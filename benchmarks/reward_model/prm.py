@@ -29,7 +29,7 @@ from prm_training.prm.score import ScoreConfig, score_solutions
 from prm_training.prm.train import TrainConfig
 from prm_training.prm.trees.data import LabelledTree, Solution, Split, counted_labels, read_prm800k, read_processbench
 
-RESULT = Path(__file__).parent / "results" / "prm.json"
+RESULT = Path(__file__).parents[1] / "results" / "prm.json"
 SUBSETS = ("gsm8k", "math")
 SHOWN = ("step_auc", "accuracy", "calibration_error", "loss")
 Bench = dict[str, list[tuple[Solution, int]]]  # solutions and their first wrong step

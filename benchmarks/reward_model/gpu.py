@@ -3,7 +3,7 @@
 Three shapes with random weights (SmolLM2-135M's, Qwen2.5-1.5B's and 7B's), bfloat16, each in a process of its own; 7B
 trains by LoRA. Scored are 64 rollouts a problem that follow a trajectory to a random step, trained are trees of four
 alternatives a step, both of random words and about as long as PRM800K's. "Rows" are padded batches of random solutions
-and a row for each rated completion, with ordinary attention (see `benchmarks.score` and `benchmarks.train`). Every
+and a row for each rated completion, with ordinary attention (see `score.py` and `train.py` beside this). Every
 side runs for some seconds after a first one that compiles. Utilisation is 2 operations (6 in training, 4 by LoRA) a
 weight of the layers and token that enters the model, as a share of what the GPU could do; attention is not counted.
 
@@ -29,8 +29,8 @@ from rich.console import Console
 from rich.table import Table
 from transformers import AutoModelForTokenClassification, LlamaConfig, Qwen2Config
 
-from benchmarks import score
-from benchmarks import train as training
+from benchmarks.reward_model import score
+from benchmarks.reward_model import train as training
 from benchmarks.targets import Target, tell
 from prm_training.prm import attention, parallel, pretrain
 from prm_training.prm import model as models
@@ -40,7 +40,7 @@ from prm_training.prm.score import ScoreConfig
 from prm_training.prm.trees.data import Completion, LabelledTree, Solution, Step
 from prm_training.prm.trees.encoding import Encoder
 
-RESULTS = Path(__file__).parent / "results"
+RESULTS = Path(__file__).parents[1] / "results"
 UTILISATION, MINUTES = 0.4, 9.0
 STEPS, ALTERNATIVES, WORDS = 12, 4, 25
 LORA_RANK = 16
@@ -152,7 +152,7 @@ def small() -> dict[str, Callable[[], dict[str, Any]]]:
 
 def in_a_process(name: str) -> dict[str, Any]:
     """So that peaks of memory don't mix, and a shape that does not fit leaves the others alone."""
-    command = [sys.executable, "-m", "benchmarks.gpu", "--only", name]
+    command = [sys.executable, "-m", "benchmarks.reward_model.gpu", "--only", name]
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
     if done.returncode:
         return {"failed": f"exit status {done.returncode}"}

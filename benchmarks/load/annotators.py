@@ -10,7 +10,7 @@ from time import monotonic
 from typing import Any
 from urllib.parse import urlsplit
 
-from benchmarks.page_requests import DRAFT, EACH_TASK, FIRST_LOAD
+from benchmarks.load.page_requests import DRAFT, EACH_TASK, FIRST_LOAD
 
 SUBMIT = EACH_TASK[-1]
 TIMEOUT_SECONDS = 60

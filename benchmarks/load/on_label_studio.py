@@ -13,7 +13,7 @@ from typing import Any
 import httpx
 
 from benchmarks import label_studio
-from benchmarks.annotators import Connection, Refused
+from benchmarks.load.annotators import Connection, Refused
 from tests.running.servers import free_port
 
 # In its own environment, where Django finds its settings: the first user, who owns the organization, and annotators.

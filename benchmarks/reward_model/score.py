@@ -40,7 +40,7 @@ from prm_training.prm.score import ScoreConfig, log_right, score_solutions
 from prm_training.prm.trees.data import LabelledTree, Solution, Split, read_prm800k, read_processbench
 from prm_training.prm.trees.encoding import Encoder
 
-RESULT = Path(__file__).parent / "results" / "score.json"
+RESULT = Path(__file__).parents[1] / "results" / "score.json"
 ROWS_A_BATCH = 16
 SAMPLES = 64
 PEAK_TFLOPS = {"A100": 312, "H100": 989, "H200": 989, "B200": 2250}  # dense bf16, from NVIDIA's data sheets
