@@ -44,7 +44,8 @@ class MayStart(BasePermission):
 def _shown(kind: str, request: Request) -> QuerySet[Any]:
     """The runs of a kind that the user may see, with everything their pages show."""
     model = kinds()[kind]
-    rows: QuerySet[Any] = model.objects.visible_to(signed_in(request)).whole().prefetch_related(*model.TOLD)
+    seen = model.objects.filter(kind=kind).visible_to(signed_in(request))
+    rows: QuerySet[Any] = seen.whole().prefetch_related(*model.TOLD)
     return rows
 
 
@@ -57,7 +58,7 @@ class RunsView(generics.ListCreateAPIView[Any]):
     start: Callable[..., Run]
 
     def get_queryset(self) -> QuerySet[Any]:
-        return _shown(self.kind, self.request).order_by("-created_at", "-pk")
+        return _shown(self.kind, self.request).order_by("-created_at", "-id")
 
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Queues a new run."""

@@ -123,7 +123,7 @@ class World:
         """Leaves no run queued or running."""
         for run in [row for status in ("queued", "running") for row in self.ml_staff.every(f"runs/?status={status}")]:
             self.ml_staff.call("POST", f"runs/{run['id']}/cancel/")
-            self.ended(f"runs/{run['kind']}", run)
+            self.ended("runs", run)
 
     def publish(self, phase: Row, **selection: Any) -> Row:
         """Selects and publishes; gives the selection."""
