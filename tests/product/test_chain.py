@@ -274,7 +274,7 @@ def _score_shared(place: Place, model: str) -> bool:
 def _score_twice(place: Place, model: str) -> bool:
     """Two runs on an unscored pool. Whether two workers were at it at the same time."""
     ids = place.shell(SCORE_TWICE.format(model=model)).split()
-    runs = [place.world.ended("runs/score", {"id": pk}) for pk in ids]
+    runs = [place.world.ended("runs", {"id": pk}) for pk in ids]
     assert [run["status"] for run in runs] == ["done", "done"]
     assert json.loads(place.shell(SCORES))[model][0] == place.pool
     begun, ended = min(run["started_at"] for run in runs), max(run["finished_at"] for run in runs)
