@@ -7,10 +7,11 @@ import msgspec
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
+from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.throttling import ScopedRateThrottle
-from rest_framework.views import APIView
+from rest_framework.viewsets import ViewSet
 
 from annotate import allocation, drafts, offers, progress, submission
 from annotate.api import answers
@@ -47,7 +48,7 @@ RECENT = 20
 HIDDEN = {PhaseStatus.DRAFT, PhaseStatus.ARCHIVED}
 
 
-def _told(claimed: Assignment | allocation.NothingToClaim | allocation.NotAMember) -> ClaimMessage:
+def _claimed(claimed: Assignment | allocation.NothingToClaim | allocation.NotAMember) -> ClaimMessage:
     if isinstance(claimed, Assignment):
         return ClaimMessage(answers.assignment(claimed))
     return ClaimMessage(None, cast(Any, claimed.code))
@@ -61,9 +62,9 @@ def _claim(phase_id: UUID, annotator: User, *, ahead: bool) -> ClaimMessage:
     if workplace is None:
         return ClaimMessage(None, "not_a_member")
     try:
-        return _told(allocation.claim(workplace=workplace, now=timezone.now(), ahead=ahead))
+        return _claimed(allocation.claim(workplace=workplace, now=timezone.now(), ahead=ahead))
     except allocation.NothingToClaim as nothing:
-        return _told(nothing)
+        return _claimed(nothing)
 
 
 class ClaimView(FastView):
@@ -72,13 +73,6 @@ class ClaimView(FastView):
         """The task in hand, or the next one of the phase's open round; with `ahead`, the one after it."""
         asked = read(request, ClaimRequest)
         return _claim(phase_id, signed_in(request), ahead=asked.ahead)
-
-
-class AssignmentView(APIView):
-    @extend_schema(responses=AssignmentSerializer)
-    def get(self, request: Request, pk: UUID) -> Response:
-        """One of your own tasks, with its draft, or with what you submitted."""
-        return Response(AssignmentSerializer(visible(Assignment.objects.whole(), request, pk)).data)
 
 
 class DraftView(FastView):
@@ -99,14 +93,6 @@ class RenewView(FastView):
         return LeaseMessage(renewed.lease_expires_at)
 
 
-class ReleaseView(APIView):
-    @extend_schema(request=None, responses={204: None})
-    def post(self, request: Request, pk: UUID) -> Response:
-        """Gives the task back, to the end of the queue; only so many within an hour."""
-        allocation.release(assignment_id=pk, annotator=signed_in(request), now=timezone.now())
-        return Response(status=204)
-
-
 class SubmitView(FastView):
     @extend_schema(request=SubmissionSerializer, responses=SubmittedSerializer)
     def post(self, request: Request, pk: UUID) -> SubmittedMessage:
@@ -122,18 +108,31 @@ class SubmitView(FastView):
             checks=labelling.checks,
             screening=answers.screening(compared) if compared else None,
             feedback=answers.feedback(compared) if compared and phase.gives_feedback else None,
-            next=_told(claims.in_hand),
-            ahead=_told(claims.ahead) if claims.ahead else None,
+            next=_claimed(claims.in_hand),
+            ahead=_claimed(claims.ahead) if claims.ahead else None,
             progress=progress.of(workplace, phase=phase, annotator=user, now=now),
         )
 
 
-class OfferView(APIView):
-    throttle_classes = [ScopedRateThrottle]
+class Assignments(ViewSet):
     throttle_scope = "completions"
+    lookup_value_converter = "uuid"
+
+    @extend_schema(responses=AssignmentSerializer)
+    def retrieve(self, request: Request, pk: UUID) -> Response:
+        """One of your own tasks, with its draft, or with what you submitted."""
+        return Response(AssignmentSerializer(visible(Assignment.objects.whole(), request, pk)).data)
+
+    @extend_schema(request=None, responses={204: None})
+    @action(detail=True, methods=["post"])
+    def release(self, request: Request, pk: UUID) -> Response:
+        """Gives the task back, to the end of the queue; only so many within an hour."""
+        allocation.release(assignment_id=pk, annotator=signed_in(request), now=timezone.now())
+        return Response(status=204)
 
     @extend_schema(request=OfferRequestSerializer, responses=OfferSerializer)
-    def post(self, request: Request, pk: UUID) -> Response:
+    @action(detail=True, methods=["post"], throttle_classes=[ScopedRateThrottle])
+    def completions(self, request: Request, pk: UUID) -> Response:
         """What to rate after the steps in `path`: completions, or critiques of its last step. `pending`: ask again
         soon.
         """
@@ -141,19 +140,22 @@ class OfferView(APIView):
         found = offers.offer(assignment=assignment, now=timezone.now(), **asked)
         return Response(OfferSerializer(found).data)
 
-
-class ReportView(APIView):
     @extend_schema(request=ReportRequestSerializer, responses={204: None})
-    def post(self, request: Request, pk: UUID) -> Response:
+    @action(detail=True, methods=["post"])
+    def report(self, request: Request, pk: UUID) -> Response:
         """Reports to the admins that the reference answer, or the experts' labels, look wrong."""
-        said, task = body(ReportRequestSerializer, request), visible(Assignment.objects.whole(), request, pk).shown_task
-        reports.file(task=task, annotator=signed_in(request), **said)
+        reported, assignment = body(ReportRequestSerializer, request), visible(Assignment.objects.whole(), request, pk)
+        reports.file(task=assignment.shown_task, annotator=signed_in(request), **reported)
         return Response(status=204)
 
 
-class RecentView(APIView):
+class OwnWork(ViewSet):
+    lookup_url_kwarg = "phase_id"
+    lookup_value_converter = "uuid"
+
     @extend_schema(responses=RecentSerializer(many=True))
-    def get(self, request: Request, phase_id: UUID) -> Response:
+    @action(detail=True)
+    def recent(self, request: Request, phase_id: UUID) -> Response:
         """The annotator's own last submissions of the open round, newest first, any of which may be revised."""
         phase = visible(Phase.objects, request, phase_id)
         own = Labelling.objects.current().filter(annotator=signed_in(request), task__round__phase=phase)
@@ -161,11 +163,10 @@ class RecentView(APIView):
         rows = open_now.select_related("task__solution__problem").in_full()
         return Response(RecentSerializer(rows.order_by("-submitted_at", "pk")[:RECENT], many=True).data)
 
-
-class OwnProgressView(APIView):
     @extend_schema(responses=OwnProgressSerializer)
-    def get(self, request: Request, phase_id: UUID) -> Response:
+    @action(detail=True)
+    def progress(self, request: Request, phase_id: UUID) -> Response:
         """The annotator's own progress in the phase."""
         phase = visible(Phase.objects, request, phase_id)
-        figures = progress.own_progress(phase=phase, annotator=signed_in(request), now=timezone.now())
-        return Response(OwnProgressSerializer(figures).data)
+        counts = progress.own_progress(phase=phase, annotator=signed_in(request), now=timezone.now())
+        return Response(OwnProgressSerializer(counts).data)
