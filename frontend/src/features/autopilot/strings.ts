@@ -2,7 +2,7 @@ export const says = {
   title: "Autopilot", lead: "A phase goes round the loop by itself, and stops as soon as something is not as it should be.",
   phase: "Phase", noPhase: "There is no phase yet.", on: "Switch on", off: "Switch off", offQuestion: "Nothing further is done. What is under way is not cancelled.",
   resume: "Resume", skip: "Continue with the earlier model", stopped: (reason: string) => `Stopped: ${reason}`,
-  states: { off: "Off. Nothing happens by itself.", on: "On. It does what is due.", stopped: "It waits for you." },
+  states: { off: "Nothing happens by itself.", on: "It does what is due.", stopped: "It waits for you." },
   readOnly: "You can watch. ML staff switch it.",
   settings: "Settings", save: "Save", saved: "Saved.", inForce: "A job in progress keeps the old settings.",
   groups: { train: "Training", select: "Its rounds", budget: "Budget and patience", news: "News" },
