@@ -22,7 +22,7 @@ export function Timeline({ phase, entries }: { phase: string; entries: Entry[] }
 
 function Line({ phase, entry }: { phase: string; entry: Entry }) {
   const { act, run, status, started_at, finished_at } = entry;
-  const href = run ? (act === "select" ? `/selections/${run}` : `/runs/${act}/${run}`) : act === "promote" ? "/models" : `/phases/${phase}`;
+  const href = run ? (act === "select" ? `/selections/${run}` : `/runs/${run}`) : act === "promote" ? "/models" : `/phases/${phase}`;
   const took = finished_at && finished_at !== started_at && duration(Date.parse(finished_at) - Date.parse(started_at));
   return (
     <li data-status={status}>
