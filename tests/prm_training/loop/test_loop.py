@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from labeling.campaign import rounds
 from labeling.models import Case, Consensus, Labelling, Round, Solution
-from prm_training.models import Promotion, ScoringRun, TrainingRun
+from prm_training.models import Autopilot, Promotion, ScoringRun, TrainingRun
 
 
 @pytest.fixture
@@ -215,6 +215,18 @@ def test_a_publication_that_met_an_open_round_fails_no_more_once_it_is_closed(ma
     assert states(look())["publish"] == "failed"
     rounds.close(round_id=open_round.pk, now=timezone.now())
     assert states(look())["publish"] != "failed"
+
+
+def test_an_autopilot_that_is_on_does_what_is_due_by_its_settings(make, phase, campaign, look):
+    first, _ = campaign
+    make.solution()
+    Autopilot.objects.create(phase=phase, reward_model=first)
+    assert (look()["due"]["who"], look()["selector"]["name"]) == ("ml_staff", "second")
+    Autopilot.objects.update(status="on")
+    body = look()
+    assert (body["due"]["act"], body["due"]["who"], body["selector"]["name"]) == ("score", "autopilot", "first")
+    Autopilot.objects.update(policy="uniform")
+    assert (look()["due"]["act"], look()["selector"]) == ("select", None)
 
 
 def test_queries_do_not_grow(make, phase, campaign, learned, address, admin_client, django_assert_num_queries, now):
