@@ -98,8 +98,8 @@ def static_parts(folder: Path) -> list[Part]:
     spectacular = f"{BIN}/python manage.py spectacular --format openapi-json --validate --fail-on-warn"
     fresh = f"{spectacular} --file {schema} && cmp {schema} frontend/openapi.json"
     return [
-        Part("mypy", [BIN / "mypy", "--no-error-summary"], ROOT, data),
         Part("client: types and lint", ["npm", "run", "--silent", "check"], FRONTEND),
+        Part("mypy", [BIN / "mypy", "--no-error-summary"], ROOT, data),
         Part("ruff check", [BIN / "ruff", "check", "--quiet", "."]),
         Part("ruff format", [BIN / "ruff", "format", "--check", "--quiet", "."]),
         Part("import rules", [BIN / "lint-imports"]),
