@@ -109,7 +109,7 @@ def _take_seat(assignment: Assignment, now: datetime) -> None:
     assignment.submitted_at = now
     assignment.kind, assignment.seat = queries.LEASE_ENDED.first(pk=assignment.pk, task_id=assignment.task_id, now=now)
     if is_hiding and task.withdrawn_at is not None:
-        tallies.put_up(assignment.round_id, seats=-int(assignment.task != task))
+        tallies.count_published(assignment.round_id, seats=-int(assignment.task != task))
     elif is_hiding:
         last = allocation.end_of_queue(assignment.round)
         free = Assignment(task=task, round=assignment.round, seat=seat, position=last)

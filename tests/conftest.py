@@ -263,7 +263,7 @@ class Make(MakeRuns):
         phase = phase or self.phase()
         plain = {"opened_at": NOW, "status": "closed"}
         round_, _ = Round.objects.get_or_create(phase=phase, number=number, defaults=plain)
-        tallies.put_up(round_.pk, tasks=int(not columns.get("is_gold")))
+        tallies.count_published(round_.pk, tasks=int(not columns.get("is_gold")))
         return Task.objects.create(round=round_, solution=columns.pop("solution", None) or self.solution(), **columns)
 
 

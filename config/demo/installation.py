@@ -64,7 +64,7 @@ def make() -> Iterator[Told]:
     _import_pool(truth)
     _people()
     phase = _phase(PHASE, instructions=SOLUTIONS)
-    _put_up_trees(_phase(STEP_BY_STEP, instructions=ALTERNATIVES, kind=PhaseKind.ALTERNATIVES))
+    _publish_trees(_phase(STEP_BY_STEP, instructions=ALTERNATIVES, kind=PhaseKind.ALTERNATIVES))
     if phase.rounds.filter(number=1).exists():
         return
     (worker,) = supervisor.workers(1)
@@ -108,7 +108,7 @@ def _phase(name: str, **settings: Any) -> Phase:
     return phase
 
 
-def _put_up_trees(phase: Phase) -> None:
+def _publish_trees(phase: Phase) -> None:
     """A round on the problems whose solutions begin in the most different ways."""
     if phase.rounds.exists():
         return

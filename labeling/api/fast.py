@@ -62,9 +62,9 @@ def read(request: Request, message: type[Message]) -> Message:
     return found
 
 
-def _refusal(said: str) -> ValidationError:
+def _refusal(message: str) -> ValidationError:
     """msgspec says "Expected `int`, got `str` - at `$.ratings[0].step`"."""
-    what, _, where = said.partition(" - at `$")
+    what, _, where = message.partition(" - at `$")
     field = where.rstrip("`").lstrip(".")
     if missing := MISSING.fullmatch(what):
         field, what = f"{field}.{missing[1]}".lstrip("."), "This field is required."

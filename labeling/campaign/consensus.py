@@ -190,5 +190,5 @@ def ask_again(*, round_: Round) -> int:
         if Task.objects.filter(pk=task.pk, overlap=task.overlap, withdrawn_at=None).update(overlap=F("overlap") + 1)
     ]
     Assignment.objects.bulk_create(seats, batch_size=CHUNK)
-    tallies.put_up(round_.pk, seats=len(seats))
+    tallies.count_published(round_.pk, seats=len(seats))
     return len(seats)

@@ -24,18 +24,18 @@ def numbers(phase: UUID) -> dict[str, Any]:
     """
     numbers = dict(Round.objects.filter(phase=phase, number__gte=0).values_list("pk", "number"))
     tasks = Task.objects.filter(round__in=numbers, is_gold=False)
-    said = Labelling.objects.current().filter(task__round__in=numbers, task__is_gold=False)
+    labellings = Labelling.objects.current().filter(task__round__in=numbers, task__is_gold=False)
     of_tasks = {"labelling__task__round__in": numbers, "labelling__task__is_gold": False}
     rated = RatedCompletion.objects.filter(**of_tasks, labelling__superseded_at=None)
-    return {"days": _days(said), **_ratings(rated, numbers), "funnel": _funnel(tasks)}
+    return {"days": _days(labellings), **_ratings(rated, numbers), "funnel": _funnel(tasks)}
 
 
 ROLLED = rollups.Kind("dashboard", numbers, rollups.has_many_tasks)
 
 
-def _days(said: QuerySet[Any]) -> list[dict[str, Any]]:
+def _days(labellings: QuerySet[Any]) -> list[dict[str, Any]]:
     """Per day of UTC: Cast, which the databases do themselves; TruncDate calls Python for each row on SQLite."""
-    dated = said.filter(submitted_at__isnull=False).annotate(day=Cast("submitted_at", DateField()))
+    dated = labellings.filter(submitted_at__isnull=False).annotate(day=Cast("submitted_at", DateField()))
     counts = {"labellings": Count("pk"), "annotators": Count("annotator", distinct=True)}
     days = dated.values("day").annotate(**counts).order_by("day")
     return [row | {"day": str(row["day"])} for row in days]
@@ -68,16 +68,16 @@ def _ratings(rated: QuerySet[Any], numbers: dict[UUID, int]) -> dict[str, list[d
 
 def _funnel(tasks: Any) -> list[dict[str, int]]:
     """How many of each round's tasks were started, labelled, labelled by all, agreed on, and trained on."""
-    said = Labelling.objects.current().filter(task=OuterRef("pk"))
+    labellings = Labelling.objects.current().filter(task=OuterRef("pk"))
     seats = Assignment.objects.filter(task=OuterRef("pk"))
     frozen = Snapshot.labellings.through.objects.filter(labelling__task=OuterRef("pk"))
-    complete = Exists(said) & ~Exists(seats.open())
+    complete = Exists(labellings) & ~Exists(seats.open())
     several = tasks.filter(overlap__gt=1).without_open_seat()
     disputed = Counter(consensus.disputed(several).values_list("round__number", flat=True))
     rows = tasks.values("round__number").annotate(
         tasks=Count("pk"),
-        begun=Count("pk", filter=Exists(seats.filter(leased_at__isnull=False)) | Exists(said)),
-        labelled=Count("pk", filter=Q(Exists(said))),
+        begun=Count("pk", filter=Exists(seats.filter(leased_at__isnull=False)) | Exists(labellings)),
+        labelled=Count("pk", filter=Q(Exists(labellings))),
         complete=Count("pk", filter=complete),
         trained_on=Count("pk", filter=Q(Exists(frozen))),
     )

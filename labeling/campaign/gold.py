@@ -72,21 +72,21 @@ def check(ratings: Sequence[Any], *, step_count: int) -> None:
         raise InvalidGold(f"There are {len(ratings)} ratings for {step_count} steps, and no negative among them.")
 
 
-def put(*, solution: Solution, said: Expertise, by: User | None) -> Gold:
+def put(*, solution: Solution, expertise: Expertise, by: User | None) -> Gold:
     """Stores the next version of the solution's gold; if taken out of service, with the last version's ratings.
 
     Raises InvalidGold, NotYourSet.
     """
-    check(said.ratings, step_count=len(solution.steps))
-    (made,) = _put([(solution, said)], by)
+    check(expertise.ratings, step_count=len(solution.steps))
+    (made,) = _put([(solution, expertise)], by)
     return made
 
 
 def put_many(*, rows: Sequence[tuple[Solution, Expertise]], by: User) -> list[Gold]:
     """All of them or none, in the same few queries. Raises NotYourSet, and InvalidGold, naming the row (from 1)."""
-    for number, (solution, said) in enumerate(rows, start=1):
+    for number, (solution, expertise) in enumerate(rows, start=1):
         try:
-            check(said.ratings, step_count=len(solution.steps))
+            check(expertise.ratings, step_count=len(solution.steps))
         except InvalidGold as error:
             raise InvalidGold(f"Row {number}: {error}") from None
     return _put(rows, by)
@@ -97,11 +97,11 @@ def _put(rows: Sequence[tuple[Solution, Expertise]], by: User | None) -> list[Go
     named = Solution.objects.filter(pk__in={solution.pk for solution, _ in rows}).order_by("pk")
     list(named.select_for_update().only("pk"))  # two experts at once take turns, in the same order of rows
     last = {each.solution_id: each for each in Gold.objects.newest().filter(solution__in=named)}
-    for gold_set in {said.gold_set for _, said in rows} | {each.gold_set for each in last.values()}:
+    for gold_set in {expertise.gold_set for _, expertise in rows} | {each.gold_set for each in last.values()}:
         _check_is_theirs(gold_set, by)
     made = []
-    for solution, said in rows:
-        last[solution.pk] = _next_version(solution, said, last.get(solution.pk), by)
+    for solution, expertise in rows:
+        last[solution.pk] = _next_version(solution, expertise, last.get(solution.pk), by)
         made.append(last[solution.pk])
     Gold.objects.bulk_create(made)
     changes = ((each, {"ratings": each.ratings, "gold_set": each.gold_set}) for each in made)
@@ -109,14 +109,14 @@ def _put(rows: Sequence[tuple[Solution, Expertise]], by: User | None) -> list[Go
     return made
 
 
-def _next_version(solution: Solution, said: Expertise, last: Gold | None, by: User | None) -> Gold:
-    if not said.gold_set and (last is None or last.ratings != list(said.ratings)):
+def _next_version(solution: Solution, expertise: Expertise, last: Gold | None, by: User | None) -> Gold:
+    if not expertise.gold_set and (last is None or last.ratings != list(expertise.ratings)):
         raise InvalidGold("Gold that goes out of service keeps the ratings that experts have given it.")
     return Gold(
         solution=solution,
-        ratings=list(said.ratings),
-        rationale=said.rationale,
-        gold_set=said.gold_set,
+        ratings=list(expertise.ratings),
+        rationale=expertise.rationale,
+        gold_set=expertise.gold_set,
         author=by,
         version=last.version + 1 if last else 1,
     )
@@ -134,5 +134,5 @@ def _check_is_theirs(gold_set: str, by: User | None) -> None:
 
 def put_labelling(*, labelling: Labelling, rationale: str, gold_set: str, by: User) -> Gold:
     """Makes a labelling gold: an expert labels in place, like anybody else. Raises InvalidGold, NotYourSet."""
-    said = Expertise(screening.given_ratings(labelling), rationale, gold_set)
-    return put(solution=labelling.task.solution, said=said, by=by)
+    expertise = Expertise(screening.given_ratings(labelling), rationale, gold_set)
+    return put(solution=labelling.task.solution, expertise=expertise, by=by)

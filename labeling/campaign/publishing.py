@@ -42,7 +42,7 @@ class OutsideSources(DomainError):
 
 
 @transaction.atomic
-def begin(*, phase: Phase, solution_ids: Sequence[UUID], asked_for: int | None = None, now: datetime) -> Round:
+def begin(*, phase: Phase, solution_ids: Sequence[UUID], requested: int | None = None, now: datetime) -> Round:
     """The phase's next round, empty. Only slices of `solution_ids` are taken: it may be a sequence that reads rows as
     needed.
 
@@ -56,7 +56,7 @@ def begin(*, phase: Phase, solution_ids: Sequence[UUID], asked_for: int | None =
     last = phase.rounds.aggregate(last=Max("number"))["last"]
     number = 0 if last is None else max(last + 1, 0)
     status = RoundStatus.PUBLISHING
-    begun: Round = Round.objects.create(phase=phase, number=number, status=status, asked_for=asked_for, opened_at=now)
+    begun: Round = Round.objects.create(phase=phase, number=number, status=status, requested=requested, opened_at=now)
     return begun
 
 
@@ -84,7 +84,7 @@ def fill(
         ]
         with transaction.atomic():
             on_batch(start + len(ids))
-            put_up(tasks, [of_seat[start : start + BATCH] for of_seat in of_seats])
+            add_tasks(tasks, [of_seat[start : start + BATCH] for of_seat in of_seats])
     _count_for_plans()
 
 
@@ -121,7 +121,7 @@ def empty(*, round_id: UUID) -> None:
     Round.objects.filter(pk=round_id, status=RoundStatus.PUBLISHING).update(task_count=0, seat_count=0)
 
 
-def put_up(tasks: Sequence[Task], of_seats: Sequence[Places]) -> None:
+def add_tasks(tasks: Sequence[Task], of_seats: Sequence[Places]) -> None:
     """Stores tasks with their seats; for each seat, `of_seats` has the tasks' positions in serving order."""
     Task.objects.bulk_create(tasks, batch_size=BATCH)
     seats = (
@@ -130,7 +130,7 @@ def put_up(tasks: Sequence[Task], of_seats: Sequence[Places]) -> None:
         for task, place in zip(tasks, of_seat.tolist(), strict=True)
     )
     Assignment.objects.bulk_create(seats, batch_size=BATCH)
-    tallies.put_up(tasks[0].round_id, tasks=len(tasks), seats=len(tasks) * len(of_seats))
+    tallies.count_published(tasks[0].round_id, tasks=len(tasks), seats=len(tasks) * len(of_seats))
 
 
 def shuffle(solution_id: UUID, seed: int = 0, seat: int = 0) -> int:

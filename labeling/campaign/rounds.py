@@ -39,8 +39,8 @@ class NoGold(DomainError):
     code = "no_gold"
 
 
-class AlreadyPutUp(DomainError):
-    code = "already_put_up"
+class AlreadyPublished(DomainError):
+    code = "already_published"
     status = 409
 
 
@@ -60,20 +60,20 @@ def publish(  # noqa: PLR0913
     solution_ids: Sequence[UUID],
     overlap: int | None = None,
     gold_set: str | None = None,
-    asked_for: int | None = None,
+    requested: int | None = None,
     seed: int = 0,
     now: datetime,
     by: User | None = None,
 ) -> Round:
     """Publishes the solutions as the phase's next round, and hides gold among them. Overlap and gold set default to the
-    phase's; `asked_for`: how many solutions were requested.
+    phase's; `requested`: how many solutions were requested.
 
     Their order is kept on the tasks as their rank; people get them shuffled by the seed.
 
     Raises RoundStillOpen while another round of the phase is open, NothingToPublish for an empty list, OutsideSources
     for solutions that the phase doesn't draw from.
     """
-    new_round = publishing.begin(phase=phase, solution_ids=solution_ids, asked_for=asked_for, now=now)
+    new_round = publishing.begin(phase=phase, solution_ids=solution_ids, requested=requested, now=now)
     needed = new_round.phase.overlap if overlap is None else overlap
     publishing.fill(round_=new_round, solution_ids=solution_ids, overlap=needed, seed=seed)
     return publishing.open_(round_=new_round, gold_set=gold_set, by=by)
@@ -84,7 +84,7 @@ def publish_screening(
     *,
     phase: Phase,
     solution_ids: Sequence[UUID],
-    asked_for: int | None = None,
+    requested: int | None = None,
     now: datetime,
     by: User | None = None,
 ) -> Round:
@@ -105,9 +105,9 @@ def publish_screening(
     with_gold = Gold.objects.filter(solution__in=solution_ids).values("solution").distinct().count()
     if with_gold < len(set(solution_ids)):
         raise NoGold(f"{len(set(solution_ids)) - with_gold} of the solutions have no gold.")
-    screening = Round.objects.create(phase=phase, number=SCREENING, asked_for=asked_for, opened_at=now)
+    screening = Round.objects.create(phase=phase, number=SCREENING, requested=requested, opened_at=now)
     Task.objects.bulk_create(Task(round=screening, solution_id=pk) for pk in dict.fromkeys(solution_ids))
-    tallies.put_up(screening.pk, tasks=len(set(solution_ids)))
+    tallies.count_published(screening.pk, tasks=len(set(solution_ids)))
     audit.record(by=by, act="publish", on=screening, after={"tasks": len(set(solution_ids))})
     return screening
 
@@ -119,7 +119,7 @@ def screen_by(*, phase: Phase, gold_set: str, size: int, now: datetime, by: User
     in_set = Gold.objects.in_service().filter(gold_set=gold_set).count()
     if in_set and not chosen:
         raise NothingToPublish(f"“{phase.name}” draws from other sources than all {in_set} of the gold “{gold_set}”.")
-    return publish_screening(phase=phase, solution_ids=chosen, asked_for=size, now=now, by=by)
+    return publish_screening(phase=phase, solution_ids=chosen, requested=size, now=now, by=by)
 
 
 @transaction.atomic
@@ -189,19 +189,19 @@ def add_tasks(  # noqa: PLR0913
 ) -> list[Task]:
     """Adds solutions before or after the round's tasks, shuffled; replacements of withdrawn ones may have any source.
 
-    Raises AlreadyPutUp if the round has one of them, OutsideSources, and NotThisRound for a closed round and for
+    Raises AlreadyPublished if the round has one of them, OutsideSources, and NotThisRound for a closed round and for
     screening, which is one fixed set for all.
     """
     round_ = _to_change(round_id)
     if not is_replacement:
         check_sources(round_.phase, solution_ids)
     if round_.tasks.filter(solution__in=solution_ids).exists() or len(set(solution_ids)) < len(solution_ids):
-        raise AlreadyPutUp("Some of these solutions are in this round already.")
+        raise AlreadyPublished("Some of these solutions are in this round already.")
     needed = overlap or round_.phase.overlap
     start = _ends(round_)[0] - len(solution_ids) * needed if first else _ends(round_)[1] + 1
     tasks = [Task(round=round_, solution_id=pk, overlap=needed) for pk in solution_ids]
     seats = [start + seat * len(tasks) + publishing.places(solution_ids, seat=seat) for seat in range(needed)]
-    publishing.put_up(tasks, seats)
+    publishing.add_tasks(tasks, seats)
     audit.record(by=by, act="add tasks", on=round_, after={"solutions": list(solution_ids), "overlap": needed})
     return tasks
 
@@ -219,7 +219,7 @@ def withdraw(*, round_id: UUID, task_ids: Sequence[UUID], now: datetime, by: Use
     # A seat that is being claimed right now is skipped: it is in hand, and stays.
     locked = list(free.select_for_update(skip_locked=True).values_list("pk", flat=True))
     Assignment.objects.filter(pk__in=locked).delete()
-    tallies.put_up(round_.pk, seats=-len(locked))
+    tallies.count_published(round_.pk, seats=-len(locked))
     audit.record(by=by, act="withdraw tasks", on=round_, after={"tasks": withdrawn})
     return len(withdrawn)
 

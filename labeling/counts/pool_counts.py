@@ -16,8 +16,8 @@ FEW = 20_000
 def named_now(counted: list[dict[str, Any]]) -> dict[str, Any]:
     """The current sources and generators, with their counts."""
     pool, known = Solution.objects.in_pool(), {row["source"]: row for row in counted}
-    told = [known.get(name, {"source": name} | _numbers(Counter())) for name in _distinct(pool, "source")]
-    return {"sources": told, "generators": [name for name in _distinct(pool, "generator") if name]}
+    sources = [known.get(name, {"source": name} | _numbers(Counter())) for name in _distinct(pool, "source")]
+    return {"sources": sources, "generators": [name for name in _distinct(pool, "generator") if name]}
 
 
 def _distinct(pool: QuerySet[Solution], name: str) -> Iterator[str]:
@@ -49,8 +49,8 @@ def _counted(pool: QuerySet[Solution]) -> dict[str, Any]:
         verdicts[verdict] += number
         sources[source][verdict] += number
         generators.add(generator)
-    told = [{"source": name} | _numbers(found) for name, found in sorted(sources.items())]
-    return _numbers(verdicts) | {"sources": told, "generators": sorted(filter(None, generators))}
+    listed = [{"source": name} | _numbers(found) for name, found in sorted(sources.items())]
+    return _numbers(verdicts) | {"sources": listed, "generators": sorted(filter(None, generators))}
 
 
 def _numbers(verdicts: Counter[str]) -> dict[str, Any]:

@@ -36,11 +36,11 @@ def mend(round_id: UUID) -> int:
     in between two queries, is counted again under its lock, so that a submission is in both or in neither.
     """
     kept = Round.objects.filter(pk=round_id).values_list("task_count", "seat_count").first()
-    wrong = kept not in {None, _put_up(round_id)} and _mend_round(round_id)
+    wrong = kept not in {None, _published(round_id)} and _mend_round(round_id)
     return wrong + sum(_mend_tally((round_id, annotator)) for annotator in _doubtful(round_id))
 
 
-def _put_up(round_id: UUID) -> tuple[int, int]:
+def _published(round_id: UUID) -> tuple[int, int]:
     tasks = Task.objects.filter(round=round_id, is_gold=False).count()
     seats = Assignment.objects.filter(round=round_id, kind=AssignmentKind.WORK).count()
     return tasks, seats
@@ -49,7 +49,7 @@ def _put_up(round_id: UUID) -> tuple[int, int]:
 @transaction.atomic
 def _mend_round(round_id: UUID) -> bool:
     kept = Round.objects.locked().get(pk=round_id)
-    found = tasks, seats = _put_up(round_id)
+    found = tasks, seats = _published(round_id)
     Round.objects.filter(pk=round_id).update(task_count=tasks, seat_count=seats)
     return found != (kept.task_count, kept.seat_count)
 

@@ -81,7 +81,7 @@ def imported(labellings: Sequence[ImportedLabelling]) -> None:
     """Counts labellings from a file, each on a task of its own."""
     for key, each in _by_key(labellings).items():
         _add(key, _sums(each, 1) | _no_earlier_than(_last(each)))
-    _put_up_all(labellings, 1)
+    _count_all_published(labellings, 1)
 
 
 def removed(labellings: Sequence[ImportedLabelling]) -> None:
@@ -91,7 +91,7 @@ def removed(labellings: Sequence[ImportedLabelling]) -> None:
         # A maximum can't be subtracted from: it is looked up again if one of these may have been it.
         if last := _last(each):
             of(key).filter(last_at__lte=last).update(last_at=Subquery(_times(key)[:1]))
-    _put_up_all(labellings, -1)
+    _count_all_published(labellings, -1)
 
 
 def _by_key(labellings: Sequence[ImportedLabelling]) -> dict[Key, list[ImportedLabelling]]:
@@ -120,12 +120,12 @@ def _no_earlier_than(last: datetime | None) -> dict[str, Any]:
     return {"last_at": Case(When(last_at__gt=last, then=F("last_at")), default=last)} if last else {}
 
 
-def _put_up_all(labellings: Sequence[ImportedLabelling], sign: int) -> None:
+def _count_all_published(labellings: Sequence[ImportedLabelling], sign: int) -> None:
     for round_id, number in Counter(each.round_id for each in labellings).items():
-        put_up(round_id, tasks=sign * number)
+        count_published(round_id, tasks=sign * number)
 
 
-def put_up(round_id: UUID, *, tasks: int = 0, seats: int = 0) -> None:
+def count_published(round_id: UUID, *, tasks: int = 0, seats: int = 0) -> None:
     """Counts tasks other than gold, and their seats, as published; or as withdrawn, if negative."""
     Round.objects.filter(pk=round_id).update(task_count=F("task_count") + tasks, seat_count=F("seat_count") + seats)
 

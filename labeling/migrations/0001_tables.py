@@ -168,7 +168,7 @@ class Migration(migrations.Migration):
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
                 ('number', models.IntegerField(help_text='0, 1, 2, ...; -1 is screening.')),
                 ('status', models.CharField(choices=[('publishing', 'Being published'), ('open', 'Open'), ('closed', 'Closed')], default='open', max_length=10)),
-                ('asked_for', models.PositiveIntegerField(blank=True, help_text='Tasks requested; null: as many as it has.', null=True)),
+                ('requested', models.PositiveIntegerField(blank=True, help_text='Tasks requested; null: as many as it has.', null=True)),
                 ('gold_set', models.CharField(blank=True, help_text='Gold set hidden among its tasks; empty: none.', max_length=100)),
                 ('gold_in_set', models.PositiveIntegerField(default=0, help_text='Size of the set at publication.')),
                 ('gold_hidden', models.PositiveIntegerField(default=0, help_text='How many of these were hidden.')),

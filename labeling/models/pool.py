@@ -78,10 +78,10 @@ class SolutionQuerySet(models.QuerySet[Any]):
         """
         if user.sees_everything:
             return self
-        put_up = rows_of("Task").filter(solution=OuterRef("pk"))
+        published = rows_of("Task").filter(solution=OuterRef("pk"))
         own = rows_of("Phase").judged_by(user)
-        elsewhere = put_up.filter(round__phase__in=rows_of("Phase").only_labelled_by(user))
-        here = Q(Exists(put_up.filter(round__phase__in=own)))
+        elsewhere = published.filter(round__phase__in=rows_of("Phase").only_labelled_by(user))
+        here = Q(Exists(published.filter(round__phase__in=own)))
         if naming := [phase for phase in own if phase.sources]:
             here |= Q(pk__in=self.model.objects.drawn_by(*naming).values("pk"))
         return self.filter(here, ~Exists(elsewhere))
@@ -102,14 +102,14 @@ class SolutionQuerySet(models.QuerySet[Any]):
             drawn |= own
         return self.filter(drawn)
 
-    def not_put_up_in(self, phase: Phase | None, *, at: datetime) -> Self:
+    def not_published_in(self, phase: Phase | None, *, at: datetime) -> Self:
         """Solutions that no round of the phase (None: of any) had published by then, and that were not gold. Later ones
         are left out.
         """
-        put_up = rows_of("Task").filter(solution=OuterRef("pk"), round__opened_at__lte=at)
-        put_up = put_up if phase is None else put_up.filter(round__phase=phase)
+        published = rows_of("Task").filter(solution=OuterRef("pk"), round__opened_at__lte=at)
+        published = published if phase is None else published.filter(round__phase=phase)
         gold = rows_of("Gold").filter(solution=OuterRef("pk"), created_at__lte=at)
-        return self.filter(~Exists(put_up), ~Exists(gold), created_at__lte=at)
+        return self.filter(~Exists(published), ~Exists(gold), created_at__lte=at)
 
 
 class Solution(Imported):
@@ -205,9 +205,9 @@ class GoldQuerySet(models.QuerySet[Any]):
             return self
         own, elsewhere = rows_of("Phase").judged_by(user), rows_of("Phase").only_labelled_by(user)
         named = rows_of("Phase").exclude(gold_set="").values("gold_set")
-        put_up = rows_of("Task").filter(solution=OuterRef("solution"))
-        here = Exists(put_up.filter(round__phase__in=own)) | Q(author=user)
-        hidden = put_up.filter(Q(is_gold=True) | Q(round__number=SCREENING), round__phase__in=elsewhere)
+        published = rows_of("Task").filter(solution=OuterRef("solution"))
+        here = Exists(published.filter(round__phase__in=own)) | Q(author=user)
+        hidden = published.filter(Q(is_gold=True) | Q(round__number=SCREENING), round__phase__in=elsewhere)
         theirs = Q(gold_set__in=named.filter(pk__in=own)) | (here & ~Q(gold_set__in=named))
         return self.filter(theirs, ~Exists(hidden)).exclude(gold_set__in=named.filter(pk__in=elsewhere))
 

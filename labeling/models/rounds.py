@@ -87,7 +87,7 @@ class Round(Imported):
     phase = models.ForeignKey(Phase, models.PROTECT, related_name="rounds", db_index=False)
     number = models.IntegerField(help_text="0, 1, 2, ...; -1 is screening.")
     status = models.CharField(max_length=10, choices=RoundStatus, default=RoundStatus.OPEN)
-    asked_for = models.PositiveIntegerField(
+    requested = models.PositiveIntegerField(
         null=True, blank=True, help_text="Tasks requested; null: as many as it has."
     )
     gold_set = models.CharField(max_length=100, blank=True, help_text="Gold set hidden among its tasks; empty: none.")

@@ -110,8 +110,8 @@ def _rule_on_answer(solution: Solution, verdict: str, by: User) -> None:
 
 def _make_gold(case: Case, ruling: Ruling, now: datetime) -> None:
     """Also a ruling, unless the task is hidden gold or screening, where it corrects the experts' labels."""
-    said = Expertise(ruling.ratings, ruling.note, ruling.gold_set)
-    gold.put(solution=case.task.solution, said=said, by=case.by)
+    expertise = Expertise(ruling.ratings, ruling.note, ruling.gold_set)
+    gold.put(solution=case.task.solution, expertise=expertise, by=case.by)
     if not case.task.is_gold and case.task.round.number >= 0:
         _rule_on_ratings(case, ruling.ratings, now)
 
@@ -121,21 +121,21 @@ def _rule_on_ratings(case: Case, ratings: Sequence[int], now: datetime) -> None:
     if case.task.round.phase.kind != PhaseKind.SOLUTIONS:
         raise InvalidRuling("People's trajectories differ: no single ruling can apply to all of them.")
     gold.check(ratings, step_count=len(case.task.solution.steps))
-    said = Labelling.objects.current().complete().filter(task=case.task).with_first_error()
+    labellings = Labelling.objects.current().complete().filter(task=case.task).with_first_error()
     ruling, _ = Consensus.objects.update_or_create(
         task=case.task,
         method=ConsensusMethod.ADJUDICATED,
         defaults={
             "ratings": list(ratings),
             "confidence": [1.0] * len(ratings),
-            "labellings": said.count(),
+            "labellings": labellings.count(),
             "computed_at": now,
             "case": case,
         },
     )
     audit.record(by=case.by, act="rule", on=ruling, after={"ratings": list(ratings)})
     true = first_error(ratings)
-    for labelling in said.select_related("annotator"):
+    for labelling in labellings.select_related("annotator"):
         _overrule(labelling, case if labelling.first_error != true else None, case.by)
 
 

@@ -53,7 +53,7 @@ def fix(*, problem: Problem, texts: Mapping[str, str], grades: Grades, now: date
     copies = _copy_solutions(old, new, grades)
     _replace_tasks(old, copies, now, by)
     for each in Gold.objects.in_service().filter(solution__problem=old):
-        gold.put(solution=each.solution, said=Expertise(each.ratings, each.rationale, gold_set=""), by=by)
+        gold.put(solution=each.solution, expertise=Expertise(each.ratings, each.rationale, gold_set=""), by=by)
     regraded_ = {str(row.pk): [row.verdict, copies[row.pk].verdict] for row in old.solutions.filter(pk__in=copies)}
     changed = {pk: verdicts for pk, verdicts in regraded_.items() if verdicts[0] != verdicts[1]}
     after = {name: getattr(new, name) for name in texts} | {"version": new.version, "solutions": len(copies)}

@@ -185,7 +185,7 @@ def published(phase: Phase) -> QuerySet[Publication]:
 
 
 def candidates(phase: Phase) -> QuerySet[Solution]:
-    return Solution.objects.in_pool().drawn_by(phase).not_put_up_in(phase, at=timezone.now())
+    return Solution.objects.in_pool().drawn_by(phase).not_published_in(phase, at=timezone.now())
 
 
 def unread(phase: Phase, rounds: list[UUID], training: TrainingRun | None) -> tuple[QuerySet[Any], QuerySet[Any]]:

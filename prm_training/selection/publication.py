@@ -51,7 +51,7 @@ def _publish(run: Publication, picks: Picks, report: ReportProgress) -> None:
         _take_back(Publication.objects.filter(selection__phase=phase, status__in=[Status.FAILED, Status.CANCELLED]))
         with transaction.atomic():
             size = run.selection.size
-            run.round = publishing.begin(phase=phase, solution_ids=picks, asked_for=size, now=timezone.now())
+            run.round = publishing.begin(phase=phase, solution_ids=picks, requested=size, now=timezone.now())
             report(stage="publishing", total=total, round=run.round)
     publishing.fill(
         round_=run.round,

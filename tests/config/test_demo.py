@@ -31,7 +31,7 @@ def test_it_puts_up_problems_whose_solutions_begin_differently(phase, problem, m
     problem(LINE)
     chosen = [problem(FORK), problem(FORKS)]
     problem(FORKS, source="another")
-    installation._put_up_trees(phase)
+    installation._publish_trees(phase)
     tasks = phase.rounds.get().tasks.all()
     assert {task.solution.problem for task in tasks} == set(chosen)
 
@@ -40,7 +40,7 @@ def test_those_with_the_most_beginnings_come_first(phase, problem, monkeypatch):
     monkeypatch.setattr(installation, "TREES", 1)
     problem(FORK)
     most = problem(FORKS)
-    installation._put_up_trees(phase)
+    installation._publish_trees(phase)
     assert phase.rounds.get().tasks.get().solution.problem == most
 
 
@@ -48,7 +48,7 @@ def test_twice_is_once(phase, problem):
     problem(FORKS)
     for _ in range(2):
         again = installation._phase(installation.STEP_BY_STEP, instructions="other", kind="alternatives")
-        installation._put_up_trees(again)
+        installation._publish_trees(again)
     assert (again, again.rounds.count(), again.kind) == (phase, 1, "alternatives")
     assert Guidelines.objects.get().text == Phase.objects.get().instructions == installation.ALTERNATIVES
 
@@ -64,5 +64,5 @@ def test_a_demo_without_the_second_phase_is_not_ready(make, phase, problem):
     make.task(main, number=1)
     assert not installation.is_ready()
     problem(FORK)
-    installation._put_up_trees(phase)
+    installation._publish_trees(phase)
     assert installation.is_ready()

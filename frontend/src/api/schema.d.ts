@@ -5210,7 +5210,7 @@ export interface components {
              * Format: int64
              * @description Tasks requested; null: as many as it has.
              */
-            asked_for: number | null;
+            requested: number | null;
             /** @description Gold set hidden among its tasks; empty: none. */
             gold_set: string;
             /**

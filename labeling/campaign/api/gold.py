@@ -132,8 +132,8 @@ class Golds(ListModelMixin, GenericViewSet[Gold]):
             texts = {"rationale": data["rationale"], "gold_set": data["gold_set"]}
             made = gold.put_labelling(labelling=data["labelling"], by=by, **texts)
         else:
-            said = Expertise(data["ratings"], data["rationale"], data["gold_set"])
-            made = gold.put(solution=data["solution"], said=said, by=by)
+            expertise = Expertise(data["ratings"], data["rationale"], data["gold_set"])
+            made = gold.put(solution=data["solution"], expertise=expertise, by=by)
         return Response(GoldSerializer(made).data, status=201)
 
     @extend_schema(request=GoldImportSerializer, responses={201: GoldSerializer(many=True)})

@@ -52,7 +52,7 @@ class RoundSerializer(serializers.ModelSerializer[Round]):
             "left",
             "last_day",
             "ends_at",
-            "asked_for",
+            "requested",
             "gold_set",
             "gold_in_set",
             "gold_hidden",

@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import IO, Any, cast
 from zipfile import ZIP_DEFLATED, ZipFile
 
-from labeling.data import garbage
 from labeling.data.exporting import files, standing
 from labeling.data.exporting.choosing import LabelFilter, UnknownChoice
 from labeling.data.exporting.standing import LabelCounts
 from labeling.data.formats import math_shepherd, parquet, prm800k, processbench, trl
+from labeling.data.paused_gc import paused_gc
 from labeling.rules.labelled import Labelled
 
 __all__ = ["FORMATS", "LabelFilter", "UnknownChoice", "check", "export_labels", "stream_labels"]
@@ -45,7 +45,7 @@ def export_labels(label_filter: LabelFilter, *, file_format: str, output: Path, 
     """
     label_filter.check()
     export = _Export(label_filter, file_format, output.name)
-    with files.whole(output) as file, garbage.paused():
+    with files.whole(output) as file, paused_gc():
         is_gzipped = output.suffix == ".gz" and file_format != "parquet"
         stream = cast(IO[bytes], gzip.GzipFile(fileobj=file, mode="wb", mtime=0)) if is_gzipped else file
         stream.writelines(export.pieces())

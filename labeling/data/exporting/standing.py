@@ -26,7 +26,7 @@ RULING = ConsensusMethod.ADJUDICATED
 NAMES = {1: "positive", 0: "neutral", -1: "negative", None: "unsure"}
 KINDS = {"": "labellings", RULING: "rulings"}  # the others are consensuses
 # What a task was published as: gold is hidden among others, or was imported as quality control.
-IS_PUT_UP: dict[str, Callable[[str], Q]] = {
+IS_PUBLISHED: dict[str, Callable[[str], Q]] = {
     "screening": lambda prefix: Q(**{f"{prefix}round__number": SCREENING}),
     "gold": lambda prefix: Q(**{f"{prefix}is_gold": True}) | Q(**{f"{prefix}round__number": QUALITY_CONTROL}),
 }
@@ -148,7 +148,7 @@ def _settled(label_filter: LabelFilter) -> Iterator[Settled]:
 
 def _rulings(label_filter: LabelFilter) -> QuerySet[Consensus]:
     chosen = label_filter.of_tasks("task__") & label_filter.of_people("case__by")
-    return _put_up(label_filter, Consensus.objects.filter(chosen, method=RULING), "task__")
+    return _published(label_filter, Consensus.objects.filter(chosen, method=RULING), "task__")
 
 
 def _consensuses(label_filter: LabelFilter) -> Iterator[Settled]:
@@ -156,7 +156,7 @@ def _consensuses(label_filter: LabelFilter) -> Iterator[Settled]:
     from labeling.campaign import consensus  # noqa: PLC0415  numpy, which a plain export can do without
 
     chosen = Task.objects.filter(label_filter.of_tasks(), ~_ruled("pk"), pk__in=_shared(label_filter))
-    tasks = _put_up(label_filter, chosen)
+    tasks = _published(label_filter, chosen)
     if "gold" in label_filter.leaves_out:
         tasks = tasks.filter(~Exists(Gold.objects.filter(solution=OuterRef("solution"))))
     for round_ in Round.objects.filter(tasks__in=tasks).distinct().order_by("pk"):
@@ -178,10 +178,10 @@ def _behind(batch: Sequence[Settled], label_filter: LabelFilter) -> dict[UUID, l
     return found
 
 
-def _put_up(label_filter: LabelFilter, found: QuerySet[Any], prefix: str = "") -> QuerySet[Any]:
-    """Those whose task, at the prefix, was put up as something that the filter takes."""
-    for reason in IS_PUT_UP.keys() & {*label_filter.leaves_out}:
-        found = found.exclude(IS_PUT_UP[reason](prefix))
+def _published(label_filter: LabelFilter, found: QuerySet[Any], prefix: str = "") -> QuerySet[Any]:
+    """Those whose task, at the prefix, was published as something that the filter takes."""
+    for reason in IS_PUBLISHED.keys() & {*label_filter.leaves_out}:
+        found = found.exclude(IS_PUBLISHED[reason](prefix))
     return found
 
 
@@ -193,8 +193,8 @@ def _ruled(path: str) -> Exists:
 def _is(reason: str) -> Q:
     """Whether one of INCLUDABLE is true of a labelling. An import that doesn't say how one ended gave nothing up."""
     if reason == "screening":
-        return IS_PUT_UP[reason]("task__")
+        return IS_PUBLISHED[reason]("task__")
     if reason == "gold":  # on a solution that experts have labelled, in whatever round and whenever
         has_gold = Exists(Gold.objects.filter(solution=OuterRef("task__solution")))
-        return IS_PUT_UP[reason]("task__") | (Q(has_gold) & ~Q(_ruled("task")))
+        return IS_PUBLISHED[reason]("task__") | (Q(has_gold) & ~Q(_ruled("task")))
     return Q(finish_reason=reason) & ~Q(_ruled("task"))

@@ -45,7 +45,7 @@ def read(
 ) -> Iterator[Line | LineError]:
     """The objects of a file with their line numbers, and errors in place of bad lines. Blank lines are skipped.
 
-    ``on_bytes`` is told how many bytes of the file (compressed, if it is) have been read, also where nothing comes of
+    ``on_bytes`` gets how many bytes of the file (compressed, if it is) have been read, also where nothing comes of
     them; what it raises ends the reading. A file that goes on and on without a record is given up.
     """
     number = 0

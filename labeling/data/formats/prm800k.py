@@ -83,7 +83,7 @@ class Record800K(Struct, frozen=True, gc=False):
 
     @property
     def path(self) -> tuple[str, ...]:
-        """The chosen texts in order; where nothing was chosen, the first text that was put up."""
+        """The chosen texts in order; where nothing was chosen, the first text that was shown."""
         chosen = tuple(item.text for item in self.completions if item.is_chosen)
         return chosen or tuple(item.text for item in self.completions[:1])
 
@@ -163,7 +163,7 @@ def restore(
 
 
 def write(labelled: Labelled) -> Iterator[dict[str, Any]]:
-    """What was imported comes back as it was; what was labelled here is told in the same words."""
+    """What was imported comes back as it was; what was labelled here is written in the same form."""
     if labelled.source_record is None:
         yield _native(labelled)
     else:

@@ -122,8 +122,8 @@ def _store(batch: list[Item], report: ImportReport, *, target: Target) -> None:
         placed = (rounds[_round_key(item.record)] for item in items)
         bulk.insert(Task, TASK_FIELDS, zip(tasks, placed, solutions.ids, strict=True))
         people = _people(items, target)
-        told = partial(_labelling, people=people, origin=target.origin)
-        bulk.insert(Labelling, LABELLING_FIELDS, map(told, labellings, tasks, items))
+        as_row = partial(_labelling, people=people, origin=target.origin)
+        bulk.insert(Labelling, LABELLING_FIELDS, map(as_row, labellings, tasks, items))
         bulk.insert(RatedCompletion, COMPLETION_FIELDS, _completions(labellings, items))
         tallies.imported(_counted(items, rounds, people))
     report.problems += solutions.problems

@@ -15,9 +15,9 @@ from typing import Any, Generic, TypeVar
 
 from django.db import DataError, IntegrityError
 
-from labeling.data import garbage
 from labeling.data.formats import guess, jsonl
 from labeling.data.formats.jsonl import LineError
+from labeling.data.paused_gc import paused_gc
 from labeling.errors import DomainError
 
 logger = logging.getLogger(__name__)
@@ -83,7 +83,7 @@ class ImportReport:
 
 @dataclass(frozen=True)
 class Source(Generic[Parsed]):
-    """A file and how to read it. ``on_bytes`` is told how far the (compressed) file has been read, twice a second
+    """A file and how to read it. ``on_bytes`` gets how far the (compressed) file has been read, twice a second
     also where no record comes; what it raises ends the import."""
 
     path: Path
@@ -113,7 +113,7 @@ def run(
     """
     report = report or ImportReport()
     _check_file(source.path)
-    with garbage.paused():
+    with paused_gc():
         if atomic:
             with closing(_batches(source, report)) as batches:
                 for _ in batches:
@@ -211,7 +211,7 @@ def _records(
 def _parsed(
     source: Source[Parsed], number: int, record: dict[str, Any], line_of_id: dict[bytes, int], report: ImportReport
 ) -> Parsed | None:
-    """None where the line is bad, of which the report is told."""
+    """None where the line is bad, which the report records."""
     try:
         _check_id(record.get("id"), number, line_of_id)
         return source.parse(record)

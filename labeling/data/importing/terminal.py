@@ -40,7 +40,7 @@ def close(report: ImportReport, stdout: OutputWrapper, stderr: OutputWrapper) ->
         "ratings": report.ratings,
         "gold labels": report.golds,
     }
-    said = ", ".join(f"{count:,} {name}" for name, count in counts.items() if count) or "nothing"
-    stdout.write(f"Imported {said}. Duplicates: {report.duplicates:,}. Bad lines: {report.error_count:,}.")
+    imported = ", ".join(f"{count:,} {name}" for name, count in counts.items() if count) or "nothing"
+    stdout.write(f"Imported {imported}. Duplicates: {report.duplicates:,}. Bad lines: {report.error_count:,}.")
     if report.error_count:
         raise SystemExit(1)

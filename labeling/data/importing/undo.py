@@ -78,7 +78,7 @@ def _uses(origin: UUID, solutions: Any, labellings: Any, golds: Any) -> dict[str
 
 
 WORDS = {
-    "tasks": ("task puts up its solutions", "tasks put up its solutions"),
+    "tasks": ("task uses its solutions", "tasks use its solutions"),
     "labellings": ("labelling by others is on its tasks", "labellings by others are on its tasks"),
     "golds": ("gold label by others is on its solutions", "gold labels by others are on its solutions"),
     "gold_tasks": ("task serves its gold", "tasks serve its gold"),
@@ -92,8 +92,8 @@ WORDS = {
 
 def reason(found: dict[str, int]) -> str:
     """Why it can't be undone, in a sentence; empty if nothing uses it."""
-    told = ", ".join(f"{number:,} {WORDS[name][number != 1]}" for name, number in found.items())
-    return f"It is in use: {told}." if told else ""
+    uses = ", ".join(f"{number:,} {WORDS[name][number != 1]}" for name, number in found.items())
+    return f"It is in use: {uses}." if uses else ""
 
 
 def undo(origin: UUID, *, on_rows: Callable[[int], None]) -> None:

@@ -28,11 +28,11 @@ class Command(BaseCommand):
         parser.add_argument("--phases", metavar="NAME", help="(default: all)", **SEVERAL)
         parser.add_argument("--rounds", metavar="ID", type=UUID, help="(default: all)", **SEVERAL)
         parser.add_argument("--split", choices=Split.values, default="", help="of the problems (default: all)")
-        parser.add_argument("--annotators", metavar="USERNAME", help="only what they said", **SEVERAL)
-        parser.add_argument("--without-annotators", metavar="USERNAME", help="not what they said", **SEVERAL)
+        parser.add_argument("--annotators", metavar="USERNAME", help="only their labels", **SEVERAL)
+        parser.add_argument("--without-annotators", metavar="USERNAME", help="not their labels", **SEVERAL)
         parser.add_argument("--include", metavar="REASON", help=f"of {', '.join(INCLUDABLE)}", **SEVERAL)
         parser.add_argument(
-            "--consensus", choices=METHODS, default="", help="what people say together in the place of what each said"
+            "--consensus", choices=METHODS, default="", help="the consensus in place of each person's labels"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -44,10 +44,10 @@ class Command(BaseCommand):
             )
         except (OSError, DomainError) as error:
             raise CommandError(str(error)) from error
-        told = (
+        summary = (
             "Exported {records:,} records: {labellings:,} labellings, {rulings:,} rulings, {consensuses:,} consensuses."
         )
-        self.stdout.write(told.format(**manifest["counts"]))
+        self.stdout.write(summary.format(**manifest["counts"]))
 
     def _phase(self, name: str) -> Any:
         try:

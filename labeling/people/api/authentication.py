@@ -21,7 +21,7 @@ class ReadOnlyToken(DomainError):
 
 
 class BrowserAuthentication(SessionAuthentication):
-    """A session's cookie, with CSRF. Nobody is told 401, somebody without the right 403."""
+    """A session's cookie, with CSRF. Signed out is a 401, without the right a 403."""
 
     def authenticate_header(self, request: Request) -> str:
         return "Session"

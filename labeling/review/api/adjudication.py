@@ -182,7 +182,7 @@ def _without_names(shown: dict[str, Any]) -> dict[str, Any]:
 
 
 def _effects(shown: dict[str, Any]) -> list[dict[str, Any]]:
-    """Of cases that were settled before; rulings have told there whom they overruled."""
+    """Of cases that were settled before; their rulings name whom they overruled."""
     return [line for case in shown["cases"] for line in case["effects"]]
 
 
@@ -279,10 +279,10 @@ class Cases(ListModelMixin, GenericViewSet[Task]):
 
 
 def _in_full(tasks: Any, queue: str, pk: UUID) -> Task:
-    said = Labelling.objects.current().select_related("annotator").in_full().order_by("submitted_at", "pk")
+    labellings = Labelling.objects.current().select_related("annotator").in_full().order_by("submitted_at", "pk")
     effects = Prefetch("effects", Change.objects.select_related("by").order_by("at", "pk"))
     rows = tasks.select_related("round__phase", "solution__problem").prefetch_related(
-        Prefetch("labellings", said),
+        Prefetch("labellings", labellings),
         Prefetch("reports", Report.objects.select_related("annotator").order_by("created_at")),
         Prefetch("cases", Case.objects.select_related("by").prefetch_related(effects).order_by("-created_at")),
         "consensuses",

@@ -155,8 +155,8 @@ def test_it_says_where_there_are_fewer_than_asked_for(make, phase, admin_client)
     make.gold(1, 1, 1, gold_set="entry")
     body = {"gold_set": "entry", "size": 30}
     row = admin_client.post(f"/api/phases/{phase.pk}/screening/", body).json()
-    assert (row["task_count"], row["asked_for"]) == (1, 30)
-    assert admin_client.get(f"/api/rounds/{row['id']}/").json()["asked_for"] == 30
+    assert (row["task_count"], row["requested"]) == (1, 30)
+    assert admin_client.get(f"/api/rounds/{row['id']}/").json()["requested"] == 30
 
 
 def test_a_screening_is_drawn_from_the_phases_sources(make, admin_client, refused):

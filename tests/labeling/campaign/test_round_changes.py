@@ -104,7 +104,7 @@ def test_more_tasks_come_first_where_asked(make, phase, open_round, admin_client
 def test_a_solution_is_not_put_up_twice(make, open_round, admin_client, refused):
     for solutions in ([open_round.tasks.first().solution], make.solutions(1) * 2):
         body = {"solutions": [str(pk) for pk in ids(solutions)]}
-        refused(admin_client.post(address(open_round, "tasks"), body), 409, "already_put_up")
+        refused(admin_client.post(address(open_round, "tasks"), body), 409, "already_published")
     assert open_round.tasks.count() == 3
 
 

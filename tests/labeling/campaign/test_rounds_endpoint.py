@@ -29,7 +29,7 @@ def test_it_works(make, phase, labelling, open_round, ml_staff_client):
         "left": 2,
         "last_day": 0,
         "ends_at": None,
-        "asked_for": None,
+        "requested": None,
         "gold_set": "",
         "gold_in_set": 0,
         "gold_hidden": 0,

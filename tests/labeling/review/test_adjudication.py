@@ -274,7 +274,7 @@ def faulty(make, open_round, annotator, now):
     ben = open_round.phase.memberships.get(user__username="ben").user
     tasks[2].assignments.update(annotator=ben, lease_expires_at=later)
     make.labelling(tasks[0], 1, 1, 1, annotator=annotator, assignment=tasks[0].assignments.get())
-    gold.put(solution=expert, said=Expertise([1, 1, 1]), by=None)
+    gold.put(solution=expert, expertise=Expertise([1, 1, 1]), by=None)
     reports.file(task=tasks[0], annotator=annotator, note="It is 6.")
     return tasks
 

@@ -170,12 +170,12 @@ def test_gold_goes_and_older_gold_stays(imported, undone, make):
 
 def put_up(make, first, _):
     make.task(solution=first)
-    return "1 task puts up its solutions"
+    return "1 task uses its solutions"
 
 
 def put_up_and_labelled(make, first, _):
     make.labelling(make.task(solution=first), 1)
-    return "1 task puts up its solutions, 1 labelling by others is on its tasks"
+    return "1 task uses its solutions, 1 labelling by others is on its tasks"
 
 
 def made_gold(make, first, _):
@@ -245,7 +245,7 @@ def test_what_came_into_use_meanwhile_stops_it(imported, door, make):
     run = imported(solution(1), solution(2))
     door(run)
     make.task(solution=Solution.objects.order_by("pk").first())
-    with pytest.raises(Exception, match="1 task puts up"):
+    with pytest.raises(Exception, match="1 task uses"):
         carried_out(run)
     run.refresh_from_db()
     assert (run.status, run.undone_at, Solution.objects.count()) == ("failed", None, 2)
@@ -268,10 +268,10 @@ def test_what_comes_into_use_between_two_batches_stops_it(imported, door, make, 
 
         importing.import_file(run, heard)
 
-    with pytest.raises(Exception, match="1 task puts up"):
+    with pytest.raises(Exception, match="1 task uses"):
         carried_out(run, disturbed)
     assert Solution.objects.count() == 1
-    assert "1 task puts up" in Import.objects.get().error
+    assert "1 task uses" in Import.objects.get().error
 
 
 @pytest.mark.parametrize("status", ["queued", "running"])

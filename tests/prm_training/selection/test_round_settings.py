@@ -166,7 +166,7 @@ def test_the_publication_goes_by_what_was_selected_with(make, ml_staff_client, a
         overlap,
     )
     row = ml_staff_client.get(f"/api/rounds/{round_.pk}/").json()
-    assert (row["task_count"], row["asked_for"]) == (1, 30), "fewer than were asked for"
+    assert (row["task_count"], row["requested"]) == (1, 30), "fewer than were asked for"
 
 
 def test_gold_that_is_not_there_is_not_promised(make, ml_staff_client, refused):

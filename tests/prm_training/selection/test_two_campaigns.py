@@ -75,10 +75,10 @@ def test_a_uniform_round_with_screening_and_gold(campaigns, sources, name, broke
     phase = campaigns[name]
     screening = rounds.screen_by(phase=phase, gold_set="gold", size=30, now=now)
     assert put_up(screening) < sources[name]
-    assert (screening.tasks.count(), screening.asked_for) == (3, 30)
+    assert (screening.tasks.count(), screening.requested) == (3, 30)
     round_ = round_of(phase, broker, policy="uniform", size=1000, per_problem=None)
     assert put_up(round_) == sources[name]
-    assert (round_.gold_hidden, round_.gold_in_set, round_.asked_for) == (3, 6, 1000)
+    assert (round_.gold_hidden, round_.gold_in_set, round_.requested) == (3, 6, 1000)
 
 
 @pytest.mark.parametrize("name", ["gsm8k", "demo"])

@@ -24,7 +24,7 @@ export function useSuitedPolicy(): "convincing" | "uniform" {
   return usePrms().length > 0 ? "convincing" : "uniform";
 }
 
-/** How a round is made: what is picked for it, and how it is put up. */
+/** How a round is made: what is picked for it, and how it is published. */
 export function RoundFields({ form, phase }: { form: RoundForm; phase: string }) {
   const { values, text, number, flag } = form;
   const models = usePrms();
@@ -52,7 +52,7 @@ export function RoundFields({ form, phase }: { form: RoundForm; phase: string })
   );
 }
 
-/** How a round is put up, with what comes of the gold that is chosen. */
+/** How a round is published, with what comes of the gold that is chosen. */
 export function PutUpFields({ overlap, gold, phase }: { overlap: ReturnType<Inputs["number"]>; gold: TextInput; phase: string }) {
   const settings = useSettings(phase);
   const sets = useQuery(reading("/api/phases/{phase_id}/gold/", { path: { phase_id: phase } })).data ?? [];

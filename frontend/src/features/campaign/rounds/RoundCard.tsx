@@ -44,8 +44,8 @@ export function RoundCard({ round, overlap }: { round: Round; overlap: number })
 }
 
 /** Where fewer tasks are there than were asked for; and what gold is hidden in the round, of how much. */
-function Taken({ round: { status, asked_for, task_count, gold_set, gold_hidden, gold_in_set } }: { round: Round }) {
-  const said = [asked_for !== null && status !== "publishing" && task_count < asked_for && took.fewer(task_count, asked_for), gold_set && `${took.hidden(gold_hidden, gold_in_set, gold_set)}.`];
+function Taken({ round: { status, requested, task_count, gold_set, gold_hidden, gold_in_set } }: { round: Round }) {
+  const said = [requested !== null && status !== "publishing" && task_count < requested && took.fewer(task_count, requested), gold_set && `${took.hidden(gold_hidden, gold_in_set, gold_set)}.`];
   return said.some(Boolean) && <Text size="sm" c="dimmed" mb="xs">{said.filter(Boolean).join(" ")}</Text>;
 }
 

@@ -1,4 +1,4 @@
-"""Python's garbage collector, paused while many rows pass through."""
+"""Pauses Python's garbage collector while many rows are read or written."""
 
 import gc
 from collections.abc import Iterator
@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def paused() -> Iterator[None]:
+def paused_gc() -> Iterator[None]:
     """Rows have no cycles, and the collector would scan them again and again: a third of the time."""
     was_enabled = gc.isenabled()
     gc.disable()
