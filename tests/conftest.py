@@ -69,20 +69,12 @@ def pytest_unconfigure() -> None:
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings_xdist_suffix(request: pytest.FixtureRequest) -> None:
     """A database of this run's own. On SQLite it is a file, so that threads can share it."""
-    database = django_settings.DATABASES["default"]
-    worker = os.environ.get("PYTEST_XDIST_WORKER", "main")
-    name = f"test_stepmark_{os.getpid()}_{worker}"
-    if database["ENGINE"].endswith("sqlite3"):
+    name = f"test_stepmark_{os.getpid()}_{os.environ.get('PYTEST_XDIST_WORKER', 'main')}"
+    if connection.vendor == "sqlite":
         name = str(Path(FOLDER.name) / f"{name}.sqlite3")
+    else:  # TRUNCATE makes all files anew, which takes a second
+        connection.ops.sql_flush = lambda style, tables, **_: [f'DELETE FROM "{table}"' for table in tables]
     connection.settings_dict["TEST"]["NAME"] = name
-
-
-@pytest.fixture(scope="session", autouse=True)
-def rows_are_deleted() -> None:
-    """After a test with transactions of its own. On PostgreSQL, TRUNCATE takes a second: it makes all files anew."""
-    if connection.vendor == "postgresql":
-        quoted = connection.ops.quote_name
-        connection.ops.sql_flush = lambda style, tables, **_: [f"DELETE FROM {quoted(table)}" for table in tables]
 
 
 @pytest.fixture(autouse=True)
