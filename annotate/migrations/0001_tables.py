@@ -8,15 +8,6 @@ class Migration(migrations.Migration):
 
     initial = True
 
-    replaces = [
-        ("annotate", "0001_initial"),
-        ("annotate", "0002_initial"),
-        ("annotate", "0003_what_was_shown"),
-        ("annotate", "0004_releases"),
-        ("annotate", "0005_fewer_draft_indexes"),
-        ("annotate", "0006_plain_words"),
-    ]
-
     dependencies = [
         ('labeling', '0001_tables'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
