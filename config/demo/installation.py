@@ -25,8 +25,8 @@ from labeling.errors import DomainError
 from labeling.models import Gold, Labelling, Phase, PhaseKind, Role, Run, Solution, Status, User
 from labeling.people import accounts
 from labeling.rules.ratings import Judgement, StepRating
-from prm_training.jobs import acts
 from prm_training.models import RewardModel, Selection
+from prm_training.starting import acts
 
 SEED = 1
 WORLD = Path(__file__).parent / "world.jsonl.gz"  # solutions of arithmetic, and the true rating of each step

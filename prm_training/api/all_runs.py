@@ -22,7 +22,7 @@ from labeling.models import Run, Status
 from labeling.models.jobs import kinds
 from prm_training.api.runs import MayStart
 from prm_training.api.serializers import KIND_CHOICES, RUN_FIELDS, RunSerializer, resolved_field
-from prm_training.jobs import acts
+from prm_training.starting import acts
 
 
 class RunLinkSerializer(serializers.Serializer[Any]):

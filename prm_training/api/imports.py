@@ -20,9 +20,9 @@ from labeling.api.spreadsheets import csv_reply
 from labeling.data.importing import undo
 from prm_training.api.runs import RunsView
 from prm_training.api.serializers import RUN_FIELDS, RunSerializer, counts_so_far
-from prm_training.jobs import acts
 from prm_training.models import Import
 from prm_training.pool import undoing
+from prm_training.starting import acts
 
 SHOWN = 100
 UNDO_FIELDS = ["undo_requested_at", "undone_at"]

@@ -25,9 +25,9 @@ from prm_training.api.serializers import (
     ScoringRunSerializer,
     TrainingRunSerializer,
 )
-from prm_training.jobs import readiness
 from prm_training.models import EvaluationRun, RewardModel, ScoringRun, Selection
 from prm_training.reward_models import promotion
+from prm_training.starting import readiness
 
 CHUNK = 1 << 20
 

@@ -21,8 +21,8 @@ from labeling.api.requests import body, visible
 from labeling.models import Run
 from labeling.models.jobs import kinds
 from prm_training.api import serializers
-from prm_training.jobs import acts
 from prm_training.models import Selection, SelectionItem
+from prm_training.starting import acts
 
 FOR_ML_STAFF = {"train", "evaluate", "score", "generate"}  # admins, too, import files and publish a campaign's rounds
 

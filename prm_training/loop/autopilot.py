@@ -18,12 +18,12 @@ from labeling.campaign import rounds
 from labeling.errors import DomainError
 from labeling.jobs import lifecycle
 from labeling.models import Labelling, Phase, Run, Status, User
-from prm_training.jobs import acts
 from prm_training.loop import next_act, notices
 from prm_training.loop.next_act import Act
 from prm_training.loop.rows import Loop
 from prm_training.models import Autopilot, PilotStatus, Policy, Publication, Selection
 from prm_training.reward_models import promotion
+from prm_training.starting import acts
 
 logger = logging.getLogger(__name__)
 BAD = {Status.FAILED: "failed", Status.CANCELLED: "was cancelled"}

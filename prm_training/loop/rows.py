@@ -12,7 +12,6 @@ from django.utils import timezone
 
 from labeling.data.exporting import LabelFilter, standing
 from labeling.models import Consensus, Phase, Round, Run, Snapshot, Solution, Status
-from prm_training.jobs import readiness
 from prm_training.models import (
     Autopilot,
     EvaluationRun,
@@ -27,6 +26,7 @@ from prm_training.models import (
     TrainingRun,
 )
 from prm_training.reward_models import promotion
+from prm_training.starting import readiness
 
 
 class Loop:

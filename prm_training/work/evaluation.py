@@ -19,12 +19,12 @@ from labeling.models import Batch, Phase, Verdict
 from labeling.models import Solution as PoolSolution
 from labeling.rules.intervals import RESAMPLES
 from labeling.rules.notation import normalise
-from prm_training.jobs.readiness import unscored_by
 from prm_training.models import EvaluationRun, RewardModel, Score, Supervision
 from prm_training.prm import model as models
 from prm_training.prm.evaluate import Sample
 from prm_training.prm.score import ScoreConfig, SolutionScore, score_solutions
 from prm_training.prm.trees.data import LabelledTree, Solution, counted_labels
+from prm_training.starting.readiness import unscored_by
 from prm_training.work import metrics
 from prm_training.work.scoring import AT_ONCE, chunks, network_of, scores_of
 from prm_training.work.training import resolved_reading, trees_of, verifying_between

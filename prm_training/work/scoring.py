@@ -13,11 +13,11 @@ from labeling.jobs import batches, files
 from labeling.jobs.batches import BatchResult, Share, Work
 from labeling.jobs.lifecycle import ReportProgress
 from labeling.models import Batch
-from prm_training.jobs.readiness import unscored_by
 from prm_training.models import RewardModel, Score, ScoringRun
 from prm_training.prm import model as models
 from prm_training.prm.score import ScoreConfig, SolutionScore, score_solutions
 from prm_training.prm.trees import data
+from prm_training.starting.readiness import unscored_by
 from prm_training.work.training import resolved_reading, verifying_between
 
 # Solutions in a batch, apart from the rest of its last problem; a small pool is cut into about MANY batches.

@@ -22,7 +22,6 @@ from labeling.data import snapshots
 from labeling.jobs import files, lifecycle, provenance
 from labeling.jobs.lifecycle import ReportProgress
 from labeling.models import CompletionSet, Phase, Run, Snapshot, Solution
-from prm_training.jobs import acts
 from prm_training.models import Generation, LossPoint, RewardModel, Supervision, TrainingRun
 from prm_training.pool import generation
 from prm_training.prm import model as models
@@ -35,6 +34,7 @@ from prm_training.prm.train import CheckpointMismatch, TrainConfig, TrainReport,
 from prm_training.prm.trees import data
 from prm_training.prm.trees.data import LabelledTree, read_trees
 from prm_training.reward_models import promotion, verifier
+from prm_training.starting import acts
 from prm_training.work.local_generator import sample
 
 logger = logging.getLogger(__name__)

@@ -8,9 +8,9 @@ from django.utils import timezone
 
 from labeling.campaign import rounds
 from labeling.models import Phase
-from prm_training.jobs import acts
 from prm_training.selection import picking
 from prm_training.selection.rules import Candidate, Rule, order, pick
+from prm_training.starting import acts
 
 
 @pytest.fixture

@@ -12,10 +12,10 @@ from labeling.campaign import rounds
 from labeling.data import importing
 from labeling.jobs import lifecycle
 from labeling.models import Solution, Task
-from prm_training.jobs import acts, readiness
 from prm_training.loop import autopilot
 from prm_training.models import Publication, Score, Selection
 from prm_training.selection import picking, publication
+from prm_training.starting import acts, readiness
 
 DATA = Path(os.environ.get("STEPMARK_DATA", Path(__file__).parents[3] / ".." / "shared" / "data"))
 GSM8K = DATA / "gsm8k" / "example_model_solutions.jsonl.gz"

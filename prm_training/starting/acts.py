@@ -16,7 +16,6 @@ from labeling.data.importing import undo
 from labeling.jobs import lifecycle, queueing
 from labeling.jobs.lifecycle import NotReady
 from labeling.models import Phase, Run, Snapshot, Status, User
-from prm_training.jobs import readiness
 from prm_training.models import (
     EvaluationRun,
     Generation,
@@ -30,6 +29,7 @@ from prm_training.models import (
 )
 from prm_training.pool import undoing
 from prm_training.reward_models import promotion
+from prm_training.starting import readiness
 
 
 def _one_at_a_time(model: RewardModel) -> None:

@@ -1,4 +1,4 @@
-"""prm_training.jobs.acts: a job is a row, and a message at the broker once the row is there."""
+"""prm_training.starting.acts: a job is a row, and a message at the broker once the row is there."""
 
 from time import monotonic
 
@@ -8,8 +8,8 @@ from kombu.exceptions import ChannelError
 
 from labeling.jobs import queueing
 from labeling.models import Status
-from prm_training.jobs import acts
 from prm_training.models import ScoringRun, TrainingRun
+from prm_training.starting import acts
 
 pytestmark = pytest.mark.usefixtures("ready")
 

@@ -1,4 +1,4 @@
-"""prm_training.jobs.readiness: no run is started, or started again, that is known to fail; a refusal leaves nothing."""
+"""prm_training.starting.readiness: no run is started, or retried, that is known to fail; a refusal leaves nothing."""
 
 import pytest
 from django.utils import timezone
@@ -6,7 +6,6 @@ from django.utils import timezone
 from labeling.campaign import rounds
 from labeling.data.snapshots import NothingToFreeze
 from labeling.jobs.lifecycle import NotReady
-from prm_training.jobs import acts
 from prm_training.loop import autopilot
 from prm_training.models import (
     Autopilot,
@@ -17,6 +16,7 @@ from prm_training.models import (
     Selection,
     TrainingRun,
 )
+from prm_training.starting import acts
 
 
 @pytest.fixture
