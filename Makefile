@@ -119,6 +119,7 @@ openapi: setup ## Write the API's schema and generate the client's types from it
 	cd frontend && npm run --silent generate
 
 .PHONY: format
-format: setup ## Format the Python code
+format: setup ## Format the code, Python and client
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+	cd frontend && npm run --silent format

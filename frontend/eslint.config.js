@@ -34,14 +34,19 @@ export default tseslint.config(
   },
   { files: ["**/*.js"], ...tseslint.configs.disableTypeChecked },
   // The layers: api and shared know nothing above them; features know each other not at all.
-  forbid(["src/api/**", "src/shared/**"], [{ group: ["@/features/*", "@/app/*"], message: "shared -> features -> app" }]),
+  forbid(
+    ["src/api/**", "src/shared/**"],
+    [{ group: ["@/features/*", "@/app/*"], message: "shared -> features -> app" }],
+  ),
   ...features.map((feature) =>
     forbid(
       [`src/features/${feature}/**`],
       [
         { group: ["@/app/*", "../../*"], message: "shared -> features -> app" },
         {
-          group: features.filter((other) => other !== feature).flatMap((other) => [`@/features/${other}/*`, `../${other}/*`]),
+          group: features
+            .filter((other) => other !== feature)
+            .flatMap((other) => [`@/features/${other}/*`, `../${other}/*`]),
           message: "features do not import one another",
         },
         ...(forAnnotators.includes(feature) ? [staffOnly] : []),

@@ -14,13 +14,19 @@ const base = {
 const modernFonts = {
   name: "modern-fonts",
   enforce: "pre" as const,
-  transform: (code: string, id: string) => (id.includes("katex.min.css") ? code.replace(/,url\([^)]*\.(?:woff|ttf)\) format\("(?:woff|truetype)"\)/g, "") : null),
+  transform: (code: string, id: string) =>
+    id.includes("katex.min.css")
+      ? code.replace(/,url\([^)]*\.(?:woff|ttf)\) format\("(?:woff|truetype)"\)/g, "")
+      : null,
 };
 
 export default defineConfig({
   base: "/static/",
   plugins: [react(), modernFonts],
-  resolve: { tsconfigPaths: true, alias: { entities: extras, "linkify-it": extras, mdurl: extras, "punycode.js": extras, "uc.micro": extras } },
+  resolve: {
+    tsconfigPaths: true,
+    alias: { entities: extras, "linkify-it": extras, mdurl: extras, "punycode.js": extras, "uc.micro": extras },
+  },
   // In development Django answers the API; the pages come from here, with hot reload.
   server: { proxy: { "/api": "http://127.0.0.1:8000" } },
   // The first browsers with light-dark(): older targets would have it rewritten to something that Mantine cannot switch.
@@ -28,5 +34,10 @@ export default defineConfig({
     target: ["chrome123", "edge123", "firefox120", "safari17.5"],
     rolldownOptions: { output: { codeSplitting: { groups: [base] } } },
   },
-  test: { environment: "jsdom", setupFiles: ["src/testSetup.ts"], restoreMocks: true, server: { deps: { inline: ["markdown-it"] } } },
+  test: {
+    environment: "jsdom",
+    setupFiles: ["src/testSetup.ts"],
+    restoreMocks: true,
+    server: { deps: { inline: ["markdown-it"] } },
+  },
 });

@@ -2,15 +2,32 @@ import { cleanup, configure } from "@testing-library/react";
 import { afterEach, vi } from "vitest";
 
 // What jsdom lacks.
-vi.stubGlobal("ResizeObserver", class { observe() {} unobserve() {} disconnect() {} });
+vi.stubGlobal(
+  "ResizeObserver",
+  class {
+    observe() {}
+    unobserve() {}
+    disconnect() {}
+  },
+);
 window.matchMedia = (query) =>
-  ({ matches: false, media: query, addEventListener: () => undefined, removeEventListener: () => undefined }) as unknown as MediaQueryList;
+  ({
+    matches: false,
+    media: query,
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+  }) as unknown as MediaQueryList;
 Element.prototype.scrollIntoView = () => undefined;
 window.scrollTo = () => undefined;
-HTMLDialogElement.prototype.showModal = function showModal() { this.open = true; };
-HTMLDialogElement.prototype.close = function close() { this.open = false; };
+HTMLDialogElement.prototype.showModal = function showModal() {
+  this.open = true;
+};
+HTMLDialogElement.prototype.close = function close() {
+  this.open = false;
+};
 window.addEventListener("keydown", ({ key, defaultPrevented }) => {
-  if (key === "Escape" && !defaultPrevented) document.querySelector("dialog[open]")?.dispatchEvent(new Event("cancel", { cancelable: true }));
+  if (key === "Escape" && !defaultPrevented)
+    document.querySelector("dialog[open]")?.dispatchEvent(new Event("cancel", { cancelable: true }));
 });
 
 // A busy machine draws a page in seconds: what is waited for may take its time.

@@ -33,7 +33,10 @@ function text(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-interface Reply { status: number; statusText: string }
+interface Reply {
+  status: number;
+  statusText: string;
+}
 
 /** The refusal that a reply's body tells of. */
 export function problemOf({ status, statusText }: Reply, said: unknown): ProblemError {

@@ -8,7 +8,12 @@ it.each(["page", "cursor"] as const)("reads every page of a list, in order, by i
     const { search } = new URL((request as Request).url);
     asked.push(search);
     const next = asked.length + 1;
-    return Promise.resolve(Response.json({ results: [{ id: asked.length }], next: next < 4 ? `http://here/api/rounds/?${place}=${next}` : null }));
+    return Promise.resolve(
+      Response.json({
+        results: [{ id: asked.length }],
+        next: next < 4 ? `http://here/api/rounds/?${place}=${next}` : null,
+      }),
+    );
   });
   const rows = await new QueryClient().query(readingAll("/api/rounds/", { query: { phase: "p" } }));
   expect(rows).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }]);

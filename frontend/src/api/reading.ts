@@ -10,11 +10,17 @@ type Asked<At extends Address> = paths[At]["get"]["parameters"];
 export const MOST = 500;
 
 /** What the server shows at an address, as a query: `useQuery(reading("/api/rounds/", { query: { phase } }))`. */
-export function reading<At extends Address>(at: At, ...[asked]: Partial<Asked<At>> extends Asked<At> ? [Asked<At>?] : [Asked<At>]) {
+export function reading<At extends Address>(
+  at: At,
+  ...[asked]: Partial<Asked<At>> extends Asked<At> ? [Asked<At>?] : [Asked<At>]
+) {
   return queryOptions({
     queryKey: [at, asked],
     // The address and what may be asked there fit each other, which TypeScript cannot see from in here.
-    queryFn: () => dataOf(client.GET(at, { params: asked } as never) as Promise<{ data?: MethodResponse<typeof client, "get", At> }>),
+    queryFn: () =>
+      dataOf(
+        client.GET(at, { params: asked } as never) as Promise<{ data?: MethodResponse<typeof client, "get", At> }>,
+      ),
   });
 }
 
@@ -27,17 +33,23 @@ export function placeOf(address: string): Place {
   return cursor === null ? { page: Number(asked.get("page")) } : { cursor };
 }
 
-type RowAt<At extends Address> = MethodResponse<typeof client, "get", At> extends { results: (infer Row)[] } ? Row : never;
+type RowAt<At extends Address> =
+  MethodResponse<typeof client, "get", At> extends { results: (infer Row)[] } ? Row : never;
 
 /** All rows of a list, read page after page: for choices, which must hold everything. */
-export function readingAll<At extends Address>(at: At, asked?: { path?: Asked<At> extends { path: infer Path } ? Path : never; query?: Asked<At>["query"] }) {
+export function readingAll<At extends Address>(
+  at: At,
+  asked?: { path?: Asked<At> extends { path: infer Path } ? Path : never; query?: Asked<At>["query"] },
+) {
   return queryOptions({
     queryKey: [at, asked, "all"],
     queryFn: async () => {
       const rows: RowAt<At>[] = [];
       for (let place: Place = {}; ;) {
         const params = { ...asked, query: { ...asked?.query, ...place, page_size: MOST } };
-        const { results, next } = await dataOf(client.GET(at, { params } as never) as Promise<{ data?: { results: RowAt<At>[]; next?: string | null } }>);
+        const { results, next } = await dataOf(
+          client.GET(at, { params } as never) as Promise<{ data?: { results: RowAt<At>[]; next?: string | null } }>,
+        );
         rows.push(...results);
         if (!next) return rows;
         place = placeOf(next);

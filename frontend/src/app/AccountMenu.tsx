@@ -12,7 +12,8 @@ const says = strings.nav;
 const NEXT: Record<ColorScheme, ColorScheme> = { auto: "light", light: "dark", dark: "auto" };
 // A sun, a moon, and half of each.
 const ICONS: Record<ColorScheme, string> = {
-  light: "M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8Zm0-6v2m0 16v2M2 12h2m16 0h2M5 5l1.4 1.4m11.2 11.2L19 19M5 19l1.4-1.4M17.6 6.4 19 5",
+  light:
+    "M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8Zm0-6v2m0 16v2M2 12h2m16 0h2M5 5l1.4 1.4m11.2 11.2L19 19M5 19l1.4-1.4M17.6 6.4 19 5",
   dark: "M20 14.5A8.5 8.5 0 1 1 9.5 4a7 7 0 0 0 10.5 10.5Z",
   auto: "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18Zm0 0v18m3-17.4v16.8m3-14.2v11.6",
 };
@@ -24,7 +25,9 @@ export function AccountMenu({ user }: { user: User }) {
     <div className={classes.account}>
       <SchemeButton />
       <Link href="/account" className={classes.name} title={says.account}>
-        <svg width="18" height="18" viewBox="0 0 24 24" aria-hidden><path d={PERSON} /></svg>
+        <svg width="18" height="18" viewBox="0 0 24 24" aria-hidden>
+          <path d={PERSON} />
+        </svg>
         <span>{user.username}</span>
       </Link>
       <SignOutButton />
@@ -36,8 +39,16 @@ function SchemeButton() {
   const colorScheme = useColorScheme();
   const label = says.scheme(says.schemes[colorScheme]);
   return (
-    <button type="button" className={classes.scheme} aria-label={label} title={label} onClick={() => chooseColorScheme(NEXT[colorScheme])}>
-      <svg width="18" height="18" viewBox="0 0 24 24" aria-hidden><path d={ICONS[colorScheme]} /></svg>
+    <button
+      type="button"
+      className={classes.scheme}
+      aria-label={label}
+      title={label}
+      onClick={() => chooseColorScheme(NEXT[colorScheme])}
+    >
+      <svg width="18" height="18" viewBox="0 0 24 24" aria-hidden>
+        <path d={ICONS[colorScheme]} />
+      </svg>
     </button>
   );
 }
@@ -51,5 +62,9 @@ function SignOutButton() {
       queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });
     },
   });
-  return <Button size="small" look="plain" isBusy={signOut.isPending} onClick={() => signOut.mutate()}>{says.signOut}</Button>;
+  return (
+    <Button size="small" look="plain" isBusy={signOut.isPending} onClick={() => signOut.mutate()}>
+      {says.signOut}
+    </Button>
+  );
 }

@@ -6,7 +6,12 @@ import { App } from "./App";
 
 function open(queries: QueryClient) {
   vi.stubGlobal("fetch", () => Promise.reject(new TypeError("Failed to fetch")));
-  render(<QueryClientProvider client={queries}><App /><Status /></QueryClientProvider>);
+  render(
+    <QueryClientProvider client={queries}>
+      <App />
+      <Status />
+    </QueryClientProvider>,
+  );
 }
 
 const Status = () => <output>{useQuery({ ...sessionQuery, enabled: false }).status}</output>;

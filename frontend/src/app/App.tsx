@@ -21,12 +21,21 @@ const StaffRoutes = lazy(() => import("./StaffRoutes"));
 export function App() {
   const session = useQuery(sessionQuery);
   if (session.isPending) return <Waiting />;
-  if (session.isLoadingError) return <div className="middle"><Problem error={session.error} onRetry={() => void session.refetch()} /></div>;
+  if (session.isLoadingError)
+    return (
+      <div className="middle">
+        <Problem error={session.error} onRetry={() => void session.refetch()} />
+      </div>
+    );
   return (
     <Suspense fallback={<Waiting />}>
       <Switch>
         <Route path="/invite/:secret">{({ secret }) => <InvitePage secret={secret} />}</Route>
-        <Route><SignInGate otherwise={<SignInPage />}><SignedIn /></SignInGate></Route>
+        <Route>
+          <SignInGate otherwise={<SignInPage />}>
+            <SignedIn />
+          </SignInGate>
+        </Route>
       </Switch>
     </Suspense>
   );
@@ -36,14 +45,32 @@ function SignedIn() {
   const user = useUser();
   return (
     <Shell>
-      <Suspense fallback={null}><OutboxNotice /></Suspense>
+      <Suspense fallback={null}>
+        <OutboxNotice />
+      </Suspense>
       <Suspense fallback={<Waiting />}>
         <Switch>
-          <Route path="/">{isStaff(user) ? <Redirect to={user.is_admin ? "/phases" : "/loop"} replace /> : <PhasesPage />}</Route>
-          <Route path="/account"><Library><AccountPage /></Library></Route>
-          <Route path="/label"><PhasesPage /></Route>
+          <Route path="/">
+            {isStaff(user) ? <Redirect to={user.is_admin ? "/phases" : "/loop"} replace /> : <PhasesPage />}
+          </Route>
+          <Route path="/account">
+            <Library>
+              <AccountPage />
+            </Library>
+          </Route>
+          <Route path="/label">
+            <PhasesPage />
+          </Route>
           <Route path="/label/:phase">{({ phase }) => <LabelPage phase={phase} />}</Route>
-          <Route>{hasStaffPages(user) ? <Library><StaffRoutes /></Library> : <NotFound />}</Route>
+          <Route>
+            {hasStaffPages(user) ? (
+              <Library>
+                <StaffRoutes />
+              </Library>
+            ) : (
+              <NotFound />
+            )}
+          </Route>
         </Switch>
       </Suspense>
     </Shell>

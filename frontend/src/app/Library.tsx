@@ -9,7 +9,9 @@ import { cssVariables, theme } from "./theme";
 export default function Library({ children }: { children: ReactNode }) {
   return (
     <DirectionProvider initialDirection={strings.direction} detectDirection={false}>
-      <MantineProvider theme={theme} cssVariablesResolver={cssVariables} forceColorScheme={useShownScheme()}>{children}</MantineProvider>
+      <MantineProvider theme={theme} cssVariablesResolver={cssVariables} forceColorScheme={useShownScheme()}>
+        {children}
+      </MantineProvider>
     </DirectionProvider>
   );
 }

@@ -12,13 +12,23 @@ export function Shell({ children }: { children: ReactNode }) {
   const user = useUser();
   return (
     <>
-      <a className="skip-link" href="#content">{strings.skipToContent}</a>
+      <a className="skip-link" href="#content">
+        {strings.skipToContent}
+      </a>
       <header className={classes.header}>
-        <Link href="/" className={classes.brand} aria-label={`${strings.product}: ${strings.home}`}><Logo /></Link>
-        {hasStaffPages(user) && <Suspense fallback={null}><StaffNav /></Suspense>}
+        <Link href="/" className={classes.brand} aria-label={`${strings.product}: ${strings.home}`}>
+          <Logo />
+        </Link>
+        {hasStaffPages(user) && (
+          <Suspense fallback={null}>
+            <StaffNav />
+          </Suspense>
+        )}
         <AccountMenu user={user} />
       </header>
-      <main id="content" tabIndex={-1} className={classes.main}>{children}</main>
+      <main id="content" tabIndex={-1} className={classes.main}>
+        {children}
+      </main>
     </>
   );
 }

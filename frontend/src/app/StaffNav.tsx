@@ -31,14 +31,21 @@ export default function StaffNav() {
     <>
       <nav className={classes.groups} aria-label={says.main}>
         {groups.map(({ name, pages }) => (
-          <NavLink key={name} href={pages[0]?.href ?? "/"} name={name} isHere={name === group?.name}
-            open={pages.reduce((sum, { href }) => sum + (open[href] ?? 0), 0)} />
+          <NavLink
+            key={name}
+            href={pages[0]?.href ?? "/"}
+            name={name}
+            isHere={name === group?.name}
+            open={pages.reduce((sum, { href }) => sum + (open[href] ?? 0), 0)}
+          />
         ))}
         <NavLink {...LABEL} isHere={isAt(here, LABEL.href)} />
       </nav>
       {group && group.pages.length > 1 && (
         <nav className={classes.pages} aria-label={group.name}>
-          {group.pages.map((page) => <NavLink key={page.href} {...page} isHere={isAt(here, page.href)} open={open[page.href]} />)}
+          {group.pages.map((page) => (
+            <NavLink key={page.href} {...page} isHere={isAt(here, page.href)} open={open[page.href]} />
+          ))}
         </nav>
       )}
       <PhoneMenu groups={groups} here={here} open={open} />
@@ -53,7 +60,12 @@ function isAt(here: string, href: string): boolean {
 function NavLink({ href, name, isHere, open = 0 }: Target & { isHere: boolean; open?: number | undefined }) {
   return (
     <Link href={href} className={classes.link} aria-current={isHere ? "page" : undefined}>
-      {name}{open > 0 && <span className={classes.count} title={says.waits(open)}>{open}</span>}
+      {name}
+      {open > 0 && (
+        <span className={classes.count} title={says.waits(open)}>
+          {open}
+        </span>
+      )}
     </Link>
   );
 }
@@ -63,19 +75,31 @@ function PhoneMenu({ groups, here, open }: { groups: PageGroup[]; here: string; 
   const isOpen = openedAt === here;
   return (
     <>
-      <button type="button" className={classes.burger} aria-label={says.menu} aria-expanded={isOpen} onClick={() => setOpenedAt(here)}>
-        <svg width="22" height="22" viewBox="0 0 24 24" aria-hidden><path d="M3 6h18M3 12h18M3 18h18" /></svg>
+      <button
+        type="button"
+        className={classes.burger}
+        aria-label={says.menu}
+        aria-expanded={isOpen}
+        onClick={() => setOpenedAt(here)}
+      >
+        <svg width="22" height="22" viewBox="0 0 24 24" aria-hidden>
+          <path d="M3 6h18M3 12h18M3 18h18" />
+        </svg>
       </button>
-      {isOpen && <Dialog shape="side" title={strings.product} onClose={() => setOpenedAt(null)}>
-        <nav className={classes.menu} aria-label={says.menu}>
-          {[...groups, { name: says.label, pages: [LABEL] }].map(({ name, pages }) => (
-            <section key={name}>
-              <h2>{name}</h2>
-              {pages.map(({ href, name: title }) => <NavLink key={href} href={href} name={title} isHere={isAt(here, href)} open={open[href]} />)}
-            </section>
-          ))}
-        </nav>
-      </Dialog>}
+      {isOpen && (
+        <Dialog shape="side" title={strings.product} onClose={() => setOpenedAt(null)}>
+          <nav className={classes.menu} aria-label={says.menu}>
+            {[...groups, { name: says.label, pages: [LABEL] }].map(({ name, pages }) => (
+              <section key={name}>
+                <h2>{name}</h2>
+                {pages.map(({ href, name: title }) => (
+                  <NavLink key={href} href={href} name={title} isHere={isAt(here, href)} open={open[href]} />
+                ))}
+              </section>
+            ))}
+          </nav>
+        </Dialog>
+      )}
     </>
   );
 }

@@ -15,8 +15,14 @@ export default function StaffRoutes() {
       {isStaff(user) && <WorkerBanner />}
       <Suspense fallback={<Waiting />}>
         <Switch>
-          {pages.map(({ href, Page }) => <Route key={href} path={`${href}/*?`}><Page /></Route>)}
-          <Route><NotFound /></Route>
+          {pages.map(({ href, Page }) => (
+            <Route key={href} path={`${href}/*?`}>
+              <Page />
+            </Route>
+          ))}
+          <Route>
+            <NotFound />
+          </Route>
         </Switch>
       </Suspense>
     </div>

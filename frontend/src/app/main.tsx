@@ -15,7 +15,9 @@ document.documentElement.lang = strings.language;
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
-      <Crash><App /></Crash>
+      <Crash>
+        <App />
+      </Crash>
     </QueryClientProvider>
   </StrictMode>,
 );

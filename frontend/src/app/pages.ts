@@ -41,7 +41,14 @@ const GROUPS = [
       page("/triage", () => import("@/features/triage/TriagePage"), hasStaffPages),
     ],
   },
-  { name: says.groups.pool, pages: [page("/pool", () => import("@/features/pool/PoolPage")), page("/data", () => import("@/features/data/DataPage")), page("/generation", () => import("@/features/generation/GenerationPage"))] },
+  {
+    name: says.groups.pool,
+    pages: [
+      page("/pool", () => import("@/features/pool/PoolPage")),
+      page("/data", () => import("@/features/data/DataPage")),
+      page("/generation", () => import("@/features/generation/GenerationPage")),
+    ],
+  },
   {
     name: says.groups.models,
     pages: [
@@ -60,5 +67,7 @@ export type PageGroup = (typeof GROUPS)[number];
 
 /** The groups with the pages that are for this person; a group without any is left out. */
 export function groupsFor(user: User): PageGroup[] {
-  return GROUPS.map(({ name, pages }) => ({ name, pages: pages.filter(({ isFor }) => isFor(user)) })).filter(({ pages }) => pages.length > 0);
+  return GROUPS.map(({ name, pages }) => ({ name, pages: pages.filter(({ isFor }) => isFor(user)) })).filter(
+    ({ pages }) => pages.length > 0,
+  );
 }

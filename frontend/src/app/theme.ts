@@ -7,8 +7,30 @@ export const theme = createTheme({
   primaryColor: "marine",
   primaryShade: { light: 8, dark: 7 },
   colors: {
-    marine: ["#eaf4f8", "#d3e6ee", "#a6ccde", "#7ab7d3", "#4f9abe", "#378bb5", "#2881b0", "#1b6f9b", "#0f5f87", "#12455f"],
-    dark: ["#e3e9ec", "#c3cfd6", "#9fb0ba", "#7b8d98", "#3b4952", "#2b363d", "#1b252b", "#11171b", "#0d1215", "#090d0f"],
+    marine: [
+      "#eaf4f8",
+      "#d3e6ee",
+      "#a6ccde",
+      "#7ab7d3",
+      "#4f9abe",
+      "#378bb5",
+      "#2881b0",
+      "#1b6f9b",
+      "#0f5f87",
+      "#12455f",
+    ],
+    dark: [
+      "#e3e9ec",
+      "#c3cfd6",
+      "#9fb0ba",
+      "#7b8d98",
+      "#3b4952",
+      "#2b363d",
+      "#1b252b",
+      "#11171b",
+      "#0d1215",
+      "#090d0f",
+    ],
   },
   fontFamily: "var(--sans)",
   fontFamilyMonospace: "var(--mono)",
@@ -16,7 +38,11 @@ export const theme = createTheme({
   defaultRadius: "md",
   focusRing: "auto",
   cursorType: "pointer",
-  components: { Modal: closable, Drawer: closable, InputWrapper: { defaultProps: { inputWrapperOrder: ["label", "input", "description", "error"] } } },
+  components: {
+    Modal: closable,
+    Drawer: closable,
+    InputWrapper: { defaultProps: { inputWrapperOrder: ["label", "input", "description", "error"] } },
+  },
 });
 
 /** The page's own colours (app.css), which are the same in both. */

@@ -7,7 +7,11 @@ import { strings } from "./strings";
 
 function shown(data: { as_of: string | null; is_counting: boolean } | undefined) {
   const refetch = vi.fn();
-  const { container } = render(<MantineProvider env="test"><AsOf query={{ data, isFetching: false, refetch }} /></MantineProvider>);
+  const { container } = render(
+    <MantineProvider env="test">
+      <AsOf query={{ data, isFetching: false, refetch }} />
+    </MantineProvider>,
+  );
   return { refetch, container };
 }
 

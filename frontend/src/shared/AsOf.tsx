@@ -25,12 +25,21 @@ export function AsOf({ query: { data, isFetching, refetch } }: { query: Query })
     const timer = setInterval(() => void refetch(), LOOK_AGAIN_MS);
     return () => clearInterval(timer);
   }, [isCounting, refetch]);
-  if (isCounting) return <Text size="sm" c="dimmed" role="status">{strings.beingCounted}</Text>;
+  if (isCounting)
+    return (
+      <Text size="sm" c="dimmed" role="status">
+        {strings.beingCounted}
+      </Text>
+    );
   if (!data?.as_of) return null;
   return (
     <Group gap="xs">
-      <Text size="sm" c="dimmed">{strings.asOf(when(data.as_of))}</Text>
-      <Button size="compact-sm" variant="default" loading={isFetching} onClick={() => void refetch()}>{strings.refresh}</Button>
+      <Text size="sm" c="dimmed">
+        {strings.asOf(when(data.as_of))}
+      </Text>
+      <Button size="compact-sm" variant="default" loading={isFetching} onClick={() => void refetch()}>
+        {strings.refresh}
+      </Button>
     </Group>
   );
 }

@@ -14,15 +14,29 @@ interface Props<Answer> extends ButtonProps {
 /** A button for what is hard to take back: it asks once more, in place. */
 export function AskFirst<Answer>({ act, name, question, ...look }: Props<Answer>) {
   const [isAsking, setIsAsking] = useState(false);
-  if (!isAsking) return <Button size="compact-sm" variant="default" {...look} onClick={() => setIsAsking(true)}>{name}</Button>;
+  if (!isAsking)
+    return (
+      <Button size="compact-sm" variant="default" {...look} onClick={() => setIsAsking(true)}>
+        {name}
+      </Button>
+    );
   const done = () => setIsAsking(false);
   return (
     <div role="group" aria-label={name} style={{ display: "grid", gap: "0.5rem", maxWidth: "20rem" }}>
       {act.isError && <Problem error={act.error} />}
       <Text size="sm">{question}</Text>
       <Group gap="xs">
-        <Button size="compact-sm" color="red.9" loading={act.isPending} onClick={() => act.mutate(undefined, { onSuccess: done })}>{name}</Button>
-        <Button size="compact-sm" variant="default" onClick={done} autoFocus>{strings.cancel}</Button>
+        <Button
+          size="compact-sm"
+          color="red.9"
+          loading={act.isPending}
+          onClick={() => act.mutate(undefined, { onSuccess: done })}
+        >
+          {name}
+        </Button>
+        <Button size="compact-sm" variant="default" onClick={done} autoFocus>
+          {strings.cancel}
+        </Button>
       </Group>
     </div>
   );

@@ -18,15 +18,28 @@ export function BarFigure({ title, lead, columns, rows, children, measure, xAxis
   const series = drawn.map(({ key, label, color = "" }) => ({ name: key, label, color }));
   const format = drawn[0]?.format;
   const isShare = format === percent || chart.type === "percent";
-  const length = isShare ? SHARES : axisOf(lengths(rows, series, chart.type === "stacked"), { isWhole: format === count });
+  const length = isShare
+    ? SHARES
+    : axisOf(lengths(rows, series, chart.type === "stacked"), { isWhole: format === count });
   const isLying = chart.orientation === "vertical";
   const said = measure ?? (series.length === 1 ? series[0]?.label : undefined);
   return (
     <Figure {...{ title, lead, columns, rows }}>
       {children}
-      <BarChart {...CHART} {...(format && { valueFormatter: format })} {...(isLying ? { xAxisLabel: said } : { xAxisLabel: names.label, yAxisLabel: said })} maxBarWidth={48}
-        xAxisProps={{ ...(isLying && length), ...xAxisProps }} yAxisProps={{ ...(!isLying && length), ...yAxisProps }}
-        data={rows} dataKey={names.key} series={series} withLegend={series.length > 1} legendProps={{ itemSorter: null }} {...chart} />
+      <BarChart
+        {...CHART}
+        {...(format && { valueFormatter: format })}
+        {...(isLying ? { xAxisLabel: said } : { xAxisLabel: names.label, yAxisLabel: said })}
+        maxBarWidth={48}
+        xAxisProps={{ ...(isLying && length), ...xAxisProps }}
+        yAxisProps={{ ...(!isLying && length), ...yAxisProps }}
+        data={rows}
+        dataKey={names.key}
+        series={series}
+        withLegend={series.length > 1}
+        legendProps={{ itemSorter: null }}
+        {...chart}
+      />
     </Figure>
   );
 }

@@ -7,5 +7,9 @@ import { staffStrings } from "./staffStrings";
 export function Chance({ value }: { value: number | null | undefined }) {
   if (value === undefined) return null;
   if (value === null) return <span className={classes.chance}>{staffStrings.heat.unread}</span>;
-  return <span className={classes.chance} style={{ "--chance": `${value * 100}%` } as CSSProperties}>{staffStrings.heat.right(score(value))}</span>;
+  return (
+    <span className={classes.chance} style={{ "--chance": `${value * 100}%` } as CSSProperties}>
+      {staffStrings.heat.right(score(value))}
+    </span>
+  );
 }

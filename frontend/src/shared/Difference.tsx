@@ -12,7 +12,12 @@ export function Difference({ change }: { change: Change }) {
   return (
     <dl className={classes.difference}>
       {names.map((name) => (
-        <div key={name}><dt>{name.replaceAll("_", " ")}</dt><dd><bdi>{name in before ? says.changed(shown(before[name]), shown(after[name])) : shown(after[name])}</bdi></dd></div>
+        <div key={name}>
+          <dt>{name.replaceAll("_", " ")}</dt>
+          <dd>
+            <bdi>{name in before ? says.changed(shown(before[name]), shown(after[name])) : shown(after[name])}</bdi>
+          </dd>
+        </div>
       ))}
     </dl>
   );

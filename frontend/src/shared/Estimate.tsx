@@ -15,7 +15,12 @@ export function Estimate({ value, interval, format = (number) => decimal(number)
   return (
     <>
       {typeof value === "number" ? format(value) : "–"}
-      {ends && typeof value === "number" && <Text span size="xs" c="dimmed" fw={400} title={staffStrings.interval} style={{ whiteSpace: "nowrap" }}> {ends}</Text>}
+      {ends && typeof value === "number" && (
+        <Text span size="xs" c="dimmed" fw={400} title={staffStrings.interval} style={{ whiteSpace: "nowrap" }}>
+          {" "}
+          {ends}
+        </Text>
+      )}
     </>
   );
 }

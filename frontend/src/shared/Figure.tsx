@@ -9,7 +9,13 @@ import { strings } from "./strings";
 const says = staffStrings.figure;
 
 /** What the charts have in common. Mantine's charts do not move; colours that both schemes can read are `var(--series-1)` to `4` and the ratings'. */
-export const CHART = { h: 240, tickLine: "none", strokeDasharray: "3 4", textColor: "var(--dim)", gridColor: "var(--line)" } as const;
+export const CHART = {
+  h: 240,
+  tickLine: "none",
+  strokeDasharray: "3 4",
+  textColor: "var(--dim)",
+  gridColor: "var(--line)",
+} as const;
 
 /** Names along an axis of bars: every one of them, on one line each. */
 export function nameAxis(width: number) {
@@ -39,17 +45,46 @@ export function Figure({ title, lead, columns, rows, children }: FigureProps) {
     <figure className={classes.figure} aria-labelledby={id}>
       <Group justify="space-between" align="start" gap="xs" wrap="nowrap">
         <div>
-          <Title order={2} size="h5" id={id}>{title}</Title>
-          {lead && <Text size="sm" c="dimmed">{lead}</Text>}
+          <Title order={2} size="h5" id={id}>
+            {title}
+          </Title>
+          {lead && (
+            <Text size="sm" c="dimmed">
+              {lead}
+            </Text>
+          )}
         </div>
         {rows.length > 0 && (
           <Group gap={4} wrap="nowrap">
-            <Button size="compact-xs" variant="subtle" aria-pressed={hasTable} aria-label={says.tableOf(title)} onClick={() => setHasTable(!hasTable)}>{says.table}</Button>
-            <Button size="compact-xs" variant="subtle" aria-label={says.csvOf(title)} onClick={() => save(`${title}.csv`, csvOf(columns, rows), "text/csv")}>{says.csv}</Button>
+            <Button
+              size="compact-xs"
+              variant="subtle"
+              aria-pressed={hasTable}
+              aria-label={says.tableOf(title)}
+              onClick={() => setHasTable(!hasTable)}
+            >
+              {says.table}
+            </Button>
+            <Button
+              size="compact-xs"
+              variant="subtle"
+              aria-label={says.csvOf(title)}
+              onClick={() => save(`${title}.csv`, csvOf(columns, rows), "text/csv")}
+            >
+              {says.csv}
+            </Button>
           </Group>
         )}
       </Group>
-      {rows.length === 0 ? <Text c="dimmed" className={classes.body}>{strings.nothing}</Text> : hasTable ? <Numbers {...{ title, columns, rows }} /> : <div className={classes.body}>{children}</div>}
+      {rows.length === 0 ? (
+        <Text c="dimmed" className={classes.body}>
+          {strings.nothing}
+        </Text>
+      ) : hasTable ? (
+        <Numbers {...{ title, columns, rows }} />
+      ) : (
+        <div className={classes.body}>{children}</div>
+      )}
     </figure>
   );
 }
@@ -61,12 +96,22 @@ function Numbers({ title, columns, rows }: Pick<FigureProps, "title" | "columns"
     <div className={classes.table} tabIndex={0} role="region" aria-label={title}>
       <Table stickyHeader>
         <Table.Thead>
-          <Table.Tr>{columns.map(({ key, label }) => <Table.Th key={key} scope="col" data-number={isNumeric(rows, key) || undefined}>{label}</Table.Th>)}</Table.Tr>
+          <Table.Tr>
+            {columns.map(({ key, label }) => (
+              <Table.Th key={key} scope="col" data-number={isNumeric(rows, key) || undefined}>
+                {label}
+              </Table.Th>
+            ))}
+          </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
           {rows.map((row, index) => (
             <Table.Tr key={index}>
-              {columns.map(({ key, format = String }) => <Table.Td key={key} data-number={isNumeric(rows, key) || undefined}>{shown(row[key], format)}</Table.Td>)}
+              {columns.map(({ key, format = String }) => (
+                <Table.Td key={key} data-number={isNumeric(rows, key) || undefined}>
+                  {shown(row[key], format)}
+                </Table.Td>
+              ))}
             </Table.Tr>
           ))}
         </Table.Tbody>

@@ -16,10 +16,13 @@ interface Props {
 export function Form({ act, fields = [], className = classes.stacked, children }: Props) {
   const error = errorBeside(act.error, fields);
   return (
-    <form className={className} onSubmit={(event) => {
-      event.preventDefault();
-      act.mutate();
-    }}>
+    <form
+      className={className}
+      onSubmit={(event) => {
+        event.preventDefault();
+        act.mutate();
+      }}
+    >
       {children}
       {error && <Problem error={error} />}
     </form>

@@ -13,7 +13,15 @@ import { staffStrings } from "./staffStrings";
 const says = staffStrings.labelChoice;
 
 /** Every label as it stands, but for what stays out unless it is included. */
-export const EVERYTHING: Required<LabelFilter> = { phases: [], rounds: [], split: "", annotators: [], without_annotators: [], include: [], consensus: "" };
+export const EVERYTHING: Required<LabelFilter> = {
+  phases: [],
+  rounds: [],
+  split: "",
+  annotators: [],
+  without_annotators: [],
+  include: [],
+  consensus: "",
+};
 
 /** What the chosen labels hold, and who there is to choose from. */
 export function useLabelPreview(filter: LabelFilter) {
@@ -29,26 +37,61 @@ interface Props {
 /** The one filter of the labels as they stand, for everything that is made of them. */
 export function LabelChoice({ value, onChange, annotators }: Props) {
   const phases = useQuery(phasesQuery).data ?? [];
-  const rounds = (useQuery(readingAll("/api/rounds/")).data ?? []).filter((row) => value.phases.length === 0 || value.phases.includes(row.phase));
+  const rounds = (useQuery(readingAll("/api/rounds/")).data ?? []).filter(
+    (row) => value.phases.length === 0 || value.phases.includes(row.phase),
+  );
   const nameOf = (id: string) => phases.find((row) => row.id === id)?.name ?? "";
   const people = annotators.map(({ username }) => username);
   const several = (name: "phases" | "rounds" | "annotators" | "without_annotators", none: string) => ({
-    label: says[name], value: value[name], placeholder: value[name].length ? undefined : none, searchable: true, clearable: true, classNames: { inputField: classes.search },
+    label: says[name],
+    value: value[name],
+    placeholder: value[name].length ? undefined : none,
+    searchable: true,
+    clearable: true,
+    classNames: { inputField: classes.search },
     onChange: (chosen: string[]) => onChange({ [name]: chosen, ...(name === "phases" && { rounds: [] }) }),
   });
   return (
     <>
       <div className={classes.fields}>
-        <MultiSelect {...several("phases", says.all)} data={phases.map(({ id, name }) => ({ value: id, label: name }))} />
-        <MultiSelect {...several("rounds", says.all)} data={rounds.map(({ id, phase, number }) => ({ value: id, label: says.round(nameOf(phase), number) }))} />
+        <MultiSelect
+          {...several("phases", says.all)}
+          data={phases.map(({ id, name }) => ({ value: id, label: name }))}
+        />
+        <MultiSelect
+          {...several("rounds", says.all)}
+          data={rounds.map(({ id, phase, number }) => ({ value: id, label: says.round(nameOf(phase), number) }))}
+        />
         <MultiSelect {...several("annotators", says.everyone)} data={people} />
         <MultiSelect {...several("without_annotators", says.nobody)} data={people} />
-        <NativeSelect label={says.split} value={value.split} onChange={(event) => onChange({ split: event.currentTarget.value as typeof value.split })} data={options(says.splits)} />
-        <NativeSelect label={says.consensus} value={value.consensus} onChange={(event) => onChange({ consensus: event.currentTarget.value as typeof value.consensus })} data={options(says.methods)} />
+        <NativeSelect
+          label={says.split}
+          value={value.split}
+          onChange={(event) => onChange({ split: event.currentTarget.value as typeof value.split })}
+          data={options(says.splits)}
+        />
+        <NativeSelect
+          label={says.consensus}
+          value={value.consensus}
+          onChange={(event) => onChange({ consensus: event.currentTarget.value as typeof value.consensus })}
+          data={options(says.methods)}
+        />
       </div>
-      <Text size="sm" c="dimmed" mb="sm">{says.rulings}</Text>
-      <Checkbox.Group label={says.include} description={says.includeHint} descriptionProps={{ mt: 6 }} value={value.include} onChange={(include) => onChange({ include })}>
-        <div className={classes.ticks}>{options(says.reasons).map((tick) => <Checkbox key={tick.value} size="sm" {...tick} />)}</div>
+      <Text size="sm" c="dimmed" mb="sm">
+        {says.rulings}
+      </Text>
+      <Checkbox.Group
+        label={says.include}
+        description={says.includeHint}
+        descriptionProps={{ mt: 6 }}
+        value={value.include}
+        onChange={(include) => onChange({ include })}
+      >
+        <div className={classes.ticks}>
+          {options(says.reasons).map((tick) => (
+            <Checkbox key={tick.value} size="sm" {...tick} />
+          ))}
+        </div>
       </Checkbox.Group>
     </>
   );
@@ -60,11 +103,25 @@ export function LabelFacts({ preview }: { preview: ReturnType<typeof useLabelPre
 }
 
 function factsOf(held: LabelCounts) {
-  const kinds = (["labellings", "rulings", "consensuses"] as const).filter((kind) => kind === "labellings" || held[kind] > 0);
-  const left = Object.entries(held.left_out).filter(([, number]) => number > 0).map(([reason, number]) => says.leftOut[reason as keyof typeof says.leftOut](count(number)));
+  const kinds = (["labellings", "rulings", "consensuses"] as const).filter(
+    (kind) => kind === "labellings" || held[kind] > 0,
+  );
+  const left = Object.entries(held.left_out)
+    .filter(([, number]) => number > 0)
+    .map(([reason, number]) => says.leftOut[reason as keyof typeof says.leftOut](count(number)));
   return [
-    ...[...kinds, ...(["labels", "positive", "neutral", "negative", "unsure"] as const)].map((key) => ({ name: says.counts[key], value: count(held[key]) })),
+    ...[...kinds, ...(["labels", "positive", "neutral", "negative", "unsure"] as const)].map((key) => ({
+      name: says.counts[key],
+      value: count(held[key]),
+    })),
     { name: says.heldOut, value: count(held.split.test ?? 0) },
-    { name: says.left, value: <Text fz="md" fw={600} lh={1.8}>{left.join(", ") || says.nothingLeft}</Text> },
+    {
+      name: says.left,
+      value: (
+        <Text fz="md" fw={600} lh={1.8}>
+          {left.join(", ") || says.nothingLeft}
+        </Text>
+      ),
+    },
   ];
 }

@@ -21,7 +21,17 @@ export function Rows<Row>({ rows, heads, width, name, children }: TableProps<Row
     <Panel isFlush>
       <Table verticalSpacing="sm" miw={width} aria-label={name}>
         <Table.Thead>
-          <Table.Tr>{heads.map((head, index) => (head === "" ? <Table.Td key={index} /> : <Table.Th key={index} scope="col">{head}</Table.Th>))}</Table.Tr>
+          <Table.Tr>
+            {heads.map((head, index) =>
+              head === "" ? (
+                <Table.Td key={index} />
+              ) : (
+                <Table.Th key={index} scope="col">
+                  {head}
+                </Table.Th>
+              ),
+            )}
+          </Table.Tr>
         </Table.Thead>
         <Table.Tbody>{rows.map(children)}</Table.Tbody>
       </Table>
@@ -54,6 +64,12 @@ export function Pages<Row>({ query, none, page, onPage, children }: PagesProps<R
 }
 
 /** The same as a table. */
-export function Listing<Row>({ query, none, page, onPage, ...table }: Omit<PagesProps<Row>, "children"> & TableProps<Row>) {
+export function Listing<Row>({
+  query,
+  none,
+  page,
+  onPage,
+  ...table
+}: Omit<PagesProps<Row>, "children"> & TableProps<Row>) {
   return <Pages {...{ query, none, page, onPage }}>{(rows) => <Rows rows={rows} {...table} />}</Pages>;
 }

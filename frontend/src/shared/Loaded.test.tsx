@@ -7,8 +7,14 @@ import { strings } from "./strings";
 
 function show(error: Error): void {
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false, networkMode: "always" } } });
-  const Page = () => <Loaded query={useQuery({ queryKey: ["thing"], queryFn: () => Promise.reject(error) })}>{() => null}</Loaded>;
-  render(<QueryClientProvider client={queries}><Page /></QueryClientProvider>);
+  const Page = () => (
+    <Loaded query={useQuery({ queryKey: ["thing"], queryFn: () => Promise.reject(error) })}>{() => null}</Loaded>
+  );
+  render(
+    <QueryClientProvider client={queries}>
+      <Page />
+    </QueryClientProvider>,
+  );
 }
 
 it("says that there is no page where there is no such thing", async () => {

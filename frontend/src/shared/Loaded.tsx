@@ -15,5 +15,9 @@ export function Loaded<T>({ query, children }: Props<T>) {
   if (query.data !== undefined) return <>{children(query.data)}</>;
   if (query.error instanceof ProblemError && query.error.status === 404) return <NotFound />;
   if (query.isError) return <Problem error={query.error} onRetry={() => void query.refetch()} />;
-  return <div className="middle" style={{ minHeight: "10rem" }}><Spinner size="small" /></div>;
+  return (
+    <div className="middle" style={{ minHeight: "10rem" }}>
+      <Spinner size="small" />
+    </div>
+  );
 }

@@ -28,9 +28,15 @@ export function MathText({ text, ...props }: Props) {
   return (
     <>
       <Drawn text={drawn} {...props} />
-      {isWhole
-        ? <div dir="auto" className={classes.rest}>{withoutTricks(text.slice(drawn.length))}</div>
-        : <Button look="tinted" size="small" onClick={() => setWhole(true)}>{strings.showWhole(count(text.length))}</Button>}
+      {isWhole ? (
+        <div dir="auto" className={classes.rest}>
+          {withoutTricks(text.slice(drawn.length))}
+        </div>
+      ) : (
+        <Button look="tinted" size="small" onClick={() => setWhole(true)}>
+          {strings.showWhole(count(text.length))}
+        </Button>
+      )}
     </>
   );
 }
@@ -43,9 +49,13 @@ const Drawn = memo(function Drawn({ text, isClipped = false, isProse = false }: 
     const whole = box.current;
     if (isClipped || whole === null) return undefined;
     let ends: (() => void)[] = [];
-    const callOff = afterPaint(() => (ends = [fitted(whole), ...[whole, ...whole.querySelectorAll(SCROLLERS)].map(reachable)]));
+    const callOff = afterPaint(
+      () => (ends = [fitted(whole), ...[whole, ...whole.querySelectorAll(SCROLLERS)].map(reachable)]),
+    );
     return () => [callOff, ...ends].forEach((end) => end());
   }, [text, isProse, isClipped]);
 
-  return <div ref={box} dir="auto" className={className} dangerouslySetInnerHTML={{ __html: renderText(text, isProse) }} />;
+  return (
+    <div ref={box} dir="auto" className={className} dangerouslySetInnerHTML={{ __html: renderText(text, isProse) }} />
+  );
 });

@@ -6,7 +6,9 @@ export function NotFound() {
   return (
     <div className="middle">
       <h1 className="title">{strings.notFound}</h1>
-      <ButtonLink href="/" look="plain">{strings.home}</ButtonLink>
+      <ButtonLink href="/" look="plain">
+        {strings.home}
+      </ButtonLink>
     </div>
   );
 }

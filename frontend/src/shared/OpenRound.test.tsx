@@ -7,13 +7,25 @@ import { expect, it, vi } from "vitest";
 import type { Round } from "@/api/types";
 import { CloseRound, OpenRound } from "./OpenRound";
 
-const HALF = { id: "round-1", number: 1, status: "open", labellings_done: 12, labellings_wanted: 60, in_hand: 2, left: 46 } as Round;
+const HALF = {
+  id: "round-1",
+  number: 1,
+  status: "open",
+  labellings_done: 12,
+  labellings_wanted: 60,
+  in_hand: 2,
+  left: 46,
+} as Round;
 const FULL = { ...HALF, labellings_done: 60, in_hand: 0, left: 0 };
 
 function shown(element: ReactElement) {
   const fetched = vi.fn(() => Promise.resolve(new Response("{}", { headers: { "Content-Type": "application/json" } })));
   vi.stubGlobal("fetch", fetched);
-  render(<MantineProvider env="test"><QueryClientProvider client={new QueryClient()}>{element}</QueryClientProvider></MantineProvider>);
+  render(
+    <MantineProvider env="test">
+      <QueryClientProvider client={new QueryClient()}>{element}</QueryClientProvider>
+    </MantineProvider>,
+  );
   return fetched;
 }
 

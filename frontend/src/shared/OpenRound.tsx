@@ -15,7 +15,10 @@ const LOOK_AGAIN_MS = 5_000;
 
 /** The phase's open round of real work: null without one, undefined until it is known. */
 export function useOpenRound(phase: string): Round | null | undefined {
-  const open = useQuery({ ...reading("/api/rounds/", { query: { phase, status: "open" } }), refetchInterval: LOOK_AGAIN_MS }).data;
+  const open = useQuery({
+    ...reading("/api/rounds/", { query: { phase, status: "open" } }),
+    refetchInterval: LOOK_AGAIN_MS,
+  }).data;
   return open && (open.results.find(({ number }) => number >= 0) ?? null);
 }
 
@@ -23,7 +26,10 @@ export function useOpenRound(phase: string): Round | null | undefined {
 export function OpenRound({ round }: { round: Round }) {
   return (
     <Notice tone="unsure">
-      <Text size="sm">{says.isOpen(round.number)} {says.howFar(count(round.labellings_done), count(round.labellings_wanted), count(round.in_hand))}</Text>
+      <Text size="sm">
+        {says.isOpen(round.number)}{" "}
+        {says.howFar(count(round.labellings_done), count(round.labellings_wanted), count(round.in_hand))}
+      </Text>
       <CloseRound round={round} />
     </Notice>
   );
@@ -31,12 +37,23 @@ export function OpenRound({ round }: { round: Round }) {
 
 /** A full round closes at once; early, only after what is lost has been said. */
 export function CloseRound({ round }: { round: Round }) {
-  const close = useAct(() => client.POST("/api/rounds/{round_id}/close/", { params: { path: { round_id: round.id } } }));
+  const close = useAct(() =>
+    client.POST("/api/rounds/{round_id}/close/", { params: { path: { round_id: round.id } } }),
+  );
   const isFull = round.labellings_done > 0 && round.left + round.in_hand === 0;
-  if (!isFull) return <AskFirst act={close} name={says.closeEarly} question={says.closeQuestion(round.labellings_done, round.labellings_wanted, round.in_hand)} />;
+  if (!isFull)
+    return (
+      <AskFirst
+        act={close}
+        name={says.closeEarly}
+        question={says.closeQuestion(round.labellings_done, round.labellings_wanted, round.in_hand)}
+      />
+    );
   return (
     <>
-      <Button size="compact-sm" variant="default" loading={close.isPending} onClick={() => close.mutate()}>{says.close(round.number)}</Button>
+      <Button size="compact-sm" variant="default" loading={close.isPending} onClick={() => close.mutate()}>
+        {says.close(round.number)}
+      </Button>
       {close.isError && <Problem error={close.error} />}
     </>
   );

@@ -15,14 +15,21 @@ export function OwnProgress({ phase, isTold = false }: { phase: string; isTold?:
   if (data?.total === undefined) return null;
   const facts: [name: string, value: string, why?: string][] = [
     [says.today, count(data.today)],
-    ...(data.round_number === null ? [] : [[says.round, count(data.this_round), says.roundWhy(data.round_done, data.round_wanted)]] as typeof facts),
+    ...(data.round_number === null
+      ? []
+      : ([[says.round, count(data.this_round), says.roundWhy(data.round_done, data.round_wanted)]] as typeof facts)),
     [says.total, count(data.total)],
-    ...(data.median_ms === null ? [] : [[says.pace, duration(data.median_ms), says.paceWhy]] as typeof facts),
-    ...(data.quality === null ? [] : [[says.quality, percent(data.quality), says.qualityWhy]] as typeof facts),
+    ...(data.median_ms === null ? [] : ([[says.pace, duration(data.median_ms), says.paceWhy]] as typeof facts)),
+    ...(data.quality === null ? [] : ([[says.quality, percent(data.quality), says.qualityWhy]] as typeof facts)),
   ];
   return (
     <dl className={classes.facts} aria-label={says.title}>
-      {facts.map(([name, value, why]) => <div key={name} title={why}><dt>{name}</dt><dd>{value}</dd></div>)}
+      {facts.map(([name, value, why]) => (
+        <div key={name} title={why}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
     </dl>
   );
 }

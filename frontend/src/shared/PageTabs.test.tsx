@@ -14,7 +14,14 @@ it.each([
   ["/phases/1/people/ada", "People"],
   ["/phases/10", undefined],
 ])("at %s shows where one is", (path, current) => {
-  const tabs = [["/phases/1", "Rounds"], ["/phases/1/people", "People"]] as const;
-  render(<Router hook={memoryLocation({ path }).hook}><PageTabs name="Parts" tabs={tabs} /></Router>);
+  const tabs = [
+    ["/phases/1", "Rounds"],
+    ["/phases/1/people", "People"],
+  ] as const;
+  render(
+    <Router hook={memoryLocation({ path }).hook}>
+      <PageTabs name="Parts" tabs={tabs} />
+    </Router>,
+  );
   expect(screen.queryByRole("link", { current: "page" })?.textContent).toBe(current);
 });

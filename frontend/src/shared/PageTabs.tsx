@@ -14,7 +14,14 @@ export function PageTabs({ name, tabs }: { name: string; tabs: readonly (readonl
   return (
     <nav className={`${classes.tabs ?? ""} sideways`} aria-label={name}>
       {tabs.map(([href, title]) => (
-        <Link key={href} href={href} aria-current={href === current ? "page" : undefined} ref={href === current ? intoView : undefined}>{title}</Link>
+        <Link
+          key={href}
+          href={href}
+          aria-current={href === current ? "page" : undefined}
+          ref={href === current ? intoView : undefined}
+        >
+          {title}
+        </Link>
       ))}
     </nav>
   );

@@ -4,10 +4,26 @@ import classes from "./Panel.module.css";
 import { reachable } from "./reachable";
 
 /** A raised surface; `isFlush` lets a table reach its edges. */
-export function Panel({ title, children, isFlush = false }: { title?: string; children: ReactNode; isFlush?: boolean }) {
+export function Panel({
+  title,
+  children,
+  isFlush = false,
+}: {
+  title?: string;
+  children: ReactNode;
+  isFlush?: boolean;
+}) {
   return (
-    <section className={isFlush ? `${classes.panel ?? ""} sideways` : classes.panel} data-flush={isFlush || undefined} ref={isFlush ? reachable : undefined}>
-      {title && <Title order={2} size="h5" mb="sm">{title}</Title>}
+    <section
+      className={isFlush ? `${classes.panel ?? ""} sideways` : classes.panel}
+      data-flush={isFlush || undefined}
+      ref={isFlush ? reachable : undefined}
+    >
+      {title && (
+        <Title order={2} size="h5" mb="sm">
+          {title}
+        </Title>
+      )}
       {children}
     </section>
   );
@@ -22,7 +38,12 @@ export interface Fact {
 export function Facts({ facts }: { facts: Fact[] }) {
   return (
     <dl className={classes.facts}>
-      {facts.map(({ name, value }) => <div key={name}><dt>{name}</dt><dd>{value}</dd></div>)}
+      {facts.map(({ name, value }) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
     </dl>
   );
 }

@@ -12,7 +12,11 @@ export function Problem({ error, onRetry }: { error: Error; onRetry?: () => void
   return (
     <Notice tone="bad">
       <span>{messageOf(error)}</span>
-      {onRetry && <Button size="small" look="plain" onClick={onRetry}>{strings.retry}</Button>}
+      {onRetry && (
+        <Button size="small" look="plain" onClick={onRetry}>
+          {strings.retry}
+        </Button>
+      )}
     </Notice>
   );
 }

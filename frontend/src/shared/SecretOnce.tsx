@@ -9,8 +9,20 @@ export function SecretOnce({ label, hint, secret }: { label: string; hint: strin
   const copy = async () => setSaid((await copyText(secret)) ? strings.copy.done : strings.copy.failed);
   return (
     <Group align="end" gap="xs" wrap="nowrap">
-      <TextInput label={label} description={hint} inputWrapperOrder={["label", "description", "input"]} value={secret} readOnly autoFocus flex={1} styles={{ input: { fontFamily: "var(--mono)" } }} onFocus={(event) => event.currentTarget.select()} />
-      <Button variant="default" onClick={() => void copy()} aria-live="polite">{said}</Button>
+      <TextInput
+        label={label}
+        description={hint}
+        inputWrapperOrder={["label", "description", "input"]}
+        value={secret}
+        readOnly
+        autoFocus
+        flex={1}
+        styles={{ input: { fontFamily: "var(--mono)" } }}
+        onFocus={(event) => event.currentTarget.select()}
+      />
+      <Button variant="default" onClick={() => void copy()} aria-live="polite">
+        {said}
+      </Button>
     </Group>
   );
 }

@@ -20,11 +20,22 @@ it("gives a person to what is first drawn while they sign out, and then closes",
       queries.setQueryData(sessionQuery.queryKey, { user: null });
       setIsShown(true);
     };
-    return <><button onClick={leave}>Leave</button>{isShown && <Late />}</>;
+    return (
+      <>
+        <button onClick={leave}>Leave</button>
+        {isShown && <Late />}
+      </>
+    );
   };
   const queries = new QueryClient();
   queries.setQueryData(sessionQuery.queryKey, { user: { username: "ada" } as User });
-  render(<QueryClientProvider client={queries}><SignInGate otherwise="Sign in"><Behind /></SignInGate></QueryClientProvider>);
+  render(
+    <QueryClientProvider client={queries}>
+      <SignInGate otherwise="Sign in">
+        <Behind />
+      </SignInGate>
+    </QueryClientProvider>,
+  );
   await userEvent.click(screen.getByText("Leave"));
   await screen.findByText("Sign in");
   expect(drawn).toEqual(["ada"]);

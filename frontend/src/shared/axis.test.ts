@@ -41,5 +41,6 @@ describe("the ticks of an axis", () => {
     expect(domain[1]).toBeGreaterThan(0.8);
   });
 
-  it("of shares are shares", () => expect(SHARES.ticks.map(SHARES.tickFormatter)).toEqual(["0 %", "25 %", "50 %", "75 %", "100 %"]));
+  it("of shares are shares", () =>
+    expect(SHARES.ticks.map(SHARES.tickFormatter)).toEqual(["0 %", "25 %", "50 %", "75 %", "100 %"]));
 });

@@ -19,13 +19,28 @@ export function axisOf(values: readonly number[], { isWhole = false, isFromZero 
   const first = Math.floor(low / step + 1e-9);
   const last = Math.max(first + 1, Math.ceil(high / step - 1e-9));
   const digits = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
-  const ticks = Array.from({ length: last - first + 1 }, (_, index) => Number(((first + index) * step).toFixed(digits)));
+  const ticks = Array.from({ length: last - first + 1 }, (_, index) =>
+    Number(((first + index) * step).toFixed(digits)),
+  );
   const number = new Intl.NumberFormat("en", { minimumFractionDigits: digits, maximumFractionDigits: digits });
-  return { type: "number" as const, domain: [ticks[0] ?? 0, ticks.at(-1) ?? 1], ticks, interval: 0 as const, allowDecimals: !isWhole, tickFormatter: (value: number) => number.format(value) };
+  return {
+    type: "number" as const,
+    domain: [ticks[0] ?? 0, ticks.at(-1) ?? 1],
+    ticks,
+    interval: 0 as const,
+    allowDecimals: !isWhole,
+    tickFormatter: (value: number) => number.format(value),
+  };
 }
 
 /** From none to all. */
-export const SHARES = { type: "number" as const, domain: [0, 1], ticks: [0, 0.25, 0.5, 0.75, 1], interval: 0 as const, tickFormatter: percent };
+export const SHARES = {
+  type: "number" as const,
+  domain: [0, 1],
+  ticks: [0, 0.25, 0.5, 0.75, 1],
+  interval: 0 as const,
+  tickFormatter: percent,
+};
 
 /** The smallest round step that leaves at most MOST of them. */
 function stepOf(range: number, isWhole: boolean): number {

@@ -2,7 +2,10 @@ import { expect, it } from "vitest";
 import { ProblemError } from "@/api/client";
 import { errorBeside, errorOf } from "./fieldErrors";
 
-const refusal = new ProblemError(400, "name: Taken.", "invalid", { name: ["Taken."], rows: [{}, { size: ["Too small."] }] });
+const refusal = new ProblemError(400, "name: Taken.", "invalid", {
+  name: ["Taken."],
+  rows: [{}, { size: ["Too small."] }],
+});
 
 it("finds what was said about a field, however deep", () => {
   expect(errorOf(refusal)("name")).toBe("Taken.");

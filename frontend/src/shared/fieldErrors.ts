@@ -16,5 +16,7 @@ export function errorBeside(error: Error | null, fields: readonly string[]): Err
 function first(said: unknown): string | undefined {
   if (typeof said === "string") return said;
   if (typeof said !== "object" || said === null) return undefined;
-  return Object.values(said).map(first).find((text) => text !== undefined);
+  return Object.values(said)
+    .map(first)
+    .find((text) => text !== undefined);
 }

@@ -2,7 +2,12 @@ import { describe, expect, it } from "vitest";
 import { between, inOwnZone } from "./format";
 
 describe("a log in its reader's zone", () => {
-  const lines = ["2026-03-02T12:00:00+00:00 training", "2026-03-02T14:00:00+02:00 training", "Traceback 2026-03-02T12:00:00+00:00", "2026-03-02 12:00:00 before zones were kept"];
+  const lines = [
+    "2026-03-02T12:00:00+00:00 training",
+    "2026-03-02T14:00:00+02:00 training",
+    "Traceback 2026-03-02T12:00:00+00:00",
+    "2026-03-02 12:00:00 before zones were kept",
+  ];
   const [first = "", second, third, fourth] = inOwnZone(lines.join("\n")).split("\n");
 
   it("tells each line's time, and in which zone that is", () => {

@@ -2,8 +2,21 @@
 export const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 const number = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
-const thisYear = new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric", hour: "numeric", minute: "2-digit" });
-const logTime = new Intl.DateTimeFormat("sv", { year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", minute: "2-digit", second: "2-digit", timeZoneName: "short" });
+const thisYear = new Intl.DateTimeFormat(undefined, {
+  month: "short",
+  day: "numeric",
+  hour: "numeric",
+  minute: "2-digit",
+});
+const logTime = new Intl.DateTimeFormat("sv", {
+  year: "numeric",
+  month: "2-digit",
+  day: "2-digit",
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
+  timeZoneName: "short",
+});
 const otherYear = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
 
 export function count(value: number): string {
@@ -24,7 +37,10 @@ export function decimal(value: number | null | undefined, digits = 3): string {
 }
 
 /** `0.727 to 0.875`; "" where it is not known. */
-export function between(interval: readonly number[] | null | undefined, format: (value: number) => string = decimal): string {
+export function between(
+  interval: readonly number[] | null | undefined,
+  format: (value: number) => string = decimal,
+): string {
   const [low, high] = interval ?? [];
   return low === undefined || high === undefined ? "" : `${format(low)} to ${format(high)}`;
 }
@@ -54,7 +70,9 @@ export function duration(ms: number): string {
 
 /** A log as its reader's clock tells it: a line may begin with a time that names its zone. */
 export function inOwnZone(log: string): string {
-  return log.replace(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)(?= )/gm, (time) => logTime.format(new Date(time)));
+  return log.replace(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)(?= )/gm, (time) =>
+    logTime.format(new Date(time)),
+  );
 }
 
 export function when(iso: string | null | undefined): string {

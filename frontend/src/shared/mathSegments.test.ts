@@ -34,7 +34,10 @@ describe("formulas are found", () => {
     ["$\\sin x + \\log y = 2 \\bmod 3$", ["\\sin x + \\log y = 2 \\bmod 3"]],
     ["inline \\(a_1*b_1\\) and \\[c\\]", ["a_1*b_1", "c"]],
     ["$$\\frac{1}{2}$$", ["\\frac{1}{2}"]],
-    ["\\[\\begin{aligned} a &= b \\\\[4pt] c \\end{aligned}\\]", ["\\begin{aligned} a &= b \\\\[4pt] c \\end{aligned}"]],
+    [
+      "\\[\\begin{aligned} a &= b \\\\[4pt] c \\end{aligned}\\]",
+      ["\\begin{aligned} a &= b \\\\[4pt] c \\end{aligned}"],
+    ],
     ["\\begin{align*}\na &= b\n\\end{align*}", ["\\begin{align*}\na &= b\n\\end{align*}"]],
     ["costs $5, where $x=2$", ["x=2"]],
   ])("%s", (text, expected) => expect(mathIn(text)).toEqual(expected));
@@ -53,5 +56,9 @@ describe("code keeps its dollars", () => {
 
 it("loses no character", () => {
   const text = "a $x$ \\[y\\] $5 `c` \\( $$ \\";
-  expect(splitMath(text).map((s) => (s.kind === "math" ? s.source : s.text)).join("")).toBe(text);
+  expect(
+    splitMath(text)
+      .map((s) => (s.kind === "math" ? s.source : s.text))
+      .join(""),
+  ).toBe(text);
 });

@@ -1,7 +1,6 @@
 /** Splits text into prose, mathematics and literal code, before Markdown sees any of it. Pure. */
 export type Segment =
-  | { kind: "prose" | "code"; text: string }
-  | { kind: "math"; text: string; source: string; isDisplay: boolean };
+  { kind: "prose" | "code"; text: string } | { kind: "math"; text: string; source: string; isDisplay: boolean };
 
 interface Match {
   end: number;
@@ -23,7 +22,9 @@ function findClose(text: string, close: string, start: number): number {
 
 /** Whether `$...$` holds a formula, and not the prose between two amounts of money. */
 export function looksLikeMath(content: string): boolean {
-  const bare = content.replace(/\\(?:text\w*|mbox|operatorname|mathrm)\s*\{[^{}]*\}/g, " ").replace(/\\[A-Za-z]+/g, " ");
+  const bare = content
+    .replace(/\\(?:text\w*|mbox|operatorname|mathrm)\s*\{[^{}]*\}/g, " ")
+    .replace(/\\[A-Za-z]+/g, " ");
   const words = (bare.match(/[A-Za-z]{3,}/g) ?? []).filter((word) => !WORDS_OF_MATH.test(word));
   if (/^\d[\d,.]*\s/.test(content)) return words.length === 0 && !/\s[A-Za-z]{2,}(?=\s|$)/.test(bare);
   return words.length < 3;
@@ -43,7 +44,14 @@ function math(text: string, at: number, end: number, content: string, isDisplay:
 }
 
 /** `missing`: the delimiters that are known not to come any more, so that thousands of open ones cost one search. */
-function delimited(text: string, at: number, missing: Set<string>, open: string, close: string, isDisplay: boolean): Match | null {
+function delimited(
+  text: string,
+  at: number,
+  missing: Set<string>,
+  open: string,
+  close: string,
+  isDisplay: boolean,
+): Match | null {
   const end = missing.has(close) ? -1 : findClose(text, close, at + open.length);
   if (end < 0) {
     missing.add(close);
@@ -93,7 +101,11 @@ export function withDelimiters(answer: string): string {
   return BARE_MATH.test(answer) && !/\$|\\[([]|\n/.test(answer) ? `\\(${answer}\\)` : answer;
 }
 
-const PAIRS = [[/\{/g, /\}/g], [/\\left(?![a-z])/g, /\\right(?![a-z])/g], [/\\begin/g, /\\end/g]] as const;
+const PAIRS = [
+  [/\{/g, /\}/g],
+  [/\\left(?![a-z])/g, /\\right(?![a-z])/g],
+  [/\\begin/g, /\\end/g],
+] as const;
 
 function isWhole(part: string): boolean {
   const bare = part.replace(/\\[{}]/g, "");
@@ -112,12 +124,18 @@ export function forKatex(formula: string): string {
   return (/\\(?:text|mbox)/.test(formula) ? formula : formula.replace(/(?<!\\)\$/g, "\\$"))
     .replace(/\\root\s*\{([^{}]*)\}(?=\s*\{)/g, "\\sqrt[$1]")
     .replace(/\\root\s*\{?([^{}\\]*?)\}?\s*\\of(?![a-z])/g, "\\sqrt[$1]")
-    .replace(/(\\begin\{array\})\s*\{((?:[^{}]|@\{[^{}]*\})*)\}/g, (_, begin: string, columns: string) => `${begin}{${columns.replace(/@\{[^{}]*\}/g, "")}}`);
+    .replace(
+      /(\\begin\{array\})\s*\{((?:[^{}]|@\{[^{}]*\})*)\}/g,
+      (_, begin: string, columns: string) => `${begin}{${columns.replace(/@\{[^{}]*\}/g, "")}}`,
+    );
 }
 
 /** PRM800K's last step ends "# Answer", a blank line, and the bare answer. */
 export function withAnswerDelimiters(text: string): string {
-  return text.replace(/^(#+ *Answer\s*\n+)(.+)$/m, (_, heading: string, answer: string) => heading + withDelimiters(answer));
+  return text.replace(
+    /^(#+ *Answer\s*\n+)(.+)$/m,
+    (_, heading: string, answer: string) => heading + withDelimiters(answer),
+  );
 }
 
 export function splitMath(text: string): Segment[] {

@@ -34,7 +34,9 @@ export function usePreferences(): [Preferences, (change: Partial<Preferences>) =
   });
 
   const change = (part: Partial<Preferences>) => {
-    queries.setQueryData(queryKey, (old) => (old?.user ? { user: { ...old.user, preferences: { ...stored(), ...part } } } : old));
+    queries.setQueryData(queryKey, (old) =>
+      old?.user ? { user: { ...old.user, preferences: { ...stored(), ...part } } } : old,
+    );
     save.mutate();
   };
   return [preferences, change];

@@ -41,7 +41,9 @@ export function RatingRow({ ratings }: { ratings: readonly (number | null)[] }) 
   const words = ratings.map((rating) => ratingWord(rating, true) ?? "unsure");
   return (
     <span className="rating-row" role="img" aria-label={words.map((word) => strings.ratings[word]).join(", ")}>
-      {words.map((word, step) => <RatingIcon key={step} word={word} size={17} />)}
+      {words.map((word, step) => (
+        <RatingIcon key={step} word={word} size={17} />
+      ))}
     </span>
   );
 }

@@ -33,13 +33,16 @@ describe("what the model wrote stays readable", () => {
   });
 
   it("keeps line breaks", () => expect(renderText("a\nb")).toContain("<br>"));
-  it("still emphasises words", () => expect(renderText("this is *very* **sure**.")).toMatch(/<em>very<\/em> <strong>sure/));
-  it("lays out the lists of people's own texts", () => expect(renderText("- *a*\n- b", true)).toMatch(/<ul>\s*<li><em>a/));
+  it("still emphasises words", () =>
+    expect(renderText("this is *very* **sure**.")).toMatch(/<em>very<\/em> <strong>sure/));
+  it("lays out the lists of people's own texts", () =>
+    expect(renderText("- *a*\n- b", true)).toMatch(/<ul>\s*<li><em>a/));
   it("draws a heading", () => expect(renderText("# Answer\n\n18")).toMatch(/<h2>Answer<\/h2>\s*<p>18/));
 });
 
 describe("mathematics", () => {
-  it("is drawn for eyes and for screen readers", () => expect(renderText("$x^2$")).toMatch(/class="katex-mathml".*<math/s));
+  it("is drawn for eyes and for screen readers", () =>
+    expect(renderText("$x^2$")).toMatch(/class="katex-mathml".*<math/s));
   it("draws a dollar sign inside", () => expect(renderText("$\\$1.24$")).toContain("katex"));
   it("survives Markdown inside", () => {
     const html = renderText("\\[\na_1*b_1*c_1\n- 3\n\\]");
@@ -47,12 +50,18 @@ describe("mathematics", () => {
     expect(html).not.toMatch(/<em>|<ul>/);
   });
   it.each([
-    "$5\\mbox{ cm}$", "$(\\root 4\\of5 + \\root\n{16}\\of x)$", "$\\overarc{XZ}$",
-    "\\(\\frac{$100,000}{5} = $20,000\\)", "$(\\root{4}{5} + 1)$", "\\(5 = \\text{half of $x$}\\)",
+    "$5\\mbox{ cm}$",
+    "$(\\root 4\\of5 + \\root\n{16}\\of x)$",
+    "$\\overarc{XZ}$",
+    "\\(\\frac{$100,000}{5} = $20,000\\)",
+    "$(\\root{4}{5} + 1)$",
+    "\\(5 = \\text{half of $x$}\\)",
     "$$\\begin{array}{@{}c@{\\;}c} 6 & 5 \\\\ \\cline{1-2} 1 & 0 \\end{array}$$",
   ])("knows the commands of competition texts: %s", (text) => expect(renderText(text)).not.toContain("math-broken"));
   it("may break a line of choices between them", () => {
-    expect(renderText("$\\textbf{(A)}\\ 1 \\qquad \\textbf{(B)}\\ 2 \\qquad \\textbf{(C)}\\ 3$").match(/math-part/g)).toHaveLength(3);
+    expect(
+      renderText("$\\textbf{(A)}\\ 1 \\qquad \\textbf{(B)}\\ 2 \\qquad \\textbf{(C)}\\ 3$").match(/math-part/g),
+    ).toHaveLength(3);
     expect(renderText("$\\left( 1 \\qquad 2 \\right)$")).not.toMatch(/math-(part|broken)/);
     expect(renderText("$$\\begin{aligned} x &= 1 \\qquad 2 \\end{aligned}$$")).not.toMatch(/math-(part|broken)/);
   });
@@ -79,28 +88,51 @@ describe("an answer below its heading", () => {
 describe("code", () => {
   const code = "```python\ndef f(x):\n    return x * 2  # $x$\n```";
   it("keeps its white space", () => expect(shown(code)).toBe("def f(x):\n    return x * 2  # $x$"));
-  it("runs to the end where a later step closes it", () => expect(shown("```\ncost = $x$ + $y$")).toBe("cost = $x$ + $y$"));
+  it("runs to the end where a later step closes it", () =>
+    expect(shown("```\ncost = $x$ + $y$")).toBe("cost = $x$ + $y$"));
   it("is literal between tildes too", () => expect(shown("~~~\n  $x$\n~~~")).toBe("$x$"));
-  it("keeps its indent without a fence", () => expect(shown("if x:\n    y = 1\n\tz = 2")).toBe("if x:\n\u00A0\u00A0\u00A0\u00A0y = 1\n\u00A0\u00A0\u00A0\u00A0z = 2"));
+  it("keeps its indent without a fence", () =>
+    expect(shown("if x:\n    y = 1\n\tz = 2")).toBe(
+      "if x:\n\u00A0\u00A0\u00A0\u00A0y = 1\n\u00A0\u00A0\u00A0\u00A0z = 2",
+    ));
   it("goes from left to right", () => expect(renderText("$x$")).toContain('dir="ltr"'));
 });
 
 describe("text by somebody who means harm", () => {
   const HOSTILE = [
-    "<script>alert(1)</script>", "<svg/onload=alert(1)>", "<a href='javascript:alert(1)'>x</a>", "<style>*{display:none}</style>",
-    "<iframe srcdoc='<script>alert(1)</script>'>", "[x](javascript:alert(1))", "![x](data:image/svg+xml;base64,AAAA)", "<data:text/html,x>",
-    "[x]: javascript:alert(1)\n\n[x]", "https://evil.example", "&#60;img src=x onerror=alert(1)&#62;", "`<img src=x onerror=alert(1)>`",
-    "```\"><img src=x onerror=alert(1)>\nx\n```", "[asy]<img src=x onerror=alert(1)>[/asy]",
-    "$\\href{javascript:alert(1)}{x}$", "$\\url{javascript:alert(1)}$", "$\\includegraphics{http://x/y.png}$",
-    "$\\htmlClass{a}{x}$", "$\\htmlId{root}{x}$", "$\\htmlStyle{position:fixed}{x}$", "$\\htmlData{a=b}{x}$",
-    "$\\text{<img src=x onerror=alert(1)>}$", "$<img src=x onerror=alert(1)>$", "$\\unknown\"onclick=\"alert(1)$",
+    "<script>alert(1)</script>",
+    "<svg/onload=alert(1)>",
+    "<a href='javascript:alert(1)'>x</a>",
+    "<style>*{display:none}</style>",
+    "<iframe srcdoc='<script>alert(1)</script>'>",
+    "[x](javascript:alert(1))",
+    "![x](data:image/svg+xml;base64,AAAA)",
+    "<data:text/html,x>",
+    "[x]: javascript:alert(1)\n\n[x]",
+    "https://evil.example",
+    "&#60;img src=x onerror=alert(1)&#62;",
+    "`<img src=x onerror=alert(1)>`",
+    '```"><img src=x onerror=alert(1)>\nx\n```',
+    "[asy]<img src=x onerror=alert(1)>[/asy]",
+    "$\\href{javascript:alert(1)}{x}$",
+    "$\\url{javascript:alert(1)}$",
+    "$\\includegraphics{http://x/y.png}$",
+    "$\\htmlClass{a}{x}$",
+    "$\\htmlId{root}{x}$",
+    "$\\htmlStyle{position:fixed}{x}$",
+    "$\\htmlData{a=b}{x}$",
+    "$\\text{<img src=x onerror=alert(1)>}$",
+    "$<img src=x onerror=alert(1)>$",
+    '$\\unknown"onclick="alert(1)$',
     "|a|b|\n|-|-|\n|<img src=x onerror=alert(1)>|$\\href{javascript:alert(1)}{x}$|",
   ];
   it.each(HOSTILE)("does nothing: %s", (text) => {
     const box = document.createElement("div");
     for (const isProse of [false, true]) {
       box.innerHTML = renderText(text, isProse);
-      expect(box.querySelector("script, style, iframe, object, embed, form, img, a, [id], [class~=a], [data-a]")).toBeNull();
+      expect(
+        box.querySelector("script, style, iframe, object, embed, form, img, a, [id], [class~=a], [data-a]"),
+      ).toBeNull();
       const attributes = [...box.querySelectorAll("*")].flatMap((element) => element.getAttributeNames());
       expect(attributes.filter((name) => /^on|^href$|^src/.test(name))).toEqual([]);
       expect(box.querySelector("[style*=position]")).toBeNull();
@@ -108,20 +140,28 @@ describe("text by somebody who means harm", () => {
   });
 
   it.each(["\\href{javascript:alert(1)}{x}", "\\url{a:b}", "\\includegraphics{http://x/y.png}", "\\htmlClass{a}{x}"])(
-    "shows all of %s", (formula) => expect(shown(`$${formula}$`)).toBe(`$${formula}$`));
+    "shows all of %s",
+    (formula) => expect(shown(`$${formula}$`)).toBe(`$${formula}$`),
+  );
 
   it.each([
-    ["macros that double", "$\\def\\a{xx}\\def\\b{\\a\\a\\a\\a}\\def\\c{\\b\\b\\b\\b}\\def\\d{\\c\\c\\c\\c}\\d\\d\\d\\d\\d\\d\\d$"],
+    [
+      "macros that double",
+      "$\\def\\a{xx}\\def\\b{\\a\\a\\a\\a}\\def\\c{\\b\\b\\b\\b}\\def\\d{\\c\\c\\c\\c}\\d\\d\\d\\d\\d\\d\\d$",
+    ],
     ["a macro of itself", "$\\def\\a{\\a\\a}\\a$"],
     ["deep braces", `$${"{".repeat(2400)}x${"}".repeat(2400)}$`],
     ["a formula too long", `\\[${"x+".repeat(60_000)}x\\]`],
   ])("shows %s as source", (_, text) => expect(renderText(text)).toContain("math-broken"));
 
-  it.each(["\\(", "\\[", "$$", "`", "```", "[asy]", "\\begin{align}", "$a", "*a", "_", "[", "|a\n", "> ", "- "])("does not hang on many %s", (open) => {
-    const started = performance.now();
-    renderText(open.repeat(20_000));
-    expect(performance.now() - started).toBeLessThan(3_000);
-  });
+  it.each(["\\(", "\\[", "$$", "`", "```", "[asy]", "\\begin{align}", "$a", "*a", "_", "[", "|a\n", "> ", "- "])(
+    "does not hang on many %s",
+    (open) => {
+      const started = performance.now();
+      renderText(open.repeat(20_000));
+      expect(performance.now() - started).toBeLessThan(3_000);
+    },
+  );
 
   it("cannot turn the page around", () => {
     expect(shown("safe \u202Egnp.exe\u202C \u2066x\u2069")).toBe("safe [U+202E]gnp.exe[U+202C] [U+2066]x[U+2069]");
@@ -146,6 +186,8 @@ describe("drawing ahead", () => {
 });
 
 describe("the texts of staff", () => {
-  it("may use entities, which stay text", () => expect(renderText("a &amp; b &lt;img src=x onerror=alert(1)&gt; &copy; &nosuch;", true))
-    .toContain("a &amp; b &lt;img src=x onerror=alert(1)&gt; © &amp;nosuch;"));
+  it("may use entities, which stay text", () =>
+    expect(renderText("a &amp; b &lt;img src=x onerror=alert(1)&gt; &copy; &nosuch;", true)).toContain(
+      "a &amp; b &lt;img src=x onerror=alert(1)&gt; © &amp;nosuch;",
+    ));
 });

@@ -92,8 +92,14 @@ const MACROS = {
 
 function formulaHtml(formula: string, displayMode: boolean): string {
   return katex.renderToString(forKatex(formula), {
-    displayMode, throwOnError: true, output: "htmlAndMathml",
-    trust: distrust, strict: "ignore", maxExpand: 300, maxSize: 20, macros: { ...MACROS },
+    displayMode,
+    throwOnError: true,
+    output: "htmlAndMathml",
+    trust: distrust,
+    strict: "ignore",
+    maxExpand: 300,
+    maxSize: 20,
+    macros: { ...MACROS },
   });
 }
 
@@ -102,7 +108,8 @@ export function mathHtml(segment: Extract<Segment, { kind: "math" }>): string {
   if (segment.text.length > LONGEST_MATH) return broken(segment.source);
   try {
     const parts = partsOf(segment.text).map((part) => formulaHtml(part, segment.isDisplay));
-    const html = parts.length > 1 ? parts.map((part) => `<span class="math-part">${part}</span>`).join(" ") : parts.join("");
+    const html =
+      parts.length > 1 ? parts.map((part) => `<span class="math-part">${part}</span>`).join(" ") : parts.join("");
     return `<span class="${segment.isDisplay ? "math-display" : "math-inline"}" dir="ltr">${html}</span>`;
   } catch {
     return broken(segment.source);
@@ -120,7 +127,10 @@ const INDENT = /\n(?: {2,}|\t+)(?=\S)/g;
 
 /** Markdown drops the spaces at the start of a line; in code without a fence they matter. */
 function keepIndent(text: string, hold: (html: string, source: string) => string): string {
-  return text.replace(INDENT, (spaces) => `\n${hold(spaces.slice(1).replace(/\t/g, "    ").replace(/ /g, "&nbsp;"), spaces.slice(1))}`);
+  return text.replace(
+    INDENT,
+    (spaces) => `\n${hold(spaces.slice(1).replace(/\t/g, "    ").replace(/ /g, "&nbsp;"), spaces.slice(1))}`,
+  );
 }
 
 function draw(text: string, isProse: boolean): string {
@@ -132,7 +142,8 @@ function draw(text: string, isProse: boolean): string {
   const source = splitMath(`\n${withAnswerDelimiters(withoutTricks(text))}`)
     .map((segment) => {
       if (segment.kind === "math") return hold(mathHtml(segment), segment.source);
-      if (segment.kind === "code") return hold(`<code class="verbatim">${escapeHtml(segment.text)}</code>`, segment.text);
+      if (segment.kind === "code")
+        return hold(`<code class="verbatim">${escapeHtml(segment.text)}</code>`, segment.text);
       return isProse || segment.text.startsWith("`") ? segment.text : keepIndent(segment.text, hold);
     })
     .join("");

@@ -24,21 +24,41 @@ export function pace(runs: readonly Running[] | undefined): number {
 }
 
 /** A query of runs, or of one, that is asked again at their pace. */
-export function live<Data extends Running | { results: readonly Running[] }, Key extends QueryKey>(query: UseQueryOptions<Data, Error, Data, Key>) {
+export function live<Data extends Running | { results: readonly Running[] }, Key extends QueryKey>(
+  query: UseQueryOptions<Data, Error, Data, Key>,
+) {
   const runsIn = (data: Running | { results: readonly Running[] }) => ("results" in data ? data.results : [data]);
-  return { ...query, refetchInterval: ({ state: { data } }: { state: { data: Data | undefined } }) => pace(data && runsIn(data)) };
+  return {
+    ...query,
+    refetchInterval: ({ state: { data } }: { state: { data: Data | undefined } }) => pace(data && runsIn(data)),
+  };
 }
 
 /** How far a run is and how long its stage will still take; `now` is when the row was read. */
-export function RunProgress({ run, now }: { run: Pick<Run, "status" | "stage" | "done" | "total" | "expected_at">; now: number }) {
+export function RunProgress({
+  run,
+  now,
+}: {
+  run: Pick<Run, "status" | "stage" | "done" | "total" | "expected_at">;
+  now: number;
+}) {
   if (!isActive(run)) return null;
   const share = run.total > 0 ? (100 * run.done) / run.total : null;
   const left = run.expected_at && says.left(duration(Math.max(0, Date.parse(run.expected_at) - now)));
-  const told = [run.stage, run.total > 0 && `${count(run.done)} / ${count(run.total)}`, left].filter(Boolean).join(" · ");
+  const told = [run.stage, run.total > 0 && `${count(run.done)} / ${count(run.total)}`, left]
+    .filter(Boolean)
+    .join(" · ");
   return (
     <div>
-      <Progress value={share ?? 100} animated={run.status === "running"} striped={share === null} aria-label={run.stage || staffStrings.statuses[run.status]} />
-      <Text size="xs" c="dimmed" mt={4}>{told}</Text>
+      <Progress
+        value={share ?? 100}
+        animated={run.status === "running"}
+        striped={share === null}
+        aria-label={run.stage || staffStrings.statuses[run.status]}
+      />
+      <Text size="xs" c="dimmed" mt={4}>
+        {told}
+      </Text>
     </div>
   );
 }
@@ -55,10 +75,24 @@ export function RunState({ run, now }: { run: Run; now: number }) {
     <Stack gap={6}>
       <Group justify="space-between" gap="xs">
         <StatusBadge status={run.status} />
-        {mayAct && <Button size="compact-sm" variant="default" loading={act.isPending} disabled={isEnding} onClick={() => act.mutate()}>{isEnding ? says.cancelling : isActive(run) ? says.cancel : says.retry}</Button>}
+        {mayAct && (
+          <Button
+            size="compact-sm"
+            variant="default"
+            loading={act.isPending}
+            disabled={isEnding}
+            onClick={() => act.mutate()}
+          >
+            {isEnding ? says.cancelling : isActive(run) ? says.cancel : says.retry}
+          </Button>
+        )}
       </Group>
       <RunProgress run={run} now={now} />
-      {run.error !== "" && <Notice tone="bad"><span style={{ whiteSpace: "pre-wrap" }}>{run.error}</span></Notice>}
+      {run.error !== "" && (
+        <Notice tone="bad">
+          <span style={{ whiteSpace: "pre-wrap" }}>{run.error}</span>
+        </Notice>
+      )}
       {act.error && <Problem error={act.error} />}
     </Stack>
   );

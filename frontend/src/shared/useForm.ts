@@ -19,19 +19,36 @@ export function useForm<Values extends object, Answer>(
   const [values, setValues] = useState(start);
   const set = (change: Partial<Values>) => setValues((before) => ({ ...before, ...change }));
   const put = (name: string, value: unknown) => set({ [name]: value } as Partial<Values>);
-  const act = useAct(() => send(values), (answer) => onDone?.(answer, set));
+  const act = useAct(
+    () => send(values),
+    (answer) => onDone?.(answer, set),
+  );
   const error = errorOf(act.error);
   return {
     form: { act, fields: Object.keys(values) },
-    act, values, set,
+    act,
+    values,
+    set,
     text: <Name extends Named<Values, string>>(name: Name) => ({
-      value: values[name] as Values[Name] & string, error: error(name), onChange: (event: { currentTarget: { value: string } }) => put(name, event.currentTarget.value),
+      value: values[name] as Values[Name] & string,
+      error: error(name),
+      onChange: (event: { currentTarget: { value: string } }) => put(name, event.currentTarget.value),
     }),
-    number: (name: Named<Values, Filled>) => ({ value: values[name] as Filled, error: error(name), onChange: (value: Filled) => put(name, value) }),
+    number: (name: Named<Values, Filled>) => ({
+      value: values[name] as Filled,
+      error: error(name),
+      onChange: (value: Filled) => put(name, value),
+    }),
     flag: (name: Named<Values, boolean>) => ({
-      checked: values[name] as boolean, error: error(name), onChange: (event: { currentTarget: { checked: boolean } }) => put(name, event.currentTarget.checked),
+      checked: values[name] as boolean,
+      error: error(name),
+      onChange: (event: { currentTarget: { checked: boolean } }) => put(name, event.currentTarget.checked),
     }),
-    many: (name: Named<Values, string[]>) => ({ value: values[name] as string[], error: error(name), onChange: (value: string[]) => put(name, value) }),
+    many: (name: Named<Values, string[]>) => ({
+      value: values[name] as string[],
+      error: error(name),
+      onChange: (value: string[]) => put(name, value),
+    }),
   };
 }
 

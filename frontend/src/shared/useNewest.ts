@@ -1,7 +1,9 @@
 import { useCallback, useEffect, useRef } from "react";
 
 /** A function that stays the same and calls the newest one: what gets it need not be drawn again. For event handlers. */
-export function useNewest<Arguments extends unknown[], Result>(handler: (...given: Arguments) => Result): (...given: Arguments) => Result {
+export function useNewest<Arguments extends unknown[], Result>(
+  handler: (...given: Arguments) => Result,
+): (...given: Arguments) => Result {
   const newest = useRef(handler);
   useEffect(() => {
     newest.current = handler;

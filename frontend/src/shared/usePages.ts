@@ -9,7 +9,9 @@ export interface Narrowing<Filters> {
   filters: Filters;
   narrow: (change: Partial<Filters>) => void;
   /** The props of a filter's input. */
-  field: <Name extends keyof Filters>(name: Name) => { value: Filters[Name] & string; onChange: (event: { currentTarget: { value: string } }) => void };
+  field: <Name extends keyof Filters>(
+    name: Name,
+  ) => { value: Filters[Name] & string; onChange: (event: { currentTarget: { value: string } }) => void };
 }
 
 type Linked = { next?: string | null };

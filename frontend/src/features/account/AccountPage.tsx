@@ -23,18 +23,26 @@ export default function AccountPage() {
     <Stack maw={720} mx="auto" w="100%" px="md" py="xl">
       <PageTitle title={says.title} lead={says.lead(roleName(user))} />
       <Panel>
-        <Title order={2} size="h4" mb="md">{says.password}</Title>
+        <Title order={2} size="h4" mb="md">
+          {says.password}
+        </Title>
         <ChangePassword username={user.username} />
       </Panel>
       <Panel>
         <Stack>
-          <Title order={2} size="h4">{says.tokens}</Title>
-          <Text size="sm" c="dimmed">{says.about} {says.how} <code>Authorization: Token …</code></Text>
+          <Title order={2} size="h4">
+            {says.tokens}
+          </Title>
+          <Text size="sm" c="dimmed">
+            {says.about} {says.how} <code>Authorization: Token …</code>
+          </Text>
           <Loaded query={tokens}>
             {(list) => (
               <>
                 {list.length === 0 && <Text size="sm">{says.none}</Text>}
-                {list.map((token) => <Token key={token.id} token={token} />)}
+                {list.map((token) => (
+                  <Token key={token.id} token={token} />
+                ))}
               </>
             )}
           </Loaded>
@@ -46,13 +54,44 @@ export default function AccountPage() {
 }
 
 function ChangePassword({ username }: { username: string }) {
-  const { form, act: change, text } = useForm({ password: "", new_password: "" }, (body) => client.POST("/api/session/password/", { body }), (_, set) => set({ password: "", new_password: "" }));
+  const {
+    form,
+    act: change,
+    text,
+  } = useForm(
+    { password: "", new_password: "" },
+    (body) => client.POST("/api/session/password/", { body }),
+    (_, set) => set({ password: "", new_password: "" }),
+  );
   return (
     <Form {...form}>
       <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
-      <PasswordInput label={says.now} {...text("password")} autoComplete="current-password" required withAsterisk={false} />
-      <PasswordInput label={says.next} description={says.nextHint} {...text("new_password")} autoComplete="new-password" required withAsterisk={false} minLength={8} />
-      <Group><Button type="submit" loading={change.isPending}>{says.change}</Button>{change.isSuccess && <Text size="sm" role="status">{says.changed}</Text>}</Group>
+      <PasswordInput
+        label={says.now}
+        {...text("password")}
+        autoComplete="current-password"
+        required
+        withAsterisk={false}
+      />
+      <PasswordInput
+        label={says.next}
+        description={says.nextHint}
+        {...text("new_password")}
+        autoComplete="new-password"
+        required
+        withAsterisk={false}
+        minLength={8}
+      />
+      <Group>
+        <Button type="submit" loading={change.isPending}>
+          {says.change}
+        </Button>
+        {change.isSuccess && (
+          <Text size="sm" role="status">
+            {says.changed}
+          </Text>
+        )}
+      </Group>
     </Form>
   );
 }
@@ -62,8 +101,19 @@ function Token({ token }: { token: ApiToken }) {
   return (
     <Group justify="space-between">
       <div>
-        <Text fw={600}><bdi>{token.name}</bdi>{token.is_read_only && <Text span size="sm" c="dimmed"> ({says.readsOnly})</Text>}</Text>
-        <Text size="sm" c="dimmed">{says.made(when(token.created_at))}, {token.last_used_at ? says.used(when(token.last_used_at)) : says.unused}, {token.expires_at ? says.until(when(token.expires_at)) : says.noEnd}</Text>
+        <Text fw={600}>
+          <bdi>{token.name}</bdi>
+          {token.is_read_only && (
+            <Text span size="sm" c="dimmed">
+              {" "}
+              ({says.readsOnly})
+            </Text>
+          )}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {says.made(when(token.created_at))}, {token.last_used_at ? says.used(when(token.last_used_at)) : says.unused},{" "}
+          {token.expires_at ? says.until(when(token.expires_at)) : says.noEnd}
+        </Text>
       </div>
       <AskFirst act={revoke} name={says.revoke} question={says.sure} />
     </Group>
@@ -73,17 +123,38 @@ function Token({ token }: { token: ApiToken }) {
 const NEW_TOKEN = { name: "", is_read_only: false, days: "" as Filled };
 
 function NewToken() {
-  const { form, act: make, text, number, flag } = useForm(NEW_TOKEN, (asked) =>
-    dataOf(client.POST("/api/tokens/", { body: { ...asked, days: numberOrNull(asked.days) } })), (_, set) => set({ name: "" }));
+  const {
+    form,
+    act: make,
+    text,
+    number,
+    flag,
+  } = useForm(
+    NEW_TOKEN,
+    (asked) => dataOf(client.POST("/api/tokens/", { body: { ...asked, days: numberOrNull(asked.days) } })),
+    (_, set) => set({ name: "" }),
+  );
   return (
     <Form {...form}>
       {make.data && <SecretOnce key={make.data.id} label={says.secret} hint={says.once} secret={make.data.secret} />}
       <Group align="end" gap="xs" wrap="nowrap">
         <TextInput label={says.name} {...text("name")} required maxLength={100} flex={1} />
-        <NumberInput label={says.days} placeholder={says.forGood} {...number("days")} min={1} max={3650} allowDecimal={false} w={130} />
+        <NumberInput
+          label={says.days}
+          placeholder={says.forGood}
+          {...number("days")}
+          min={1}
+          max={3650}
+          allowDecimal={false}
+          w={130}
+        />
       </Group>
       <Checkbox label={says.readOnly} description={says.readOnlyHint} {...flag("is_read_only")} />
-      <Group><Button type="submit" loading={make.isPending}>{says.make}</Button></Group>
+      <Group>
+        <Button type="submit" loading={make.isPending}>
+          {says.make}
+        </Button>
+      </Group>
     </Form>
   );
 }

@@ -27,12 +27,23 @@ export default function AdjudicationPage() {
       <Loaded query={queues}>
         {(list) => (
           <>
-            <PageTabs name={says.title} tabs={list.map(({ queue, waiting }) => [`/adjudication/${queue}`, says.queue(says.queues[queue][0] ?? queue, waiting)] as const)} />
+            <PageTabs
+              name={says.title}
+              tabs={list.map(
+                ({ queue, waiting }) =>
+                  [`/adjudication/${queue}`, says.queue(says.queues[queue][0] ?? queue, waiting)] as const,
+              )}
+            />
             <Switch>
               <Route path="/adjudication/:queue/:task?">
                 {({ queue, task }) => isQueue(queue) && <QueueScreen key={queue} queue={queue} task={task} />}
               </Route>
-              <Route><Redirect to={`/adjudication/${list.find(({ waiting }) => waiting > 0)?.queue ?? "disagreement"}`} replace /></Route>
+              <Route>
+                <Redirect
+                  to={`/adjudication/${list.find(({ waiting }) => waiting > 0)?.queue ?? "disagreement"}`}
+                  replace
+                />
+              </Route>
             </Switch>
           </>
         )}
@@ -45,9 +56,13 @@ function QueueScreen({ queue, task }: { queue: Queue; task: string | undefined }
   const waiting = useQuery(reading("/api/adjudication/{queue}/", { path: { queue }, query: { page_size: MOST } }));
   return (
     <Loaded query={waiting}>
-      {(list) => (task === undefined
-        ? <Waiting queue={queue} tasks={list.results} hasMore={Boolean(list.next)} />
-        : <CaseScreen queue={queue} task={task} waiting={list.results.map(({ id }) => id)} />)}
+      {(list) =>
+        task === undefined ? (
+          <Waiting queue={queue} tasks={list.results} hasMore={Boolean(list.next)} />
+        ) : (
+          <CaseScreen queue={queue} task={task} waiting={list.results.map(({ id }) => id)} />
+        )
+      }
     </Loaded>
   );
 }
@@ -56,16 +71,28 @@ function QueueScreen({ queue, task }: { queue: Queue; task: string | undefined }
 function Waiting({ queue, tasks, hasMore }: { queue: Queue; tasks: WaitingTask[]; hasMore: boolean }) {
   return (
     <>
-      <Text c="dimmed" mb="md">{says.queues[queue][1]} {hasMore && says.first(MOST)}</Text>
-      {tasks.length === 0 ? <Text>{says.empty}</Text> : (
+      <Text c="dimmed" mb="md">
+        {says.queues[queue][1]} {hasMore && says.first(MOST)}
+      </Text>
+      {tasks.length === 0 ? (
+        <Text>{says.empty}</Text>
+      ) : (
         <Rows rows={tasks} heads={HEADS} width={760}>
           {(task) => (
             <Table.Tr key={task.id}>
-              <Table.Td w="45%" maw={0}><Link className={classes.open} href={`/adjudication/${queue}/${task.id}`} autoFocus={task === tasks[0]}><MathText text={task.statement} isClipped /></Link></Table.Td>
-              <Table.Td style={{ whiteSpace: "nowrap" }}><bdi>{task.phase_name}</bdi>, {strings.phases.round(task.round_number)}</Table.Td>
+              <Table.Td w="45%" maw={0}>
+                <Link className={classes.open} href={`/adjudication/${queue}/${task.id}`} autoFocus={task === tasks[0]}>
+                  <MathText text={task.statement} isClipped />
+                </Link>
+              </Table.Td>
+              <Table.Td style={{ whiteSpace: "nowrap" }}>
+                <bdi>{task.phase_name}</bdi>, {strings.phases.round(task.round_number)}
+              </Table.Td>
               <Table.Td>{task.labellings}</Table.Td>
               <Table.Td style={{ whiteSpace: "nowrap" }}>{when(task.said_at)}</Table.Td>
-              <Table.Td><bdi>{task.note}</bdi></Table.Td>
+              <Table.Td>
+                <bdi>{task.note}</bdi>
+              </Table.Td>
             </Table.Tr>
           )}
         </Rows>

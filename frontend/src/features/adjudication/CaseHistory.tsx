@@ -12,21 +12,40 @@ export function CaseHistory({ cases }: { cases: TaskCase["cases"] }) {
   if (settled.length === 0) return null;
   return (
     <section className={classes.history}>
-      <Title order={2} size="h4">{says.history}</Title>
+      <Title order={2} size="h4">
+        {says.history}
+      </Title>
       {settled.map((each) => (
         <article key={each.id} className={classes.settled}>
-          <Text fw={600}>{says.settled}: {each.outcome ? says.outcomes[each.outcome][0] : ""} <Text span size="sm" c="dimmed" fw={400}>{says.by(each.by, when(each.settled_at))}</Text></Text>
-          {each.note && <Text dir="auto" style={{ whiteSpace: "pre-wrap" }}>{each.note}</Text>}
-          <Text size="sm" c="dimmed" mt="xs">{says.effects}</Text>
+          <Text fw={600}>
+            {says.settled}: {each.outcome ? says.outcomes[each.outcome][0] : ""}{" "}
+            <Text span size="sm" c="dimmed" fw={400}>
+              {says.by(each.by, when(each.settled_at))}
+            </Text>
+          </Text>
+          {each.note && (
+            <Text dir="auto" style={{ whiteSpace: "pre-wrap" }}>
+              {each.note}
+            </Text>
+          )}
+          <Text size="sm" c="dimmed" mt="xs">
+            {says.effects}
+          </Text>
           {each.effects.length < 2 && <Text size="sm">{says.noEffects}</Text>}
           <ul className={classes.effects}>
-            {each.effects.filter(({ kind }) => kind !== "case").map((change) => (
-              <li key={change.id}>
-                <Text size="sm" fw={600}>{staffStrings.changes.kinds[change.kind] ?? change.kind}: {change.act}</Text>
-                <Text size="xs" c="dimmed"><bdi>{change.name}</bdi> · <bdi>{change.by}</bdi></Text>
-                <Difference change={change} />
-              </li>
-            ))}
+            {each.effects
+              .filter(({ kind }) => kind !== "case")
+              .map((change) => (
+                <li key={change.id}>
+                  <Text size="sm" fw={600}>
+                    {staffStrings.changes.kinds[change.kind] ?? change.kind}: {change.act}
+                  </Text>
+                  <Text size="xs" c="dimmed">
+                    <bdi>{change.name}</bdi> · <bdi>{change.by}</bdi>
+                  </Text>
+                  <Difference change={change} />
+                </li>
+              ))}
           </ul>
         </article>
       ))}

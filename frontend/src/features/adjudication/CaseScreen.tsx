@@ -31,18 +31,43 @@ export function CaseScreen({ queue, task, waiting }: Props) {
     const id = order[here + step];
     if (id !== undefined) navigate(`/adjudication/${queue}/${id}`);
   };
-  useHotkeys([["j", () => go(1)], ["k", () => go(-1)]]);
+  useHotkeys([
+    ["j", () => go(1)],
+    ["k", () => go(-1)],
+  ]);
   return (
     <>
       <Group justify="space-between" mb="md">
-        <Button component={Link} href={`/adjudication/${queue}`} size="compact-sm" variant="subtle">{says.back}</Button>
+        <Button component={Link} href={`/adjudication/${queue}`} size="compact-sm" variant="subtle">
+          {says.back}
+        </Button>
         <Group gap="xs">
-          <Text size="sm" c="dimmed">{says.place(here + 1, order.length)}</Text>
-          <Button size="compact-sm" variant="default" disabled={here <= 0} onClick={() => go(-1)} leftSection={<kbd>K</kbd>}>{says.previous}</Button>
-          <Button size="compact-sm" variant="default" disabled={here + 1 >= order.length} onClick={() => go(1)} leftSection={<kbd>J</kbd>}>{says.next}</Button>
+          <Text size="sm" c="dimmed">
+            {says.place(here + 1, order.length)}
+          </Text>
+          <Button
+            size="compact-sm"
+            variant="default"
+            disabled={here <= 0}
+            onClick={() => go(-1)}
+            leftSection={<kbd>K</kbd>}
+          >
+            {says.previous}
+          </Button>
+          <Button
+            size="compact-sm"
+            variant="default"
+            disabled={here + 1 >= order.length}
+            onClick={() => go(1)}
+            leftSection={<kbd>J</kbd>}
+          >
+            {says.next}
+          </Button>
         </Group>
       </Group>
-      <Loaded query={query}>{(found) => <CaseBody key={`${task} ${found.cases[0]?.settled_at ?? ""}`} queue={queue} task={found} />}</Loaded>
+      <Loaded query={query}>
+        {(found) => <CaseBody key={`${task} ${found.cases[0]?.settled_at ?? ""}`} queue={queue} task={found} />}
+      </Loaded>
     </>
   );
 }
@@ -63,11 +88,18 @@ function CaseBody({ queue, task }: { queue: Queue; task: TaskCase }) {
     const labelling = task.labellings[index];
     if (labelling) setRuling(ratingsOf(labelling, steps));
   };
-  useHotkeys(canRate ? [
-    ["ArrowDown", () => move(1)], ["ArrowUp", () => move(-1)],
-    ...Object.entries(RATES).map(([key, rating]) => [key, () => rate(current, rating)] as [string, () => void]),
-    ...task.labellings.slice(0, 9).map((_, index) => [String(index + 1), () => take(index)] as [string, () => void]),
-  ] : []);
+  useHotkeys(
+    canRate
+      ? [
+          ["ArrowDown", () => move(1)],
+          ["ArrowUp", () => move(-1)],
+          ...Object.entries(RATES).map(([key, rating]) => [key, () => rate(current, rating)] as [string, () => void]),
+          ...task.labellings
+            .slice(0, 9)
+            .map((_, index) => [String(index + 1), () => take(index)] as [string, () => void]),
+        ]
+      : [],
+  );
   return (
     <>
       <CaseProblem task={task} queue={queue} />

@@ -29,7 +29,16 @@ export function SideBySide({ task, ruling }: { task: TaskCase; ruling: Ruling | 
         <Table.Thead>
           <Table.Tr>
             <Table.Th scope="col">{says.step}</Table.Th>
-            {task.labellings.map((labelling, index) => <Table.Th key={labelling.id} scope="col"><Head who={labelling.annotator ?? (task.is_waiting ? says.person(index) : says.somebody)} labelling={labelling} number={index + 1} onTake={ruling ? () => ruling.take(index) : null} /></Table.Th>)}
+            {task.labellings.map((labelling, index) => (
+              <Table.Th key={labelling.id} scope="col">
+                <Head
+                  who={labelling.annotator ?? (task.is_waiting ? says.person(index) : says.somebody)}
+                  labelling={labelling}
+                  number={index + 1}
+                  onTake={ruling ? () => ruling.take(index) : null}
+                />
+              </Table.Th>
+            ))}
             {task.gold && <Table.Th scope="col">{says.experts}</Table.Th>}
             {(ruling ?? stands) && <Table.Th scope="col">{says.ruling}</Table.Th>}
           </Table.Tr>
@@ -37,17 +46,47 @@ export function SideBySide({ task, ruling }: { task: TaskCase; ruling: Ruling | 
         <Table.Tbody>
           {steps.map((text, step) => (
             <Table.Tr key={step}>
-              <Table.Th scope="row" className={classes.step}><span>{step + 1}</span>{text && <MathText text={text} />}</Table.Th>
-              {task.labellings.map((labelling) => <Table.Td key={labelling.id} className={isShared ? undefined : classes.wide}><Said labelling={labelling} step={step} hasText={!isShared} /></Table.Td>)}
-              {task.gold && <Table.Td><Tag rating={task.gold.ratings[step]} /></Table.Td>}
-              {!ruling && stands && <Table.Td><Tag rating={stands[step]} /></Table.Td>}
-              {ruling && <Table.Td data-current={ruling.current === step || undefined} aria-current={ruling.current === step || undefined}><Rate step={step} ruling={ruling} /></Table.Td>}
+              <Table.Th scope="row" className={classes.step}>
+                <span>{step + 1}</span>
+                {text && <MathText text={text} />}
+              </Table.Th>
+              {task.labellings.map((labelling) => (
+                <Table.Td key={labelling.id} className={isShared ? undefined : classes.wide}>
+                  <Said labelling={labelling} step={step} hasText={!isShared} />
+                </Table.Td>
+              ))}
+              {task.gold && (
+                <Table.Td>
+                  <Tag rating={task.gold.ratings[step]} />
+                </Table.Td>
+              )}
+              {!ruling && stands && (
+                <Table.Td>
+                  <Tag rating={stands[step]} />
+                </Table.Td>
+              )}
+              {ruling && (
+                <Table.Td
+                  data-current={ruling.current === step || undefined}
+                  aria-current={ruling.current === step || undefined}
+                >
+                  <Rate step={step} ruling={ruling} />
+                </Table.Td>
+              )}
             </Table.Tr>
           ))}
           <Table.Tr>
             <Table.Th scope="row">{says.ending}</Table.Th>
-            {task.labellings.map((labelling) => <Table.Td key={labelling.id}><Ending labelling={labelling} /></Table.Td>)}
-            {task.gold && <Table.Td><Text size="sm">{task.gold.rationale}</Text></Table.Td>}
+            {task.labellings.map((labelling) => (
+              <Table.Td key={labelling.id}>
+                <Ending labelling={labelling} />
+              </Table.Td>
+            ))}
+            {task.gold && (
+              <Table.Td>
+                <Text size="sm">{task.gold.rationale}</Text>
+              </Table.Td>
+            )}
             {(ruling ?? stands) && <Table.Td />}
           </Table.Tr>
         </Table.Tbody>
@@ -56,18 +95,51 @@ export function SideBySide({ task, ruling }: { task: TaskCase; ruling: Ruling | 
   );
 }
 
-function Head({ who, labelling, number, onTake }: { who: string; labelling: Opinion; number: number; onTake: (() => void) | null }) {
+function Head({
+  who,
+  labelling,
+  number,
+  onTake,
+}: {
+  who: string;
+  labelling: Opinion;
+  number: number;
+  onTake: (() => void) | null;
+}) {
   return (
     <>
-      {onTake && number < 10 ? <Button size="compact-sm" variant="subtle" leftSection={<kbd>{number}</kbd>} aria-label={says.take(who)} title={says.take(who)} onClick={onTake}><bdi>{who}</bdi></Button> : <bdi>{who}</bdi>}
-      {labelling.overruled_by && <Text size="xs" c="dimmed">{says.overruled}</Text>}
+      {onTake && number < 10 ? (
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          leftSection={<kbd>{number}</kbd>}
+          aria-label={says.take(who)}
+          title={says.take(who)}
+          onClick={onTake}
+        >
+          <bdi>{who}</bdi>
+        </Button>
+      ) : (
+        <bdi>{who}</bdi>
+      )}
+      {labelling.overruled_by && (
+        <Text size="xs" c="dimmed">
+          {says.overruled}
+        </Text>
+      )}
     </>
   );
 }
 
 function Tag({ rating, isFlagged = false }: { rating: number | null | undefined; isFlagged?: boolean }) {
   const word = ratingWord(rating ?? null, isFlagged);
-  return word ? <RatingTag word={word} /> : <Text size="xs" c="dimmed">{says.notRated}</Text>;
+  return word ? (
+    <RatingTag word={word} />
+  ) : (
+    <Text size="xs" c="dimmed">
+      {says.notRated}
+    </Text>
+  );
 }
 
 function Said({ labelling, step, hasText }: { labelling: Opinion; step: number; hasText: boolean }) {
@@ -76,8 +148,19 @@ function Said({ labelling, step, hasText }: { labelling: Opinion; step: number; 
   return rated.map((completion) => (
     <div key={completion.completion} className={classes.said}>
       {(hasText || completion.completion > 0) && <MathText text={completion.text} />}
-      <span><Tag rating={completion.rating} isFlagged={completion.is_flagged} /> {hasText && completion.is_chosen && <Text span size="xs" c="dimmed">{says.goesOn}</Text>}</span>
-      {completion.note && <Text size="sm"><bdi>{completion.note}</bdi></Text>}
+      <span>
+        <Tag rating={completion.rating} isFlagged={completion.is_flagged} />{" "}
+        {hasText && completion.is_chosen && (
+          <Text span size="xs" c="dimmed">
+            {says.goesOn}
+          </Text>
+        )}
+      </span>
+      {completion.note && (
+        <Text size="sm">
+          <bdi>{completion.note}</bdi>
+        </Text>
+      )}
     </div>
   ));
 }
@@ -85,11 +168,19 @@ function Said({ labelling, step, hasText }: { labelling: Opinion; step: number; 
 function Ending({ labelling }: { labelling: Opinion }) {
   return (
     <>
-      <Text size="sm" fw={600}>{strings.finishReasons[labelling.finish_reason ?? ""] ?? strings.finishUnknown}</Text>
-      {labelling.finish_note && <Text size="sm"><bdi>{labelling.finish_note}</bdi></Text>}
+      <Text size="sm" fw={600}>
+        {strings.finishReasons[labelling.finish_reason ?? ""] ?? strings.finishUnknown}
+      </Text>
+      {labelling.finish_note && (
+        <Text size="sm">
+          <bdi>{labelling.finish_note}</bdi>
+        </Text>
+      )}
       {labelling.critiques.map((critique, index) => (
         <div key={index} className={classes.said}>
-          <Text size="xs" c="dimmed">{critique.is_human ? says.ownCritique : says.critique}</Text>
+          <Text size="xs" c="dimmed">
+            {critique.is_human ? says.ownCritique : says.critique}
+          </Text>
           <MathText text={critique.text} />
           {critique.rating != null && <Tag rating={critique.rating} />}
         </div>
@@ -104,7 +195,19 @@ function Rate({ step, ruling }: { step: number; ruling: Ruling }) {
       {RATED.map((word) => {
         const name = says.rate(strings.ratings[word], step + 1);
         const rating = RATINGS[word];
-        return <button key={word} type="button" data-rating={word} aria-pressed={ruling.ratings[step] === rating} aria-label={name} title={name} onClick={() => ruling.rate(step, rating)}><RatingIcon word={word} size={22} /></button>;
+        return (
+          <button
+            key={word}
+            type="button"
+            data-rating={word}
+            aria-pressed={ruling.ratings[step] === rating}
+            aria-label={name}
+            title={name}
+            onClick={() => ruling.rate(step, rating)}
+          >
+            <RatingIcon word={word} size={22} />
+          </button>
+        );
       })}
     </div>
   );

@@ -36,7 +36,14 @@ export default function AutopilotPage() {
           if (phase === undefined) return <Text c="dimmed">{says.noPhase}</Text>;
           return (
             <>
-              <NativeSelect label={says.phase} maw={360} mb="lg" value={phase} onChange={(event) => setSearch({ phase: event.currentTarget.value })} data={all.map(({ id, name }) => ({ value: id, label: name }))} />
+              <NativeSelect
+                label={says.phase}
+                maw={360}
+                mb="lg"
+                value={phase}
+                onChange={(event) => setSearch({ phase: event.currentTarget.value })}
+                data={all.map(({ id, name }) => ({ value: id, label: name }))}
+              />
               <OfPhase key={phase} phase={phase} />
             </>
           );
@@ -47,7 +54,10 @@ export default function AutopilotPage() {
 }
 
 function OfPhase({ phase }: { phase: string }) {
-  const pilot = useQuery({ ...reading("/api/autopilots/{id}/", { path: { id: phase } }), refetchInterval: LOOK_EVERY_MS });
+  const pilot = useQuery({
+    ...reading("/api/autopilots/{id}/", { path: { id: phase } }),
+    refetchInterval: LOOK_EVERY_MS,
+  });
   const mayAct = canRunJobs(useUser());
   return (
     <Loaded query={pilot}>
@@ -55,8 +65,14 @@ function OfPhase({ phase }: { phase: string }) {
         <div className={classes.page}>
           <State pilot={data} mayAct={mayAct} />
           <div className={classes.beside}>
-            <Panel title={says.timeline}><Timeline phase={phase} entries={data.timeline} /></Panel>
-            {mayAct && <Panel title={says.settings}><SettingsForm pilot={data} /></Panel>}
+            <Panel title={says.timeline}>
+              <Timeline phase={phase} entries={data.timeline} />
+            </Panel>
+            {mayAct && (
+              <Panel title={says.settings}>
+                <SettingsForm pilot={data} />
+              </Panel>
+            )}
           </div>
           {data.notices.length > 0 && <Notices notices={data.notices} />}
         </div>
@@ -74,16 +90,34 @@ function State({ pilot, mayAct }: { pilot: Autopilot; mayAct: boolean }) {
   return (
     <Panel>
       <Group justify="space-between" align="center">
-        <Group gap="md"><StatusBadge status={pilot.status} /><Text size="sm" c="dimmed">{says.states[pilot.status]}{!mayAct && ` ${says.readOnly}`}</Text></Group>
+        <Group gap="md">
+          <StatusBadge status={pilot.status} />
+          <Text size="sm" c="dimmed">
+            {says.states[pilot.status]}
+            {!mayAct && ` ${says.readOnly}`}
+          </Text>
+        </Group>
         {mayAct && (
           <Group gap="sm">
-            {pilot.status === "stopped" && isHeldBack && <Button variant="default" loading={on.isPending} onClick={() => on.mutate(true)}>{says.skip}</Button>}
-            {pilot.status !== "on" && <Button loading={on.isPending} onClick={() => on.mutate(false)}>{pilot.status === "stopped" ? says.resume : says.on}</Button>}
+            {pilot.status === "stopped" && isHeldBack && (
+              <Button variant="default" loading={on.isPending} onClick={() => on.mutate(true)}>
+                {says.skip}
+              </Button>
+            )}
+            {pilot.status !== "on" && (
+              <Button loading={on.isPending} onClick={() => on.mutate(false)}>
+                {pilot.status === "stopped" ? says.resume : says.on}
+              </Button>
+            )}
             {pilot.status !== "off" && <AskFirst act={off} name={says.off} question={says.offQuestion} size="sm" />}
           </Group>
         )}
       </Group>
-      {pilot.reason !== "" && <div className={classes.reason}><Notice tone="unsure">{says.stopped(pilot.reason)}</Notice></div>}
+      {pilot.reason !== "" && (
+        <div className={classes.reason}>
+          <Notice tone="unsure">{says.stopped(pilot.reason)}</Notice>
+        </div>
+      )}
       {on.error && <Problem error={on.error} />}
     </Panel>
   );
@@ -92,14 +126,30 @@ function State({ pilot, mayAct }: { pilot: Autopilot; mayAct: boolean }) {
 function Notices({ notices }: { notices: Autopilot["notices"] }) {
   return (
     <section>
-      <Title order={2} size="h5" mb="sm">{says.notices}</Title>
-      <Rows rows={notices} heads={[says.at, says.to, says.event, says.status, says.attempts]} width={560} name={says.notices}>
+      <Title order={2} size="h5" mb="sm">
+        {says.notices}
+      </Title>
+      <Rows
+        rows={notices}
+        heads={[says.at, says.to, says.event, says.status, says.attempts]}
+        width={560}
+        name={says.notices}
+      >
         {(notice) => (
           <Table.Tr key={notice.id}>
             <Table.Td>{when(notice.created_at)}</Table.Td>
             <Table.Td>{notice.to}</Table.Td>
-            <Table.Td>{[says.acts[notice.act as keyof typeof says.acts], notice.event].filter(Boolean).join(": ")}</Table.Td>
-            <Table.Td><StatusBadge status={notice.status} />{notice.error && <Text size="xs" c="dimmed">{notice.error}</Text>}</Table.Td>
+            <Table.Td>
+              {[says.acts[notice.act as keyof typeof says.acts], notice.event].filter(Boolean).join(": ")}
+            </Table.Td>
+            <Table.Td>
+              <StatusBadge status={notice.status} />
+              {notice.error && (
+                <Text size="xs" c="dimmed">
+                  {notice.error}
+                </Text>
+              )}
+            </Table.Td>
             <Table.Td>{notice.attempts}</Table.Td>
           </Table.Tr>
         )}

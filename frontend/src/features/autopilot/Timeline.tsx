@@ -10,19 +10,36 @@ type Entry = Autopilot["timeline"][number];
 
 /** What it did, the newest first, round by round, with what came of it and where that is. */
 export function Timeline({ phase, entries }: { phase: string; entries: Entry[] }) {
-  if (entries.length === 0) return <Text size="sm" c="dimmed">{says.nothing}</Text>;
+  if (entries.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        {says.nothing}
+      </Text>
+    );
   const rounds = [...new Set(entries.map(({ round }) => round))];
   return rounds.map((round) => (
     <section key={round} className={classes.round}>
       <h3>{round === null ? says.before : says.after(round)}</h3>
-      <ol>{entries.filter((entry) => entry.round === round).map((entry) => <Line key={entry.act + entry.started_at} phase={phase} entry={entry} />)}</ol>
+      <ol>
+        {entries
+          .filter((entry) => entry.round === round)
+          .map((entry) => (
+            <Line key={entry.act + entry.started_at} phase={phase} entry={entry} />
+          ))}
+      </ol>
     </section>
   ));
 }
 
 function Line({ phase, entry }: { phase: string; entry: Entry }) {
   const { act, run, status, started_at, finished_at } = entry;
-  const href = run ? (act === "select" ? `/selections/${run}` : `/runs/${run}`) : act === "promote" ? "/models" : `/phases/${phase}`;
+  const href = run
+    ? act === "select"
+      ? `/selections/${run}`
+      : `/runs/${run}`
+    : act === "promote"
+      ? "/models"
+      : `/phases/${phase}`;
   const took = finished_at && finished_at !== started_at && duration(Date.parse(finished_at) - Date.parse(started_at));
   return (
     <li data-status={status}>
@@ -30,7 +47,9 @@ function Line({ phase, entry }: { phase: string; entry: Entry }) {
         <Link href={href}>{says.acts[act]}</Link>
         {status !== "done" && <StatusBadge status={status} />}
       </div>
-      <Text size="xs" c="dimmed">{[when(started_at), took, ...told(entry)].filter(Boolean).join(" · ")}</Text>
+      <Text size="xs" c="dimmed">
+        {[when(started_at), took, ...told(entry)].filter(Boolean).join(" · ")}
+      </Text>
     </li>
   );
 }
@@ -41,6 +60,8 @@ function told({ result }: Entry): string[] {
     if (name === undefined || value === null) return [];
     if (typeof value === "string") return [`${name} ${value}`];
     if (typeof value !== "number") return [];
-    return key === "round" ? [says.round(value)] : [Number.isInteger(value) ? `${count(value)} ${name}` : `${name} ${decimal(value)}`];
+    return key === "round"
+      ? [says.round(value)]
+      : [Number.isInteger(value) ? `${count(value)} ${name}` : `${name} ${decimal(value)}`];
   });
 }

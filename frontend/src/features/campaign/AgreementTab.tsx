@@ -25,7 +25,13 @@ export function AgreementTab({ phase }: { phase: PhaseSettings }) {
         if (round === undefined) return <Text c="dimmed">{says.agreement.noRounds}</Text>;
         return (
           <div className={classes.stack}>
-            <NativeSelect label={says.agreement.round} w={200} value={round} onChange={(event) => setChosen(event.currentTarget.value)} data={real.map(({ id, number }) => ({ value: id, label: says.phases.round(number) }))} />
+            <NativeSelect
+              label={says.agreement.round}
+              w={200}
+              value={round}
+              onChange={(event) => setChosen(event.currentTarget.value)}
+              data={real.map(({ id, number }) => ({ value: id, label: says.phases.round(number) }))}
+            />
             <RoundAgreement key={round} round={round} />
           </div>
         );
@@ -38,28 +44,49 @@ type Agreed = Pick<Agreement, "alpha" | "alpha_interval" | "first_error" | "firs
 
 function RoundAgreement({ round }: { round: string }) {
   const agreement = useQuery(reading("/api/rounds/{round_id}/agreement/", { path: { round_id: round } }));
-  const alphaOf = (row: Agreed) => <Estimate value={row.alpha} interval={row.alpha_interval} format={(value) => decimal(value, 2)} />;
-  const shareOf = (row: Agreed) => <Estimate value={row.first_error} interval={row.first_error_interval} format={percent} />;
+  const alphaOf = (row: Agreed) => (
+    <Estimate value={row.alpha} interval={row.alpha_interval} format={(value) => decimal(value, 2)} />
+  );
+  const shareOf = (row: Agreed) => (
+    <Estimate value={row.first_error} interval={row.first_error_interval} format={percent} />
+  );
   return (
     <Loaded query={agreement}>
-      {(found) => (found.is_counting ? <AsOf query={agreement} /> : found.tasks === 0 ? <Text c="dimmed">{says.agreement.none}</Text> : (
-        <>
+      {(found) =>
+        found.is_counting ? (
           <AsOf query={agreement} />
-          <Facts facts={[
-            { name: says.agreement.tasks, value: count(found.tasks) },
-            { name: says.agreement.alpha, value: alphaOf(found) },
-            { name: says.agreement.firstError, value: shareOf(found) },
-          ]} />
-          <Rows rows={found.pairs} heads={[says.agreement.pairs, says.agreement.tasks, says.agreement.alpha, says.agreement.firstError]} width={640}>
-            {(pair) => (
-              <Table.Tr key={`${pair.first} ${pair.second}`}>
-                <Table.Td><bdi>{pair.first}</bdi> · <bdi>{pair.second}</bdi></Table.Td><Table.Td>{count(pair.tasks)}</Table.Td><Table.Td>{alphaOf(pair)}</Table.Td><Table.Td>{shareOf(pair)}</Table.Td>
-              </Table.Tr>
-            )}
-          </Rows>
-          <ConsensusPanel round={round} />
-        </>
-      ))}
+        ) : found.tasks === 0 ? (
+          <Text c="dimmed">{says.agreement.none}</Text>
+        ) : (
+          <>
+            <AsOf query={agreement} />
+            <Facts
+              facts={[
+                { name: says.agreement.tasks, value: count(found.tasks) },
+                { name: says.agreement.alpha, value: alphaOf(found) },
+                { name: says.agreement.firstError, value: shareOf(found) },
+              ]}
+            />
+            <Rows
+              rows={found.pairs}
+              heads={[says.agreement.pairs, says.agreement.tasks, says.agreement.alpha, says.agreement.firstError]}
+              width={640}
+            >
+              {(pair) => (
+                <Table.Tr key={`${pair.first} ${pair.second}`}>
+                  <Table.Td>
+                    <bdi>{pair.first}</bdi> · <bdi>{pair.second}</bdi>
+                  </Table.Td>
+                  <Table.Td>{count(pair.tasks)}</Table.Td>
+                  <Table.Td>{alphaOf(pair)}</Table.Td>
+                  <Table.Td>{shareOf(pair)}</Table.Td>
+                </Table.Tr>
+              )}
+            </Rows>
+            <ConsensusPanel round={round} />
+          </>
+        )
+      }
     </Loaded>
   );
 }

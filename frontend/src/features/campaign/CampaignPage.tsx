@@ -6,7 +6,9 @@ import { PhasePage } from "./PhasePage";
 export default function CampaignPage() {
   return (
     <Switch>
-      <Route path="/phases"><PhaseList /></Route>
+      <Route path="/phases">
+        <PhaseList />
+      </Route>
       <Route path="/phases/:id/:tab?">{({ id, tab }) => <PhasePage id={id} tab={tab ?? "rounds"} />}</Route>
     </Switch>
   );

@@ -19,24 +19,47 @@ const HEADS = [says.agreement.problem, says.agreement.says, says.agreement.sure,
 export function ConsensusPanel({ round }: { round: string }) {
   const path = { round_id: round };
   const compute = useAct(() => client.POST("/api/rounds/{round_id}/consensus/", { params: { path } }));
-  const { list, field } = usePages({ method: "majority" }, (asked) => reading("/api/rounds/{round_id}/consensus/", { path, query: { ...asked, page_size: 20 } }));
+  const { list, field } = usePages({ method: "majority" }, (asked) =>
+    reading("/api/rounds/{round_id}/consensus/", { path, query: { ...asked, page_size: 20 } }),
+  );
   const computedAt = list.query.data?.results[0]?.computed_at;
   return (
     <section className={classes.stack}>
       <div className={classes.head}>
-        <Title order={2} size="h5">{says.agreement.consensus}</Title>
-        {computedAt && <Text size="sm" c="dimmed">{says.agreement.computed(when(computedAt))}</Text>}
+        <Title order={2} size="h5">
+          {says.agreement.consensus}
+        </Title>
+        {computedAt && (
+          <Text size="sm" c="dimmed">
+            {says.agreement.computed(when(computedAt))}
+          </Text>
+        )}
         <div className={classes.acts}>
-          <NativeSelect size="xs" aria-label={says.agreement.method} {...field("method")} data={options(says.agreement.methods)} />
-          {useUser().is_admin && <Button size="xs" loading={compute.isPending} onClick={() => compute.mutate()}>{says.agreement.compute}</Button>}
+          <NativeSelect
+            size="xs"
+            aria-label={says.agreement.method}
+            {...field("method")}
+            data={options(says.agreement.methods)}
+          />
+          {useUser().is_admin && (
+            <Button size="xs" loading={compute.isPending} onClick={() => compute.mutate()}>
+              {says.agreement.compute}
+            </Button>
+          )}
         </div>
       </div>
       {compute.isError && <Problem error={compute.error} />}
       <Listing {...list} none={says.agreement.notYet} heads={HEADS} width={520}>
         {({ task, statement, ratings, confidence, labellings }) => (
           <Table.Tr key={task}>
-            <Table.Td><div className={classes.statement}><MathText text={statement} /></div></Table.Td>
-            <Table.Td><RatingRow ratings={ratings} /></Table.Td>
+            <Table.Td>
+              <div className={classes.statement}>
+                <MathText text={statement} />
+              </div>
+            </Table.Td>
+            <Table.Td>
+              <RatingRow ratings={ratings} />
+            </Table.Td>
             <Table.Td>{percent(Math.min(...confidence, 1))}</Table.Td>
             <Table.Td>{labellings}</Table.Td>
           </Table.Tr>

@@ -10,17 +10,34 @@ import classes from "./campaign.module.css";
 import { NamesField } from "./sources";
 import { says } from "./strings";
 
-const START = { name: "", kind: "solutions" as NonNullable<Phase["kind"]>, from: "", sources: [] as string[], generators: [] as string[] };
+const START = {
+  name: "",
+  kind: "solutions" as NonNullable<Phase["kind"]>,
+  from: "",
+  sources: [] as string[],
+  generators: [] as string[],
+};
 
 /** A new phase is a draft: annotators see it when it is started. What it draws from is said, and never by default everything. */
 export function NewPhase() {
   const [, go] = useLocation();
   const { form, act, values, set, text, many } = useForm(
     START,
-    ({ from, sources, generators, ...body }) => dataOf(client.POST("/api/phases/", { body: { ...body, status: "draft", sources: from === "some" ? sources : [], generators: from === "some" ? generators : [] } })),
+    ({ from, sources, generators, ...body }) =>
+      dataOf(
+        client.POST("/api/phases/", {
+          body: {
+            ...body,
+            status: "draft",
+            sources: from === "some" ? sources : [],
+            generators: from === "some" ? generators : [],
+          },
+        }),
+      ),
     ({ id }) => go(`/phases/${id}/settings`),
   );
-  const isSaid = values.from === "all" || (values.from === "some" && values.sources.length + values.generators.length > 0);
+  const isSaid =
+    values.from === "all" || (values.from === "some" && values.sources.length + values.generators.length > 0);
   return (
     <Panel title={says.phases.create}>
       <Form {...form}>
@@ -29,15 +46,33 @@ export function NewPhase() {
           <NativeSelect label={says.phases.kind} {...text("kind")} data={options(says.phases.kinds)} />
         </div>
         <Radio.Group label={says.sources.ask} value={values.from} onChange={(from) => set({ from })} required>
-          <Stack gap="xs" mt="xs"><Radio value="some" label={says.sources.some} /><Radio value="all" label={says.sources.all} /></Stack>
+          <Stack gap="xs" mt="xs">
+            <Radio value="some" label={says.sources.some} />
+            <Radio value="all" label={says.sources.all} />
+          </Stack>
         </Radio.Group>
         {values.from === "some" && (
           <div className={classes.fields}>
-            <NamesField of="sources" label={says.sources.names} description={says.sources.hint} placeholder={says.sources.choose} {...many("sources")} />
-            <NamesField of="generators" label={says.sources.generators} description={says.sources.byHint} {...many("generators")} />
+            <NamesField
+              of="sources"
+              label={says.sources.names}
+              description={says.sources.hint}
+              placeholder={says.sources.choose}
+              {...many("sources")}
+            />
+            <NamesField
+              of="generators"
+              label={says.sources.generators}
+              description={says.sources.byHint}
+              {...many("generators")}
+            />
           </div>
         )}
-        <div><Button type="submit" loading={act.isPending} disabled={!isSaid}>{says.phases.make}</Button></div>
+        <div>
+          <Button type="submit" loading={act.isPending} disabled={!isSaid}>
+            {says.phases.make}
+          </Button>
+        </div>
       </Form>
     </Panel>
   );

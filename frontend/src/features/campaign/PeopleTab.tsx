@@ -19,11 +19,22 @@ import classes from "./campaign.module.css";
 import { says } from "./strings";
 import { useMember } from "./useMember";
 
-const HEADS = [says.people.name, says.people.role, says.people.screening, says.people.labellings, says.people.time, says.people.last, says.people.quality, says.people.state];
+const HEADS = [
+  says.people.name,
+  says.people.role,
+  says.people.screening,
+  says.people.labellings,
+  says.people.time,
+  says.people.last,
+  says.people.quality,
+  says.people.state,
+];
 
 /** Who labels in the phase, how it goes, and what admins do about it. */
 export function PeopleTab({ phase }: { phase: PhaseSettings }) {
-  const { list } = usePages({}, (query) => reading("/api/phases/{phase_id}/members/", { path: { phase_id: phase.id }, query }));
+  const { list } = usePages({}, (query) =>
+    reading("/api/phases/{phase_id}/members/", { path: { phase_id: phase.id }, query }),
+  );
   const { is_admin } = useUser();
   return (
     <div className={classes.stack}>
@@ -42,24 +53,58 @@ function MemberRow({ phase, member }: { phase: string; member: Member }) {
   const { quality } = member;
   return (
     <Table.Tr>
-      <Table.Td fw={600}><bdi>{member.username}</bdi></Table.Td>
+      <Table.Td fw={600}>
+        <bdi>{member.username}</bdi>
+      </Table.Td>
       <Table.Td>
-        {is_admin
-          ? <NativeSelect size="xs" miw={118} aria-label={says.people.roleOf(member.username)} value={member.role} data={options(says.people.roles)}
-              onChange={(event) => change.mutate({ role: event.currentTarget.value as NonNullable<Member["role"]> })} />
-          : says.people.roles[member.role]}
+        {is_admin ? (
+          <NativeSelect
+            size="xs"
+            miw={118}
+            aria-label={says.people.roleOf(member.username)}
+            value={member.role}
+            data={options(says.people.roles)}
+            onChange={(event) => change.mutate({ role: event.currentTarget.value as NonNullable<Member["role"]> })}
+          />
+        ) : (
+          says.people.roles[member.role]
+        )}
       </Table.Td>
       <Table.Td>{screeningOf(member)}</Table.Td>
       <Table.Td>{count(member.labellings)}</Table.Td>
       <Table.Td>{member.mean_ms === null ? "–" : duration(member.mean_ms)}</Table.Td>
       <Table.Td>{when(member.last_at)}</Table.Td>
-      <Table.Td>{quality.accuracy === null ? "–" : <>{says.people.ofGold(percent(quality.accuracy), quality.tasks)} <Text span size="xs" c="dimmed">{between([quality.low, quality.high], percent)}</Text></>}</Table.Td>
-      <Table.Td>{!member.is_active ? says.people.inactive : member.is_paused ? says.people.paused : says.people.works}</Table.Td>
+      <Table.Td>
+        {quality.accuracy === null ? (
+          "–"
+        ) : (
+          <>
+            {says.people.ofGold(percent(quality.accuracy), quality.tasks)}{" "}
+            <Text span size="xs" c="dimmed">
+              {between([quality.low, quality.high], percent)}
+            </Text>
+          </>
+        )}
+      </Table.Td>
+      <Table.Td>
+        {!member.is_active ? says.people.inactive : member.is_paused ? says.people.paused : says.people.works}
+      </Table.Td>
       {is_admin && (
         <Table.Td>
           <div className={classes.acts}>
-            <Button size="compact-sm" variant="default" loading={change.isPending} onClick={() => change.mutate({ is_paused: !member.is_paused })}>{member.is_paused ? says.people.goOn : says.people.pause}</Button>
-            {!member.is_let_in && ["pending", "failed"].includes(member.screening) && <Button size="compact-sm" variant="default" onClick={() => change.mutate({ is_let_in: true })}>{says.people.letIn}</Button>}
+            <Button
+              size="compact-sm"
+              variant="default"
+              loading={change.isPending}
+              onClick={() => change.mutate({ is_paused: !member.is_paused })}
+            >
+              {member.is_paused ? says.people.goOn : says.people.pause}
+            </Button>
+            {!member.is_let_in && ["pending", "failed"].includes(member.screening) && (
+              <Button size="compact-sm" variant="default" onClick={() => change.mutate({ is_let_in: true })}>
+                {says.people.letIn}
+              </Button>
+            )}
           </div>
           {change.isError && <Problem error={change.error} />}
         </Table.Td>
@@ -72,23 +117,47 @@ function screeningOf({ is_let_in, screening, screening_agreement, attempts }: Me
   if (is_let_in) return says.people.passedOver;
   const state = says.people.states[screening] ?? screening;
   if (attempts === 0) return state;
-  return says.people.tried(screening_agreement === null ? state : `${state}, ${percent(screening_agreement)}`, attempts);
+  return says.people.tried(
+    screening_agreement === null ? state : `${state}, ${percent(screening_agreement)}`,
+    attempts,
+  );
 }
 
 /** Whoever is not in it yet, found by a part of the name. */
 function AddPeople({ phase }: { phase: string }) {
-  const { form, act, values: { usernames }, many } = useForm({ usernames: [] as string[] }, (body) =>
-    client.POST("/api/phases/{phase_id}/members/", { params: { path: { phase_id: phase } }, body }), (_, set) => set({ usernames: [] }));
+  const {
+    form,
+    act,
+    values: { usernames },
+    many,
+  } = useForm(
+    { usernames: [] as string[] },
+    (body) => client.POST("/api/phases/{phase_id}/members/", { params: { path: { phase_id: phase } }, body }),
+    (_, set) => set({ usernames: [] }),
+  );
   const [typed, setTyped] = useState("");
   const [username] = useDebouncedValue(typed, 250);
-  const people = useQuery({ ...reading("/api/people/", { query: { username, is_active: true } }), placeholderData: keepPreviousData });
+  const people = useQuery({
+    ...reading("/api/people/", { query: { username, is_active: true } }),
+    placeholderData: keepPreviousData,
+  });
   const outside = (people.data?.results ?? []).filter(({ places }) => !places.some((place) => place.phase === phase));
   return (
     <Panel title={says.people.add}>
       <Form {...form} className={classes.form}>
-        <MultiSelect label={says.people.names} data={[...new Set([...usernames, ...outside.map((person) => person.username)])]} {...many("usernames")}
-          searchable searchValue={typed} onSearchChange={setTyped} hidePickedOptions nothingFoundMessage={says.people.nobodyLeft} />
-        <Button type="submit" disabled={usernames.length === 0} loading={act.isPending}>{says.people.addAct}</Button>
+        <MultiSelect
+          label={says.people.names}
+          data={[...new Set([...usernames, ...outside.map((person) => person.username)])]}
+          {...many("usernames")}
+          searchable
+          searchValue={typed}
+          onSearchChange={setTyped}
+          hidePickedOptions
+          nothingFoundMessage={says.people.nobodyLeft}
+        />
+        <Button type="submit" disabled={usernames.length === 0} loading={act.isPending}>
+          {says.people.addAct}
+        </Button>
       </Form>
     </Panel>
   );

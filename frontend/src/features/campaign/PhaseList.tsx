@@ -17,12 +17,18 @@ const LOOK_AGAIN_MS = 10_000;
 
 export function PhaseList() {
   const { list } = usePages({}, (query) => reading("/api/phases/", { query }));
-  const rounds = useQuery({ ...readingAll("/api/rounds/", { query: { status: "open" } }), refetchInterval: LOOK_AGAIN_MS }).data ?? [];
+  const rounds =
+    useQuery({ ...readingAll("/api/rounds/", { query: { status: "open" } }), refetchInterval: LOOK_AGAIN_MS }).data ??
+    [];
   return (
     <>
       <PageTitle title={says.phases.title} lead={says.phases.lead} />
       <Pages {...list} none={says.phases.empty}>
-        {(phases) => phases.map((phase) => <PhaseRow key={phase.id} phase={phase} rounds={rounds.filter((round) => round.phase === phase.id)} />)}
+        {(phases) =>
+          phases.map((phase) => (
+            <PhaseRow key={phase.id} phase={phase} rounds={rounds.filter((round) => round.phase === phase.id)} />
+          ))
+        }
       </Pages>
       {useUser().is_admin && <NewPhase />}
     </>
@@ -33,12 +39,24 @@ function PhaseRow({ phase, rounds }: { phase: Phase; rounds: Round[] }) {
   return (
     <article className={classes.row}>
       <div>
-        <Title order={2} size="h5"><Link href={`/phases/${phase.id}`} className={classes.name}><bdi>{phase.name}</bdi></Link></Title>
-        <Text size="sm" c="dimmed">{says.phases.kindNames[phase.kind]}</Text>
+        <Title order={2} size="h5">
+          <Link href={`/phases/${phase.id}`} className={classes.name}>
+            <bdi>{phase.name}</bdi>
+          </Link>
+        </Title>
+        <Text size="sm" c="dimmed">
+          {says.phases.kindNames[phase.kind]}
+        </Text>
       </div>
       <div>
-        {rounds.length === 0 && <Text size="sm" c="dimmed">{says.phases.noRound}</Text>}
-        {rounds.map((round) => <RoundProgress key={round.id} round={round} />)}
+        {rounds.length === 0 && (
+          <Text size="sm" c="dimmed">
+            {says.phases.noRound}
+          </Text>
+        )}
+        {rounds.map((round) => (
+          <RoundProgress key={round.id} round={round} />
+        ))}
       </div>
       <StatusBadge status={phase.status} />
     </article>
@@ -52,7 +70,10 @@ export function RoundProgress({ round }: { round: Round }) {
   const share = round.labellings_done / Math.max(round.labellings_wanted, 1);
   return (
     <>
-      <Text size="sm" mb={5} className={classes.between}><span>{words}</span><b>{percent(share)}</b></Text>
+      <Text size="sm" mb={5} className={classes.between}>
+        <span>{words}</span>
+        <b>{percent(share)}</b>
+      </Text>
       <Progress value={100 * share} aria-label={words} />
     </>
   );

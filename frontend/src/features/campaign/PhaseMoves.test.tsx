@@ -7,11 +7,23 @@ import type { PhaseSettings } from "@/api/types";
 import { PhaseMoves } from "./PhaseMoves";
 import { says } from "./strings";
 
-async function question(before: PhaseSettings["status"], button: string, after: PhaseSettings["status"]): Promise<string> {
+async function question(
+  before: PhaseSettings["status"],
+  button: string,
+  after: PhaseSettings["status"],
+): Promise<string> {
   const effects = [{ setting: "status", before, after, applies: "at_once", tasks_in_hand: 2, people: 3 }];
-  vi.stubGlobal("fetch", () => Promise.resolve(new Response(JSON.stringify({ effects }), { headers: { "Content-Type": "application/json" } })));
+  vi.stubGlobal("fetch", () =>
+    Promise.resolve(new Response(JSON.stringify({ effects }), { headers: { "Content-Type": "application/json" } })),
+  );
   const phase = { id: "phase-1", name: "Algebra", status: before } as PhaseSettings;
-  render(<MantineProvider env="test"><QueryClientProvider client={new QueryClient()}><PhaseMoves phase={phase} /></QueryClientProvider></MantineProvider>);
+  render(
+    <MantineProvider env="test">
+      <QueryClientProvider client={new QueryClient()}>
+        <PhaseMoves phase={phase} />
+      </QueryClientProvider>
+    </MantineProvider>,
+  );
   await userEvent.click(screen.getByText(button));
   return (await screen.findByRole("group", { name: says.effects.title })).textContent;
 }

@@ -13,7 +13,11 @@ import { useChange } from "./useChange";
 
 type Status = NonNullable<PhaseSettings["status"]>;
 const NEXT: Record<Status, Exclude<Status, "draft">[]> = {
-  draft: ["running", "archived"], running: ["paused", "closed"], paused: ["running", "closed"], closed: ["running", "archived"], archived: ["closed"],
+  draft: ["running", "archived"],
+  running: ["paused", "closed"],
+  paused: ["running", "closed"],
+  closed: ["running", "archived"],
+  archived: ["closed"],
 };
 
 /** Start, pause, close, archive: each says first what it will affect. And clone. */
@@ -25,11 +29,19 @@ export function PhaseMoves({ phase }: { phase: PhaseSettings }) {
     <>
       <div className={classes.acts}>
         {NEXT[status].map((next, index) => (
-          <Button key={next} size="compact-sm" variant={index === 0 && next === "running" ? "filled" : "default"} loading={change.isPending} onClick={() => change.offer({ status: next })}>
+          <Button
+            key={next}
+            size="compact-sm"
+            variant={index === 0 && next === "running" ? "filled" : "default"}
+            loading={change.isPending}
+            onClick={() => change.offer({ status: next })}
+          >
             {(next === "running" || status === "archived" ? says.moves.again[status] : undefined) ?? says.moves[next]}
           </Button>
         ))}
-        <Button size="compact-sm" variant="default" aria-expanded={isCloning} onClick={() => setIsCloning(!isCloning)}>{says.moves.clone}</Button>
+        <Button size="compact-sm" variant="default" aria-expanded={isCloning} onClick={() => setIsCloning(!isCloning)}>
+          {says.moves.clone}
+        </Button>
       </div>
       <div style={{ flexBasis: "100%" }}>
         {change.error && <Problem error={change.error} />}
@@ -52,7 +64,9 @@ function Clone({ phase }: { phase: PhaseSettings }) {
       <Form {...form} className={classes.form}>
         <TextInput label={says.moves.cloneName} {...text("name")} required maxLength={100} />
         <Checkbox label={says.moves.withMembers} {...flag("with_members")} mb={8} />
-        <Button type="submit" loading={act.isPending}>{says.moves.cloneAct}</Button>
+        <Button type="submit" loading={act.isPending}>
+          {says.moves.cloneAct}
+        </Button>
       </Form>
     </Panel>
   );

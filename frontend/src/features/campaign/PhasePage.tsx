@@ -24,7 +24,12 @@ const QualityTab = lazy(() => import("./QualityTab"));
 const DashboardTab = lazy(() => import("./dashboard/DashboardTab"));
 
 const TABS: Record<keyof typeof says.tabs, ComponentType<{ phase: PhaseSettings }>> = {
-  rounds: RoundsTab, dashboard: DashboardTab, people: PeopleTab, quality: QualityTab, agreement: AgreementTab, settings: SettingsTab,
+  rounds: RoundsTab,
+  dashboard: DashboardTab,
+  people: PeopleTab,
+  quality: QualityTab,
+  agreement: AgreementTab,
+  settings: SettingsTab,
 };
 
 export function PhasePage({ id, tab }: { id: string; tab: string }) {
@@ -35,16 +40,28 @@ export function PhasePage({ id, tab }: { id: string; tab: string }) {
     <Loaded query={settings}>
       {(phase) => (
         <>
-          <Anchor component={Link} href="/phases" size="sm">{says.phases.back}</Anchor>
+          <Anchor component={Link} href="/phases" size="sm">
+            {says.phases.back}
+          </Anchor>
           <header className={classes.head}>
-            <Title order={1} size="h2"><bdi>{phase.name}</bdi></Title>
+            <Title order={1} size="h2">
+              <bdi>{phase.name}</bdi>
+            </Title>
             <StatusBadge status={phase.status} />
             {user.is_admin && <PhaseMoves phase={phase} />}
           </header>
           <PhaseSources phase={phase} />
           <LoopStrip phase={phase.id} />
-          <PageTabs name={says.phases.tabs} tabs={Object.entries(says.tabs).map(([name, title]) => [name === "rounds" ? `/phases/${id}` : `/phases/${id}/${name}`, title])} />
-          <Suspense fallback={<Waiting />}><Tab phase={phase} key={phase.id} /></Suspense>
+          <PageTabs
+            name={says.phases.tabs}
+            tabs={Object.entries(says.tabs).map(([name, title]) => [
+              name === "rounds" ? `/phases/${id}` : `/phases/${id}/${name}`,
+              title,
+            ])}
+          />
+          <Suspense fallback={<Waiting />}>
+            <Tab phase={phase} key={phase.id} />
+          </Suspense>
         </>
       )}
     </Loaded>

@@ -18,14 +18,32 @@ import classes from "./campaign.module.css";
 import { says } from "./strings";
 import { useMember } from "./useMember";
 
-const COLOURS: Record<string, string> = { exact: "var(--great)", early: "var(--unsure)", late: "light-dark(#b98a2f, #d8ad5c)", missed: "var(--bad)", false_alarm: "var(--okay)" };
+const COLOURS: Record<string, string> = {
+  exact: "var(--great)",
+  early: "var(--unsure)",
+  late: "light-dark(#b98a2f, #d8ad5c)",
+  missed: "var(--bad)",
+  false_alarm: "var(--okay)",
+};
 const OUTCOMES = Object.keys(COLOURS);
-const HEADS = [says.people.name, ...OUTCOMES.map((name) => says.quality.names[name] ?? name), says.quality.accuracy, says.quality.interval, says.quality.agreement, says.people.state];
+const HEADS = [
+  says.people.name,
+  ...OUTCOMES.map((name) => says.quality.names[name] ?? name),
+  says.quality.accuracy,
+  says.quality.interval,
+  says.quality.agreement,
+  says.people.state,
+];
 
 /** How people do on hidden gold: where they see the first error, against where experts do. */
 export default function QualityTab({ phase }: { phase: PhaseSettings }) {
-  const { query: members, page, onPage } = usePages({}, (query) => reading("/api/phases/{phase_id}/members/", { path: { phase_id: phase.id }, query })).list;
-  const rule = typeof phase.pause_below === "number" ? says.quality.rule(percent(phase.pause_below)) : says.quality.noRule;
+  const {
+    query: members,
+    page,
+    onPage,
+  } = usePages({}, (query) => reading("/api/phases/{phase_id}/members/", { path: { phase_id: phase.id }, query })).list;
+  const rule =
+    typeof phase.pause_below === "number" ? says.quality.rule(percent(phase.pause_below)) : says.quality.noRule;
   return (
     <Loaded query={members}>
       {(list) => {
@@ -34,13 +52,28 @@ export default function QualityTab({ phase }: { phase: PhaseSettings }) {
           <div className={classes.stack}>
             <Text c="dimmed">{rule}</Text>
             <AsOf query={{ ...members, data: list.results[0] }} />
-            {judged.filter(({ quality }) => quality.is_drifting).map((member) => (
-              <Notice key={member.id} tone="unsure"><span><strong><bdi>{member.username}</bdi>: {says.quality.drifting}.</strong> {says.quality.driftWhy}</span></Notice>
-            ))}
-            {judged.length === 0 ? <Text c="dimmed">{says.quality.none}</Text> : (
+            {judged
+              .filter(({ quality }) => quality.is_drifting)
+              .map((member) => (
+                <Notice key={member.id} tone="unsure">
+                  <span>
+                    <strong>
+                      <bdi>{member.username}</bdi>: {says.quality.drifting}.
+                    </strong>{" "}
+                    {says.quality.driftWhy}
+                  </span>
+                </Notice>
+              ))}
+            {judged.length === 0 ? (
+              <Text c="dimmed">{says.quality.none}</Text>
+            ) : (
               <>
-                <Panel><Outcomes members={judged} /></Panel>
-                <Rows rows={judged} heads={HEADS} width={900} name={says.quality.title}>{(member) => <QualityRow key={member.id} phase={phase.id} member={member} />}</Rows>
+                <Panel>
+                  <Outcomes members={judged} />
+                </Panel>
+                <Rows rows={judged} heads={HEADS} width={900} name={says.quality.title}>
+                  {(member) => <QualityRow key={member.id} phase={phase.id} member={member} />}
+                </Rows>
               </>
             )}
             <Pager page={page} list={list} onPage={onPage} />
@@ -52,11 +85,23 @@ export default function QualityTab({ phase }: { phase: PhaseSettings }) {
 }
 
 function Outcomes({ members }: { members: Member[] }) {
-  const rows = members.map(({ username, quality }) => ({ username, ...Object.fromEntries(OUTCOMES.map((name) => [name, quality.outcomes[name] ?? 0])) }));
+  const rows = members.map(({ username, quality }) => ({
+    username,
+    ...Object.fromEntries(OUTCOMES.map((name) => [name, quality.outcomes[name] ?? 0])),
+  }));
   const outcomes = OUTCOMES.map((key) => ({ key, label: says.quality.names[key] ?? key, color: COLOURS[key] ?? "" }));
   return (
-    <BarFigure title={says.quality.outcomes} rows={rows} columns={[{ key: "username", label: says.people.name }, ...outcomes]}
-      h={80 + 44 * rows.length} type="stacked" measure={says.quality.goldTasks} orientation="vertical" yAxisProps={nameAxis(130)} maxBarWidth={28} />
+    <BarFigure
+      title={says.quality.outcomes}
+      rows={rows}
+      columns={[{ key: "username", label: says.people.name }, ...outcomes]}
+      h={80 + 44 * rows.length}
+      type="stacked"
+      measure={says.quality.goldTasks}
+      orientation="vertical"
+      yAxisProps={nameAxis(130)}
+      maxBarWidth={28}
+    />
   );
 }
 
@@ -64,11 +109,17 @@ function QualityRow({ phase, member }: { phase: string; member: Member }) {
   const { quality } = member;
   return (
     <Table.Tr>
-      <Table.Td fw={600}><bdi>{member.username}</bdi></Table.Td>
-      {OUTCOMES.map((name) => <Table.Td key={name}>{quality.outcomes[name] ?? 0}</Table.Td>)}
+      <Table.Td fw={600}>
+        <bdi>{member.username}</bdi>
+      </Table.Td>
+      {OUTCOMES.map((name) => (
+        <Table.Td key={name}>{quality.outcomes[name] ?? 0}</Table.Td>
+      ))}
       <Table.Td>{quality.accuracy === null ? "–" : percent(quality.accuracy)}</Table.Td>
       <Table.Td>{quality.tasks === 0 ? "–" : says.quality.of(percent(quality.low), percent(quality.high))}</Table.Td>
-      <Table.Td><Estimate value={quality.step_agreement} interval={quality.step_agreement_interval} format={percent} /></Table.Td>
+      <Table.Td>
+        <Estimate value={quality.step_agreement} interval={quality.step_agreement_interval} format={percent} />
+      </Table.Td>
       <Table.Td>{member.is_paused ? <Paused phase={phase} member={member} /> : says.people.works}</Table.Td>
     </Table.Tr>
   );
@@ -79,7 +130,16 @@ function Paused({ phase, member }: { phase: string; member: Member }) {
   return (
     <>
       <Text size="sm">{says.quality.pausedAt(when(member.paused_at))}</Text>
-      {useUser().is_admin && <Button size="compact-sm" variant="default" loading={change.isPending} onClick={() => change.mutate({ is_paused: false })}>{says.quality.goOn}</Button>}
+      {useUser().is_admin && (
+        <Button
+          size="compact-sm"
+          variant="default"
+          loading={change.isPending}
+          onClick={() => change.mutate({ is_paused: false })}
+        >
+          {says.quality.goOn}
+        </Button>
+      )}
       {change.isError && <Problem error={change.error} />}
     </>
   );

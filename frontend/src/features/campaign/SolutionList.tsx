@@ -14,12 +14,18 @@ const PAGE_SIZE = 10;
 
 /** Solutions of the pool, or what a phase draws of it, to search in; `children` is what to do with one. */
 export function SolutionList({ phase, children }: { phase?: string; children: (solution: Solution) => ReactNode }) {
-  const { list, field } = usePages({ search: "", verdict: "" }, (asked) => reading("/api/solutions/", { query: { ...asked, ...(phase && { drawn_by: phase }), page_size: PAGE_SIZE } }));
+  const { list, field } = usePages({ search: "", verdict: "" }, (asked) =>
+    reading("/api/solutions/", { query: { ...asked, ...(phase && { drawn_by: phase }), page_size: PAGE_SIZE } }),
+  );
   return (
     <>
       <search className={classes.form}>
         <TextInput label={says.solutions.search} {...field("search")} />
-        <NativeSelect label={says.solutions.verdict} {...field("verdict")} data={options({ "": says.solutions.any, ...staffStrings.verdicts })} />
+        <NativeSelect
+          label={says.solutions.verdict}
+          {...field("verdict")}
+          data={options({ "": says.solutions.any, ...staffStrings.verdicts })}
+        />
       </search>
       <Pages {...list} none={says.solutions.none}>
         {(solutions) => (
@@ -28,8 +34,13 @@ export function SolutionList({ phase, children }: { phase?: string; children: (s
               <li key={solution.id} className={classes.solution}>
                 {children(solution)}
                 <div>
-                  <div className={classes.statement}><MathText text={solution.statement} /></div>
-                  <Text size="sm" c="dimmed">{says.solutions.steps(solution.steps.length)} · {staffStrings.verdicts[solution.verdict]}{solution.generator && ` · ${solution.generator}`}</Text>
+                  <div className={classes.statement}>
+                    <MathText text={solution.statement} />
+                  </div>
+                  <Text size="sm" c="dimmed">
+                    {says.solutions.steps(solution.steps.length)} · {staffStrings.verdicts[solution.verdict]}
+                    {solution.generator && ` · ${solution.generator}`}
+                  </Text>
                 </div>
               </li>
             ))}

@@ -20,15 +20,33 @@ interface Choice {
 /** Some of what is in the pool, by name; what was chosen stays to be seen when the pool has it no more. */
 export function NamesField({ of, value, placeholder = says.sources.nothing[of], ...input }: Choice) {
   const pool = useQuery(poolQuery).data;
-  const labels = new Map(of === "sources" ? pool?.sources.map(({ source, solutions }) => [source, says.sources.of(source, count(solutions))]) : pool?.generators.map((name) => [name, name]));
+  const labels = new Map(
+    of === "sources"
+      ? pool?.sources.map(({ source, solutions }) => [source, says.sources.of(source, count(solutions))])
+      : pool?.generators.map((name) => [name, name]),
+  );
   const names = [...new Set([...labels.keys(), ...value])];
-  return <MultiSelect {...input} value={value} data={names.filter(Boolean).map((name) => ({ value: name, label: labels.get(name) ?? name }))} placeholder={value.length ? "" : placeholder} searchable clearable nothingFoundMessage={says.sources.none} />;
+  return (
+    <MultiSelect
+      {...input}
+      value={value}
+      data={names.filter(Boolean).map((name) => ({ value: name, label: labels.get(name) ?? name }))}
+      placeholder={value.length ? "" : placeholder}
+      searchable
+      clearable
+      nothingFoundMessage={says.sources.none}
+    />
+  );
 }
 
 /** What the phase's rounds draw from. */
 export function PhaseSources({ phase: { sources, generators } }: { phase: PhaseSettings }) {
   const from = sources.length ? sources.map(said) : [says.sources.wholePool];
-  return <Text size="sm" c="dimmed" mb="sm">{says.sources.drawsFrom(from.join(", "), generators.map(said).join(", "))}</Text>;
+  return (
+    <Text size="sm" c="dimmed" mb="sm">
+      {says.sources.drawsFrom(from.join(", "), generators.map(said).join(", "))}
+    </Text>
+  );
 }
 
 function said(name: string): string {

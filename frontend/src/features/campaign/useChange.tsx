@@ -22,33 +22,73 @@ interface Change {
 
 export function useChange(phase: PhaseSettings, onDone?: () => void): Change {
   const send = (body: SettingsRequest, dryRun: boolean) =>
-    dataOf(client.PATCH("/api/phases/{phase_id}/settings/", { params: { path: { phase_id: phase.id }, query: { dry_run: dryRun } }, body }));
+    dataOf(
+      client.PATCH("/api/phases/{phase_id}/settings/", {
+        params: { path: { phase_id: phase.id }, query: { dry_run: dryRun } },
+        body,
+      }),
+    );
   const trial = useMutation({ mutationFn: (body: SettingsRequest) => send(body, true) });
-  const save = useAct((body: SettingsRequest) => send(body, false), () => {
-    trial.reset();
-    onDone?.();
-  });
+  const save = useAct(
+    (body: SettingsRequest) => send(body, false),
+    () => {
+      trial.reset();
+      onDone?.();
+    },
+  );
   return {
     offer: (settings) => (phase.status === "draft" ? save : trial).mutate(settings),
     isPending: trial.isPending || save.isPending,
     error: save.error ?? trial.error,
     question: trial.data && (
-      <Question effects={trial.data.effects} isPending={save.isPending} onCancel={trial.reset} onConfirm={() => save.mutate(trial.variables)} />
+      <Question
+        effects={trial.data.effects}
+        isPending={save.isPending}
+        onCancel={trial.reset}
+        onConfirm={() => save.mutate(trial.variables)}
+      />
     ),
   };
 }
 
-function Question({ effects, isPending, onConfirm, onCancel }: { effects: Effect[]; isPending: boolean; onConfirm: () => void; onCancel: () => void }) {
+function Question({
+  effects,
+  isPending,
+  onConfirm,
+  onCancel,
+}: {
+  effects: Effect[];
+  isPending: boolean;
+  onConfirm: () => void;
+  onCancel: () => void;
+}) {
   return (
     <Panel>
       <div role="group" aria-label={says.effects.title}>
-        <Text fw={650} mb={4}>{says.effects.title}</Text>
-        {effects.length === 0 ? <Text size="sm">{says.effects.nothing}</Text> : (
-          <ul className={classes.effects}>{effects.map((effect) => <li key={effect.setting}><Text size="sm">{sentence(effect)}</Text><Text size="sm">{consequence(effect)}</Text></li>)}</ul>
+        <Text fw={650} mb={4}>
+          {says.effects.title}
+        </Text>
+        {effects.length === 0 ? (
+          <Text size="sm">{says.effects.nothing}</Text>
+        ) : (
+          <ul className={classes.effects}>
+            {effects.map((effect) => (
+              <li key={effect.setting}>
+                <Text size="sm">{sentence(effect)}</Text>
+                <Text size="sm">{consequence(effect)}</Text>
+              </li>
+            ))}
+          </ul>
         )}
         <Group gap="xs" mt="sm">
-          {effects.length > 0 && <Button size="compact-md" loading={isPending} onClick={onConfirm}>{says.effects.confirm}</Button>}
-          <Button size="compact-md" variant="default" onClick={onCancel} autoFocus>{strings.cancel}</Button>
+          {effects.length > 0 && (
+            <Button size="compact-md" loading={isPending} onClick={onConfirm}>
+              {says.effects.confirm}
+            </Button>
+          )}
+          <Button size="compact-md" variant="default" onClick={onCancel} autoFocus>
+            {strings.cancel}
+          </Button>
         </Group>
       </div>
     </Panel>
@@ -56,7 +96,8 @@ function Question({ effects, isPending, onConfirm, onCancel }: { effects: Effect
 }
 
 function sentence({ setting, before, after, applies, tasks_in_hand, people }: Effect): string {
-  const what = setting === "instructions" ? "" : ` ${says.effects.change(shown(setting, before), shown(setting, after))}`;
+  const what =
+    setting === "instructions" ? "" : ` ${says.effects.change(shown(setting, before), shown(setting, after))}`;
   return `${says.settings.names[setting] ?? setting}:${what} · ${says.effects.applies[applies]} · ${says.effects.reach(tasks_in_hand, people)}`;
 }
 
@@ -71,7 +112,8 @@ function shown(setting: string, value: unknown): string {
   if (value === null || value === "") return says.settings.none;
   if (typeof value === "boolean") return value ? says.settings.yes : says.settings.no;
   if (typeof value === "number" && ["pass_mark", "gold_rate", "pause_below"].includes(setting)) return percent(value);
-  if (setting === "sources" || setting === "generators") return (value as string[]).join(", ") || says.sources.nothing[setting].toLowerCase();
+  if (setting === "sources" || setting === "generators")
+    return (value as string[]).join(", ") || says.sources.nothing[setting].toLowerCase();
   const text = typeof value === "string" ? value : JSON.stringify(value);
   return staffStrings.statuses[text] ?? says.settings.laterSteps[text] ?? text;
 }

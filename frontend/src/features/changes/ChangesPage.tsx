@@ -23,21 +23,33 @@ export default function ChangesPage() {
       <Filters name={says.search}>
         <TextInput label={says.name} {...field("name")} placeholder={says.namePlaceholder} />
         <TextInput label={says.by} {...field("by")} />
-        <NativeSelect label={says.kind} {...field("kind")} data={options({ "": says.anything, ...staffStrings.changes.kinds })} />
+        <NativeSelect
+          label={says.kind}
+          {...field("kind")}
+          data={options({ "": says.anything, ...staffStrings.changes.kinds })}
+        />
         <TextInput label={says.from} {...field("from")} type="date" />
         <TextInput label={says.to} {...field("to")} type="date" />
       </Filters>
-      <div className={classes.list}><Listing {...list} none={says.none} heads={HEADS} width={760}>
-        {(change) => (
-          <Table.Tr key={change.id} style={{ verticalAlign: "top" }}>
-            <Table.Td style={{ whiteSpace: "nowrap" }}>{when(change.at)}</Table.Td>
-            <Table.Td><bdi>{change.by ?? (change.act === "fail to sign in" ? says.nobody : says.product)}</bdi></Table.Td>
-            <Table.Td style={{ whiteSpace: "nowrap" }}>{change.act}</Table.Td>
-            <Table.Td>{staffStrings.changes.kinds[change.kind] ?? change.kind}: <bdi>{change.name}</bdi></Table.Td>
-            <Table.Td w="45%"><Difference change={change} /></Table.Td>
-          </Table.Tr>
-        )}
-      </Listing></div>
+      <div className={classes.list}>
+        <Listing {...list} none={says.none} heads={HEADS} width={760}>
+          {(change) => (
+            <Table.Tr key={change.id} style={{ verticalAlign: "top" }}>
+              <Table.Td style={{ whiteSpace: "nowrap" }}>{when(change.at)}</Table.Td>
+              <Table.Td>
+                <bdi>{change.by ?? (change.act === "fail to sign in" ? says.nobody : says.product)}</bdi>
+              </Table.Td>
+              <Table.Td style={{ whiteSpace: "nowrap" }}>{change.act}</Table.Td>
+              <Table.Td>
+                {staffStrings.changes.kinds[change.kind] ?? change.kind}: <bdi>{change.name}</bdi>
+              </Table.Td>
+              <Table.Td w="45%">
+                <Difference change={change} />
+              </Table.Td>
+            </Table.Tr>
+          )}
+        </Listing>
+      </div>
     </>
   );
 }

@@ -7,21 +7,30 @@ import { BringIn } from "./BringIn";
 import { says } from "./strings";
 
 function refuse(body: object): void {
-  vi.stubGlobal("XMLHttpRequest", class {
-    upload = {};
-    status = 400;
-    response = body;
-    onload = () => undefined;
-    open() {}
-    setRequestHeader() {}
-    send() {
-      this.onload();
-    }
-  });
+  vi.stubGlobal(
+    "XMLHttpRequest",
+    class {
+      upload = {};
+      status = 400;
+      response = body;
+      onload = () => undefined;
+      open() {}
+      setRequestHeader() {}
+      send() {
+        this.onload();
+      }
+    },
+  );
 }
 
 async function send(): Promise<void> {
-  const { container } = render(<MantineProvider env="test"><QueryClientProvider client={new QueryClient()}><BringIn /></QueryClientProvider></MantineProvider>);
+  const { container } = render(
+    <MantineProvider env="test">
+      <QueryClientProvider client={new QueryClient()}>
+        <BringIn />
+      </QueryClientProvider>
+    </MantineProvider>,
+  );
   const user = userEvent.setup();
   const input = container.querySelector<HTMLInputElement>("input[type=file]");
   if (input) await user.upload(input, new File([], "empty.jsonl"));
@@ -29,7 +38,11 @@ async function send(): Promise<void> {
 }
 
 it("says beside the file what is wrong with it", async () => {
-  refuse({ detail: "file: The submitted file is empty.", code: "invalid", errors: { file: ["The submitted file is empty."] } });
+  refuse({
+    detail: "file: The submitted file is empty.",
+    code: "invalid",
+    errors: { file: ["The submitted file is empty."] },
+  });
   await send();
   const said = await screen.findByText("The submitted file is empty.");
   expect(said.closest(".mantine-InputWrapper-root")?.textContent).toContain(says.bringIn.file);

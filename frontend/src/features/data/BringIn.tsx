@@ -21,10 +21,13 @@ export function BringIn() {
   const most = useQuery(reading("/api/imports/limit/")).data?.max_bytes ?? Infinity;
   const isTooLarge = file !== null && file.size > most;
   const form = useRef<HTMLFormElement>(null);
-  const start = useAct((body: FormData) => upload("/api/imports/", body, setShare), () => {
-    setFile(null);
-    form.current?.reset();
-  });
+  const start = useAct(
+    (body: FormData) => upload("/api/imports/", body, setShare),
+    () => {
+      setFile(null);
+      form.current?.reset();
+    },
+  );
   const error = errorOf(start.error);
   const failure = errorBeside(start.error, ["file", "target"]);
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
@@ -37,16 +40,41 @@ export function BringIn() {
   };
   return (
     <Panel title={words.title}>
-      <form ref={form} onSubmit={submit}><Stack gap="sm">
-        <NativeSelect label={words.format} value={format} onChange={(event) => setFormat(event.currentTarget.value as Format)} data={options(words.formats)} />
-        <FileInput label={words.file} placeholder={words.choose} description={Number.isFinite(most) ? `${words.hint} ${words.limit(bytes(most))}` : words.hint} accept=".json,.jsonl,.gz" value={file} onChange={setFile} error={isTooLarge ? words.tooLarge(bytes(file.size), bytes(most)) : error("file")} required clearable />
-        <TextInput name="target" label={words.target[format]} description={words.targetHint[format]} error={error("target")} maxLength={100} />
-        {format === "prm800k" && <NativeSelect name="split" label={words.split} data={options(words.splits)} />}
-        <Checkbox name="is_atomic" value="true" label={words.atomic} />
-        {start.isPending && <Progress value={100 * share} aria-label={words.uploading} />}
-        {failure && <Problem error={failure} />}
-        <Button type="submit" loading={start.isPending} disabled={file === null || isTooLarge}>{words.start}</Button>
-      </Stack></form>
+      <form ref={form} onSubmit={submit}>
+        <Stack gap="sm">
+          <NativeSelect
+            label={words.format}
+            value={format}
+            onChange={(event) => setFormat(event.currentTarget.value as Format)}
+            data={options(words.formats)}
+          />
+          <FileInput
+            label={words.file}
+            placeholder={words.choose}
+            description={Number.isFinite(most) ? `${words.hint} ${words.limit(bytes(most))}` : words.hint}
+            accept=".json,.jsonl,.gz"
+            value={file}
+            onChange={setFile}
+            error={isTooLarge ? words.tooLarge(bytes(file.size), bytes(most)) : error("file")}
+            required
+            clearable
+          />
+          <TextInput
+            name="target"
+            label={words.target[format]}
+            description={words.targetHint[format]}
+            error={error("target")}
+            maxLength={100}
+          />
+          {format === "prm800k" && <NativeSelect name="split" label={words.split} data={options(words.splits)} />}
+          <Checkbox name="is_atomic" value="true" label={words.atomic} />
+          {start.isPending && <Progress value={100 * share} aria-label={words.uploading} />}
+          {failure && <Problem error={failure} />}
+          <Button type="submit" loading={start.isPending} disabled={file === null || isTooLarge}>
+            {words.start}
+          </Button>
+        </Stack>
+      </form>
     </Panel>
   );
 }

@@ -13,9 +13,17 @@ export function ImportList() {
   const { list } = usePages({}, (query) => live(reading("/api/imports/", { query })));
   return (
     <section>
-      <Title order={2} size="h4" mb="sm">{words.title}</Title>
+      <Title order={2} size="h4" mb="sm">
+        {words.title}
+      </Title>
       <Pages {...list} none={words.none}>
-        {(runs) => <Panel isFlush>{runs.map((run) => <ImportRow key={run.id} run={run} now={list.query.dataUpdatedAt} />)}</Panel>}
+        {(runs) => (
+          <Panel isFlush>
+            {runs.map((run) => (
+              <ImportRow key={run.id} run={run} now={list.query.dataUpdatedAt} />
+            ))}
+          </Panel>
+        )}
       </Pages>
     </section>
   );

@@ -25,10 +25,18 @@ export function ImportRow({ run, now }: { run: Import; now: number }) {
       <span className={classes.name}>{name}</span>
       {run.undone_at ? <StatusBadge status="undone" /> : <RunState run={run} now={now} />}
       <Text size="sm">{run.undone_at ? words.undone(when(run.undone_at)) : cameIn(run)}</Text>
-      <Text size="xs" c="dimmed">{[says.bringIn.formats[run.file_format], run.target, run.owner, when(run.created_at)].filter(Boolean).join(" · ")}</Text>
+      <Text size="xs" c="dimmed">
+        {[says.bringIn.formats[run.file_format], run.target, run.owner, when(run.created_at)]
+          .filter(Boolean)
+          .join(" · ")}
+      </Text>
       {!run.undone_at && !isActive(run) && (
         <Group gap="sm" align="start">
-          {hasSolutions(run) && <Anchor component={Link} size="sm" href={`/pool?origin=${run.id}`}>{words.show}</Anchor>}
+          {hasSolutions(run) && (
+            <Anchor component={Link} size="sm" href={`/pool?origin=${run.id}`}>
+              {words.show}
+            </Anchor>
+          )}
           {COUNTED.some((kind) => (counts[kind] ?? 0) > 0) && <Undo run={run} />}
         </Group>
       )}
@@ -56,17 +64,30 @@ function BadLines({ run, bad }: { run: Import; bad: number }) {
   return (
     <>
       <Group gap="sm">
-        <Button variant="default" size="compact-sm" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>{words.errors(count(bad))}</Button>
-        <Anchor href={`/api/imports/${run.id}/errors/`} download size="sm">{words.download}</Anchor>
+        <Button variant="default" size="compact-sm" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+          {words.errors(count(bad))}
+        </Button>
+        <Anchor href={`/api/imports/${run.id}/errors/`} download size="sm">
+          {words.download}
+        </Anchor>
       </Group>
       {isOpen && (
         <Loaded query={lines}>
           {(rows) => (
             <>
               <Rows rows={rows} heads={[words.line, words.reason]} width={320} name={words.errors(count(bad))}>
-                {(row) => <Table.Tr key={row.line}><Table.Td w="6rem">{count(row.line)}</Table.Td><Table.Td className={classes.reason}>{row.reason}</Table.Td></Table.Tr>}
+                {(row) => (
+                  <Table.Tr key={row.line}>
+                    <Table.Td w="6rem">{count(row.line)}</Table.Td>
+                    <Table.Td className={classes.reason}>{row.reason}</Table.Td>
+                  </Table.Tr>
+                )}
               </Rows>
-              {bad > rows.length && <Text size="xs" c="dimmed">{words.first(count(rows.length), count(bad))}</Text>}
+              {bad > rows.length && (
+                <Text size="xs" c="dimmed">
+                  {words.first(count(rows.length), count(bad))}
+                </Text>
+              )}
             </>
           )}
         </Loaded>

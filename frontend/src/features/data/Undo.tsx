@@ -16,13 +16,21 @@ const words = says.undo;
 /** Asks what would go first, and says why not where it can't be undone. */
 export function Undo({ run }: { run: Import }) {
   const [isAsking, setIsAsking] = useState(false);
-  if (!isAsking) return <Button size="compact-sm" variant="default" onClick={() => setIsAsking(true)}>{words.name}</Button>;
+  if (!isAsking)
+    return (
+      <Button size="compact-sm" variant="default" onClick={() => setIsAsking(true)}>
+        {words.name}
+      </Button>
+    );
   return <Question run={run} onDone={() => setIsAsking(false)} />;
 }
 
 function Question({ run, onDone }: { run: Import; onDone: () => void }) {
   const asked = useQuery({ ...reading("/api/imports/{id}/undo/", { path: { id: run.id } }), staleTime: 0, gcTime: 0 });
-  const undo = useAct(() => dataOf(client.POST("/api/imports/{id}/undo/", { params: { path: { id: run.id } } })), onDone);
+  const undo = useAct(
+    () => dataOf(client.POST("/api/imports/{id}/undo/", { params: { path: { id: run.id } } })),
+    onDone,
+  );
   return (
     <div role="group" aria-label={words.name} className={classes.question}>
       <Loaded query={asked}>
@@ -31,8 +39,14 @@ function Question({ run, onDone }: { run: Import; onDone: () => void }) {
             <Text size="sm">{found.reason ? `${words.cannot} ${found.reason}` : question(found)}</Text>
             {undo.isError && <Problem error={undo.error} />}
             <Group gap="xs">
-              {!found.reason && <Button size="compact-sm" color="red.9" loading={undo.isPending} onClick={() => undo.mutate()}>{words.name}</Button>}
-              <Button size="compact-sm" variant="default" onClick={onDone} autoFocus>{found.reason ? words.close : strings.cancel}</Button>
+              {!found.reason && (
+                <Button size="compact-sm" color="red.9" loading={undo.isPending} onClick={() => undo.mutate()}>
+                  {words.name}
+                </Button>
+              )}
+              <Button size="compact-sm" variant="default" onClick={onDone} autoFocus>
+                {found.reason ? words.close : strings.cancel}
+              </Button>
             </Group>
           </>
         )}

@@ -18,11 +18,25 @@ export default function GenerationPage() {
   return (
     <>
       <PageTitle title={says.title} lead={says.lead} />
-      {!mayAct && <Text size="sm" c="dimmed" mb="md">{says.readOnly}</Text>}
+      {!mayAct && (
+        <Text size="sm" c="dimmed" mb="md">
+          {says.readOnly}
+        </Text>
+      )}
       <div className={classes.beside} data-alone={!mayAct || undefined}>
-        {mayAct && <Panel title={says.fresh}><GenerationForm /></Panel>}
+        {mayAct && (
+          <Panel title={says.fresh}>
+            <GenerationForm />
+          </Panel>
+        )}
         <Pages {...list} none={says.none}>
-          {(runs) => <Stack>{runs.map((run) => <Row key={run.id} run={run} now={list.query.dataUpdatedAt} />)}</Stack>}
+          {(runs) => (
+            <Stack>
+              {runs.map((run) => (
+                <Row key={run.id} run={run} now={list.query.dataUpdatedAt} />
+              ))}
+            </Stack>
+          )}
         </Pages>
       </div>
     </>
@@ -37,12 +51,24 @@ function Row({ run, now }: { run: Generation; now: number }) {
   return (
     <Panel>
       <Group justify="space-between" align="baseline" gap="xs">
-        <Title order={3} size="h5">{run.name}</Title>
-        <Text size="sm" c="dimmed">{when(run.created_at)}</Text>
+        <Title order={3} size="h5">
+          {run.name}
+        </Title>
+        <Text size="sm" c="dimmed">
+          {when(run.created_at)}
+        </Text>
       </Group>
-      <Text size="sm" c="dimmed" mb="sm" style={{ overflowWrap: "anywhere" }}>{[run.generator_model, run.generator_url, says.howMany(run.samples, decimal(run.temperature, 1))].filter(Boolean).join(" · ")}</Text>
+      <Text size="sm" c="dimmed" mb="sm" style={{ overflowWrap: "anywhere" }}>
+        {[run.generator_model, run.generator_url, says.howMany(run.samples, decimal(run.temperature, 1))]
+          .filter(Boolean)
+          .join(" · ")}
+      </Text>
       <RunState run={run} now={now} />
-      {facts.length > 0 && <div className={classes.facts}><Facts facts={facts} /></div>}
+      {facts.length > 0 && (
+        <div className={classes.facts}>
+          <Facts facts={facts} />
+        </div>
+      )}
     </Panel>
   );
 }

@@ -16,13 +16,21 @@ import { says } from "./strings";
 
 /** What is behind an invitation's link. */
 export default function InvitePage({ secret }: { secret: string }) {
-  const invitation = useQuery({ ...reading("/api/invite/{secret}/", { path: { secret } }), retry: false, refetchOnWindowFocus: false });
+  const invitation = useQuery({
+    ...reading("/api/invite/{secret}/", { path: { secret } }),
+    retry: false,
+    refetchOnWindowFocus: false,
+  });
   const isOver = invitation.error instanceof ProblemError && [404, 410].includes(invitation.error.status);
   return (
     <main className={classes.page}>
       <div className={classes.about}>
         <Logo size={36} />
-        {isOver ? <Over /> : <Loaded query={invitation}>{(found) => <Accept secret={secret} invitation={found} />}</Loaded>}
+        {isOver ? (
+          <Over />
+        ) : (
+          <Loaded query={invitation}>{(found) => <Accept secret={secret} invitation={found} />}</Loaded>
+        )}
       </div>
     </main>
   );
@@ -33,7 +41,9 @@ function Over() {
     <>
       <h1 className="title">{says.over}</h1>
       <p className="plain">{says.overText}</p>
-      <ButtonLink href="/" look="plain">{says.signIn}</ButtonLink>
+      <ButtonLink href="/" look="plain">
+        {says.signIn}
+      </ButtonLink>
     </>
   );
 }
@@ -44,7 +54,13 @@ function Accept({ secret, invitation }: { secret: string; invitation: Invitation
   const [username, setUsername] = useState("");
   const [password, setPassword] = useState("");
   const accept = useMutation({
-    mutationFn: () => dataOf(client.POST("/api/invite/{secret}/", { params: { path: { secret } }, body: invitation.username ? { password } : { username, password } })),
+    mutationFn: () =>
+      dataOf(
+        client.POST("/api/invite/{secret}/", {
+          params: { path: { secret } },
+          body: invitation.username ? { password } : { username, password },
+        }),
+      ),
     onSuccess: (session) => {
       queries.setQueryData(sessionQuery.queryKey, session);
       navigate("/", { replace: true });
@@ -54,12 +70,36 @@ function Accept({ secret, invitation }: { secret: string; invitation: Invitation
   return (
     <Form act={accept} fields={["username", "password"]}>
       <h1 className="title">{says.title}</h1>
-      <p className="plain"><bdi>{says.by(invitation.by)}</bdi>. {says.as(says.roles[role] ?? role, invitation.phase_name)}</p>
-      <TextField label={says.username} description={invitation.username ? undefined : says.usernameHint} autoComplete="username" autoCapitalize="none" spellCheck={false} required autoFocus maxLength={150}
-        error={errorOf(accept.error)("username")} value={invitation.username ?? username} readOnly={invitation.username !== null} onChange={(event) => setUsername(event.currentTarget.value)} />
-      <PasswordField label={says.password} description={says.passwordHint} autoComplete="new-password" required minLength={8}
-        error={errorOf(accept.error)("password")} value={password} onChange={(event) => setPassword(event.currentTarget.value)} />
-      <Button type="submit" isBusy={accept.isPending}>{says.accept}</Button>
+      <p className="plain">
+        <bdi>{says.by(invitation.by)}</bdi>. {says.as(says.roles[role] ?? role, invitation.phase_name)}
+      </p>
+      <TextField
+        label={says.username}
+        description={invitation.username ? undefined : says.usernameHint}
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+        autoFocus
+        maxLength={150}
+        error={errorOf(accept.error)("username")}
+        value={invitation.username ?? username}
+        readOnly={invitation.username !== null}
+        onChange={(event) => setUsername(event.currentTarget.value)}
+      />
+      <PasswordField
+        label={says.password}
+        description={says.passwordHint}
+        autoComplete="new-password"
+        required
+        minLength={8}
+        error={errorOf(accept.error)("password")}
+        value={password}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+      />
+      <Button type="submit" isBusy={accept.isPending}>
+        {says.accept}
+      </Button>
     </Form>
   );
 }

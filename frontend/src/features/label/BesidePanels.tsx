@@ -30,9 +30,18 @@ export function BesidePanels(props: Props) {
   const { asked } = props.task.labelling;
   return (
     <li className={classes.beside}>
-      {asked.alternatives && <OfferPanel {...props} kind="alternatives" title={says.alternatives(props.bad + 1)} why={says.alternativesWhy} />}
+      {asked.alternatives && (
+        <OfferPanel
+          {...props}
+          kind="alternatives"
+          title={says.alternatives(props.bad + 1)}
+          why={says.alternativesWhy}
+        />
+      )}
       {asked.critiques && (
-        <OfferPanel {...props} kind="critiques" title={says.critiques} why={says.critiquesWhy}><OwnCritique {...props} /></OfferPanel>
+        <OfferPanel {...props} kind="critiques" title={says.critiques} why={says.critiquesWhy}>
+          <OwnCritique {...props} />
+        </OfferPanel>
       )}
       {asked.progress && <ProgressPanel {...props} />}
     </li>
@@ -41,14 +50,23 @@ export function BesidePanels(props: Props) {
 
 /** Brings what is on offer into the labelling, as it comes. */
 function useOffered({ assignment, task, bad }: Props, kind: OfferKind): Offered {
-  const { labelling: { beside }, dispatch } = task;
+  const {
+    labelling: { beside },
+    dispatch,
+  } = task;
   const path = assignment.solution.steps.slice(0, kind === "critiques" ? bad + 1 : bad);
   const isWanted = !beside[bad]?.skipped.includes(kind);
   const offer = useOffer(assignment.id, kind === "critiques" ? "critique" : "step", path, isWanted);
   const { status, completions } = offer;
   useEffect(() => {
     if (status === "idle") return;
-    dispatch({ type: "offer", step: bad, kind, texts: completions.map(({ text }) => text), isPending: status === "pending" });
+    dispatch({
+      type: "offer",
+      step: bad,
+      kind,
+      texts: completions.map(({ text }) => text),
+      isPending: status === "pending",
+    });
   }, [status, completions, bad, kind, dispatch]);
   return offer;
 }
@@ -72,10 +90,21 @@ function OfferPanel({ kind, title, why, children, ...props }: OfferPanelProps) {
     <section className={classes.panel} aria-label={title}>
       <h2 className={classes.title}>{title}</h2>
       <p className="small dim">{why}</p>
-      <CompletionList items={items} focus={focusOn(kind, labelling.part)} label={title}
-        nameOf={kind === "critiques" ? says.critique : says.alternative} answers={kind === "critiques" ? RATED : undefined}
-        onAnswer={go} onFocus={go} />
-      <OfferStatus kind={kind} offer={offer} isEmpty={items.length === 0} onSkip={() => dispatch({ type: "skip", kind })} />
+      <CompletionList
+        items={items}
+        focus={focusOn(kind, labelling.part)}
+        label={title}
+        nameOf={kind === "critiques" ? says.critique : says.alternative}
+        answers={kind === "critiques" ? RATED : undefined}
+        onAnswer={go}
+        onFocus={go}
+      />
+      <OfferStatus
+        kind={kind}
+        offer={offer}
+        isEmpty={items.length === 0}
+        onSkip={() => dispatch({ type: "skip", kind })}
+      />
       {children}
     </section>
   );
@@ -96,20 +125,31 @@ function OfferStatus({ kind, offer, isEmpty, onSkip }: OfferStatusProps) {
   if (offer.status === "pending") {
     return (
       <div className={classes.status} role="status">
-        <Spinner size="small" isSilent /><span>{says.pending[kind]}</span>
-        <Button size="small" look="plain" onClick={onSkip}>{says.skip}</Button>
+        <Spinner size="small" isSilent />
+        <span>{says.pending[kind]}</span>
+        <Button size="small" look="plain" onClick={onSkip}>
+          {says.skip}
+        </Button>
       </div>
     );
   }
   if (offer.status === "failed") {
     return (
       <div className={classes.status} role="status">
-        <span>{says.failed} {offer.detail}</span>
-        <Button size="small" look="plain" onClick={offer.again}>{says.again}</Button>
+        <span>
+          {says.failed} {offer.detail}
+        </span>
+        <Button size="small" look="plain" onClick={offer.again}>
+          {says.again}
+        </Button>
       </div>
     );
   }
-  return isEmpty ? <div className={classes.status} role="status">{says.none[kind]}</div> : null;
+  return isEmpty ? (
+    <div className={classes.status} role="status">
+      {says.none[kind]}
+    </div>
+  ) : null;
 }
 
 function OwnCritique({ task, isWriting, onWriting }: Props) {
@@ -124,13 +164,25 @@ function OwnCritique({ task, isWriting, onWriting }: Props) {
   }
   return (
     <>
-      <TextArea className={classes.written} rows={2} autoFocus={isWriting} label={says.ownCritique} placeholder={says.ownCritiquePlaceholder}
-        value={text} onChange={(event) => task.dispatch({ type: "critique", text: event.currentTarget.value })}
-        onFocus={() => onWriting(true)} onBlur={() => onWriting(false)}
+      <TextArea
+        className={classes.written}
+        rows={2}
+        autoFocus={isWriting}
+        label={says.ownCritique}
+        placeholder={says.ownCritiquePlaceholder}
+        value={text}
+        onChange={(event) => task.dispatch({ type: "critique", text: event.currentTarget.value })}
+        onFocus={() => onWriting(true)}
+        onBlur={() => onWriting(false)}
         onKeyDown={(event) => {
           if (event.key === "Escape") event.currentTarget.blur();
-        }} />
-      {/[$\\]/.test(text) && <div className={classes.preview}><MathText text={text} /></div>}
+        }}
+      />
+      {/[$\\]/.test(text) && (
+        <div className={classes.preview}>
+          <MathText text={text} />
+        </div>
+      )}
     </>
   );
 }
@@ -138,7 +190,11 @@ function OwnCritique({ task, isWriting, onWriting }: Props) {
 function ProgressPanel({ task }: Props) {
   const keyOf = useKeyOf();
   const group = useRef<HTMLDivElement>(null);
-  const { labelling: { part }, labelling, dispatch } = task;
+  const {
+    labelling: { part },
+    labelling,
+    dispatch,
+  } = task;
   const isCurrent = part?.kind === "progress";
   const given = besideBad(labelling).progress;
   useEffect(() => {
@@ -149,13 +205,25 @@ function ProgressPanel({ task }: Props) {
   return (
     <section className={classes.panel} aria-label={says.progress}>
       <h2 className={classes.title}>{says.progress}</h2>
-      <div ref={group} className={classes.choices} role="group" tabIndex={-1} aria-label={says.progress} aria-current={isCurrent || undefined}>
+      <div
+        ref={group}
+        className={classes.choices}
+        role="group"
+        tabIndex={-1}
+        aria-label={says.progress}
+        aria-current={isCurrent || undefined}
+      >
         {WORDS.map((answer) => (
-          <button key={answer} type="button" className={classes.choice} aria-pressed={given === PROGRESS_OF[answer]}
+          <button
+            key={answer}
+            type="button"
+            className={classes.choice}
+            aria-pressed={given === PROGRESS_OF[answer]}
             onClick={() => {
               dispatch({ type: "part", part: { kind: "progress", index: 0 } });
               dispatch({ type: "answer", answer });
-            }}>
+            }}
+          >
             {says.progressOf[PROGRESS_OF[answer]]} <kbd aria-hidden>{keyOf(answer)}</kbd>
           </button>
         ))}

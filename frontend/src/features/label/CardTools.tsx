@@ -17,9 +17,17 @@ export function CardTools({ isComparing, onTool, hasNote = false }: Props) {
   const keyOf = useKeyOf();
   return (
     <span className={reading.cardTools}>
-      {hasNote && <button type="button" onClick={() => onTool("note")}>{says.addNote} <kbd>{keyOf("note")}</kbd></button>}
-      <button type="button" onClick={() => onTool("compare")} aria-pressed={isComparing}>{says.compare.short} <kbd>{keyOf("compare")}</kbd></button>
-      <button type="button" onClick={() => onTool("copy")}>{says.copy} <kbd>{keyOf("copy")}</kbd></button>
+      {hasNote && (
+        <button type="button" onClick={() => onTool("note")}>
+          {says.addNote} <kbd>{keyOf("note")}</kbd>
+        </button>
+      )}
+      <button type="button" onClick={() => onTool("compare")} aria-pressed={isComparing}>
+        {says.compare.short} <kbd>{keyOf("compare")}</kbd>
+      </button>
+      <button type="button" onClick={() => onTool("copy")}>
+        {says.copy} <kbd>{keyOf("copy")}</kbd>
+      </button>
     </span>
   );
 }

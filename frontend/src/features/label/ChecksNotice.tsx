@@ -20,10 +20,21 @@ export function ChecksNotice({ outcome: { entry, reply }, onClose }: { outcome: 
   };
   return (
     <div className={classes.toast} data-rating="unsure" role="status">
-      <div className={classes.toastHead}><strong className="small">{says.title}</strong><CloseButton onClick={onClose} /></div>
-      {(reply.checks as (keyof typeof says)[]).map((check) => <p key={check} className="small">{says[check]}</p>)}
-      <div className={classes.excerpt}><MathText text={entry.title} isClipped /></div>
-      <Button size="small" look="plain" className={classes.again} onClick={lookAgain}>{says.lookAgain} <kbd>{keyOf("history")}</kbd></Button>
+      <div className={classes.toastHead}>
+        <strong className="small">{says.title}</strong>
+        <CloseButton onClick={onClose} />
+      </div>
+      {(reply.checks as (keyof typeof says)[]).map((check) => (
+        <p key={check} className="small">
+          {says[check]}
+        </p>
+      ))}
+      <div className={classes.excerpt}>
+        <MathText text={entry.title} isClipped />
+      </div>
+      <Button size="small" look="plain" className={classes.again} onClick={lookAgain}>
+        {says.lookAgain} <kbd>{keyOf("history")}</kbd>
+      </Button>
     </div>
   );
 }

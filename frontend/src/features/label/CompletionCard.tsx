@@ -64,15 +64,31 @@ export function CompletionCard(props: Props) {
   }, [isFocused, item.answer, item.isChosen]);
 
   return (
-    <li ref={card} className={classes.step} data-place={isFocused ? "current" : "reached"} data-rating={item.answer ?? undefined}
-      aria-current={isFocused || undefined} data-tour={isFocused ? "step" : undefined} tabIndex={-1}
+    <li
+      ref={card}
+      className={classes.step}
+      data-place={isFocused ? "current" : "reached"}
+      data-rating={item.answer ?? undefined}
+      aria-current={isFocused || undefined}
+      data-tour={isFocused ? "step" : undefined}
+      tabIndex={-1}
       onFocus={(event) => {
         // Not from a button inside: it would make way for the large ones before it is clicked.
         if (event.target === event.currentTarget) onFocus(index);
-      }}>
+      }}
+    >
       <CardHead {...props} />
-      <div className={classes.stepText}><StepText text={item.text} before={isFocused ? before : undefined} /></div>
-      {isFocused && !item.isHuman && <RatingButtons label={rateWords(props)} words={props.answers} given={item.answer} onRate={(word) => props.onAnswer(index, word)} />}
+      <div className={classes.stepText}>
+        <StepText text={item.text} before={isFocused ? before : undefined} />
+      </div>
+      {isFocused && !item.isHuman && (
+        <RatingButtons
+          label={rateWords(props)}
+          words={props.answers}
+          given={item.answer}
+          onRate={(word) => props.onAnswer(index, word)}
+        />
+      )}
       <CardNote {...props} />
     </li>
   );
@@ -87,7 +103,9 @@ function CardHead(props: Props) {
       <span className={own.letter}>{item.isHuman ? says.own : nameOf(letterOf(index))}</span>
       {item.statesAnswer && <span className={own.mark}>{says.statesAnswer}</span>}
       {item.isChosen && <span className={own.chosen}>{says.chosen}</span>}
-      {mayChoose && <Quiet says={says.choose} hint={isFocused ? keyOf("choose") : ""} onClick={() => on.onChoose?.(index)} />}
+      {mayChoose && (
+        <Quiet says={says.choose} hint={isFocused ? keyOf("choose") : ""} onClick={() => on.onChoose?.(index)} />
+      )}
       <span className={own.end}>
         {isFocused && on.onTool && <CardTools isComparing={props.before !== undefined} onTool={on.onTool} />}
         {item.isHuman && on.onEdit && <Quiet says={says.edit} hint={keyOf("write")} onClick={on.onEdit} />}
@@ -107,7 +125,16 @@ function Signs(props: Props) {
   return (
     <div className={own.signs} role="group" aria-label={rateWords(props)}>
       {props.answers.map((word) => (
-        <button key={word} type="button" tabIndex={-1} className={own.sign} data-rating={word} title={ratingHint(word)} aria-label={strings.ratings[word]} onClick={() => props.onAnswer(props.index, word)}>
+        <button
+          key={word}
+          type="button"
+          tabIndex={-1}
+          className={own.sign}
+          data-rating={word}
+          title={ratingHint(word)}
+          aria-label={strings.ratings[word]}
+          onClick={() => props.onAnswer(props.index, word)}
+        >
           <RatingIcon word={word} size={22} />
         </button>
       ))}
@@ -119,9 +146,21 @@ function CardNote({ item: { note = "" }, index, isFocused, isWritingNote, nameOf
   const keyOf = useKeyOf();
   if (!onNote || !onWriteNote) return null;
   if (isWritingNote) {
-    return <NoteField name={says.note(nameOf(letterOf(index)))} note={note} onNote={(text) => onNote(index, text)} onClose={() => onWriteNote(null)} />;
+    return (
+      <NoteField
+        name={says.note(nameOf(letterOf(index)))}
+        note={note}
+        onNote={(text) => onNote(index, text)}
+        onClose={() => onWriteNote(null)}
+      />
+    );
   }
-  if (note !== "") return <button type="button" className={classes.note} onClick={() => onWriteNote(index)}>{note}</button>;
+  if (note !== "")
+    return (
+      <button type="button" className={classes.note} onClick={() => onWriteNote(index)}>
+        {note}
+      </button>
+    );
   return isFocused && <Quiet says={strings.label.addNote} hint={keyOf("note")} onClick={() => onWriteNote(index)} />;
 }
 

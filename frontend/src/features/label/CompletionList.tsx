@@ -13,13 +13,29 @@ interface Props extends CardActions, CardWords {
 }
 
 /** Completions of one step (or critiques of it), each with its rating. Keys are the screen's business. */
-export function CompletionList({ items, focus, label, noteOf = null, nameOf = strings.label.completions.completion, answers = WORDS, ...actions }: Props) {
+export function CompletionList({
+  items,
+  focus,
+  label,
+  noteOf = null,
+  nameOf = strings.label.completions.completion,
+  answers = WORDS,
+  ...actions
+}: Props) {
   return (
     // eslint-disable-next-line jsx-a11y/no-redundant-roles -- Safari forgets that it is a list once its bullets are off
     <ol role="list" className={classes.steps} aria-label={label}>
       {items.map((item, index) => (
-        <CompletionCard key={index} item={item} index={index} isFocused={index === focus} isWritingNote={index === noteOf}
-          nameOf={nameOf} answers={answers} {...actions} />
+        <CompletionCard
+          key={index}
+          item={item}
+          index={index}
+          isFocused={index === focus}
+          isWritingNote={index === noteOf}
+          nameOf={nameOf}
+          answers={answers}
+          {...actions}
+        />
       ))}
     </ol>
   );

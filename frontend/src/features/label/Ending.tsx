@@ -16,10 +16,18 @@ export function Ending({ kind, detail = "", onAgain }: Props) {
   return (
     <div className="middle" role="status">
       <h1 className="title-large">{title}</h1>
-      <p className="dim" style={{ maxWidth: "30rem" }}>{detail || text}</p>
+      <p className="dim" style={{ maxWidth: "30rem" }}>
+        {detail || text}
+      </p>
       <div className="row">
-        {onAgain && <Button onClick={onAgain} autoFocus>{ON[kind] ?? says.checkAgain}</Button>}
-        <ButtonLink href="/" look="plain">{says.backToPhases}</ButtonLink>
+        {onAgain && (
+          <Button onClick={onAgain} autoFocus>
+            {ON[kind] ?? says.checkAgain}
+          </Button>
+        )}
+        <ButtonLink href="/" look="plain">
+          {says.backToPhases}
+        </ButtonLink>
       </div>
     </div>
   );

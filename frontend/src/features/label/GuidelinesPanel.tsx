@@ -27,12 +27,20 @@ export default function GuidelinesPanel({ phase, onClose }: { phase: Phase; onCl
 
   return (
     <SidePanel title={says.title} command="guidelines" onClose={onClose}>
-      {newsOnOpening === "changed" && <p className={classes.news} role="status">{says.changed}</p>}
-      <Loaded query={text}>{(data) => (data.text ? <MathText text={data.text} isProse /> : <p className="dim">{says.none}</p>)}</Loaded>
+      {newsOnOpening === "changed" && (
+        <p className={classes.news} role="status">
+          {says.changed}
+        </p>
+      )}
+      <Loaded query={text}>
+        {(data) => (data.text ? <MathText text={data.text} isProse /> : <p className="dim">{says.none}</p>)}
+      </Loaded>
       <h3 className={classes.heading}>{strings.label.guideTitle}</h3>
       <RatingGuide />
       <p className="small dim">{strings.label.lastStepHint}</p>
-      <p className={classes.version}>{phase.name} · {says.version(version)}</p>
+      <p className={classes.version}>
+        {phase.name} · {says.version(version)}
+      </p>
     </SidePanel>
   );
 }

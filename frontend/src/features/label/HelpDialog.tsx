@@ -29,8 +29,12 @@ export default function HelpDialog({ kind, onClose, onCommand, onTour }: Props) 
           <RatingGuide />
           <p className="small dim">{says.lastStepHint}</p>
           <div className={`row ${classes.ways ?? ""}`}>
-            <Button size="small" look="plain" onClick={instead(() => onCommand("guidelines"))}>{says.guidelines.open}</Button>
-            <Button size="small" look="plain" onClick={instead(onTour)}>{says.tour.again}</Button>
+            <Button size="small" look="plain" onClick={instead(() => onCommand("guidelines"))}>
+              {says.guidelines.open}
+            </Button>
+            <Button size="small" look="plain" onClick={instead(onTour)}>
+              {says.tour.again}
+            </Button>
           </div>
         </section>
         <KeySettings kind={kind} />

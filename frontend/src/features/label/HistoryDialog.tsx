@@ -34,15 +34,22 @@ export function HistoryDialog({ phase, onClose }: { phase: string; onClose: () =
   return (
     <Dialog shape="wide" title={says.title} onClose={onClose}>
       <Loaded query={recent}>
-        {(rows) => rows.length === 0 ? <p className="dim">{says.empty}</p> : (
-          <>
-            <p className={classes.lead}>{says.lead}</p>
-            {/* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- arrows between its buttons, beside Tab */}
-            <ol className={classes.list} onKeyDown={moveByArrows}>
-              {rows.map((row, index) => row.assignment && <Row key={row.id} row={row} isFirst={index === 0} onOpen={reopen} />)}
-            </ol>
-          </>
-        )}
+        {(rows) =>
+          rows.length === 0 ? (
+            <p className="dim">{says.empty}</p>
+          ) : (
+            <>
+              <p className={classes.lead}>{says.lead}</p>
+              {/* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- arrows between its buttons, beside Tab */}
+              <ol className={classes.list} onKeyDown={moveByArrows}>
+                {rows.map(
+                  (row, index) =>
+                    row.assignment && <Row key={row.id} row={row} isFirst={index === 0} onOpen={reopen} />,
+                )}
+              </ol>
+            </>
+          )
+        }
       </Loaded>
     </Dialog>
   );
@@ -57,10 +64,17 @@ function Row({ row, isFirst, onOpen }: { row: Recent; isFirst: boolean; onOpen: 
         <span className={classes.facts}>
           <RatingRow ratings={row.ratings} />
           <span>{strings.finishReasons[row.finish_reason ?? ""] ?? strings.finishUnknown}</span>
-          <span>{when(row.submitted_at)}{row.active_ms != null && ` · ${duration(row.active_ms)}`}</span>
+          <span>
+            {when(row.submitted_at)}
+            {row.active_ms != null && ` · ${duration(row.active_ms)}`}
+          </span>
           <strong>{says.revise}</strong>
         </span>
-        {checks.map((check) => <span key={check} className={classes.check}>{strings.label.checks[check]}</span>)}
+        {checks.map((check) => (
+          <span key={check} className={classes.check}>
+            {strings.label.checks[check]}
+          </span>
+        ))}
       </button>
     </li>
   );

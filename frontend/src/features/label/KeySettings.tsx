@@ -30,7 +30,8 @@ export function KeySettings({ kind }: { kind: Binding["only"] }) {
   };
 
   const press = (event: React.KeyboardEvent, binding: Binding) => {
-    if (waiting !== binding.command || event.key === "Tab" || isModifier(event.key) || event.nativeEvent.isComposing) return;
+    if (waiting !== binding.command || event.key === "Tab" || isModifier(event.key) || event.nativeEvent.isComposing)
+      return;
     event.preventDefault();
     event.stopPropagation();
     if (event.key === "Escape") setWaiting(null);
@@ -41,10 +42,18 @@ export function KeySettings({ kind }: { kind: Binding["only"] }) {
     <section>
       <div className={classes.keysHead}>
         <h3 className={classes.helpTitle}>{says.title}</h3>
-        {own && <Button size="small" look="plain" onClick={() => {
-          change({ keys: undefined });
-          setSaid(says.isReset);
-        }}>{says.reset}</Button>}
+        {own && (
+          <Button
+            size="small"
+            look="plain"
+            onClick={() => {
+              change({ keys: undefined });
+              setSaid(says.isReset);
+            }}
+          >
+            {says.reset}
+          </Button>
+        )}
       </div>
       <p className={classes.how}>{says.how}</p>
       <ul className={classes.keys}>
@@ -52,12 +61,16 @@ export function KeySettings({ kind }: { kind: Binding["only"] }) {
           const isWaiting = waiting === binding.command;
           return (
             <li key={binding.command}>
-              <button type="button" aria-pressed={isWaiting}
+              <button
+                type="button"
+                aria-pressed={isWaiting}
                 onClick={() => {
                   setWaiting(binding.command);
                   setSaid(says.press(binding.says));
                 }}
-                onKeyDown={(event) => press(event, binding)} onBlur={() => setWaiting(null)}>
+                onKeyDown={(event) => press(event, binding)}
+                onBlur={() => setWaiting(null)}
+              >
                 <span>{isWaiting ? says.waiting : binding.keys.map((key) => <kbd key={key}>{keyName(key)}</kbd>)}</span>
                 <span>{binding.says}</span>
               </button>
@@ -65,7 +78,9 @@ export function KeySettings({ kind }: { kind: Binding["only"] }) {
           );
         })}
       </ul>
-      <p className={classes.said} role="status">{said}</p>
+      <p className={classes.said} role="status">
+        {said}
+      </p>
     </section>
   );
 }

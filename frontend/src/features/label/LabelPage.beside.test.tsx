@@ -3,12 +3,14 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { asking, claims, json, open, sent, server } from "./LabelPage.fixture";
 
 describe("after the first bad step", () => {
-  const offer = (texts: string[], status = "ready") => json({ status, detail: "", completions: texts.map((text) => ({ text, states_answer: false })) });
+  const offer = (texts: string[], status = "ready") =>
+    json({ status, detail: "", completions: texts.map((text) => ({ text, states_answer: false })) });
   const all = { asks_alternatives: true, asks_critiques: true, asks_progress: true };
 
   beforeEach(() => {
     server.replies.claim = claims(asking(all), null);
-    server.replies.completions = ({ body }) => offer(body?.purpose === "critique" ? ["wrong sign"] : ["other way", "third way"]);
+    server.replies.completions = ({ body }) =>
+      offer(body?.purpose === "critique" ? ["wrong sign"] : ["other way", "third way"]);
   });
 
   it("goes through what the phase asks for, by the same keys, and submits it", async () => {
@@ -16,7 +18,8 @@ describe("after the first bad step", () => {
     await user.keyboard("13");
     await screen.findByText("wrong sign");
     expect(sent("completions").map((call) => [call.body?.purpose, call.body?.path])).toEqual([
-      ["step", ["first step"]], ["critique", ["first step", "second step"]],
+      ["step", ["first step"]],
+      ["critique", ["first step", "second step"]],
     ]);
     await user.keyboard("14");
     await screen.findByText("Alternative B: Unsure.");
@@ -27,9 +30,12 @@ describe("after the first bad step", () => {
     await user.keyboard("3{Enter}");
     await waitFor(() => expect(sent("submit")).toHaveLength(1));
     expect(sent("submit")[0]?.body).toMatchObject({
-      finish_reason: "found_error", solution_progress: "most", critiques: [{ text: "wrong sign", rating: 1, is_human: false }],
+      finish_reason: "found_error",
+      solution_progress: "most",
+      critiques: [{ text: "wrong sign", rating: 1, is_human: false }],
       ratings: [
-        { step: 0, completion: 0 }, { step: 1, completion: 0, rating: -1 },
+        { step: 0, completion: 0 },
+        { step: 1, completion: 0, rating: -1 },
         { step: 1, completion: 1, text: "other way", rating: 1, is_chosen: false },
         { step: 1, completion: 2, text: "third way", rating: null, is_flagged: true, is_chosen: false },
       ],
@@ -43,7 +49,9 @@ describe("after the first bad step", () => {
     await user.type(await screen.findByRole("textbox"), "Adds 2, should add 3{Escape}");
     await user.keyboard("{Enter}");
     await waitFor(() => expect(sent("submit")).toHaveLength(1));
-    expect(sent("submit")[0]?.body?.critiques).toEqual([{ text: "Adds 2, should add 3", rating: null, is_human: true }]);
+    expect(sent("submit")[0]?.body?.critiques).toEqual([
+      { text: "Adds 2, should add 3", rating: null, is_human: true },
+    ]);
   });
 
   it("asks for no alternatives when the generator failed", async () => {

@@ -5,7 +5,17 @@ import { assignment, claims, hide, open, sent, server, unreachable } from "./Lab
 
 describe("drafts", () => {
   const ratings: Draft["ratings"] = [
-    { step: 0, completion: 0, text: "", rating: 0, is_flagged: false, is_chosen: true, is_human: false, note: "", active_ms: 5 },
+    {
+      step: 0,
+      completion: 0,
+      text: "",
+      rating: 0,
+      is_flagged: false,
+      is_chosen: true,
+      is_human: false,
+      note: "",
+      active_ms: 5,
+    },
   ];
   const draft: Draft = { version: 7, ratings, solution_progress: "", finish_note: "", history: [], active_ms: 5 };
 
@@ -18,7 +28,10 @@ describe("drafts", () => {
     expect(sent("draft")).toEqual([]);
     hide();
     await waitFor(() => expect(sent("draft")).toHaveLength(1));
-    expect(sent("draft")[0]?.body).toMatchObject({ version: 1, ratings: [{ rating: 1 }, { rating: 0 }, { rating: null }] });
+    expect(sent("draft")[0]?.body).toMatchObject({
+      version: 1,
+      ratings: [{ rating: 1 }, { rating: 0 }, { rating: null }],
+    });
     await screen.findByText("Saved");
   });
 
@@ -61,7 +74,9 @@ describe("drafts", () => {
     await open(user.id);
     expect(screen.getByText("2 of 3 steps rated")).toBeTruthy();
     hide();
-    await waitFor(() => expect(sent("draft").at(-1)?.body).toMatchObject({ version: 9, ratings: [{ rating: 0 }, { rating: 1 }, {}] }));
+    await waitFor(() =>
+      expect(sent("draft").at(-1)?.body).toMatchObject({ version: 9, ratings: [{ rating: 0 }, { rating: 1 }, {}] }),
+    );
   });
 
   it("here give way to newer ones from another device", async () => {

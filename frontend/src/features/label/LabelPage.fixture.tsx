@@ -13,10 +13,17 @@ export const PHASE = "0b7f2c9e-0000-4000-8000-000000000001";
 export function assignment(id: string, changes: Partial<Assignment> = {}): Assignment {
   return {
     id,
-    lease_expires_at: "2030-01-01T00:00:00Z", submitted_at: null,
+    lease_expires_at: "2030-01-01T00:00:00Z",
+    submitted_at: null,
     phase: {
-      id: PHASE, name: "Algebra", kind: "solutions", guidelines_version: 3, later_steps: "dimmed",
-      asks_alternatives: false, asks_critiques: false, asks_progress: false,
+      id: PHASE,
+      name: "Algebra",
+      kind: "solutions",
+      guidelines_version: 3,
+      later_steps: "dimmed",
+      asks_alternatives: false,
+      asks_critiques: false,
+      asks_progress: false,
     },
     is_screening: false,
     labelling: null,
@@ -34,7 +41,12 @@ export function asking(asks: Partial<Assignment["phase"]>): Assignment {
   return { ...plain, phase: { ...plain.phase, ...asks } };
 }
 
-interface Call { method: string; path: string; body: Record<string, unknown> | null; csrf: string | null }
+interface Call {
+  method: string;
+  path: string;
+  body: Record<string, unknown> | null;
+  csrf: string | null;
+}
 export type Reply = (call: Call) => Response | Promise<Response>;
 
 /** What the page asked for, and what it is answered, by the last word of the address. */
@@ -47,9 +59,27 @@ export function json(body: unknown, status = 200): Response {
 }
 
 export const claimed = (task: Assignment | null): Claim => ({ assignment: task, reason: task ? "" : "nothing_left" });
-const progress: Submitted["progress"] = { today: 7, this_round: 7, total: 7, round_number: 2, round_done: 9, round_wanted: 99, median_ms: null, quality: null };
+const progress: Submitted["progress"] = {
+  today: 7,
+  this_round: 7,
+  total: 7,
+  round_number: 2,
+  round_done: 9,
+  round_wanted: 99,
+  median_ms: null,
+  quality: null,
+};
 export const submitted = (next: Assignment | null, more: Partial<Submitted> = {}) =>
-  json({ labelling_id: "x", checks: [], screening: null, feedback: null, next: claimed(next), ahead: null, progress, ...more } satisfies Submitted);
+  json({
+    labelling_id: "x",
+    checks: [],
+    screening: null,
+    feedback: null,
+    next: claimed(next),
+    ahead: null,
+    progress,
+    ...more,
+  } satisfies Submitted);
 export const unreachable: Reply = () => {
   throw new TypeError("Failed to fetch");
 };
@@ -57,7 +87,12 @@ export const unreachable: Reply = () => {
 async function answer(request: Request): Promise<Response> {
   const path = new URL(request.url).pathname;
   const text = await request.text();
-  const call = { method: request.method, path, body: text ? (JSON.parse(text) as Call["body"]) : null, csrf: request.headers.get("X-CSRFToken") };
+  const call = {
+    method: request.method,
+    path,
+    body: text ? (JSON.parse(text) as Call["body"]) : null,
+    csrf: request.headers.get("X-CSRFToken"),
+  };
   server.calls.push(call);
   const parts = path.split("/");
   const last = parts.at(-2) ?? "";
@@ -74,12 +109,28 @@ export function claims(inHand: Assignment | null, ahead: Assignment | null): Rep
 }
 
 export async function open(user = `user-${++people}`) {
-  const queries = new QueryClient({ defaultOptions: { queries: { retry: false, networkMode: "always" }, mutations: { networkMode: "always" } } });
-  const person = { id: user, username: user, role: "annotator" as const, is_superuser: false, is_admin: false, is_ml_staff: false, is_expert: false, preferences: { isTourSeen: true } };
+  const queries = new QueryClient({
+    defaultOptions: { queries: { retry: false, networkMode: "always" }, mutations: { networkMode: "always" } },
+  });
+  const person = {
+    id: user,
+    username: user,
+    role: "annotator" as const,
+    is_superuser: false,
+    is_admin: false,
+    is_ml_staff: false,
+    is_expert: false,
+    preferences: { isTourSeen: true },
+  };
   queries.setQueryData(sessionQuery.queryKey, { user: person });
   if (!("session" in server.replies)) server.replies.session = () => json({ user: person });
   const page = render(
-    <QueryClientProvider client={queries}><SignInGate><OutboxNotice /><LabelPage phase={PHASE} /></SignInGate></QueryClientProvider>,
+    <QueryClientProvider client={queries}>
+      <SignInGate>
+        <OutboxNotice />
+        <LabelPage phase={PHASE} />
+      </SignInGate>
+    </QueryClientProvider>,
   );
   await waitFor(() => expect(screen.queryByLabelText("Loading")).toBeNull());
   return Object.assign(userEvent.setup(), { page, id: user });

@@ -1,7 +1,19 @@
 import { act, screen, waitFor } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import type { Assignment } from "@/api/types";
-import { PHASE, assignment, claimed, claims, json, open, sent, server, submitted, unreachable, type Reply } from "./LabelPage.fixture";
+import {
+  PHASE,
+  assignment,
+  claimed,
+  claims,
+  json,
+  open,
+  sent,
+  server,
+  submitted,
+  unreachable,
+  type Reply,
+} from "./LabelPage.fixture";
 
 describe("the next task", () => {
   it("is there before the server has answered", async () => {
@@ -83,7 +95,16 @@ describe("requests", () => {
   });
 
   it("of a revision bring nothing else", async () => {
-    const labelling: Assignment["labelling"] = { id: "labelling-0", finish_reason: "found_error", critiques: [], history: [], ratings: [], active_ms: 900, finish_note: "", solution_progress: "" };
+    const labelling: Assignment["labelling"] = {
+      id: "labelling-0",
+      finish_reason: "found_error",
+      critiques: [],
+      history: [],
+      ratings: [],
+      active_ms: 900,
+      finish_note: "",
+      solution_progress: "",
+    };
     server.replies["task-0"] = () => json(assignment("task-0", { labelling }));
     server.replies.submit = () => submitted(assignment("task-1"), { ahead: null });
     window.history.replaceState(null, "", `/label/${PHASE}?again=task-0`);

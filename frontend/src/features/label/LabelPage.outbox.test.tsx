@@ -13,10 +13,14 @@ describe("without the server", () => {
     await screen.findByText("You are offline");
     expect(screen.getByText("Offline: 2 submissions waiting")).toBeTruthy();
     server.calls = [];
-    server.replies.submit = ({ path }) => submitted(path.includes("task-1") ? assignment("task-2") : assignment("task-3"));
+    server.replies.submit = ({ path }) =>
+      submitted(path.includes("task-1") ? assignment("task-2") : assignment("task-3"));
     window.dispatchEvent(new Event("online"));
     await screen.findByText("Problem of task-3");
-    expect(sent("submit").map((call) => call.path)).toEqual(["/api/assignments/task-1/submit/", "/api/assignments/task-2/submit/"]);
+    expect(sent("submit").map((call) => call.path)).toEqual([
+      "/api/assignments/task-1/submit/",
+      "/api/assignments/task-2/submit/",
+    ]);
     expect(screen.queryByText(/Offline/)).toBeNull();
   });
 

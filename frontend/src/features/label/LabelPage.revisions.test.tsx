@@ -5,13 +5,39 @@ import { assignment, json, open, sent, server } from "./LabelPage.fixture";
 
 describe("one's own last submissions", () => {
   const labelling: Assignment["labelling"] = {
-    id: "labelling-0", finish_reason: "found_error", critiques: [], history: [], active_ms: 900, finish_note: "", solution_progress: "",
-    ratings: [{ step: 0, completion: 0, text: "first step", rating: -1, is_flagged: false, is_chosen: true, is_human: false, note: "", active_ms: 900 }],
+    id: "labelling-0",
+    finish_reason: "found_error",
+    critiques: [],
+    history: [],
+    active_ms: 900,
+    finish_note: "",
+    solution_progress: "",
+    ratings: [
+      {
+        step: 0,
+        completion: 0,
+        text: "first step",
+        rating: -1,
+        is_flagged: false,
+        is_chosen: true,
+        is_human: false,
+        note: "",
+        active_ms: 900,
+      },
+    ],
   };
-  const recent = [{
-    id: "labelling-0", assignment: "task-0", submitted_at: "2026-01-01T10:00:00Z", finish_reason: "found_error", checks: [], active_ms: 900,
-    statement: "Problem of task-0", ratings: [-1],
-  }];
+  const recent = [
+    {
+      id: "labelling-0",
+      assignment: "task-0",
+      submitted_at: "2026-01-01T10:00:00Z",
+      finish_reason: "found_error",
+      checks: [],
+      active_ms: 900,
+      statement: "Problem of task-0",
+      ratings: [-1],
+    },
+  ];
 
   beforeEach(() => {
     server.replies.recent = () => json(recent);
@@ -29,7 +55,10 @@ describe("one's own last submissions", () => {
     await screen.findByText("Problem of task-1");
     expect(screen.getByText("1 of 3 steps rated")).toBeTruthy();
     await waitFor(() => expect(sent("submit")).toHaveLength(1));
-    expect(sent("submit")[0]).toMatchObject({ path: "/api/assignments/task-0/submit/", body: { revises: "labelling-0", finish_reason: "found_error" } });
+    expect(sent("submit")[0]).toMatchObject({
+      path: "/api/assignments/task-0/submit/",
+      body: { revises: "labelling-0", finish_reason: "found_error" },
+    });
     expect(sent("draft").filter((call) => call.path.includes("task-0"))).toEqual([]);
   });
 

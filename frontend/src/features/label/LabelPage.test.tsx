@@ -12,9 +12,19 @@ describe("labelling by keys", () => {
     await waitFor(() => expect(sent("submit")).toHaveLength(1));
     expect(sent("submit")[0]).toMatchObject({ path: "/api/assignments/task-1/submit/", csrf: "secret" });
     expect(sent("submit")[0]?.body).toMatchObject({
-      finish_reason: "solution", guidelines_version: 3, revises: null,
-      ratings: [{ step: 0, rating: 1 }, { step: 1, rating: 0 }, { step: 2, rating: 1 }],
-      history: [{ step: 0, rating: 1 }, { step: 1, rating: 0 }, { step: 2, rating: 1 }],
+      finish_reason: "solution",
+      guidelines_version: 3,
+      revises: null,
+      ratings: [
+        { step: 0, rating: 1 },
+        { step: 1, rating: 0 },
+        { step: 2, rating: 1 },
+      ],
+      history: [
+        { step: 0, rating: 1 },
+        { step: 1, rating: 0 },
+        { step: 2, rating: 1 },
+      ],
     });
   });
 
@@ -64,7 +74,11 @@ describe("giving a reason", () => {
     await user.keyboard("1x");
     await user.type(await screen.findByRole("textbox"), "too long{Enter}");
     await waitFor(() => expect(sent("submit")).toHaveLength(1));
-    expect(sent("submit")[0]?.body).toMatchObject({ finish_reason: "give_up", finish_note: "too long", ratings: [{ step: 0, rating: 1 }] });
+    expect(sent("submit")[0]?.body).toMatchObject({
+      finish_reason: "give_up",
+      finish_note: "too long",
+      ratings: [{ step: 0, rating: 1 }],
+    });
   });
 
   it("takes a digit and Enter", async () => {
@@ -73,7 +87,11 @@ describe("giving a reason", () => {
     await screen.findByRole("textbox");
     await user.keyboard("2{Enter}");
     await waitFor(() => expect(sent("submit")).toHaveLength(1));
-    expect(sent("submit")[0]?.body).toMatchObject({ finish_reason: "bad_problem", finish_note: "Something is missing", ratings: [] });
+    expect(sent("submit")[0]?.body).toMatchObject({
+      finish_reason: "bad_problem",
+      finish_note: "Something is missing",
+      ratings: [],
+    });
   });
 });
 
@@ -108,12 +126,15 @@ describe("what the server has to say", () => {
     await waitFor(() => expect(sent("claim").filter((call) => !call.body?.ahead)).toHaveLength(2));
   });
 
-  it.each([["no_open_round", "No round is open"], ["phase_not_running", "This phase is paused"], ["not_a_member", "You are not in this phase"]])(
-    "explains %s", async (reason, title) => {
-      server.replies.claim = () => json({ assignment: null, reason });
-      await open();
-      expect(screen.getByRole("heading", { name: title })).toBeTruthy();
-    });
+  it.each([
+    ["no_open_round", "No round is open"],
+    ["phase_not_running", "This phase is paused"],
+    ["not_a_member", "You are not in this phase"],
+  ])("explains %s", async (reason, title) => {
+    server.replies.claim = () => json({ assignment: null, reason });
+    await open();
+    expect(screen.getByRole("heading", { name: title })).toBeTruthy();
+  });
 });
 
 describe("screening", () => {
@@ -122,7 +143,11 @@ describe("screening", () => {
   it("shows the experts' ratings before the next task", async () => {
     server.replies.claim = claims(assignment("task-1", { is_screening: true }), null);
     server.replies["task-1"] = () => json(assignment("task-1", { is_screening: true }));
-    server.replies.submit = () => submitted(assignment("task-2", { is_screening: true }), { feedback, screening: { done: 1, total: 4, state: "pending" } });
+    server.replies.submit = () =>
+      submitted(assignment("task-2", { is_screening: true }), {
+        feedback,
+        screening: { done: 1, total: 4, state: "pending" },
+      });
     const user = await open();
     expect(sent("claim")).toHaveLength(1);
     await user.keyboard("123{Enter}");
@@ -135,7 +160,8 @@ describe("screening", () => {
 
   it("says when it is passed", async () => {
     server.replies.claim = claims(assignment("task-1", { is_screening: true }), null);
-    server.replies.submit = () => submitted(assignment("task-9"), { screening: { done: 4, total: 4, state: "passed" } });
+    server.replies.submit = () =>
+      submitted(assignment("task-9"), { screening: { done: 4, total: 4, state: "passed" } });
     const user = await open();
     await user.keyboard("3{Enter}");
     await screen.findByRole("heading", { name: "Screening passed" });

@@ -30,7 +30,11 @@ export default function LabelPage({ phase }: { phase: string }) {
 }
 
 function Waiting() {
-  return <div className="middle"><Spinner /></div>;
+  return (
+    <div className="middle">
+      <Spinner />
+    </div>
+  );
 }
 
 /** The task in hand, or one's own labelling opened again, and what the server had to say about the last one. */
@@ -40,7 +44,11 @@ function Flow({ phase }: { phase: string }) {
   const { outcome, forget } = flow;
   const screening = outcome?.reply.screening ?? null;
   if (outcome && screening && (outcome.reply.feedback || screening.state !== "pending")) {
-    return <Suspense fallback={<Waiting />}><ScreeningResult outcome={outcome} onGoOn={forget} /></Suspense>;
+    return (
+      <Suspense fallback={<Waiting />}>
+        <ScreeningResult outcome={outcome} onGoOn={forget} />
+      </Suspense>
+    );
   }
   return (
     <>
@@ -60,12 +68,15 @@ function InHand({ flow: { claim, inHand, next, sending, trouble } }: { flow: Ret
   if (inHand !== null && !claim.isFetching) {
     const drawn = new Map([last, inHand, next].flatMap((each) => (each ? [[each.id, each] as const] : [])));
     return [...drawn.values()].map((each) => (
-      <Stage key={each.id} isShown={each.id === inHand.id}><Screen assignment={each} onAgain={again} /></Stage>
+      <Stage key={each.id} isShown={each.id === inHand.id}>
+        <Screen assignment={each} onAgain={again} />
+      </Stage>
     ));
   }
   if (trouble !== null && sending > 0) return <Ending kind="offline" detail={strings.label.outbox.kept(sending)} />;
   if (claim.error instanceof ProblemError && claim.error.status === 404) return <Ending kind="not_a_member" />;
-  if (claim.isError && !claim.isFetching) return <Ending kind="failed" detail={messageOf(claim.error)} onAgain={again} />;
+  if (claim.isError && !claim.isFetching)
+    return <Ending kind="failed" detail={messageOf(claim.error)} onAgain={again} />;
   if (claim.data == null || claim.isFetching) return <Waiting />;
   return <Ending kind={claim.data.reason || "nothing_left"} onAgain={again} />;
 }
@@ -73,15 +84,36 @@ function InHand({ flow: { claim, inHand, next, sending, trouble } }: { flow: Ret
 function Reopened({ id, onDone }: { id: string; onDone: () => void }) {
   const outbox = useOutbox();
   const { data: assignment, error } = useQuery(assignmentQuery(id));
-  useEffect(() => outbox.subscribe((event) => {
-    if (event?.type === "added" && event.entry.assignment === id) onDone();
-  }), [outbox, id, onDone]);
+  useEffect(
+    () =>
+      outbox.subscribe((event) => {
+        if (event?.type === "added" && event.entry.assignment === id) onDone();
+      }),
+    [outbox, id, onDone],
+  );
   if (error) return <Ending kind="lost" detail={messageOf(error)} onAgain={onDone} />;
   if (assignment === undefined) return <Waiting />;
-  return <Screen assignment={assignment} onAgain={onDone}><RevisionBanner assignment={assignment} onBack={onDone} /></Screen>;
+  return (
+    <Screen assignment={assignment} onAgain={onDone}>
+      <RevisionBanner assignment={assignment} onBack={onDone} />
+    </Screen>
+  );
 }
 
-const Screen = memo(function Screen({ assignment, onAgain, children }: { assignment: Assignment; onAgain: () => void; children?: ReactNode }) {
+const Screen = memo(function Screen({
+  assignment,
+  onAgain,
+  children,
+}: {
+  assignment: Assignment;
+  onAgain: () => void;
+  children?: ReactNode;
+}) {
   const Kind = assignment.phase.kind === "alternatives" ? AlternativesScreen : TaskScreen;
-  return <Suspense fallback={<Waiting />}>{children}<Kind assignment={assignment} onAgain={onAgain} /></Suspense>;
+  return (
+    <Suspense fallback={<Waiting />}>
+      {children}
+      <Kind assignment={assignment} onAgain={onAgain} />
+    </Suspense>
+  );
 });

@@ -12,10 +12,18 @@ interface Props {
 /** Escape goes back to the card that the note is on. */
 export function NoteField({ name, note, onNote, onClose }: Props) {
   return (
-    <TextArea className={classes.noteField} rows={2} autoFocus aria-label={name} placeholder={strings.label.notePlaceholder}
-      value={note} onChange={(event) => onNote(event.currentTarget.value)} onBlur={onClose}
+    <TextArea
+      className={classes.noteField}
+      rows={2}
+      autoFocus
+      aria-label={name}
+      placeholder={strings.label.notePlaceholder}
+      value={note}
+      onChange={(event) => onNote(event.currentTarget.value)}
+      onBlur={onClose}
       onKeyDown={(event) => {
         if (event.key === "Escape") event.currentTarget.closest("li")?.focus();
-      }} />
+      }}
+    />
   );
 }

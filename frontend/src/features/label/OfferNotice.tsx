@@ -22,16 +22,26 @@ export function OfferNotice({ offer, onWrite }: Props) {
   if (offer.status === "failed") {
     return (
       <Notice tone="unsure">
-        <div className={own.told}><strong>{says.failed}</strong><p className="small">{offer.detail}</p></div>
+        <div className={own.told}>
+          <strong>{says.failed}</strong>
+          <p className="small">{offer.detail}</p>
+        </div>
         <div className="row">
-          <Button size="small" look="plain" onClick={offer.again}>{says.again}</Button>
+          <Button size="small" look="plain" onClick={offer.again}>
+            {says.again}
+          </Button>
           <WriteButton onWrite={onWrite} />
         </div>
       </Notice>
     );
   }
   if (offer.status === "idle" || offer.completions.length > 0) return null;
-  return <div className={own.waiting} role="status"><p className="small">{says.none}</p><WriteButton onWrite={onWrite} /></div>;
+  return (
+    <div className={own.waiting} role="status">
+      <p className="small">{says.none}</p>
+      <WriteButton onWrite={onWrite} />
+    </div>
+  );
 }
 
 function Waiting({ onWrite }: Pick<Props, "onWrite">) {
@@ -43,7 +53,9 @@ function Waiting({ onWrite }: Pick<Props, "onWrite">) {
   return (
     <div className={own.waiting}>
       <Spinner size="small" isSilent />
-      <p className="small" role="status">{isLong ? says.slow : says.loading}</p>
+      <p className="small" role="status">
+        {isLong ? says.slow : says.loading}
+      </p>
       {isLong && <WriteButton onWrite={onWrite} />}
     </div>
   );
@@ -52,6 +64,8 @@ function Waiting({ onWrite }: Pick<Props, "onWrite">) {
 function WriteButton({ onWrite }: Pick<Props, "onWrite">) {
   const keyOf = useKeyOf();
   return (
-    <Button size="small" look="plain" onClick={onWrite}>{says.write} <kbd>{keyOf("write")}</kbd></Button>
+    <Button size="small" look="plain" onClick={onWrite}>
+      {says.write} <kbd>{keyOf("write")}</kbd>
+    </Button>
   );
 }

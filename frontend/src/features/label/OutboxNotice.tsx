@@ -17,10 +17,17 @@ export default function OutboxNotice() {
     <>
       {trouble && (
         <Notice tone="unsure">
-          <span><strong>{says.offline(waiting.length)}</strong>{"status" in trouble && trouble.status !== 0 && ` · ${trouble.message}`}</span>
+          <span>
+            <strong>{says.offline(waiting.length)}</strong>
+            {"status" in trouble && trouble.status !== 0 && ` · ${trouble.message}`}
+          </span>
         </Notice>
       )}
-      <Suspense fallback={null}>{refused.map((entry) => <RefusedNotice key={entry.key} entry={entry} />)}</Suspense>
+      <Suspense fallback={null}>
+        {refused.map((entry) => (
+          <RefusedNotice key={entry.key} entry={entry} />
+        ))}
+      </Suspense>
     </>
   );
 }

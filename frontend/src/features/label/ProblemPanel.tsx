@@ -46,9 +46,18 @@ export const ProblemPanel = memo(function ProblemPanel(props: Props) {
       <Statement assignment={assignment} onCommand={onCommand} />
       <ProgressLine progress={progress} saveState={saveState} />
       <div className={classes.waysOut}>
-        <WaysOut canUndo={canUndo} isReleasing={isReleasing} onCommand={onCommand} onRelease={assignment.labelling === null ? onRelease : undefined} />
+        <WaysOut
+          canUndo={canUndo}
+          isReleasing={isReleasing}
+          onCommand={onCommand}
+          onRelease={assignment.labelling === null ? onRelease : undefined}
+        />
         <ToolBar phase={assignment.phase} onCommand={onCommand} />
-        {releaseError && <p className="small wrong" role="alert">{messageOf(releaseError)}</p>}
+        {releaseError && (
+          <p className="small wrong" role="alert">
+            {messageOf(releaseError)}
+          </p>
+        )}
         <Facts phase={assignment.phase.id} />
         {onTour && <TourInvite onTour={onTour} />}
       </div>
@@ -57,7 +66,11 @@ export const ProblemPanel = memo(function ProblemPanel(props: Props) {
 });
 
 const Facts = memo(function Facts({ phase }: { phase: string }) {
-  return <div className={reading.progressFacts}><OwnProgress phase={phase} isTold /></div>;
+  return (
+    <div className={reading.progressFacts}>
+      <OwnProgress phase={phase} isTold />
+    </div>
+  );
 });
 
 interface WaysOutProps {
@@ -72,11 +85,20 @@ const WaysOut = memo(function WaysOut({ canUndo, isReleasing, onCommand, onRelea
   return (
     <div className={reading.waysOut}>
       {(["undo", "bad_problem", "give_up"] as const).map((command) => (
-        <button key={command} type="button" disabled={command === "undo" && !canUndo} onClick={() => onCommand(command)}>
+        <button
+          key={command}
+          type="button"
+          disabled={command === "undo" && !canUndo}
+          onClick={() => onCommand(command)}
+        >
           {WAYS_OUT[command]} <kbd>{keyOf(command)}</kbd>
         </button>
       ))}
-      {onRelease && <button type="button" data-quiet disabled={isReleasing} onClick={onRelease}>{says.release}</button>}
+      {onRelease && (
+        <button type="button" data-quiet disabled={isReleasing} onClick={onRelease}>
+          {says.release}
+        </button>
+      )}
     </div>
   );
 });
@@ -87,11 +109,24 @@ const Statement = memo(function Statement({ assignment, onCommand }: Pick<Props,
   const [isFolded, setFolded] = useState(false);
   const box = useId();
   return (
-    <div className={`${classes.problem ?? ""} ${reading.foldable ?? ""}`} data-tour="problem" data-folded={isFolded || undefined}>
+    <div
+      className={`${classes.problem ?? ""} ${reading.foldable ?? ""}`}
+      data-tour="problem"
+      data-folded={isFolded || undefined}
+    >
       <div className={classes.problemHead}>
         <h1 className={classes.eyebrow}>{says.problem}</h1>
-        <p className={classes.where}>{phase.name} · {strings.phases.round(round_number)}</p>
-        <Button size="small" look="plain" className={reading.fold} aria-expanded={!isFolded} aria-controls={box} onClick={() => setFolded(!isFolded)}>
+        <p className={classes.where}>
+          {phase.name} · {strings.phases.round(round_number)}
+        </p>
+        <Button
+          size="small"
+          look="plain"
+          className={reading.fold}
+          aria-expanded={!isFolded}
+          aria-controls={box}
+          onClick={() => setFolded(!isFolded)}
+        >
           {isFolded ? says.showProblem : says.hideProblem}
         </Button>
       </div>
@@ -117,8 +152,12 @@ function TourInvite({ onTour }: { onTour: () => void }) {
   return (
     <div className={reading.invite}>
       <span>{says.tour.invite}</span>
-      <Button size="small" look="tinted" onClick={onTour}>{says.tour.start}</Button>
-      <Button size="small" look="quiet" onClick={() => change({ isTourSeen: true })}>{says.tour.skip}</Button>
+      <Button size="small" look="tinted" onClick={onTour}>
+        {says.tour.start}
+      </Button>
+      <Button size="small" look="quiet" onClick={() => change({ isTourSeen: true })}>
+        {says.tour.skip}
+      </Button>
     </div>
   );
 }
@@ -131,7 +170,9 @@ function ProgressLine({ progress, saveState }: Pick<Props, "progress" | "saveSta
       <div className={reading.facts}>
         <span>{progress.says}</span>
         <span title={says.activeTime}>{duration(progress.activeMs)}</span>
-        <span className={classes.save} data-state={state} role="status">{says.saves[state]}</span>
+        <span className={classes.save} data-state={state} role="status">
+          {says.saves[state]}
+        </span>
       </div>
     </div>
   );

@@ -14,12 +14,28 @@ interface Props {
 export function RatingButtons({ label, words = WORDS, given, onRate }: Props) {
   const keyOf = useKeyOf();
   return (
-    <div className={classes.ratings} role="group" aria-label={label} data-tour="ratings" style={{ gridTemplateColumns: `repeat(${words.length}, minmax(0, 1fr))` }}>
+    <div
+      className={classes.ratings}
+      role="group"
+      aria-label={label}
+      data-tour="ratings"
+      style={{ gridTemplateColumns: `repeat(${words.length}, minmax(0, 1fr))` }}
+    >
       {words.map((word) => (
-        <button key={word} type="button" className={classes.rating} data-rating={word} aria-pressed={given === word} title={ratingHint(word)} onClick={() => onRate(word)}>
+        <button
+          key={word}
+          type="button"
+          className={classes.rating}
+          data-rating={word}
+          aria-pressed={given === word}
+          title={ratingHint(word)}
+          onClick={() => onRate(word)}
+        >
           <RatingIcon word={word} size={22} />
           <span>{strings.ratings[word]}</span>
-          <kbd className={classes.key} aria-hidden>{keyOf(word)}</kbd>
+          <kbd className={classes.key} aria-hidden>
+            {keyOf(word)}
+          </kbd>
         </button>
       ))}
     </div>

@@ -20,7 +20,9 @@ export const RatingDock = memo(function RatingDock({ step, answer, isComparing, 
   return (
     <div className={reading.dock}>
       <div className={reading.dockHead}>
-        <span className={classes.stepNumber} aria-hidden>{strings.label.step(step + 1)}</span>
+        <span className={classes.stepNumber} aria-hidden>
+          {strings.label.step(step + 1)}
+        </span>
         <CardTools hasNote isComparing={isComparing} onTool={onCommand} />
       </div>
       <RatingButtons label={strings.label.rateStep(step + 1)} given={answer} onRate={onCommand} />

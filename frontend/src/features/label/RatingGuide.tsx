@@ -6,7 +6,14 @@ import classes from "./reading.module.css";
 export function RatingGuide() {
   return (
     <dl className={classes.guide}>
-      {WORDS.map((word) => <div key={word}><dt><RatingTag word={word} /></dt><dd>{strings.label.guide[word]}</dd></div>)}
+      {WORDS.map((word) => (
+        <div key={word}>
+          <dt>
+            <RatingTag word={word} />
+          </dt>
+          <dd>{strings.label.guide[word]}</dd>
+        </div>
+      ))}
     </dl>
   );
 }

@@ -17,7 +17,11 @@ interface Props {
 
 export const ReasonDialog = memo(function ReasonDialog({ reason, onClose, onSend }: Props) {
   if (reason === null) return null;
-  return <Dialog title={says.reasonTitles[reason]} onClose={onClose}><ReasonForm reason={reason} onClose={onClose} onSend={onSend} /></Dialog>;
+  return (
+    <Dialog title={says.reasonTitles[reason]} onClose={onClose}>
+      <ReasonForm reason={reason} onClose={onClose} onSend={onSend} />
+    </Dialog>
+  );
 });
 
 /** A digit picks a reason and moves on to the text, where Enter sends it. */
@@ -48,16 +52,34 @@ function ReasonForm({ reason, onClose, onSend }: Props & { reason: Reason }) {
     >
       <div className={classes.reasons} role="group" aria-label={says.reason}>
         {quick.map((words, index) => (
-          <Button key={words} size="small" look={note === words ? "tinted" : "plain"} data-autofocus={index === 0 || undefined} onClick={() => pick(words)}>
+          <Button
+            key={words}
+            size="small"
+            look={note === words ? "tinted" : "plain"}
+            data-autofocus={index === 0 || undefined}
+            onClick={() => pick(words)}
+          >
             <kbd aria-hidden>{index + 1}</kbd> {words}
           </Button>
         ))}
       </div>
-      <TextArea ref={text} label={says.reason} description={says.reasonHints[reason]} rows={3} required
-        value={note} onChange={(event) => setNote(event.currentTarget.value)} onKeyDown={submitOnEnter} />
+      <TextArea
+        ref={text}
+        label={says.reason}
+        description={says.reasonHints[reason]}
+        rows={3}
+        required
+        value={note}
+        onChange={(event) => setNote(event.currentTarget.value)}
+        onKeyDown={submitOnEnter}
+      />
       <div className="row row-end">
-        <Button look="plain" onClick={onClose}>{strings.cancel}</Button>
-        <Button type="submit" disabled={isEmpty}>{says.sendReason}</Button>
+        <Button look="plain" onClick={onClose}>
+          {strings.cancel}
+        </Button>
+        <Button type="submit" disabled={isEmpty}>
+          {says.sendReason}
+        </Button>
       </div>
     </form>
   );

@@ -23,10 +23,17 @@ export default function RefusedNotice({ entry }: { entry: Entry }) {
   const lookAgain = useLookAgain(entry);
   return (
     <Notice tone="bad">
-      <div className={classes.said}><strong>{says.refused}</strong> <span>{entry.refusal}</span><div className="small dim"><MathText text={entry.title} isClipped /></div></div>
+      <div className={classes.said}>
+        <strong>{says.refused}</strong> <span>{entry.refusal}</span>
+        <div className="small dim">
+          <MathText text={entry.title} isClipped />
+        </div>
+      </div>
       <div className="row">
         {lookAgain.error && <p className="small">{messageOf(lookAgain.error)}</p>}
-        <Button size="small" isBusy={lookAgain.isPending} onClick={() => lookAgain.mutate()}>{says.lookAgain}</Button>
+        <Button size="small" isBusy={lookAgain.isPending} onClick={() => lookAgain.mutate()}>
+          {says.lookAgain}
+        </Button>
         <Button size="small" look="plain" onClick={() => (isSure ? outbox.discard(entry.key) : setSure(true))}>
           {isSure ? says.sureDiscard : says.discard}
         </Button>
@@ -46,7 +53,15 @@ function useLookAgain({ key, assignment: id, phase, body }: Entry) {
     onSuccess: (assignment) => {
       const { ratings, critiques, history, solution_progress, finish_note, active_ms } = body;
       const version = (assignment.draft?.version ?? 0) + 1;
-      writeMirror(mirrorKey(user.id, assignment), { ratings, critiques, history, solution_progress, finish_note, active_ms, version });
+      writeMirror(mirrorKey(user.id, assignment), {
+        ratings,
+        critiques,
+        history,
+        solution_progress,
+        finish_note,
+        active_ms,
+        version,
+      });
       outbox.discard(key);
       navigate(reopenAddress(phase, id));
     },

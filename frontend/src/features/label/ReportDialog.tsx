@@ -29,16 +29,38 @@ export function ReportDialog({ assignment, kind = "reference_answer", onClose, o
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          report.mutate(note.trim(), { onSuccess: () => { onSent?.(); onClose(); } });
+          report.mutate(note.trim(), {
+            onSuccess: () => {
+              onSent?.();
+              onClose();
+            },
+          });
         }}
       >
         {!isGold && <AnswerText text={assignment.problem.reference_answer} />}
-        <p className={classes.about}>{isGold || assignment.report === null ? says.about : strings.label.report.again}</p>
-        <TextArea label={says.note} rows={3} data-autofocus value={note} onChange={(event) => setNote(event.currentTarget.value)} onKeyDown={submitOnEnter} />
-        {error && <p className="small wrong" role="alert">{messageOf(error)}</p>}
+        <p className={classes.about}>
+          {isGold || assignment.report === null ? says.about : strings.label.report.again}
+        </p>
+        <TextArea
+          label={says.note}
+          rows={3}
+          data-autofocus
+          value={note}
+          onChange={(event) => setNote(event.currentTarget.value)}
+          onKeyDown={submitOnEnter}
+        />
+        {error && (
+          <p className="small wrong" role="alert">
+            {messageOf(error)}
+          </p>
+        )}
         <div className="row row-end">
-          <Button look="plain" onClick={onClose}>{strings.cancel}</Button>
-          <Button type="submit" isBusy={report.isPending}>{says.send}</Button>
+          <Button look="plain" onClick={onClose}>
+            {strings.cancel}
+          </Button>
+          <Button type="submit" isBusy={report.isPending}>
+            {says.send}
+          </Button>
         </div>
       </form>
     </Dialog>

@@ -9,7 +9,9 @@ export function RevisionBanner({ assignment, onBack }: { assignment: Assignment;
   return (
     <div className={classes.banner} role="status">
       <span>{assignment.labelling === null ? says.again : says.banner}</span>
-      <Button size="small" look="plain" onClick={onBack}>{says.back}</Button>
+      <Button size="small" look="plain" onClick={onBack}>
+        {says.back}
+      </Button>
     </div>
   );
 }

@@ -17,7 +17,13 @@ const says = strings.label.screening;
 type Feedback = NonNullable<Submitted["feedback"]>;
 
 /** After a screening task: one's own ratings beside the experts', and how the screening stands. */
-export default function ScreeningResult({ outcome: { entry, reply }, onGoOn }: { outcome: Outcome; onGoOn: () => void }) {
+export default function ScreeningResult({
+  outcome: { entry, reply },
+  onGoOn,
+}: {
+  outcome: Outcome;
+  onGoOn: () => void;
+}) {
   const keyOf = useKeyOf();
   const { screening, feedback } = reply;
   const end = screening && screening.state !== "pending" ? says[screening.state] : null;
@@ -27,13 +33,17 @@ export default function ScreeningResult({ outcome: { entry, reply }, onGoOn }: {
   return (
     <section className={classes.result} aria-labelledby="screening-result">
       <div className={classes.resultHead}>
-        <h1 className="title" id="screening-result">{end?.title ?? says.title}</h1>
+        <h1 className="title" id="screening-result">
+          {end?.title ?? says.title}
+        </h1>
         {screening && <p className="dim">{says.progress(screening.done, screening.total)}</p>}
       </div>
       {end && <p className="plain">{end.text}</p>}
       {feedback && <Comparison id={entry.assignment} feedback={feedback} />}
       <div className="row row-end">
-        <Button size="large" autoFocus onClick={onGoOn}>{says.goOn} <kbd>{keyOf("submit")}</kbd></Button>
+        <Button size="large" autoFocus onClick={onGoOn}>
+          {says.goOn} <kbd>{keyOf("submit")}</kbd>
+        </Button>
       </div>
     </section>
   );
@@ -46,7 +56,9 @@ function Comparison({ id, feedback }: { id: string; feedback: Feedback }) {
   const difference = Array.from({ length }, (_, step) => step).find((step) => gold[step] !== given[step]);
   return (
     <>
-      <p className={classes.verdict} role="status">{difference === undefined ? says.same : says.differs(difference + 1)} {says.agreement(percent(agreement))}</p>
+      <p className={classes.verdict} role="status">
+        {difference === undefined ? says.same : says.differs(difference + 1)} {says.agreement(percent(agreement))}
+      </p>
       <Loaded query={assignment}>
         {(task) => (
           <>
@@ -55,7 +67,12 @@ function Comparison({ id, feedback }: { id: string; feedback: Feedback }) {
           </>
         )}
       </Loaded>
-      {rationale && <div><h2 className="heading">{says.why}</h2><MathText text={rationale} isProse /></div>}
+      {rationale && (
+        <div>
+          <h2 className="heading">{says.why}</h2>
+          <MathText text={rationale} isProse />
+        </div>
+      )}
     </>
   );
 }
@@ -66,10 +83,23 @@ function Dispute({ task }: { task: Assignment }) {
   const [state, setState] = useState<"" | "open" | "sent">("");
   return (
     <div>
-      {state === "sent"
-        ? <p className="small" role="status">{says.done}</p>
-        : <Button size="small" look="quiet" onClick={() => setState("open")}>{says.button}</Button>}
-      {state === "open" && <ReportDialog assignment={task} kind="gold" onClose={() => setState((now) => (now === "open" ? "" : now))} onSent={() => setState("sent")} />}
+      {state === "sent" ? (
+        <p className="small" role="status">
+          {says.done}
+        </p>
+      ) : (
+        <Button size="small" look="quiet" onClick={() => setState("open")}>
+          {says.button}
+        </Button>
+      )}
+      {state === "open" && (
+        <ReportDialog
+          assignment={task}
+          kind="gold"
+          onClose={() => setState((now) => (now === "open" ? "" : now))}
+          onSent={() => setState("sent")}
+        />
+      )}
     </div>
   );
 }
@@ -89,7 +119,8 @@ function Steps({ task, feedback: { gold, given }, length, difference }: StepsPro
           <p className={classes.step}>{strings.label.step(step + 1)}</p>
           <MathText text={text} />
           <div className={classes.rated}>
-            <Rated who={says.you} rating={given[step]} /><Rated who={says.experts} rating={gold[step]} />
+            <Rated who={says.you} rating={given[step]} />
+            <Rated who={says.experts} rating={gold[step]} />
           </div>
         </li>
       ))}
@@ -100,5 +131,9 @@ function Steps({ task, feedback: { gold, given }, length, difference }: StepsPro
 /** No entry: the step was not reached. */
 function Rated({ who, rating }: { who: string; rating: number | null | undefined }) {
   const word = rating === undefined ? null : ratingWord(rating, true);
-  return <span className="small">{who}: {word ? <RatingTag word={word} /> : says.notRated}</span>;
+  return (
+    <span className="small">
+      {who}: {word ? <RatingTag word={word} /> : says.notRated}
+    </span>
+  );
 }

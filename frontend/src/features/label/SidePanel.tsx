@@ -32,7 +32,9 @@ export function SidePanel({ title, command, onClose, isSmall = false, children }
 
   const closeByKey = (event: React.KeyboardEvent<HTMLElement>) => {
     const isTyping = event.target instanceof HTMLInputElement;
-    const isOwnKey = bindings.some((binding) => binding.command === command && binding.keys.includes(keyPressed(event.nativeEvent)));
+    const isOwnKey = bindings.some(
+      (binding) => binding.command === command && binding.keys.includes(keyPressed(event.nativeEvent)),
+    );
     if (event.nativeEvent.isComposing || !(event.key === "Escape" || (isOwnKey && !isTyping))) return;
     event.preventDefault();
     onClose();
@@ -40,8 +42,15 @@ export function SidePanel({ title, command, onClose, isSmall = false, children }
 
   return (
     // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys that close it, from wherever inside
-    <section ref={panel} role="dialog" aria-label={title} tabIndex={-1} className={classes.panel} data-side-panel={isSmall ? "small" : "wide"}
-      onKeyDown={closeByKey}>
+    <section
+      ref={panel}
+      role="dialog"
+      aria-label={title}
+      tabIndex={-1}
+      className={classes.panel}
+      data-side-panel={isSmall ? "small" : "wide"}
+      onKeyDown={closeByKey}
+    >
       <header className={classes.head}>
         <h2>{title}</h2>
         <CloseButton onClick={onClose} />

@@ -10,7 +10,10 @@ const KEEPS_LAYOUT = "contentVisibility" in document.documentElement.style;
  */
 export function Stage({ isShown, children }: { isShown: boolean; children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => (isShown || box.current === null || !KEEPS_LAYOUT ? undefined : keepLayout(box.current)), [isShown]);
+  useLayoutEffect(
+    () => (isShown || box.current === null || !KEEPS_LAYOUT ? undefined : keepLayout(box.current)),
+    [isShown],
+  );
   return (
     <div ref={box} className={isShown ? undefined : classes.waiting}>
       <Activity mode={isShown ? "visible" : "hidden"}>{children}</Activity>

@@ -40,13 +40,22 @@ export const StepCard = memo(function StepCard(props: Props) {
   }, [isCurrent, revision]);
 
   return (
-    <li ref={card} className={classes.step} data-place={place} data-rating={place === "unlabelled" ? undefined : answer}
-      aria-current={isCurrent ? "step" : undefined} data-tour={isCurrent ? "step" : undefined} tabIndex={-1}>
+    <li
+      ref={card}
+      className={classes.step}
+      data-place={place}
+      data-rating={place === "unlabelled" ? undefined : answer}
+      aria-current={isCurrent ? "step" : undefined}
+      data-tour={isCurrent ? "step" : undefined}
+      tabIndex={-1}
+    >
       <div className={classes.stepHead}>
         <span className={classes.stepNumber}>{says.step(step + 1)}</span>
         <StepTag {...props} />
       </div>
-      <div className={classes.stepText}><StepText text={text} before={before} /></div>
+      <div className={classes.stepText}>
+        <StepText text={text} before={before} />
+      </div>
       <StepNote {...props} />
     </li>
   );
@@ -57,8 +66,12 @@ function StepTag({ step, answer, place, dispatch }: Props) {
   if (answer === null) return null;
   if (place === "current") return <RatingTag word={answer} />;
   return (
-    <button type="button" className={classes.tagButton} onClick={() => dispatch({ type: "focus", step })}
-      aria-label={says.goTo(step + 1, strings.ratings[answer])}>
+    <button
+      type="button"
+      className={classes.tagButton}
+      onClick={() => dispatch({ type: "focus", step })}
+      aria-label={says.goTo(step + 1, strings.ratings[answer])}
+    >
       <RatingTag word={answer} />
     </button>
   );
@@ -67,7 +80,20 @@ function StepTag({ step, answer, place, dispatch }: Props) {
 function StepNote({ step, note, place, isWritingNote, dispatch, onNote }: Props) {
   if (place === "unlabelled" || place === "ahead") return null;
   if (isWritingNote) {
-    return <NoteField name={says.note(step + 1)} note={note} onNote={(text) => dispatch({ type: "note", step, note: text })} onClose={() => onNote(null)} />;
+    return (
+      <NoteField
+        name={says.note(step + 1)}
+        note={note}
+        onNote={(text) => dispatch({ type: "note", step, note: text })}
+        onClose={() => onNote(null)}
+      />
+    );
   }
-  return note !== "" && <button type="button" className={classes.note} onClick={() => onNote(step)}>{note}</button>;
+  return (
+    note !== "" && (
+      <button type="button" className={classes.note} onClick={() => onNote(step)}>
+        {note}
+      </button>
+    )
+  );
 }

@@ -49,10 +49,14 @@ export function StepList({ assignment, task, tools, noteOf, onNote, ...writing }
             dispatch={dispatch}
             onNote={onNote}
           />
-          {step === bad && asksMore && <BesidePanels key={assignment.id} assignment={assignment} task={task} bad={bad} {...writing} />}
+          {step === bad && asksMore && (
+            <BesidePanels key={assignment.id} assignment={assignment} task={task} bad={bad} {...writing} />
+          )}
         </Fragment>
       ))}
-      {shown.length < steps.length && bad === null && <li className={classes.endNote}>{strings.label.hiddenSteps(steps.length - shown.length)}</li>}
+      {shown.length < steps.length && bad === null && (
+        <li className={classes.endNote}>{strings.label.hiddenSteps(steps.length - shown.length)}</li>
+      )}
       {bad !== null && end < steps.length - 1 && <li className={classes.endNote}>{strings.label.notLabelledWhy}</li>}
     </ol>
   );

@@ -7,5 +7,9 @@ const ComparedText = lazy(() => import("./compare/ComparedText"));
 export function StepText({ text, before }: { text: string; before?: string }) {
   const plain = <MathText text={text} />;
   if (before === undefined) return plain;
-  return <Suspense fallback={plain}><ComparedText before={before} after={text} /></Suspense>;
+  return (
+    <Suspense fallback={plain}>
+      <ComparedText before={before} after={text} />
+    </Suspense>
+  );
 }

@@ -32,7 +32,18 @@ interface Props extends TaskProps {
 }
 
 /** What is around the work on every labelling screen: the problem, the keys, the dialogs, the ways out. */
-export function TaskFrame({ assignment, onAgain, work, progress, canUndo, said, tools, onCommand, onGiveUp, children }: Props) {
+export function TaskFrame({
+  assignment,
+  onAgain,
+  work,
+  progress,
+  canUndo,
+  said,
+  tools,
+  onCommand,
+  onGiveUp,
+  children,
+}: Props) {
   const [dialog, setDialog] = useState<"bad_problem" | "give_up" | null>(null);
   const [, navigate] = useLocation();
   const records = useRecords(assignment);
@@ -61,9 +72,20 @@ export function TaskFrame({ assignment, onAgain, work, progress, canUndo, said, 
   if (work.isLost) return <Ending kind="lost" detail={work.lostBecause} onAgain={onAgain} />;
   return (
     <div className={classes.screen}>
-      <ProblemPanel assignment={assignment} saveState={work.saveState} isReleasing={work.release.isPending} releaseError={work.release.error}
-        progress={progress} canUndo={canUndo} onCommand={run} onTour={tools.startTour} onRelease={giveBack} />
-      <section className={classes.work} aria-label={strings.label.solution}>{children}</section>
+      <ProblemPanel
+        assignment={assignment}
+        saveState={work.saveState}
+        isReleasing={work.release.isPending}
+        releaseError={work.release.error}
+        progress={progress}
+        canUndo={canUndo}
+        onCommand={run}
+        onTour={tools.startTour}
+        onRelease={giveBack}
+      />
+      <section className={classes.work} aria-label={strings.label.solution}>
+        {children}
+      </section>
       <Said text={said} />
       {tools.element}
       {records.element}
@@ -73,5 +95,9 @@ export function TaskFrame({ assignment, onAgain, work, progress, canUndo, said, 
 }
 
 const Said = memo(function Said({ text }: { text: string }) {
-  return <div className="unseen" role="status" aria-live="polite">{text}</div>;
+  return (
+    <div className="unseen" role="status" aria-live="polite">
+      {text}
+    </div>
+  );
 });

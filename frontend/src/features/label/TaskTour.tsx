@@ -38,21 +38,38 @@ export default function TaskTour({ kind, onClose }: { kind: Assignment["phase"][
   }, [part]);
 
   return (
-    <dialog ref={box} className={classes.tour} aria-labelledby={id}
+    <dialog
+      ref={box}
+      className={classes.tour}
+      aria-labelledby={id}
       onCancel={(event) => {
         event.preventDefault();
         onClose();
       }}
-      onKeyDown={(event) => move(MOVES[event.key] ?? 0)}>
+      onKeyDown={(event) => move(MOVES[event.key] ?? 0)}
+    >
       <div className={classes.spot} />
       <div className={classes.card} tabIndex={-1}>
-        <header className={classes.head}><h2 id={id}>{title}</h2><CloseButton onClick={onClose} /></header>
+        <header className={classes.head}>
+          <h2 id={id}>{title}</h2>
+          <CloseButton onClick={onClose} />
+        </header>
         <p role="status">{text}</p>
         <footer className={classes.foot}>
           <span className="small dim">{says.labels.stepCounter(at + 1, cards.length)}</span>
-          {!isLast && <Button size="small" look="quiet" onClick={onClose}>{says.labels.skip}</Button>}
-          {at > 0 && <Button size="small" look="plain" onClick={() => move(-1)}>{says.labels.back}</Button>}
-          <Button size="small" data-autofocus onClick={() => (isLast ? onClose() : move(1))}>{isLast ? says.labels.close : says.labels.next}</Button>
+          {!isLast && (
+            <Button size="small" look="quiet" onClick={onClose}>
+              {says.labels.skip}
+            </Button>
+          )}
+          {at > 0 && (
+            <Button size="small" look="plain" onClick={() => move(-1)}>
+              {says.labels.back}
+            </Button>
+          )}
+          <Button size="small" data-autofocus onClick={() => (isLast ? onClose() : move(1))}>
+            {isLast ? says.labels.close : says.labels.next}
+          </Button>
         </footer>
       </div>
     </dialog>

@@ -15,5 +15,9 @@ export function useToast() {
 }
 
 export function Toast({ text }: { text: string }) {
-  return <div className={classes.toast} role="status" data-is-empty={text === "" || undefined}>{text}</div>;
+  return (
+    <div className={classes.toast} role="status" data-is-empty={text === "" || undefined}>
+      {text}
+    </div>
+  );
 }

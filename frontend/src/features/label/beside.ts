@@ -50,10 +50,12 @@ function isNeeded(state: Beside, kind: Kind): boolean {
 
 /** In the order in which the keys go through them. What has not come yet has a place too, so that no key slips to the next. */
 export function parts(state: Beside, asked: Asked): Part[] {
-  const offered = (["alternatives", "critiques"] as const).filter((kind) => asked[kind]).flatMap((kind) => {
-    const isAwaited = isNeeded(state, kind) && !state.settled.includes(kind);
-    return Array.from({ length: state[kind].length || Number(isAwaited) }, (_, index): Part => ({ kind, index }));
-  });
+  const offered = (["alternatives", "critiques"] as const)
+    .filter((kind) => asked[kind])
+    .flatMap((kind) => {
+      const isAwaited = isNeeded(state, kind) && !state.settled.includes(kind);
+      return Array.from({ length: state[kind].length || Number(isAwaited) }, (_, index): Part => ({ kind, index }));
+    });
   return asked.progress ? [...offered, { kind: "progress", index: 0 }] : offered;
 }
 
@@ -107,14 +109,22 @@ export function ratingOf(given: RatingWord | null, activeMs: number) {
 export function ratings({ alternatives }: Beside, step: number): Draft["ratings"] {
   return alternatives.map((item, index) => ({
     ...ratingOf(item.answer, item.activeMs),
-    step, completion: index + 1, text: item.text, is_chosen: false, note: "",
+    step,
+    completion: index + 1,
+    text: item.text,
+    is_chosen: false,
+    note: "",
   }));
 }
 
 type Critiques = { text: string; rating: 1 | 0 | -1 | null; is_human: boolean }[];
 
 export function critiques({ critiques: offered, ownCritique }: Beside): Critiques {
-  const rated = offered.map(({ text, answer: given }) => ({ text, rating: given === null ? null : RATINGS[given], is_human: false }));
+  const rated = offered.map(({ text, answer: given }) => ({
+    text,
+    rating: given === null ? null : RATINGS[given],
+    is_human: false,
+  }));
   return ownCritique.trim() === "" ? rated : [...rated, { text: ownCritique.trim(), rating: null, is_human: true }];
 }
 
@@ -123,13 +133,19 @@ export function restore(draft: Draft, bad: number | null): Partial<Record<number
   const restored: Partial<Record<number, Beside>> = {};
   for (const item of draft.ratings.filter(({ completion }) => completion > 0)) {
     const state = (restored[item.step] ??= begin());
-    state.alternatives.push({ text: item.text, answer: ratingWord(item.rating, item.is_flagged), activeMs: item.active_ms });
+    state.alternatives.push({
+      text: item.text,
+      answer: ratingWord(item.rating, item.is_flagged),
+      activeMs: item.active_ms,
+    });
   }
   if (bad === null) return restored;
   const all = draft.critiques ?? [];
   restored[bad] = {
     ...(restored[bad] ?? begin()),
-    critiques: all.filter((item) => !item.is_human).map(({ text, rating }) => ({ text, answer: ratingWord(rating ?? null, false), activeMs: 0 })),
+    critiques: all
+      .filter((item) => !item.is_human)
+      .map(({ text, rating }) => ({ text, answer: ratingWord(rating ?? null, false), activeMs: 0 })),
     ownCritique: all.find((item) => item.is_human)?.text ?? "",
     progress: draft.solution_progress === "" ? null : draft.solution_progress,
   };

@@ -8,7 +8,9 @@ const ONCE = { staleTime: Infinity, gcTime: 0, refetchOnWindowFocus: false } as 
 
 async function claimFrom(phase: string, ahead: boolean): Promise<Claim> {
   await draftsSettled();
-  return dataOf(client.POST("/api/phases/{phase_id}/claim/", { params: { path: { phase_id: phase } }, body: { ahead } }));
+  return dataOf(
+    client.POST("/api/phases/{phase_id}/claim/", { params: { path: { phase_id: phase } }, body: { ahead } }),
+  );
 }
 
 /** The task in hand: claiming again gives the same one, until it is submitted or given back. `null`: the outbox will tell. */

@@ -4,7 +4,10 @@ import type { Assignment, Draft } from "@/api/types";
 const PREFIX = "stepmark.draft.";
 const KEPT_MS = 30 * 24 * 3600 * 1000;
 
-interface Mirror { draft: Draft; at: number }
+interface Mirror {
+  draft: Draft;
+  at: number;
+}
 
 /** A revision has a mirror of its own, beside that of the labelling it takes the place of. */
 export function mirrorKey(user: string, { id, labelling }: Pick<Assignment, "id" | "labelling">): string {

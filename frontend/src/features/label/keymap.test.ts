@@ -21,13 +21,18 @@ describe("keymap", () => {
     const keys = keymap.flatMap((binding) => binding.keys);
     expect(new Set(keys).size).toBe(keys.length);
   });
-  it.each(keymap.flatMap(({ command, keys }) => keys.map((key) => [key, command] as const)))("%s means %s", (key, command) =>
-    expect(press(key)).toBe(command));
+  it.each(keymap.flatMap(({ command, keys }) => keys.map((key) => [key, command] as const)))(
+    "%s means %s",
+    (key, command) => expect(press(key)).toBe(command),
+  );
   it("does not mind capitals", () => expect(press("G", { shiftKey: true })).toBe("great"));
   it.each(["ctrlKey", "metaKey", "altKey"])("leaves %s chords to the browser", (modifier) =>
-    expect(press("b", { [modifier]: true })).toBeNull());
+    expect(press("b", { [modifier]: true })).toBeNull(),
+  );
   it.each(["<input data-target>", "<textarea data-target></textarea>", "<div role=dialog><p data-target></p></div>"])(
-    "leaves %s alone", (html) => expect(press("g", {}, add(html))).toBeNull());
+    "leaves %s alone",
+    (html) => expect(press("g", {}, add(html))).toBeNull(),
+  );
   it("lets Enter press a focused button, and letters still rate", () => {
     const button = add("<button data-target>x</button>");
     expect([press("Enter", {}, button), press("g", {}, button)]).toEqual([null, "great"]);
@@ -43,7 +48,8 @@ describe("other keyboards", () => {
   it("lets AltGr write a bracket", () =>
     expect(press("[", { ctrlKey: true, altKey: true, modifierAltGraph: true })).toBe("smaller"));
   it.each([{ isComposing: true }, { keyCode: 229, key: "Process" }])("leaves an input method alone", (init) =>
-    expect(press("g", init)).toBeNull());
+    expect(press("g", init)).toBeNull(),
+  );
 });
 
 describe("a person's own keys", () => {
@@ -64,6 +70,8 @@ describe("a person's own keys", () => {
     const all = bindingsWith(keys).flatMap((binding) => binding.keys);
     expect(new Set(all).size).toBe(all.length);
   });
-  it.each(["Tab", "Escape", " ", "F5", "Dead", "Shift", "Enter"])("may not be %s", (key) => expect(isAssignable(key, "great")).toBe(false));
+  it.each(["Tab", "Escape", " ", "F5", "Dead", "Shift", "Enter"])("may not be %s", (key) =>
+    expect(isAssignable(key, "great")).toBe(false),
+  );
   it("may be Enter for submit", () => expect(isAssignable("Enter", "submit")).toBe(true));
 });

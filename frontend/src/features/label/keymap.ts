@@ -1,8 +1,28 @@
 import { strings } from "@/shared/strings";
 
 export type Command =
-  | "great" | "okay" | "bad" | "unsure" | "next" | "previous" | "undo" | "note" | "submit" | "bad_problem" | "give_up" | "help"
-  | "choose" | "write" | "report" | "history" | "guidelines" | "compare" | "copy" | "calculator" | "larger" | "smaller";
+  | "great"
+  | "okay"
+  | "bad"
+  | "unsure"
+  | "next"
+  | "previous"
+  | "undo"
+  | "note"
+  | "submit"
+  | "bad_problem"
+  | "give_up"
+  | "help"
+  | "choose"
+  | "write"
+  | "report"
+  | "history"
+  | "guidelines"
+  | "compare"
+  | "copy"
+  | "calculator"
+  | "larger"
+  | "smaller";
 
 export interface Binding {
   command: Command;
@@ -42,7 +62,13 @@ export const keymap: readonly Binding[] = [
 ];
 
 const KEY_NAMES: Record<string, string> = {
-  ArrowDown: "↓", ArrowUp: "↑", ArrowLeft: "←", ArrowRight: "→", Backspace: "⌫", Delete: "⌦", Enter: "Enter ↵",
+  ArrowDown: "↓",
+  ArrowUp: "↑",
+  ArrowLeft: "←",
+  ArrowRight: "→",
+  Backspace: "⌫",
+  Delete: "⌦",
+  Enter: "Enter ↵",
 };
 
 export function keyName(key: string): string {

@@ -52,7 +52,16 @@ export function begin(stepCount: number, draft: Draft | null, asked: Asked = bes
     return { answer: ratingWord(saved.rating, saved.is_flagged), note: saved.note, activeMs: saved.active_ms };
   });
   const activeMs = draft?.active_ms ?? 0;
-  const fresh: Labelling = { steps, focus: 0, part: null, asked, beside: {}, history: draft?.history ?? [], changes: [], activeMs };
+  const fresh: Labelling = {
+    steps,
+    focus: 0,
+    part: null,
+    asked,
+    beside: {},
+    history: draft?.history ?? [],
+    changes: [],
+    activeMs,
+  };
   const restored = { ...fresh, beside: draft === null ? {} : beside.restore(draft, firstBad(fresh)) };
   return { ...restored, focus: frontier(restored), part: openPart(restored) };
 }
@@ -140,14 +149,25 @@ function undo(labelling: Labelling): Labelling {
   const change = labelling.changes.at(-1);
   if (change === undefined) return labelling;
   const { step, part, before } = change;
-  const undone = part === null ? withAnswer(labelling, step, before as RatingWord | null) : withPart(labelling, step, part, before);
-  return { ...undone, changes: labelling.changes.slice(0, -1), focus: step, part: step === firstBad(undone) ? part : null };
+  const undone =
+    part === null ? withAnswer(labelling, step, before as RatingWord | null) : withPart(labelling, step, part, before);
+  return {
+    ...undone,
+    changes: labelling.changes.slice(0, -1),
+    focus: step,
+    part: step === firstBad(undone) ? part : null,
+  };
 }
 
 function move(labelling: Labelling, by: 1 | -1): Labelling {
   const parts = firstBad(labelling) === labelling.focus ? beside.parts(besideBad(labelling), labelling.asked) : [];
   const here = parts.findIndex((part) => beside.isSame(part, labelling.part));
-  if (here + by >= 0) return { ...labelling, part: parts[Math.min(here + by, parts.length - 1)] ?? null, ...(parts.length === 0 && stepTo(labelling, by)) };
+  if (here + by >= 0)
+    return {
+      ...labelling,
+      part: parts[Math.min(here + by, parts.length - 1)] ?? null,
+      ...(parts.length === 0 && stepTo(labelling, by)),
+    };
   return { ...labelling, ...(labelling.part === null ? stepTo(labelling, by) : { part: null }) };
 }
 
@@ -160,7 +180,10 @@ function withStep(labelling: Labelling, step: number, change: (state: StepState)
 }
 
 /** What the keys go to moves on to what has come, unless it waits for an answer itself, or somebody went back to the step. */
-function takeOffer(labelling: Labelling, { step, kind, texts, isPending }: Extract<Action, { type: "offer" }>): Labelling {
+function takeOffer(
+  labelling: Labelling,
+  { step, kind, texts, isPending }: Extract<Action, { type: "offer" }>,
+): Labelling {
   const { part } = labelling;
   const before = besideBad(labelling);
   const isOpen = part !== null && beside.isHere(before, part) && beside.valueOf(before, part) === null;
@@ -171,41 +194,60 @@ function takeOffer(labelling: Labelling, { step, kind, texts, isPending }: Extra
 
 function spend(labelling: Labelling, ms: number): Labelling {
   const { focus, part } = labelling;
-  const spent = part === null
-    ? withStep(labelling, focus, (state) => ({ ...state, activeMs: state.activeMs + ms }))
-    : withBeside(labelling, focus, (state) => beside.spend(state, part, ms));
+  const spent =
+    part === null
+      ? withStep(labelling, focus, (state) => ({ ...state, activeMs: state.activeMs + ms }))
+      : withBeside(labelling, focus, (state) => beside.spend(state, part, ms));
   return { ...spent, activeMs: labelling.activeMs + ms };
 }
 
 export function reduce(labelling: Labelling, action: Action): Labelling {
   switch (action.type) {
-    case "answer": return answerFocused(labelling, action.answer);
-    case "undo": return undo(labelling);
-    case "focus": return { ...labelling, part: null, focus: Math.min(Math.max(action.step, 0), frontier(labelling)) };
-    case "part": return { ...labelling, part: action.part, focus: frontier(labelling) };
-    case "move": return move(labelling, action.by);
-    case "note": return withStep(labelling, action.step, (state) => ({ ...state, note: action.note }));
-    case "offer": return takeOffer(labelling, action);
+    case "answer":
+      return answerFocused(labelling, action.answer);
+    case "undo":
+      return undo(labelling);
+    case "focus":
+      return { ...labelling, part: null, focus: Math.min(Math.max(action.step, 0), frontier(labelling)) };
+    case "part":
+      return { ...labelling, part: action.part, focus: frontier(labelling) };
+    case "move":
+      return move(labelling, action.by);
+    case "note":
+      return withStep(labelling, action.step, (state) => ({ ...state, note: action.note }));
+    case "offer":
+      return takeOffer(labelling, action);
     case "skip": {
-      const skipped = withBeside(labelling, frontier(labelling), (state) => ({ ...state, skipped: [...state.skipped, action.kind] }));
+      const skipped = withBeside(labelling, frontier(labelling), (state) => ({
+        ...state,
+        skipped: [...state.skipped, action.kind],
+      }));
       return { ...skipped, part: openPart(skipped) };
     }
-    case "critique": return withBeside(labelling, frontier(labelling), (state) => ({ ...state, ownCritique: action.text }));
-    case "spend": return spend(labelling, action.ms);
+    case "critique":
+      return withBeside(labelling, frontier(labelling), (state) => ({ ...state, ownCritique: action.text }));
+    case "spend":
+      return spend(labelling, action.ms);
   }
 }
 
 function ratingsOf(steps: StepState[]): Draft["ratings"] {
   return steps.map((state, step) => ({
     ...beside.ratingOf(state.answer, state.activeMs),
-    step, completion: 0, text: "", is_chosen: true, note: state.note,
+    step,
+    completion: 0,
+    text: "",
+    is_chosen: true,
+    note: state.note,
   }));
 }
 
 /** Everything, also what is now behind the first bad step: a correction brings it back. */
 export function toDraft(labelling: Labelling, version: number): Draft & { history: History } {
   const bad = besideBad(labelling);
-  const alternatives = Object.entries(labelling.beside).flatMap(([step, state]) => (state ? beside.ratings(state, Number(step)) : []));
+  const alternatives = Object.entries(labelling.beside).flatMap(([step, state]) =>
+    state ? beside.ratings(state, Number(step)) : [],
+  );
   return {
     version,
     ratings: [...ratingsOf(labelling.steps), ...alternatives],
@@ -222,11 +264,19 @@ export function toSubmission(labelling: Labelling, finish_reason: FinishReason, 
   const { history, active_ms } = toDraft(labelling, 0);
   const bad = firstBad(labelling);
   const isError = finish_reason === "found_error";
-  const alternatives = bad === null ? [] : beside.ratings(besideBad(labelling), bad).filter((item) => item.rating !== null || item.is_flagged);
+  const alternatives =
+    bad === null
+      ? []
+      : beside.ratings(besideBad(labelling), bad).filter((item) => item.rating !== null || item.is_flagged);
   return {
     ratings: [...ratingsOf(labelling.steps).slice(0, answeredCount(labelling)), ...alternatives],
-    critiques: isError ? beside.critiques(besideBad(labelling)).filter((item) => item.is_human || item.rating !== null) : [],
+    critiques: isError
+      ? beside.critiques(besideBad(labelling)).filter((item) => item.is_human || item.rating !== null)
+      : [],
     solution_progress: isError ? (besideBad(labelling).progress ?? "") : "",
-    finish_reason, finish_note, history, active_ms,
+    finish_reason,
+    finish_note,
+    history,
+    active_ms,
   };
 }

@@ -6,7 +6,9 @@ const MINUTE = 60_000;
 const in_ = (ms: number) => new Date(Date.now() + ms).toISOString();
 
 async function hearFromServer(ahead: number) {
-  vi.spyOn(globalThis, "fetch").mockResolvedValue(new Response(null, { status: 204, headers: { Date: new Date(Date.now() + ahead).toUTCString() } }));
+  vi.spyOn(globalThis, "fetch").mockResolvedValue(
+    new Response(null, { status: 204, headers: { Date: new Date(Date.now() + ahead).toUTCString() } }),
+  );
   await client.DELETE("/api/session/");
 }
 

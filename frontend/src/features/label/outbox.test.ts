@@ -4,9 +4,32 @@ import type { Submission, Submitted } from "@/api/types";
 import { createOutbox, type Entry, type Outbox, type OutboxEvent } from "./outbox";
 
 const PREFIX = "outbox.ada.";
-const body: Submission = { ratings: [], finish_reason: "solution", finish_note: "", solution_progress: "", active_ms: 0 };
-const PROGRESS = { today: 1, this_round: 1, total: 1, round_number: 0, round_done: 1, round_wanted: 1, median_ms: null, quality: null };
-const reply = { labelling_id: "x", checks: [], screening: null, feedback: null, next: { assignment: null, reason: "nothing_left" }, ahead: null, progress: PROGRESS } satisfies Submitted;
+const body: Submission = {
+  ratings: [],
+  finish_reason: "solution",
+  finish_note: "",
+  solution_progress: "",
+  active_ms: 0,
+};
+const PROGRESS = {
+  today: 1,
+  this_round: 1,
+  total: 1,
+  round_number: 0,
+  round_done: 1,
+  round_wanted: 1,
+  median_ms: null,
+  quality: null,
+};
+const reply = {
+  labelling_id: "x",
+  checks: [],
+  screening: null,
+  feedback: null,
+  next: { assignment: null, reason: "nothing_left" },
+  ahead: null,
+  progress: PROGRESS,
+} satisfies Submitted;
 const away = new ProblemError(0, "Failed to fetch");
 const refused = new ProblemError(409, "This round was closed.");
 
@@ -58,7 +81,10 @@ describe("sending", () => {
     const { outbox, sent } = setUp();
     start(outbox);
     const key = `${PREFIX}000000000000001.one`;
-    localStorage.setItem(key, JSON.stringify({ key, assignment: "one", phase: "algebra", title: "one", mirror: "draft.one", body }));
+    localStorage.setItem(
+      key,
+      JSON.stringify({ key, assignment: "one", phase: "algebra", title: "one", mirror: "draft.one", body }),
+    );
     window.dispatchEvent(new StorageEvent("storage", { key }));
     await pass(1);
     expect(sent).toEqual(["one"]);

@@ -72,7 +72,9 @@ export function createOutbox({ prefix, send, isFinal, storage = localStorage }: 
 
   function read(): OutboxState {
     const keys = [...Object.keys(storage).filter((key) => key.startsWith(prefix)), ...unstored.keys()].sort();
-    const entries = keys.map((key) => JSON.parse(unstored.get(key) ?? storage.getItem(key) ?? "null") as Entry | null).filter((entry) => entry !== null);
+    const entries = keys
+      .map((key) => JSON.parse(unstored.get(key) ?? storage.getItem(key) ?? "null") as Entry | null)
+      .filter((entry) => entry !== null);
     const [waiting, refused] = [entries.filter((entry) => !entry.refusal), entries.filter((entry) => entry.refusal)];
     return { waiting, refused, trouble: waiting.length > 0 ? trouble : null };
   }
@@ -132,7 +134,10 @@ export function createOutbox({ prefix, send, isFinal, storage = localStorage }: 
     while (goesOn) {
       const entry = read().waiting[0];
       if (entry === undefined) return;
-      goesOn = await deliver(entry).then(() => true, (error: unknown) => failed(entry, errorOf(error)));
+      goesOn = await deliver(entry).then(
+        () => true,
+        (error: unknown) => failed(entry, errorOf(error)),
+      );
       goesOn &&= starts > 0;
     }
   }

@@ -68,5 +68,13 @@ export function useAssignment(assignment: Assignment, { onSpent, ...content }: W
     });
   };
 
-  return { submit, takeTime, release, saveState: draft.saveState, isLost: gone !== null, lostBecause: gone?.message, isRevision: revises !== null };
+  return {
+    submit,
+    takeTime,
+    release,
+    saveState: draft.saveState,
+    isLost: gone !== null,
+    lostBecause: gone?.message,
+    isRevision: revises !== null,
+  };
 }

@@ -38,7 +38,12 @@ function saverFor(assignment: Assignment, mirror: string, hooks: Hooks): DraftSa
  * Keeps the mirror up to date at once, and the server's draft within seconds and whenever the task is left. A revision has
  * only the mirror. Calls are safe at any time.
  */
-export function useDraft(assignment: Assignment, user: string, { mark, newestMark, toDraft }: DraftContent, onError: (error: Error) => void) {
+export function useDraft(
+  assignment: Assignment,
+  user: string,
+  { mark, newestMark, toDraft }: DraftContent,
+  onError: (error: Error) => void,
+) {
   const mirror = mirrorKey(user, assignment);
   const isRevision = assignment.labelling !== null;
   const [saveState, setSaveState] = useState<SaveState>("saved");
@@ -52,12 +57,15 @@ export function useDraft(assignment: Assignment, user: string, { mark, newestMar
     newest.current = { newestMark, toDraft };
   });
 
-  const save = useCallback((reached: string) => {
-    if (savedMark.current === reached) return;
-    savedMark.current = reached;
-    if (!isRevision) saver.schedule(newest.current.toDraft);
-    else writeMirror(mirror, newest.current.toDraft(1));
-  }, [saver, isRevision, mirror]);
+  const save = useCallback(
+    (reached: string) => {
+      if (savedMark.current === reached) return;
+      savedMark.current = reached;
+      if (!isRevision) saver.schedule(newest.current.toDraft);
+      else writeMirror(mirror, newest.current.toDraft(1));
+    },
+    [saver, isRevision, mirror],
+  );
 
   useEffect(() => save(mark), [save, mark]);
 

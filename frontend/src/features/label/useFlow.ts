@@ -29,7 +29,8 @@ function take(queries: QueryClient, phase: string, { next, ahead, progress }: Su
   const { queryKey } = claimQuery(phase);
   if (isLast && queries.getQueryData(queryKey) == null) queries.setQueryData(queryKey, next);
   const inHand = queries.getQueryData(queryKey)?.assignment;
-  if (ahead && inHand && inHand.id === next.assignment?.id) queries.setQueryData(aheadQuery(phase, inHand.id).queryKey, (known) => known ?? ahead);
+  if (ahead && inHand && inHand.id === next.assignment?.id)
+    queries.setQueryData(aheadQuery(phase, inHand.id).queryKey, (known) => known ?? ahead);
   queries.setQueryData(progressQuery(phase).queryKey, progress);
   void queries.invalidateQueries({ queryKey: phasesQuery.queryKey }); // read again when it is shown again
 }
@@ -76,7 +77,12 @@ export function useFlow(phase: string) {
 
   useEffect(() => {
     const arrived = (entry: Entry, reply: Submitted) => {
-      take(queries, phase, reply, outbox.state().waiting.every((other) => other.phase !== phase));
+      take(
+        queries,
+        phase,
+        reply,
+        outbox.state().waiting.every((other) => other.phase !== phase),
+      );
       setOutcome(reply.checks.length > 0 || reply.screening !== null ? { entry, reply } : null);
     };
     return outbox.subscribe((event?: OutboxEvent) => {

@@ -7,7 +7,10 @@ type Phase = Assignment["phase"];
 
 /** A version of the guidelines never changes: it is fetched once, whatever is read again after a submission. */
 export function guidelinesQuery({ id, guidelines_version: version }: Phase) {
-  return { ...reading("/api/phases/{phase_id}/guidelines/{version}/", { path: { phase_id: id, version } }), staleTime: "static" } as const;
+  return {
+    ...reading("/api/phases/{phase_id}/guidelines/{version}/", { path: { phase_id: id, version } }),
+    staleTime: "static",
+  } as const;
 }
 
 /** Whether the guidelines of a phase changed since this person last read them, or were never read. */

@@ -11,7 +11,9 @@ const POLL_MS = 700;
 const SLOWEST_POLL_MS = 2000;
 
 async function ask(id: string, purpose: Purpose, path: string[], again: boolean): Promise<Offer> {
-  return dataOf(client.POST("/api/assignments/{id}/completions/", { params: { path: { id } }, body: { purpose, path, again } }));
+  return dataOf(
+    client.POST("/api/assignments/{id}/completions/", { params: { path: { id } }, body: { purpose, path, again } }),
+  );
 }
 
 /** Kept per path: an offer that was fetched ahead is there at once. Asked again for as long as it is pending. */
@@ -22,7 +24,9 @@ function offerQuery(id: string, purpose: Purpose, path: readonly string[], again
     gcTime: 30 * 60_000,
     staleTime: ({ state }) => (state.data?.status === "pending" ? 0 : Infinity),
     refetchInterval: ({ state }) =>
-      state.error === null && state.data?.status === "pending" && Math.min(POLL_MS * 1.2 ** state.dataUpdateCount, SLOWEST_POLL_MS),
+      state.error === null &&
+      state.data?.status === "pending" &&
+      Math.min(POLL_MS * 1.2 ** state.dataUpdateCount, SLOWEST_POLL_MS),
     refetchOnWindowFocus: false,
   });
 }
@@ -43,8 +47,13 @@ const NONE: Offer["completions"] = [];
 export function useOffer(assignmentId: string, purpose: Purpose, path: readonly string[], isEnabled: boolean): Offered {
   const queries = useQueryClient();
   const { data, error, isFetching } = useQuery({ ...offerQuery(assignmentId, purpose, path), enabled: isEnabled });
-  const again = () => void queries.query({ ...offerQuery(assignmentId, purpose, path, true), staleTime: 0 }).catch(() => undefined);
-  const told = { completions: data?.completions ?? NONE, detail: error ? messageOf(error) : (data?.detail ?? ""), again };
+  const again = () =>
+    void queries.query({ ...offerQuery(assignmentId, purpose, path, true), staleTime: 0 }).catch(() => undefined);
+  const told = {
+    completions: data?.completions ?? NONE,
+    detail: error ? messageOf(error) : (data?.detail ?? ""),
+    again,
+  };
   if (data?.status === "ready") return { ...told, status: "ready" };
   if (isFetching) return { ...told, status: "pending" };
   if (error) return { ...told, status: "failed" };
@@ -52,7 +61,12 @@ export function useOffer(assignmentId: string, purpose: Purpose, path: readonly 
 }
 
 /** Fetches what will be needed next, and draws it, so that it is there when it is. */
-export function prefetchOffer(queries: QueryClient, assignmentId: string, purpose: Purpose, path: readonly string[]): void {
+export function prefetchOffer(
+  queries: QueryClient,
+  assignmentId: string,
+  purpose: Purpose,
+  path: readonly string[],
+): void {
   const draw = ({ completions }: Offer) => completions.forEach(({ text }) => setTimeout(prerender, 0, text));
   queries.query(offerQuery(assignmentId, purpose, path)).then(draw, () => undefined);
 }

@@ -15,16 +15,23 @@ async function isFinalFor(user: string, queries: QueryClient, error: Error): Pro
 }
 
 function outboxOf(user: string, queries: QueryClient): Outbox {
-  const outbox = outboxes.get(user) ?? createOutbox({
-    prefix: `stepmark.outbox.${user}.`,
-    isFinal: (error) => isFinalFor(user, queries, error),
-    send: ({ assignment, body }) =>
-      dataOf(client.POST("/api/assignments/{id}/submit/", { params: { path: { id: assignment } }, body, signal: AbortSignal.timeout(TIMEOUT_MS) }))
-        .catch((error: unknown) => {
+  const outbox =
+    outboxes.get(user) ??
+    createOutbox({
+      prefix: `stepmark.outbox.${user}.`,
+      isFinal: (error) => isFinalFor(user, queries, error),
+      send: ({ assignment, body }) =>
+        dataOf(
+          client.POST("/api/assignments/{id}/submit/", {
+            params: { path: { id: assignment } },
+            body,
+            signal: AbortSignal.timeout(TIMEOUT_MS),
+          }),
+        ).catch((error: unknown) => {
           askWhoIsThere(queries, error);
           throw error;
         }),
-  });
+    });
   outboxes.set(user, outbox);
   return outbox;
 }

@@ -2,7 +2,11 @@ import { act, renderHook } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { useTabLock } from "./useTabLock";
 
-interface Asked { run: (lock: object | null) => unknown; grant: () => void; lose: (why: Error) => void }
+interface Asked {
+  run: (lock: object | null) => unknown;
+  grant: () => void;
+  lose: (why: Error) => void;
+}
 
 /** One lock, with the rules of the Web Locks API that this uses: in line, `ifAvailable`, `steal`. */
 function oneLock() {
@@ -19,10 +23,11 @@ function oneLock() {
       const asked: Asked = {
         run,
         lose: reject,
-        grant: () => void Promise.resolve(run({})).then((value) => {
-          resolve(value);
-          if (holder === asked) next();
-        }),
+        grant: () =>
+          void Promise.resolve(run({})).then((value) => {
+            resolve(value);
+            if (holder === asked) next();
+          }),
       };
       if (options.ifAvailable && holder !== null) resolve(run(null));
       else if (options.steal) {

@@ -18,7 +18,9 @@ function askedBy({ asks_alternatives, asks_critiques, asks_progress }: Assignmen
 /** One task of kind `solutions`, from its first key press to its submission. */
 export function useTask(assignment: Assignment) {
   const start = useStart(assignment);
-  const [labelling, act] = useReducer(reduce, null, () => begin(assignment.solution.steps.length, start, askedBy(assignment.phase)));
+  const [labelling, act] = useReducer(reduce, null, () =>
+    begin(assignment.solution.steps.length, start, askedBy(assignment.phase)),
+  );
   // The step that was rated is drawn first; the draft, and what stands around the step, in the next frame.
   const settled = useSettled(labelling);
   const mark = useMemo(() => markOf(settled), [settled]);
@@ -34,8 +36,12 @@ export function useTask(assignment: Assignment) {
     act(action);
   });
   return {
-    ...work, labelling, settled, dispatch,
-    submit: (reason: FinishReason, note = "") => submit(toSubmission(reduce(labelling, { type: "spend", ms: takeTime() }), reason, note)),
+    ...work,
+    labelling,
+    settled,
+    dispatch,
+    submit: (reason: FinishReason, note = "") =>
+      submit(toSubmission(reduce(labelling, { type: "spend", ms: takeTime() }), reason, note)),
     finish: finishReason(labelling),
   };
 }

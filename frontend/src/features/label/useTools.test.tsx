@@ -17,7 +17,10 @@ import { useTools } from "./useTools";
 
 const STEPS = ["So $x + 3 = 5$.", "So $x = 2$."];
 const PHASE = {
-  id: "phase-1", name: "Algebra", kind: "solutions", guidelines_version: 3,
+  id: "phase-1",
+  name: "Algebra",
+  kind: "solutions",
+  guidelines_version: 3,
 } as Assignment["phase"];
 
 let saved: Preferences[];
@@ -44,10 +47,25 @@ function Workplace() {
 
 function open(preferences: Preferences = {}) {
   const queries = new QueryClient();
-  const user = { id: "1", username: "ada", role: "annotator" as const, is_superuser: false, is_admin: false, is_ml_staff: false, is_expert: false, preferences };
+  const user = {
+    id: "1",
+    username: "ada",
+    role: "annotator" as const,
+    is_superuser: false,
+    is_admin: false,
+    is_ml_staff: false,
+    is_expert: false,
+    preferences,
+  };
   queries.setQueryData(sessionQuery.queryKey, { user });
   queries.setQueryData(guidelinesQuery(PHASE).queryKey, { version: 3, text: "- Rate **each** step." });
-  render(<QueryClientProvider client={queries}><SignInGate><Workplace /></SignInGate></QueryClientProvider>);
+  render(
+    <QueryClientProvider client={queries}>
+      <SignInGate>
+        <Workplace />
+      </SignInGate>
+    </QueryClientProvider>,
+  );
   return userEvent.setup();
 }
 
@@ -115,7 +133,10 @@ describe("what changed", () => {
     const user = open();
     await user.keyboard("d");
     await waitFor(() => expect(document.querySelectorAll("main ins").length).toBeGreaterThan(1));
-    const texts = (tag: string) => [...document.querySelectorAll(`p:last-child > ${tag}`)].map((mark) => mark.querySelector("annotation")?.textContent);
+    const texts = (tag: string) =>
+      [...document.querySelectorAll(`p:last-child > ${tag}`)].map(
+        (mark) => mark.querySelector("annotation")?.textContent,
+      );
     expect([texts("del"), texts("ins")]).toEqual([["+", "5"], ["2"]]);
     await user.click(screen.getByRole("button", { name: /What changed/ }));
     expect(document.querySelector("main ins")).toBeNull();

@@ -53,11 +53,23 @@ export function useTools({ assignment, steps, current }: Props): Tools {
 
   const run = (command: Command) => {
     switch (command) {
-      case "help": case "guidelines": case "calculator": toggle(command); break;
-      case "copy": void copy(); break;
-      case "compare": compare(); break;
-      case "larger": resize(1); break;
-      case "smaller": resize(-1); break;
+      case "help":
+      case "guidelines":
+      case "calculator":
+        toggle(command);
+        break;
+      case "copy":
+        void copy();
+        break;
+      case "compare":
+        compare();
+        break;
+      case "larger":
+        resize(1);
+        break;
+      case "smaller":
+        resize(-1);
+        break;
       default:
     }
   };
@@ -72,7 +84,9 @@ export function useTools({ assignment, steps, current }: Props): Tools {
     <>
       <Toast text={toast.text} />
       <Suspense fallback={null}>
-        {panel === "help" && <HelpDialog kind={assignment.phase.kind} onClose={close} onCommand={run} onTour={startTour} />}
+        {panel === "help" && (
+          <HelpDialog kind={assignment.phase.kind} onClose={close} onCommand={run} onTour={startTour} />
+        )}
         {panel === "guidelines" && <GuidelinesPanel phase={assignment.phase} onClose={close} />}
         {panel === "calculator" && <CalculatorPanel onClose={close} />}
         {panel === "tour" && <TaskTour kind={assignment.phase.kind} onClose={endTour} />}

@@ -21,7 +21,11 @@ const CHECKS: Record<string, string> = { ...strings.label.checks, ...says.earlie
 const labellingQuery = (id: string) => reading("/api/labellings/{id}/", { path: { id } });
 
 export function LabellingDrawer({ id, onClose }: { id: string | null; onClose: () => void }) {
-  return <Sheet title={says.detail} onClose={onClose}>{id && <Detail key={id} id={id} />}</Sheet>;
+  return (
+    <Sheet title={says.detail} onClose={onClose}>
+      {id && <Detail key={id} id={id} />}
+    </Sheet>
+  );
 }
 
 /** The labelling, or what a revision of it superseded: each version as it was submitted. */
@@ -34,7 +38,10 @@ function Detail({ id }: { id: string }) {
     <>
       {versions.length > 1 && (
         <SegmentedControl
-          mb="sm" aria-label={says.versions} value={shown} onChange={setShown}
+          mb="sm"
+          aria-label={says.versions}
+          value={shown}
+          onChange={setShown}
           data={versions.map((value, index) => ({ value, label: says.version(index + 1) }))}
         />
       )}
@@ -46,25 +53,53 @@ function Detail({ id }: { id: string }) {
 function LabellingBody({ labelling }: { labelling: LabellingDetail }) {
   const [model, setModel] = useState<string>();
   const scores = useQuery(reading("/api/solutions/{id}/scores/", { path: { id: labelling.solution } })).data ?? [];
-  const chances = (scores.find(({ reward_model }) => reward_model === model) ?? (model === undefined ? scores[0] : undefined))?.steps;
+  const chances = (
+    scores.find(({ reward_model }) => reward_model === model) ?? (model === undefined ? scores[0] : undefined)
+  )?.steps;
   const chanceOf = ({ step, text }: Completion) => (text === labelling.steps[step] ? chances?.[step] : undefined);
   const rated = Math.max(-1, ...labelling.completions.map((completion) => completion.step));
   const firstBad = labelling.completions.find((completion) => completion.is_chosen && completion.rating === -1)?.step;
   return (
     <>
       <Text size="sm" c="dimmed" mb="sm">
-        {[labelling.annotator ?? says.anyone, labelling.phase_name, strings.phases.round(labelling.round_number), when(labelling.submitted_at), duration(labelling.active_ms ?? 0)].join(" · ")}
+        {[
+          labelling.annotator ?? says.anyone,
+          labelling.phase_name,
+          strings.phases.round(labelling.round_number),
+          when(labelling.submitted_at),
+          duration(labelling.active_ms ?? 0),
+        ].join(" · ")}
       </Text>
       <div className={classes.statement}>
         <MathText text={labelling.problem_statement} />
-        <Group gap="xs" mt="sm"><Text size="sm" c="dimmed">{says.reference}</Text><AnswerText text={labelling.reference_answer} /></Group>
+        <Group gap="xs" mt="sm">
+          <Text size="sm" c="dimmed">
+            {says.reference}
+          </Text>
+          <AnswerText text={labelling.reference_answer} />
+        </Group>
       </div>
-      <Text fw={650} mt="md">{strings.finishReasons[labelling.finish_reason ?? ""] ?? strings.finishUnknown}</Text>
+      <Text fw={650} mt="md">
+        {strings.finishReasons[labelling.finish_reason ?? ""] ?? strings.finishUnknown}
+      </Text>
       {labelling.finish_note && <Text size="sm">{labelling.finish_note}</Text>}
-      {labelling.checks.map((check) => <Text key={check} size="sm" c="dimmed">{says.checked} {CHECKS[check] ?? check}</Text>)}
+      {labelling.checks.map((check) => (
+        <Text key={check} size="sm" c="dimmed">
+          {says.checked} {CHECKS[check] ?? check}
+        </Text>
+      ))}
       {scores.length > 0 && (
-        <NativeSelect mt="sm" maw="20rem" label={staffStrings.heat.scoredBy} value={model ?? scores[0]?.reward_model} onChange={(event) => setModel(event.currentTarget.value)}
-          data={[...scores.map(({ reward_model: value, model_name: label }) => ({ value, label })), { value: "", label: staffStrings.heat.none }]} />
+        <NativeSelect
+          mt="sm"
+          maw="20rem"
+          label={staffStrings.heat.scoredBy}
+          value={model ?? scores[0]?.reward_model}
+          onChange={(event) => setModel(event.currentTarget.value)}
+          data={[
+            ...scores.map(({ reward_model: value, model_name: label }) => ({ value, label })),
+            { value: "", label: staffStrings.heat.none },
+          ]}
+        />
       )}
       <ol className={classes.steps}>
         {labelling.completions.map((completion) => (
@@ -75,7 +110,12 @@ function LabellingBody({ labelling }: { labelling: LabellingDetail }) {
         ))}
         {labelling.steps.slice(rated + 1).map((text, index) => (
           <li key={`unlabelled ${index}`} className={classes.step} data-unlabelled>
-            <StepHead name={strings.label.step(rated + 2 + index)}><Chance value={chances?.[rated + 1 + index]} /><Text size="xs" c="dimmed">{says.unlabelled}</Text></StepHead>
+            <StepHead name={strings.label.step(rated + 2 + index)}>
+              <Chance value={chances?.[rated + 1 + index]} />
+              <Text size="xs" c="dimmed">
+                {says.unlabelled}
+              </Text>
+            </StepHead>
             <MathText text={text} />
           </li>
         ))}
@@ -90,11 +130,20 @@ function RatedStep({ completion, chance }: { completion: Completion; chance: num
   const name = strings.label.step(step + 1);
   return (
     <Rated
-      isAside={!isChosen} rating={completion.rating} isFlagged={completion.is_flagged} text={completion.text}
-      name={isChosen ? name : `${name} · ${strings.label.beside.alternative(`${completion.completion + 1}`)}`} isOwn={completion.is_human}
-      ms={completion.active_ms} chance={chance}
+      isAside={!isChosen}
+      rating={completion.rating}
+      isFlagged={completion.is_flagged}
+      text={completion.text}
+      name={isChosen ? name : `${name} · ${strings.label.beside.alternative(`${completion.completion + 1}`)}`}
+      isOwn={completion.is_human}
+      ms={completion.active_ms}
+      chance={chance}
     >
-      {completion.note && <Text size="sm" mt={6}><b>{says.note}:</b> {completion.note}</Text>}
+      {completion.note && (
+        <Text size="sm" mt={6}>
+          <b>{says.note}:</b> {completion.note}
+        </Text>
+      )}
     </Rated>
   );
 }
@@ -104,7 +153,13 @@ function Critiques({ labelling: { critiques, solution_progress: progress } }: { 
   const words = strings.label.beside;
   return (
     <>
-      {progress && <li className={classes.aside}><Text size="sm"><b>{words.progress}</b> {words.progressOf[progress]}</Text></li>}
+      {progress && (
+        <li className={classes.aside}>
+          <Text size="sm">
+            <b>{words.progress}</b> {words.progressOf[progress]}
+          </Text>
+        </li>
+      )}
       {critiques.map(({ text, rating, is_human: isOwn }, index) => (
         <Rated key={index} isAside name={words.critique(`${index + 1}`)} rating={rating} text={text} isOwn={isOwn} />
       ))}
@@ -124,14 +179,32 @@ interface RatedProps {
   children?: ReactNode;
 }
 
-function Rated({ name, text, rating = null, isFlagged = false, isOwn = false, ms, chance, isAside, children }: RatedProps) {
+function Rated({
+  name,
+  text,
+  rating = null,
+  isFlagged = false,
+  isOwn = false,
+  ms,
+  chance,
+  isAside,
+  children,
+}: RatedProps) {
   const word = ratingWord(rating, isFlagged);
   return (
     <li className={isAside ? `${classes.step} ${classes.aside}` : classes.step} data-rating={word}>
       <StepHead name={name}>
-        {ms !== undefined && <Text size="xs" c="dimmed">{duration(ms)}</Text>}
+        {ms !== undefined && (
+          <Text size="xs" c="dimmed">
+            {duration(ms)}
+          </Text>
+        )}
         <Chance value={chance} />
-        {isOwn && <Text size="xs" fw={600}>{says.own}</Text>}
+        {isOwn && (
+          <Text size="xs" fw={600}>
+            {says.own}
+          </Text>
+        )}
         {word && <RatingTag word={word} />}
       </StepHead>
       <MathText text={text} />
@@ -143,7 +216,9 @@ function Rated({ name, text, rating = null, isFlagged = false, isOwn = false, ms
 function StepHead({ name, children }: { name: string; children: ReactNode }) {
   return (
     <Group justify="space-between" mb={4}>
-      <Text size="xs" fw={600} c="dimmed">{name}</Text>
+      <Text size="xs" fw={600} c="dimmed">
+        {name}
+      </Text>
       <Group gap="xs">{children}</Group>
     </Group>
   );

@@ -13,17 +13,35 @@ export const ALL = { phase: "", round: "", finish_reason: "", annotator: "" };
 
 export function LabellingFilters({ filters, narrow, field }: Narrowing<typeof ALL>) {
   const phases = useQuery(phasesQuery).data ?? [];
-  const rounds = useQuery({ ...readingAll("/api/rounds/", { query: { phase: filters.phase } }), enabled: Boolean(filters.phase) });
+  const rounds = useQuery({
+    ...readingAll("/api/rounds/", { query: { phase: filters.phase } }),
+    enabled: Boolean(filters.phase),
+  });
   const all = { value: "", label: says.all };
   return (
     <Filters name={says.search}>
-      <NativeSelect label={says.phase} value={filters.phase} onChange={(event) => narrow({ phase: event.currentTarget.value, round: "" })}
-        data={[all, ...phases.map(({ id, name }) => ({ value: id, label: name }))]} />
-      <NativeSelect label={says.round} {...field("round")} disabled={!filters.phase}
-        data={[all, ...(rounds.data ?? []).map(({ id, number }) => ({ value: id, label: strings.phases.round(number) }))]} />
+      <NativeSelect
+        label={says.phase}
+        value={filters.phase}
+        onChange={(event) => narrow({ phase: event.currentTarget.value, round: "" })}
+        data={[all, ...phases.map(({ id, name }) => ({ value: id, label: name }))]}
+      />
+      <NativeSelect
+        label={says.round}
+        {...field("round")}
+        disabled={!filters.phase}
+        data={[
+          all,
+          ...(rounds.data ?? []).map(({ id, number }) => ({ value: id, label: strings.phases.round(number) })),
+        ]}
+      />
       <NativeSelect label={says.finish} {...field("finish_reason")} data={[all, ...options(strings.finishReasons)]} />
       <TextInput label={says.annotator} {...field("annotator")} />
-      {Object.values(filters).some(Boolean) && <Button variant="subtle" onClick={() => narrow(ALL)}>{says.clear}</Button>}
+      {Object.values(filters).some(Boolean) && (
+        <Button variant="subtle" onClick={() => narrow(ALL)}>
+          {says.clear}
+        </Button>
+      )}
     </Filters>
   );
 }

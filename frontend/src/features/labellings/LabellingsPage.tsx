@@ -16,7 +16,12 @@ import classes from "./labellings.module.css";
 
 const says = staffStrings.labellings;
 const HEADS = [says.problem, says.round, says.annotator, says.finish, says.ratings, says.submitted];
-const COUNTS = [["great", "positive"], ["okay", "neutral"], ["bad", "negative"], ["unsure", "unsure"]] as const;
+const COUNTS = [
+  ["great", "positive"],
+  ["okay", "neutral"],
+  ["bad", "negative"],
+  ["unsure", "unsure"],
+] as const;
 
 export default function LabellingsPage() {
   const { list, ...filtering } = usePages(ALL, (query) => reading("/api/labellings/", { query }));
@@ -42,13 +47,32 @@ function Row({ labelling, onOpen }: { labelling: Labelling; onOpen: (id: string)
           <MathText text={labelling.problem_statement} isClipped />
         </button>
       </Table.Td>
-      <Table.Td maw={180}><Text size="sm" truncate>{labelling.phase_name}</Text><Text size="xs" c="dimmed">{strings.phases.round(labelling.round_number)}</Text></Table.Td>
-      <Table.Td maw={150}><Text size="sm" truncate>{labelling.annotator ?? says.anyone}</Text></Table.Td>
-      <Table.Td><Text size="sm">{strings.finishReasons[labelling.finish_reason ?? ""] ?? strings.finishUnknown}</Text></Table.Td>
-      <Table.Td><Counts counts={labelling.rating_counts} /></Table.Td>
+      <Table.Td maw={180}>
+        <Text size="sm" truncate>
+          {labelling.phase_name}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {strings.phases.round(labelling.round_number)}
+        </Text>
+      </Table.Td>
+      <Table.Td maw={150}>
+        <Text size="sm" truncate>
+          {labelling.annotator ?? says.anyone}
+        </Text>
+      </Table.Td>
+      <Table.Td>
+        <Text size="sm">{strings.finishReasons[labelling.finish_reason ?? ""] ?? strings.finishUnknown}</Text>
+      </Table.Td>
+      <Table.Td>
+        <Counts counts={labelling.rating_counts} />
+      </Table.Td>
       <Table.Td>
         <Text size="sm">{when(labelling.submitted_at)}</Text>
-        {labelling.active_ms != null && <Text size="xs" c="dimmed">{duration(labelling.active_ms)}</Text>}
+        {labelling.active_ms != null && (
+          <Text size="xs" c="dimmed">
+            {duration(labelling.active_ms)}
+          </Text>
+        )}
       </Table.Td>
     </Table.Tr>
   );

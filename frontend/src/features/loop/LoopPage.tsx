@@ -17,7 +17,14 @@ export default function LoopPage() {
   return (
     <>
       <PageTitle title={says.title} lead={says.lead}>
-        {current && <Text size="sm" c="dimmed">{says.current}: <Anchor component={Link} href={`/models/${current.id}`}>{current.name}</Anchor></Text>}
+        {current && (
+          <Text size="sm" c="dimmed">
+            {says.current}:{" "}
+            <Anchor component={Link} href={`/models/${current.id}`}>
+              {current.name}
+            </Anchor>
+          </Text>
+        )}
       </PageTitle>
       <Loaded query={phases}>
         {(all) => {
@@ -26,7 +33,11 @@ export default function LoopPage() {
           return going.map(({ id, name, status }) => (
             <article key={id} aria-label={name}>
               <div className={classes.head}>
-                <Title order={2} size="h4"><Link href={`/phases/${id}`} className={classes.name}><bdi>{name}</bdi></Link></Title>
+                <Title order={2} size="h4">
+                  <Link href={`/phases/${id}`} className={classes.name}>
+                    <bdi>{name}</bdi>
+                  </Link>
+                </Title>
                 <StatusBadge status={status} />
               </div>
               <LoopStrip phase={id} />

@@ -10,23 +10,45 @@ import { Evaluation } from "./Evaluation";
 import { says } from "./strings";
 
 const METRICS: EvaluationMetrics = {
-  held_out: { step_auc: 0.763, accuracy: 0.7 }, problems: 47, intervals: { step_auc: [0.69, 0.836] },
-  differences: { step_auc: { value: -0.038, low: -0.112, high: 0.036 }, accuracy: { value: 0.1, low: 0.05, high: 0.15 } },
+  held_out: { step_auc: 0.763, accuracy: 0.7 },
+  problems: 47,
+  intervals: { step_auc: [0.69, 0.836] },
+  differences: {
+    step_auc: { value: -0.038, low: -0.112, high: 0.036 },
+    accuracy: { value: 0.1, low: 0.05, high: 0.15 },
+  },
   calibration: [{ low: 0.1, high: 0.2, count: 3, mean_probability: 0.15, frequency: 1 / 3, interval: [0.06, 0.79] }],
 };
 
-function show(metrics: EvaluationMetrics, baseline_metrics: EvaluationMetrics = { held_out: { step_auc: 0.801, accuracy: 0.6 } }) {
+function show(
+  metrics: EvaluationMetrics,
+  baseline_metrics: EvaluationMetrics = { held_out: { step_auc: 0.801, accuracy: 0.6 } },
+) {
   const queries = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } });
   queries.setQueryData(modelsQuery.queryKey, [{ id: "1", name: "demo-1" }] as never);
   const run = { baseline: "1", metrics, baseline_metrics } as unknown as EvaluationRun;
-  render(<MantineProvider env="test"><QueryClientProvider client={queries}><Evaluation run={run} /></QueryClientProvider></MantineProvider>);
+  render(
+    <MantineProvider env="test">
+      <QueryClientProvider client={queries}>
+        <Evaluation run={run} />
+      </QueryClientProvider>
+    </MantineProvider>,
+  );
 }
 
-const cellsOf = (name: string) => within(screen.getByRole("row", { name: new RegExp(`^${name}`) })).getAllByRole("cell").map(({ textContent }) => textContent);
+const cellsOf = (name: string) =>
+  within(screen.getByRole("row", { name: new RegExp(`^${name}`) }))
+    .getAllByRole("cell")
+    .map(({ textContent }) => textContent);
 
 it("names the model that was current then", () => {
   show(METRICS);
-  expect(screen.getAllByRole("columnheader").map(({ textContent }) => textContent)).toEqual(["Figure", "This one", "demo-1", "Difference"]);
+  expect(screen.getAllByRole("columnheader").map(({ textContent }) => textContent)).toEqual([
+    "Figure",
+    "This one",
+    "demo-1",
+    "Difference",
+  ]);
 });
 
 it("says how far each figure may be off, and which differences are clear", () => {
@@ -45,7 +67,9 @@ it("shows an evaluation from before intervals were kept", () => {
 it("has a row for each tenth of the probabilities, empty ones too", async () => {
   show(METRICS, {});
   await userEvent.click(screen.getByRole("button", { name: staffStrings.figure.tableOf(says.calibration) }));
-  const rows = within(screen.getByRole("region", { name: says.calibration })).getAllByRole("row").map((row) => [...row.children].map(({ textContent }) => textContent));
+  const rows = within(screen.getByRole("region", { name: says.calibration }))
+    .getAllByRole("row")
+    .map((row) => [...row.children].map(({ textContent }) => textContent));
   expect(rows).toHaveLength(11);
   expect(rows[1]).toEqual(["0.0–0.1", "–", "–", "–", "–", "0"]);
   expect(rows[2]).toEqual(["0.1–0.2", "0.150", "0.333", "0.060", "0.790", "3"]);

@@ -25,34 +25,77 @@ export function Evaluation({ run: { metrics, baseline, baseline_metrics } }: { r
   const other = models?.find(({ id }) => id === baseline)?.name ?? says.current;
   return (
     <div className={classes.results}>
-      <div className={classes.whole}><Panel title={says.compared}><Compared metrics={metrics} baseline={baseline_metrics} other={other} /></Panel></div>
-      {metrics.first_error?.thresholds && <Panel title={says.firstError}><FirstError metrics={metrics} /></Panel>}
-      <Panel><Calibration bins={metrics.calibration ?? []} /></Panel>
-      <Panel><BestOfN found={metrics.best_of_n} /></Panel>
-      <Panel><Quintiles parts={metrics.best_of_n?.quintiles ?? []} /></Panel>
+      <div className={classes.whole}>
+        <Panel title={says.compared}>
+          <Compared metrics={metrics} baseline={baseline_metrics} other={other} />
+        </Panel>
+      </div>
+      {metrics.first_error?.thresholds && (
+        <Panel title={says.firstError}>
+          <FirstError metrics={metrics} />
+        </Panel>
+      )}
+      <Panel>
+        <Calibration bins={metrics.calibration ?? []} />
+      </Panel>
+      <Panel>
+        <BestOfN found={metrics.best_of_n} />
+      </Panel>
+      <Panel>
+        <Quintiles parts={metrics.best_of_n?.quintiles ?? []} />
+      </Panel>
     </div>
   );
 }
 
-function Compared({ metrics, baseline, other }: { metrics: EvaluationMetrics; baseline: EvaluationMetrics; other: string }) {
+function Compared({
+  metrics,
+  baseline,
+  other,
+}: {
+  metrics: EvaluationMetrics;
+  baseline: EvaluationMetrics;
+  other: string;
+}) {
   const isPaired = baseline.held_out !== undefined;
   const columns = isPaired ? [metrics, baseline] : [metrics];
   const heads = [says.figure, says.this, ...(isPaired ? [other, says.difference] : [])];
   return (
     <>
-      <Text size="sm" c="dimmed" mb="xs">{says.comparedLead(metrics.problems)}{Boolean(metrics.labels_left_out) && ` ${says.leftOut(plural(metrics.labels_left_out ?? 0, "label"))}`}</Text>
-      <div className="sideways" ref={reachable}><Table miw={isPaired ? 520 : undefined}>
-        <Table.Thead><Table.Tr>{heads.map((name) => <Table.Th key={name}>{name}</Table.Th>)}</Table.Tr></Table.Thead>
-        <Table.Tbody>
-          {Object.entries(says.figures).map(([key, name]) => (
-            <Table.Tr key={key}>
-              <Table.Th scope="row" fw={500}>{name}</Table.Th>
-              {columns.map(({ held_out, intervals }, index) => <Table.Td key={index}>{key === "steps" ? count(held_out?.[key] ?? 0) : <Estimate value={held_out?.[key]} interval={intervals?.[key]} />}</Table.Td>)}
-              {isPaired && <Table.Td>{differenceOf(metrics, key)}</Table.Td>}
+      <Text size="sm" c="dimmed" mb="xs">
+        {says.comparedLead(metrics.problems)}
+        {Boolean(metrics.labels_left_out) && ` ${says.leftOut(plural(metrics.labels_left_out ?? 0, "label"))}`}
+      </Text>
+      <div className="sideways" ref={reachable}>
+        <Table miw={isPaired ? 520 : undefined}>
+          <Table.Thead>
+            <Table.Tr>
+              {heads.map((name) => (
+                <Table.Th key={name}>{name}</Table.Th>
+              ))}
             </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table></div>
+          </Table.Thead>
+          <Table.Tbody>
+            {Object.entries(says.figures).map(([key, name]) => (
+              <Table.Tr key={key}>
+                <Table.Th scope="row" fw={500}>
+                  {name}
+                </Table.Th>
+                {columns.map(({ held_out, intervals }, index) => (
+                  <Table.Td key={index}>
+                    {key === "steps" ? (
+                      count(held_out?.[key] ?? 0)
+                    ) : (
+                      <Estimate value={held_out?.[key]} interval={intervals?.[key]} />
+                    )}
+                  </Table.Td>
+                ))}
+                {isPaired && <Table.Td>{differenceOf(metrics, key)}</Table.Td>}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </div>
     </>
   );
 }
@@ -65,42 +108,114 @@ function differenceOf({ differences }: EvaluationMetrics, key: string) {
   const text = `${value < 0 ? "−" : "+"}${decimal(Math.abs(value))}`;
   if (low === undefined || high === undefined) return text;
   const isClear = low > 0 || high < 0;
-  return <Text span inherit fw={isClear ? 700 : 400} title={isClear ? says.clear : says.unclear}>{text} ± {decimal((high - low) / 2)}</Text>;
+  return (
+    <Text span inherit fw={isClear ? 700 : 400} title={isClear ? says.clear : says.unclear}>
+      {text} ± {decimal((high - low) / 2)}
+    </Text>
+  );
 }
 
 function FirstError({ metrics: { first_error: found, intervals } }: { metrics: EvaluationMetrics }) {
   const facts = [
-    ...(["f1", "erroneous", "correct"] as const).map((key) => ({ name: says[key], value: <Estimate value={found?.[key]} interval={intervals?.[key]} /> })),
+    ...(["f1", "erroneous", "correct"] as const).map((key) => ({
+      name: says[key],
+      value: <Estimate value={found?.[key]} interval={intervals?.[key]} />,
+    })),
     { name: says.threshold, value: found?.thresholds?.map(figure).join(" / ") ?? "–" },
-    { name: says.solutions, value: `${count(found?.solutions_erroneous ?? 0)} + ${count(found?.solutions_correct ?? 0)}` },
+    {
+      name: says.solutions,
+      value: `${count(found?.solutions_erroneous ?? 0)} + ${count(found?.solutions_correct ?? 0)}`,
+    },
     { name: says.atTheEnd, value: found?.decided_at_the_end === undefined ? "–" : percent(found.decided_at_the_end) },
   ];
-  return <><p className={classes.lead}>{says.firstErrorLead}</p><Facts facts={facts} /></>;
+  return (
+    <>
+      <p className={classes.lead}>{says.firstErrorLead}</p>
+      <Facts facts={facts} />
+    </>
+  );
 }
 
 const BINS = Array.from({ length: 10 }, (_, index) => index / 10);
 
 /** A reliability diagram: bars with 95 % intervals beside what the model said, and below them how many steps each stands for. */
 function Calibration({ bins }: { bins: NonNullable<EvaluationMetrics["calibration"]> }) {
-  const rows = bins.length === 0 ? [] : BINS.map((low) => {
-    const bin = bins.find((each) => Math.abs(each.low - low) < 0.05);
-    const name = `${decimal(low, 1)}–${decimal(low + 0.1, 1)}`;
-    const [least = bin?.frequency, most = bin?.frequency] = bin?.interval ?? [];
-    return { bin: name, number: bin?.count ?? 0, frequency: bin?.frequency, said: bin?.mean_probability, low: least, high: most };
-  });
-  const data = rows.map((row) => ({ ...row, error: row.frequency === undefined ? undefined : [row.frequency - (row.low ?? 0), (row.high ?? 0) - row.frequency] }));
+  const rows =
+    bins.length === 0
+      ? []
+      : BINS.map((low) => {
+          const bin = bins.find((each) => Math.abs(each.low - low) < 0.05);
+          const name = `${decimal(low, 1)}–${decimal(low + 0.1, 1)}`;
+          const [least = bin?.frequency, most = bin?.frequency] = bin?.interval ?? [];
+          return {
+            bin: name,
+            number: bin?.count ?? 0,
+            frequency: bin?.frequency,
+            said: bin?.mean_probability,
+            low: least,
+            high: most,
+          };
+        });
+  const data = rows.map((row) => ({
+    ...row,
+    error: row.frequency === undefined ? undefined : [row.frequency - (row.low ?? 0), (row.high ?? 0) - row.frequency],
+  }));
   const columns = [
-    { key: "bin", label: says.bin }, { key: "said", label: says.probability, format: figure }, { key: "frequency", label: says.frequency, format: figure },
-    { key: "low", label: says.low, format: figure }, { key: "high", label: says.high, format: figure }, { key: "number", label: says.number, format: count },
+    { key: "bin", label: says.bin },
+    { key: "said", label: says.probability, format: figure },
+    { key: "frequency", label: says.frequency, format: figure },
+    { key: "low", label: says.low, format: figure },
+    { key: "high", label: says.high, format: figure },
+    { key: "number", label: says.number, format: count },
   ];
-  const series = [{ name: "frequency", label: says.frequency, color: "var(--series-1)", type: "bar" as const }, { name: "said", label: says.probability, color: "var(--series-2)", type: "line" as const }];
+  const series = [
+    { name: "frequency", label: says.frequency, color: "var(--series-1)", type: "bar" as const },
+    { name: "said", label: says.probability, color: "var(--series-2)", type: "line" as const },
+  ];
   return (
     <Figure title={says.calibration} lead={says.calibrationLead} columns={columns} rows={rows}>
-      <CompositeChart {...CHART} data={data} dataKey="bin" series={series} withLegend valueFormatter={figure} curveType="linear" connectNulls maxBarWidth={48} xAxisLabel={says.bin} yAxisLabel={says.frequency} yAxisProps={SHARES}>
-        <Line dataKey="frequency" stroke="none" dot={false} activeDot={false} legendType="none" tooltipType="none" isAnimationActive={false}><ErrorBar dataKey="error" width={4} stroke="currentColor" /></Line>
+      <CompositeChart
+        {...CHART}
+        data={data}
+        dataKey="bin"
+        series={series}
+        withLegend
+        valueFormatter={figure}
+        curveType="linear"
+        connectNulls
+        maxBarWidth={48}
+        xAxisLabel={says.bin}
+        yAxisLabel={says.frequency}
+        yAxisProps={SHARES}
+      >
+        <Line
+          dataKey="frequency"
+          stroke="none"
+          dot={false}
+          activeDot={false}
+          legendType="none"
+          tooltipType="none"
+          isAnimationActive={false}
+        >
+          <ErrorBar dataKey="error" width={4} stroke="currentColor" />
+        </Line>
       </CompositeChart>
-      <BarChart {...CHART} h={120} mt="md" data={rows} dataKey="bin" series={[{ name: "number", label: says.number, color: "var(--series-4)" }]} valueFormatter={count} maxBarWidth={48} xAxisLabel={says.bin} yAxisLabel={says.number}
-        yAxisProps={axisOf(rows.map(({ number }) => number), { isWhole: true })} />
+      <BarChart
+        {...CHART}
+        h={120}
+        mt="md"
+        data={rows}
+        dataKey="bin"
+        series={[{ name: "number", label: says.number, color: "var(--series-4)" }]}
+        valueFormatter={count}
+        maxBarWidth={48}
+        xAxisLabel={says.bin}
+        yAxisLabel={says.number}
+        yAxisProps={axisOf(
+          rows.map(({ number }) => number),
+          { isWhole: true },
+        )}
+      />
     </Figure>
   );
 }
@@ -108,20 +223,60 @@ function Calibration({ bins }: { bins: NonNullable<EvaluationMetrics["calibratio
 function BestOfN({ found }: { found: EvaluationMetrics["best_of_n"] }) {
   const ways = WAYS.filter((way) => found?.curves?.[way]);
   const rows = (found?.sizes ?? []).map((n, index) => ({
-    n, ...Object.fromEntries(ways.flatMap((way) => [[way, found?.curves?.[way]?.values[index]], [`${way}_error`, Z * (found?.curves?.[way]?.errors[index] ?? 0)]])),
+    n,
+    ...Object.fromEntries(
+      ways.flatMap((way) => [
+        [way, found?.curves?.[way]?.values[index]],
+        [`${way}_error`, Z * (found?.curves?.[way]?.errors[index] ?? 0)],
+      ]),
+    ),
   }));
   const name = (way: string) => says.ways[way] ?? way;
-  const columns = [{ key: "n", label: says.samples, format: count }, ...ways.flatMap((way) => [{ key: way, label: name(way), format: figure }, { key: `${way}_error`, label: `${name(way)}, ${says.error}`, format: figure }])];
+  const columns = [
+    { key: "n", label: says.samples, format: count },
+    ...ways.flatMap((way) => [
+      { key: way, label: name(way), format: figure },
+      { key: `${way}_error`, label: `${name(way)}, ${says.error}`, format: figure },
+    ]),
+  ];
   const colour = (way: string) => (way === "proxy" ? "gray.6" : `var(--series-${ways.indexOf(way) + 1})`);
   return (
     <Stack>
       {found?.falls_at && <Notice tone="unsure">{says.falling(found.falls_at)}</Notice>}
       <Figure title={says.bestOf} lead={says.bestOfLead(count(found?.problems ?? 0))} columns={columns} rows={rows}>
-        <LineChart {...CHART} data={rows} dataKey="n" curveType="linear" withLegend valueFormatter={figure} xAxisLabel={says.samples} yAxisLabel={says.solvedShare} yAxisProps={SHARES}
-          series={ways.map((way) => ({ name: way, label: name(way), color: colour(way), ...(way === "proxy" && { strokeDasharray: "4 4" }) }))}>
-          {ways.filter((way) => way !== "proxy").map((way) => (
-            <Line key={way} dataKey={way} stroke="none" dot={false} activeDot={false} legendType="none" tooltipType="none" isAnimationActive={false}><ErrorBar dataKey={`${way}_error`} width={4} stroke={colour(way)} /></Line>
-          ))}
+        <LineChart
+          {...CHART}
+          data={rows}
+          dataKey="n"
+          curveType="linear"
+          withLegend
+          valueFormatter={figure}
+          xAxisLabel={says.samples}
+          yAxisLabel={says.solvedShare}
+          yAxisProps={SHARES}
+          series={ways.map((way) => ({
+            name: way,
+            label: name(way),
+            color: colour(way),
+            ...(way === "proxy" && { strokeDasharray: "4 4" }),
+          }))}
+        >
+          {ways
+            .filter((way) => way !== "proxy")
+            .map((way) => (
+              <Line
+                key={way}
+                dataKey={way}
+                stroke="none"
+                dot={false}
+                activeDot={false}
+                legendType="none"
+                tooltipType="none"
+                isAnimationActive={false}
+              >
+                <ErrorBar dataKey={`${way}_error`} width={4} stroke={colour(way)} />
+              </Line>
+            ))}
         </LineChart>
       </Figure>
     </Stack>
@@ -131,10 +286,28 @@ function BestOfN({ found }: { found: EvaluationMetrics["best_of_n"] }) {
 function Quintiles({ parts }: { parts: Record<string, number>[] }) {
   const rows = parts.map((part, index) => ({ fifth: String(index + 1), ...part }));
   const measured = WAYS.filter((way) => parts[0]?.[way] !== undefined);
-  const names: [key: string, label: string][] = [...measured.map((way): [string, string] => [way, says.ways[way] ?? way]), ["solved", says.solved]];
-  const drawn = names.map(([key, label], index) => ({ key, label, format: figure, color: `var(--series-${index + 1})` }));
+  const names: [key: string, label: string][] = [
+    ...measured.map((way): [string, string] => [way, says.ways[way] ?? way]),
+    ["solved", says.solved],
+  ];
+  const drawn = names.map(([key, label], index) => ({
+    key,
+    label,
+    format: figure,
+    color: `var(--series-${index + 1})`,
+  }));
   return (
-    <BarFigure title={says.quintiles} lead={says.quintilesLead} rows={rows} measure={says.solvedShare} yAxisProps={SHARES}
-      columns={[{ key: "fifth", label: says.fifth }, { key: "problems", label: says.problems, format: count }, ...drawn]} />
+    <BarFigure
+      title={says.quintiles}
+      lead={says.quintilesLead}
+      rows={rows}
+      measure={says.solvedShare}
+      yAxisProps={SHARES}
+      columns={[
+        { key: "fifth", label: says.fifth },
+        { key: "problems", label: says.problems, format: count },
+        ...drawn,
+      ]}
+    />
   );
 }

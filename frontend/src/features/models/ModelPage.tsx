@@ -21,11 +21,14 @@ import { says } from "./strings";
 export function ModelPage({ id }: { id: string }) {
   const model = useQuery({
     ...reading("/api/reward-models/{id}/", { path: { id } }),
-    refetchInterval: ({ state }) => pace([state.data?.evaluating, ...(state.data?.scorings ?? [])].filter((run) => run != null)),
+    refetchInterval: ({ state }) =>
+      pace([state.data?.evaluating, ...(state.data?.scorings ?? [])].filter((run) => run != null)),
   });
   return (
     <>
-      <Anchor component={Link} href="/models" size="sm">{says.back}</Anchor>
+      <Anchor component={Link} href="/models" size="sm">
+        {says.back}
+      </Anchor>
       <Loaded query={model}>{(found) => <Found model={found} now={model.dataUpdatedAt} />}</Loaded>
     </>
   );
@@ -41,17 +44,47 @@ function Found({ model, now }: { model: RewardModelDetail; now: number }) {
   const underWay = [evaluating, ...model.scorings].filter((run) => run !== null).filter(isActive);
   return (
     <>
-      <PageTitle title={model.name} lead={`${says.supervisions[model.supervision]} · ${model.base || says.madeOnTheSpot} · ${when(model.created_at)}`}>
+      <PageTitle
+        title={model.name}
+        lead={`${says.supervisions[model.supervision]} · ${model.base || says.madeOnTheSpot} · ${when(model.created_at)}`}
+      >
         <Group gap="xs">
           {model.is_current && <span className={classes.current}>{says.current}</span>}
-          {mayAct && <Button variant="default" loading={evaluate.isPending} disabled={evaluating !== null || model.evaluation_obstacle !== ""} onClick={() => evaluate.mutate()}>{evaluating ? says.evaluating : says.evaluate}</Button>}
-          {mayAct && <Button variant="default" loading={score.isPending} disabled={model.scorings.some(isActive) || model.scoring_obstacle !== ""} onClick={() => score.mutate()}>{says.score}</Button>}
-          <Button variant="default" component="a" href={`/api/reward-models/${model.id}/download/`} download>{says.download}</Button>
+          {mayAct && (
+            <Button
+              variant="default"
+              loading={evaluate.isPending}
+              disabled={evaluating !== null || model.evaluation_obstacle !== ""}
+              onClick={() => evaluate.mutate()}
+            >
+              {evaluating ? says.evaluating : says.evaluate}
+            </Button>
+          )}
+          {mayAct && (
+            <Button
+              variant="default"
+              loading={score.isPending}
+              disabled={model.scorings.some(isActive) || model.scoring_obstacle !== ""}
+              onClick={() => score.mutate()}
+            >
+              {says.score}
+            </Button>
+          )}
+          <Button variant="default" component="a" href={`/api/reward-models/${model.id}/download/`} download>
+            {says.download}
+          </Button>
         </Group>
       </PageTitle>
-      {mayAct && obstacles.map((why) => <Text key={why} size="sm" c="dimmed" mb="xs">{why}</Text>)}
+      {mayAct &&
+        obstacles.map((why) => (
+          <Text key={why} size="sm" c="dimmed" mb="xs">
+            {why}
+          </Text>
+        ))}
       {failure && <Problem error={failure} />}
-      {underWay.map((run) => <RunProgress key={run.id} run={run} now={now} />)}
+      {underWay.map((run) => (
+        <RunProgress key={run.id} run={run} now={now} />
+      ))}
       {mayAct && !model.is_current && model.supervision === "process" && <Promote model={model} />}
       {evaluation ? <Evaluation run={evaluation} /> : !evaluating && <Text c="dimmed">{says.noEvaluation}</Text>}
       <Lineage model={model} />

@@ -8,19 +8,36 @@ import { Person } from "@/shared/session";
 import ModelsPage from "./ModelsPage";
 import { says } from "./strings";
 
-const MODEL = { id: "b", name: "second", is_current: true, supervision: "process", base: "", labels: 9, metrics: {}, created_at: "2026-03-02T09:00:00Z" };
+const MODEL = {
+  id: "b",
+  name: "second",
+  is_current: true,
+  supervision: "process",
+  base: "",
+  labels: 9,
+  metrics: {},
+  created_at: "2026-03-02T09:00:00Z",
+};
 // Rolling back leaves such a row, too: it says nothing of what there is to roll back to.
 const CHANGE = { at: "2026-03-02T09:00:00Z", reward_model: "b", name: "second", previous: "c", is_rollback: true };
 
 async function open(rollsBackTo: string | null): Promise<void> {
   vi.stubGlobal("fetch", ({ url }: Request) => {
     const results = url.includes("promotions") ? [CHANGE] : [{ ...MODEL, rolls_back_to: rollsBackTo }];
-    return Promise.resolve(new Response(JSON.stringify({ count: 1, next: null, previous: null, results }), { headers: { "Content-Type": "application/json" } }));
+    return Promise.resolve(
+      new Response(JSON.stringify({ count: 1, next: null, previous: null, results }), {
+        headers: { "Content-Type": "application/json" },
+      }),
+    );
   });
   render(
-    <MantineProvider env="test"><QueryClientProvider client={new QueryClient()}>
-      <Person value={{ is_ml_staff: true } as User}><ModelsPage /></Person>
-    </QueryClientProvider></MantineProvider>,
+    <MantineProvider env="test">
+      <QueryClientProvider client={new QueryClient()}>
+        <Person value={{ is_ml_staff: true } as User}>
+          <ModelsPage />
+        </Person>
+      </QueryClientProvider>
+    </MantineProvider>,
   );
   await screen.findByText(says.current);
   await screen.findByText(says.rolledBack);

@@ -22,7 +22,9 @@ export default function ModelsPage() {
   return (
     <Switch>
       <Route path="/models/:id">{({ id }) => <ModelPage key={id} id={id} />}</Route>
-      <Route><Models /></Route>
+      <Route>
+        <Models />
+      </Route>
     </Switch>
   );
 }
@@ -35,16 +37,29 @@ function Models() {
   const earlier = models.data?.find(({ is_current }) => is_current)?.rolls_back_to;
   return (
     <>
-      <PageTitle title={says.title} lead={says.lead}>{mayAct && earlier && <AskFirst act={rollBack} name={says.rollBack} question={says.rollBackAsk(earlier)} />}</PageTitle>
+      <PageTitle title={says.title} lead={says.lead}>
+        {mayAct && earlier && <AskFirst act={rollBack} name={says.rollBack} question={says.rollBackAsk(earlier)} />}
+      </PageTitle>
       <Loaded query={models}>
-        {(all) => (all.length === 0 ? <Text c="dimmed">{says.none}</Text> : (
-          <Rows rows={all} heads={[says.model, says.auc, says.labels, says.trained]} width={560}>
-            {(model) => <ModelRow key={model.id} model={model} />}
-          </Rows>
-        ))}
+        {(all) =>
+          all.length === 0 ? (
+            <Text c="dimmed">{says.none}</Text>
+          ) : (
+            <Rows rows={all} heads={[says.model, says.auc, says.labels, says.trained]} width={560}>
+              {(model) => <ModelRow key={model.id} model={model} />}
+            </Rows>
+          )
+        }
       </Loaded>
-      <Title order={2} size="h4" mt="xl" mb="sm">{says.history}</Title>
-      <Listing {...history} none={says.noHistory} heads={[says.since, says.model, says.change, says.by, says.reason]} width={620}>
+      <Title order={2} size="h4" mt="xl" mb="sm">
+        {says.history}
+      </Title>
+      <Listing
+        {...history}
+        none={says.noHistory}
+        heads={[says.since, says.model, says.change, says.by, says.reason]}
+        width={620}
+      >
         {(change) => <ChangeRow key={change.at} change={change} />}
       </Listing>
     </>
@@ -55,10 +70,20 @@ function ModelRow({ model }: { model: RewardModel }) {
   return (
     <Table.Tr>
       <Table.Td>
-        <Anchor component={Link} href={`/models/${model.id}`}>{model.name}</Anchor> {model.is_current && <span className={classes.current}>{says.current}</span>}
-        <Text size="xs" c="dimmed">{says.ways[model.supervision === "process" ? "prm" : "orm"]} · {model.base || says.madeOnTheSpot}</Text>
+        <Anchor component={Link} href={`/models/${model.id}`}>
+          {model.name}
+        </Anchor>{" "}
+        {model.is_current && <span className={classes.current}>{says.current}</span>}
+        <Text size="xs" c="dimmed">
+          {says.ways[model.supervision === "process" ? "prm" : "orm"]} · {model.base || says.madeOnTheSpot}
+        </Text>
       </Table.Td>
-      <Table.Td><Estimate value={(model.evaluated ?? (model.metrics as Pick<EvaluationMetrics, "held_out">)).held_out?.step_auc} interval={model.evaluated?.intervals?.step_auc} /></Table.Td>
+      <Table.Td>
+        <Estimate
+          value={(model.evaluated ?? (model.metrics as Pick<EvaluationMetrics, "held_out">)).held_out?.step_auc}
+          interval={model.evaluated?.intervals?.step_auc}
+        />
+      </Table.Td>
       <Table.Td>{count(model.labels)}</Table.Td>
       <Table.Td>{when(model.created_at)}</Table.Td>
     </Table.Tr>
@@ -69,10 +94,21 @@ function ChangeRow({ change }: { change: Promotion }) {
   return (
     <Table.Tr>
       <Table.Td>{when(change.at)}</Table.Td>
-      <Table.Td><Anchor component={Link} href={`/models/${change.reward_model}`}>{change.name}</Anchor></Table.Td>
+      <Table.Td>
+        <Anchor component={Link} href={`/models/${change.reward_model}`}>
+          {change.name}
+        </Anchor>
+      </Table.Td>
       <Table.Td>{change.is_rollback ? says.rolledBack : says.promoted}</Table.Td>
       <Table.Td>{change.by ?? "–"}</Table.Td>
-      <Table.Td>{change.reason || "–"}{change.overrode && <Text size="xs" c="dimmed">{says.overrode}: {change.overrode}</Text>}</Table.Td>
+      <Table.Td>
+        {change.reason || "–"}
+        {change.overrode && (
+          <Text size="xs" c="dimmed">
+            {says.overrode}: {change.overrode}
+          </Text>
+        )}
+      </Table.Td>
     </Table.Tr>
   );
 }

@@ -11,19 +11,43 @@ import { says } from "./strings";
 export function Promote({ model }: { model: RewardModelDetail }) {
   const isHeldBack = model.obstacle !== "";
   const { form, act, text } = useForm({ reason: "" }, ({ reason }) =>
-    dataOf(client.POST("/api/reward-models/{id}/promote/", { params: { path: { id: model.id } }, body: { reason: reason.trim(), is_override: isHeldBack } })));
+    dataOf(
+      client.POST("/api/reward-models/{id}/promote/", {
+        params: { path: { id: model.id } },
+        body: { reason: reason.trim(), is_override: isHeldBack },
+      }),
+    ),
+  );
   return (
     <Form {...form} className={classes.promote}>
-      {isHeldBack && <Notice tone="unsure"><Text size="sm"><strong>{says.heldBack}.</strong> {model.obstacle}</Text></Notice>}
+      {isHeldBack && (
+        <Notice tone="unsure">
+          <Text size="sm">
+            <strong>{says.heldBack}.</strong> {model.obstacle}
+          </Text>
+        </Notice>
+      )}
       {model.compared.length > 0 && (
         <div>
-          <Text size="sm" fw={600}>{says.besideCurrent}</Text>
-          <ul className={classes.sentences}>{model.compared.map((sentence) => <li key={sentence}>{sentence}</li>)}</ul>
-          <Text size="xs" c="dimmed">{says.promotionRule}</Text>
+          <Text size="sm" fw={600}>
+            {says.besideCurrent}
+          </Text>
+          <ul className={classes.sentences}>
+            {model.compared.map((sentence) => (
+              <li key={sentence}>{sentence}</li>
+            ))}
+          </ul>
+          <Text size="xs" c="dimmed">
+            {says.promotionRule}
+          </Text>
         </div>
       )}
-      {isHeldBack && <TextInput label={says.why} description={says.whyHint} required maxLength={1000} {...text("reason")} />}
-      <Button type="submit" variant={isHeldBack ? "default" : "filled"} loading={act.isPending}>{isHeldBack ? says.insist : says.promote}</Button>
+      {isHeldBack && (
+        <TextInput label={says.why} description={says.whyHint} required maxLength={1000} {...text("reason")} />
+      )}
+      <Button type="submit" variant={isHeldBack ? "default" : "filled"} loading={act.isPending}>
+        {isHeldBack ? says.insist : says.promote}
+      </Button>
     </Form>
   );
 }

@@ -8,14 +8,25 @@ import { says } from "./strings";
 const fill = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } });
 const button = () => screen.getByRole<HTMLButtonElement>("button", { name: says.download });
 
-beforeEach(() => void render(<MantineProvider env="test"><Hours /></MantineProvider>));
+beforeEach(
+  () =>
+    void render(
+      <MantineProvider env="test">
+        <Hours />
+      </MantineProvider>,
+    ),
+);
 
 it("asks for the days filled in, unless the browser finds fault with one", () => {
   fill(says.from, "2026-03-02");
   const { form } = button();
   expect(form?.noValidate).toBe(false);
   expect(new URL(form?.action ?? "").pathname).toBe("/api/people/hours/");
-  expect([...new FormData(form ?? undefined)]).toEqual([["tz", ZONE], ["from", "2026-03-02"], ["to", ""]]);
+  expect([...new FormData(form ?? undefined)]).toEqual([
+    ["tz", ZONE],
+    ["from", "2026-03-02"],
+    ["to", ""],
+  ]);
 });
 
 it("asks nothing of a period that ends before it begins, and says so", () => {

@@ -11,13 +11,32 @@ export function Hours() {
   const isReversed = period.from !== "" && period.to !== "" && period.from > period.to;
   return (
     <section className={classes.section}>
-      <Title order={2} size="h4">{says.hours}</Title>
+      <Title order={2} size="h4">
+        {says.hours}
+      </Title>
       <Panel>
-        <Text size="sm" c="dimmed" mb="sm">{says.hoursLead(ZONE)}</Text>
-        <form action="/api/people/hours/"><input type="hidden" name="tz" value={ZONE} /><Group align="start">
-          {(["from", "to"] as const).map((name) => <TextInput key={name} name={name} type="date" label={says[name]} value={period[name]} error={name === "to" && isReversed && says.reversed} onChange={(event) => setPeriod({ ...period, [name]: event.currentTarget.value })} />)}
-          <Button type="submit" variant="default" disabled={isReversed} mt={25}>{says.download}</Button>
-        </Group></form>
+        <Text size="sm" c="dimmed" mb="sm">
+          {says.hoursLead(ZONE)}
+        </Text>
+        <form action="/api/people/hours/">
+          <input type="hidden" name="tz" value={ZONE} />
+          <Group align="start">
+            {(["from", "to"] as const).map((name) => (
+              <TextInput
+                key={name}
+                name={name}
+                type="date"
+                label={says[name]}
+                value={period[name]}
+                error={name === "to" && isReversed && says.reversed}
+                onChange={(event) => setPeriod({ ...period, [name]: event.currentTarget.value })}
+              />
+            ))}
+            <Button type="submit" variant="default" disabled={isReversed} mt={25}>
+              {says.download}
+            </Button>
+          </Group>
+        </form>
       </Panel>
     </section>
   );

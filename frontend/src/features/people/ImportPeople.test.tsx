@@ -6,7 +6,15 @@ import { expect, it, vi } from "vitest";
 import { ImportPeople } from "./ImportPeople";
 import { says } from "./strings";
 
-const ADA = { line: 2, username: "ada", role: "annotator", phases: [], phase_role: "annotator", access: "link", problems: [] as string[] };
+const ADA = {
+  line: 2,
+  username: "ada",
+  role: "annotator",
+  phases: [],
+  phase_role: "annotator",
+  access: "link",
+  problems: [] as string[],
+};
 
 /** The server's answers by address; what was asked is kept. */
 function answer(answers: Record<string, unknown>): string[] {
@@ -14,19 +22,29 @@ function answer(answers: Record<string, unknown>): string[] {
   vi.stubGlobal("fetch", (request: Request) => {
     const { pathname } = new URL(request.url);
     asked.push(pathname);
-    return Promise.resolve(new Response(JSON.stringify(answers[pathname]), { headers: { "Content-Type": "application/json" } }));
+    return Promise.resolve(
+      new Response(JSON.stringify(answers[pathname]), { headers: { "Content-Type": "application/json" } }),
+    );
   });
   return asked;
 }
 
 async function choose(text: string): Promise<void> {
-  const { container } = render(<MantineProvider env="test"><QueryClientProvider client={new QueryClient()}><ImportPeople onDone={() => undefined} /></QueryClientProvider></MantineProvider>);
+  const { container } = render(
+    <MantineProvider env="test">
+      <QueryClientProvider client={new QueryClient()}>
+        <ImportPeople onDone={() => undefined} />
+      </QueryClientProvider>
+    </MantineProvider>,
+  );
   const input = container.querySelector<HTMLInputElement>("input[type=file]");
   if (input) await userEvent.upload(input, new File([text], "people.csv", { type: "text/csv" }));
 }
 
 it("shows what is wrong with a line, and adds nobody then", async () => {
-  const asked = answer({ "/api/people/import/preview/": [ADA, { ...ADA, line: 3, problems: ["Line 2 has this name."] }] });
+  const asked = answer({
+    "/api/people/import/preview/": [ADA, { ...ADA, line: 3, problems: ["Line 2 has this name."] }],
+  });
   await choose("username\nada\nada");
   await screen.findByText("Line 2 has this name.");
   screen.getByText(says.badLines(1, 2));
@@ -35,7 +53,10 @@ it("shows what is wrong with a line, and adds nobody then", async () => {
 });
 
 it("adds whom it showed, and offers their links as a file", async () => {
-  const asked = answer({ "/api/people/import/preview/": [ADA], "/api/people/import/": [{ username: "ada", access: "link", secret: "abc" }] });
+  const asked = answer({
+    "/api/people/import/preview/": [ADA],
+    "/api/people/import/": [{ username: "ada", access: "link", secret: "abc" }],
+  });
   await choose("username\nada");
   await userEvent.click(await screen.findByRole("button", { name: says.addMany(1) }));
   await screen.findByRole("button", { name: says.downloadLinks });

@@ -17,12 +17,22 @@ export function Invitations() {
   const open = useQuery(reading("/api/invitations/"));
   return (
     <Loaded query={open}>
-      {({ results }) => results.length > 0 && (
-        <section className={classes.section}>
-          <Title order={2} size="h4">{says.open_}</Title>
-          <Panel><ul className={classes.list}>{results.map((each) => <Row key={each.id} invitation={each} />)}</ul></Panel>
-        </section>
-      )}
+      {({ results }) =>
+        results.length > 0 && (
+          <section className={classes.section}>
+            <Title order={2} size="h4">
+              {says.open_}
+            </Title>
+            <Panel>
+              <ul className={classes.list}>
+                {results.map((each) => (
+                  <Row key={each.id} invitation={each} />
+                ))}
+              </ul>
+            </Panel>
+          </section>
+        )
+      }
     </Loaded>
   );
 }
@@ -31,7 +41,12 @@ function Row({ invitation }: { invitation: Invitation }) {
   const revoke = useAct(() => client.DELETE("/api/invitations/{id}/", { params: { path: { id: invitation.id } } }));
   return (
     <Group component="li" justify="space-between">
-      <Text size="sm">{[invitation.username, strings.nav.roles[invitation.role], invitation.phase_name].filter(Boolean).join(", ")} <Text span c="dimmed" size="sm">{says.until(when(invitation.expires_at), invitation.by)}</Text></Text>
+      <Text size="sm">
+        {[invitation.username, strings.nav.roles[invitation.role], invitation.phase_name].filter(Boolean).join(", ")}{" "}
+        <Text span c="dimmed" size="sm">
+          {says.until(when(invitation.expires_at), invitation.by)}
+        </Text>
+      </Text>
       <AskFirst act={revoke} name={says.revoke} question={says.sureRevoke} />
     </Group>
   );

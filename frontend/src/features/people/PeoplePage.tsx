@@ -21,7 +21,11 @@ import { says } from "./strings";
 
 const HEADS = [says.name, says.role, says.phases, says.labellings, says.active, says.pace, says.accuracy, says.last];
 
-const WORKING: { username: string; role: Role | ""; is_active: true | "" } = { username: "", role: "", is_active: true };
+const WORKING: { username: string; role: Role | ""; is_active: true | "" } = {
+  username: "",
+  role: "",
+  is_active: true,
+};
 
 /** Who works here: roles, pace and quality, invitations, hours for pay. */
 export default function PeoplePage() {
@@ -31,11 +35,22 @@ export default function PeoplePage() {
   const [isImporting, setIsImporting] = useState(false);
   return (
     <>
-      <PageTitle title={says.title} lead={says.lead}><Group gap="xs"><Button onClick={() => setIsInviting(true)}>{says.invite}</Button><Button variant="default" onClick={() => setIsImporting(true)}>{says.importMany}</Button></Group></PageTitle>
+      <PageTitle title={says.title} lead={says.lead}>
+        <Group gap="xs">
+          <Button onClick={() => setIsInviting(true)}>{says.invite}</Button>
+          <Button variant="default" onClick={() => setIsImporting(true)}>
+            {says.importMany}
+          </Button>
+        </Group>
+      </PageTitle>
       <Filters name={says.search}>
         <TextInput label={says.name} {...field("username")} />
         <NativeSelect label={says.role} {...field("role")} data={options({ "": says.anyRole, ...strings.nav.roles })} />
-        <Switch label={says.withInactive} checked={filters.is_active === ""} onChange={(event) => narrow({ is_active: event.currentTarget.checked ? "" : true })} />
+        <Switch
+          label={says.withInactive}
+          checked={filters.is_active === ""}
+          onChange={(event) => narrow({ is_active: event.currentTarget.checked ? "" : true })}
+        />
       </Filters>
       <AsOf query={{ ...list.query, data: list.query.data?.results[0] }} />
       <Listing {...list} none={says.none} heads={HEADS} width={980}>
@@ -44,7 +59,9 @@ export default function PeoplePage() {
       <Invitations />
       <Hours />
       <InviteDialog isOpen={isInviting} onClose={() => setIsInviting(false)} />
-      <Sheet title={says.importMany} onClose={() => setIsImporting(false)}>{isImporting && <ImportPeople onDone={() => setIsImporting(false)} />}</Sheet>
+      <Sheet title={says.importMany} onClose={() => setIsImporting(false)}>
+        {isImporting && <ImportPeople onDone={() => setIsImporting(false)} />}
+      </Sheet>
       <PersonDrawer id={opened} onClose={() => setOpened(null)} />
     </>
   );
@@ -55,15 +72,45 @@ function PersonRow({ person, onOpen }: { person: Colleague; onOpen: (id: string)
   return (
     <Table.Tr>
       <Table.Td maw={220}>
-        <Anchor component="button" size="sm" fw={600} truncate maw="100%" title={person.username} aria-label={says.open(person.username)} onClick={() => onOpen(person.id)}><bdi>{person.username}</bdi></Anchor>
-        {!person.is_active && <Text size="xs" c="dimmed">{says.inactive}</Text>}
+        <Anchor
+          component="button"
+          size="sm"
+          fw={600}
+          truncate
+          maw="100%"
+          title={person.username}
+          aria-label={says.open(person.username)}
+          onClick={() => onOpen(person.id)}
+        >
+          <bdi>{person.username}</bdi>
+        </Anchor>
+        {!person.is_active && (
+          <Text size="xs" c="dimmed">
+            {says.inactive}
+          </Text>
+        )}
       </Table.Td>
       <Table.Td>{roleName(person)}</Table.Td>
-      <Table.Td maw={220}><Text size="sm" truncate title={phases}>{phases}</Text></Table.Td>
+      <Table.Td maw={220}>
+        <Text size="sm" truncate title={phases}>
+          {phases}
+        </Text>
+      </Table.Td>
       <Table.Td>{count(person.labellings)}</Table.Td>
       <Table.Td>{person.active_ms ? duration(person.active_ms) : "–"}</Table.Td>
       <Table.Td>{person.mean_ms ? duration(person.mean_ms) : "–"}</Table.Td>
-      <Table.Td>{person.accuracy === null ? "–" : <>{says.accuracyOf(percent(person.accuracy), person.gold_tasks)} <Text span size="xs" c="dimmed">{between(person.accuracy_interval, percent)}</Text></>}</Table.Td>
+      <Table.Td>
+        {person.accuracy === null ? (
+          "–"
+        ) : (
+          <>
+            {says.accuracyOf(percent(person.accuracy), person.gold_tasks)}{" "}
+            <Text span size="xs" c="dimmed">
+              {between(person.accuracy_interval, percent)}
+            </Text>
+          </>
+        )}
+      </Table.Td>
       <Table.Td style={{ whiteSpace: "nowrap" }}>{when(person.last_at)}</Table.Td>
     </Table.Tr>
   );

@@ -14,20 +14,43 @@ export function Tokens({ person }: { person: string }) {
   const tokens = useQuery(reading("/api/people/{person_id}/tokens/", { path: { person_id: person } }));
   return (
     <section>
-      <Title order={3} size="h5" mb="xs">{says.tokens}</Title>
+      <Title order={3} size="h5" mb="xs">
+        {says.tokens}
+      </Title>
       <Loaded query={tokens}>
-        {(list) => (list.length === 0 ? <Text size="sm" c="dimmed">–</Text> : list.map((token) => <Token key={token.id} person={person} token={token} />))}
+        {(list) =>
+          list.length === 0 ? (
+            <Text size="sm" c="dimmed">
+              –
+            </Text>
+          ) : (
+            list.map((token) => <Token key={token.id} person={person} token={token} />)
+          )
+        }
       </Loaded>
     </section>
   );
 }
 
 function Token({ person, token }: { person: string; token: ApiToken }) {
-  const revoke = useAct(() => client.DELETE("/api/people/{person_id}/tokens/{id}/", { params: { path: { person_id: person, id: token.id } } }));
-  const facts = [token.is_read_only && says.readOnly, token.last_used_at ? says.used(when(token.last_used_at)) : says.unused, token.expires_at && says.validUntil(when(token.expires_at))];
+  const revoke = useAct(() =>
+    client.DELETE("/api/people/{person_id}/tokens/{id}/", { params: { path: { person_id: person, id: token.id } } }),
+  );
+  const facts = [
+    token.is_read_only && says.readOnly,
+    token.last_used_at ? says.used(when(token.last_used_at)) : says.unused,
+    token.expires_at && says.validUntil(when(token.expires_at)),
+  ];
   return (
     <Group justify="space-between" mb="xs">
-      <div><Text size="sm" fw={600}><bdi>{token.name}</bdi></Text><Text size="sm" c="dimmed">{facts.filter(Boolean).join(", ")}</Text></div>
+      <div>
+        <Text size="sm" fw={600}>
+          <bdi>{token.name}</bdi>
+        </Text>
+        <Text size="sm" c="dimmed">
+          {facts.filter(Boolean).join(", ")}
+        </Text>
+      </div>
       <AskFirst act={revoke} name={says.revoke} question={says.sureRevokeToken} />
     </Group>
   );

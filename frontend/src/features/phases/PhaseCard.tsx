@@ -35,18 +35,28 @@ export function PhaseCard({ phase, isFirst }: { phase: Phase; isFirst: boolean }
       <div className={classes.about}>
         <h2 className="title-small">{phase.name}</h2>
         <p className="small dim">
-          {says.kinds[phase.kind]}{phase.open_round && ` · ${says.round(phase.open_round.number)}`}
+          {says.kinds[phase.kind]}
+          {phase.open_round && ` · ${says.round(phase.open_round.number)}`}
         </p>
-        {phase.instructions && <details className={classes.instructions}><summary>{strings.label.guidelines.title}</summary><MathText text={phase.instructions} isProse /></details>}
+        {phase.instructions && (
+          <details className={classes.instructions}>
+            <summary>{strings.label.guidelines.title}</summary>
+            <MathText text={phase.instructions} isProse />
+          </details>
+        )}
       </div>
       <div className={classes.counts}>
         {phase.is_member && <OwnProgress phase={phase.id} />}
         {isScreening && reason === null && <p className={classes.screening}>{says.screeningFirst}</p>}
       </div>
       <div className={classes.start}>
-        {reason === null
-          ? <ButtonLink href={`/label/${phase.id}`} size="large" ref={start} className={classes.go}>{isScreening ? says.startScreening : says.start}</ButtonLink>
-          : <p className={phase.screening === "failed" || phase.is_paused ? "small" : "small dim"}>{reason}</p>}
+        {reason === null ? (
+          <ButtonLink href={`/label/${phase.id}`} size="large" ref={start} className={classes.go}>
+            {isScreening ? says.startScreening : says.start}
+          </ButtonLink>
+        ) : (
+          <p className={phase.screening === "failed" || phase.is_paused ? "small" : "small dim"}>{reason}</p>
+        )}
         {isFirst && <p className={classes.hint}>{says.enterHint}</p>}
       </div>
     </article>

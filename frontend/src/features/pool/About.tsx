@@ -20,7 +20,15 @@ export function About({ solution, steps }: { solution: PoolSolutionDetail; steps
   const facts: [string, ReactNode][] = [
     [words.answer, <AnswerText key="" text={solution.answer} />],
     [words.reference, <AnswerText key="" text={solution.reference_answer} />],
-    [words.verdict, <><VerdictTag verdict={solution.verdict} /> <Text span size="xs" c="dimmed">{words.gradedBy(staffStrings.grader(solution.grader_version))}</Text></>],
+    [
+      words.verdict,
+      <>
+        <VerdictTag verdict={solution.verdict} />{" "}
+        <Text span size="xs" c="dimmed">
+          {words.gradedBy(staffStrings.grader(solution.grader_version))}
+        </Text>
+      </>,
+    ],
     [words.score, score === undefined ? "" : score.toPrecision(2)],
     [words.generator, solution.generator],
     [words.source, solution.source],
@@ -33,41 +41,83 @@ export function About({ solution, steps }: { solution: PoolSolutionDetail; steps
   ];
   return (
     <aside className={classes.column}>
-      <Panel><dl className={classes.facts}>{facts.filter(([, value]) => value !== "").map(([name, value]) => <Fact key={name} name={name} value={value} />)}</dl></Panel>
-      <Panel title={words.labels}><Labels solution={solution} /></Panel>
-      <Panel title={words.rounds}><Rounds rounds={solution.rounds} /></Panel>
-      <Panel title={words.selections}><Selections selections={solution.selections} /></Panel>
+      <Panel>
+        <dl className={classes.facts}>
+          {facts
+            .filter(([, value]) => value !== "")
+            .map(([name, value]) => (
+              <Fact key={name} name={name} value={value} />
+            ))}
+        </dl>
+      </Panel>
+      <Panel title={words.labels}>
+        <Labels solution={solution} />
+      </Panel>
+      <Panel title={words.rounds}>
+        <Rounds rounds={solution.rounds} />
+      </Panel>
+      <Panel title={words.selections}>
+        <Selections selections={solution.selections} />
+      </Panel>
     </aside>
   );
 }
 
 function Fact({ name, value }: { name: string; value: ReactNode }) {
-  return <><dt>{name}</dt><dd>{value}</dd></>;
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </>
+  );
 }
 
 function Origin({ origin }: { origin: PoolSolutionDetail["origin"] }) {
   if (!origin) return words.unknownOrigin;
-  return <Anchor component={Link} size="sm" href={`/pool?origin=${origin.id}`}>{words[origin.kind](origin.name)}</Anchor>;
+  return (
+    <Anchor component={Link} size="sm" href={`/pool?origin=${origin.id}`}>
+      {words[origin.kind](origin.name)}
+    </Anchor>
+  );
 }
 
 function Labels({ solution: { labellings, golds } }: { solution: PoolSolutionDetail }) {
-  if (labellings.length + golds.length === 0) return <Text size="sm" c="dimmed">{words.noLabels}</Text>;
+  if (labellings.length + golds.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        {words.noLabels}
+      </Text>
+    );
   return (
     <ul className={classes.list}>
       {labellings.map((given) => (
         <li key={given.id} data-past={given.is_overruled || undefined}>
-          <Text size="sm" fw={600}><bdi>{given.annotator ?? staffStrings.labellings.anyone}</bdi>{given.is_overruled && ` · ${words.overruled}`}</Text>
-          <RatingRow ratings={given.completions.filter(({ is_chosen }) => is_chosen).map(({ rating }) => rating ?? null)} />
+          <Text size="sm" fw={600}>
+            <bdi>{given.annotator ?? staffStrings.labellings.anyone}</bdi>
+            {given.is_overruled && ` · ${words.overruled}`}
+          </Text>
+          <RatingRow
+            ratings={given.completions.filter(({ is_chosen }) => is_chosen).map(({ rating }) => rating ?? null)}
+          />
           <Text size="xs" c="dimmed">
-            {[strings.finishReasons[given.finish_reason ?? ""] ?? strings.finishUnknown, given.phase_name, strings.phases.round(given.round_number), when(given.submitted_at)].join(" · ")}
+            {[
+              strings.finishReasons[given.finish_reason ?? ""] ?? strings.finishUnknown,
+              given.phase_name,
+              strings.phases.round(given.round_number),
+              when(given.submitted_at),
+            ].join(" · ")}
           </Text>
         </li>
       ))}
       {golds.map((gold, index) => (
         <li key={gold.id} data-past={index > 0 || undefined}>
-          <Text size="sm" fw={600}>{words.gold} · {words.version(gold.version)}</Text>
+          <Text size="sm" fw={600}>
+            {words.gold} · {words.version(gold.version)}
+          </Text>
           <RatingRow ratings={gold.ratings} />
-          <Text size="xs" c="dimmed">{[gold.gold_set || words.outOfService, gold.author, when(gold.created_at)].filter(Boolean).join(" · ")}</Text>
+          <Text size="xs" c="dimmed">
+            {[gold.gold_set || words.outOfService, gold.author, when(gold.created_at)].filter(Boolean).join(" · ")}
+          </Text>
           {gold.rationale && <Text size="sm">{gold.rationale}</Text>}
         </li>
       ))}
@@ -76,14 +126,28 @@ function Labels({ solution: { labellings, golds } }: { solution: PoolSolutionDet
 }
 
 function Rounds({ rounds }: { rounds: PoolSolutionDetail["rounds"] }) {
-  if (rounds.length === 0) return <Text size="sm" c="dimmed">{words.noRounds}</Text>;
+  if (rounds.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        {words.noRounds}
+      </Text>
+    );
   return (
     <ul className={classes.list}>
       {rounds.map((task) => (
         <li key={task.id}>
-          <Anchor component={Link} size="sm" href={`/phases/${task.phase}`}><bdi>{task.phase_name}</bdi> · {strings.phases.round(task.round_number)}</Anchor>
+          <Anchor component={Link} size="sm" href={`/phases/${task.phase}`}>
+            <bdi>{task.phase_name}</bdi> · {strings.phases.round(task.round_number)}
+          </Anchor>
           <Text size="xs" c="dimmed">
-            {[staffStrings.statuses[task.round_status], task.rank != null && words.rank(task.rank), task.is_gold && words.asGold, task.withdrawn_at && words.withdrawn].filter(Boolean).join(" · ")}
+            {[
+              staffStrings.statuses[task.round_status],
+              task.rank != null && words.rank(task.rank),
+              task.is_gold && words.asGold,
+              task.withdrawn_at && words.withdrawn,
+            ]
+              .filter(Boolean)
+              .join(" · ")}
           </Text>
         </li>
       ))}
@@ -92,13 +156,22 @@ function Rounds({ rounds }: { rounds: PoolSolutionDetail["rounds"] }) {
 }
 
 function Selections({ selections }: { selections: PoolSolutionDetail["selections"] }) {
-  if (selections.length === 0) return <Text size="sm" c="dimmed">{words.noSelections}</Text>;
+  if (selections.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        {words.noSelections}
+      </Text>
+    );
   return (
     <ul className={classes.list}>
       {selections.map((item) => (
         <li key={item.selection}>
-          <Anchor component={Link} size="sm" href={`/selections/${item.selection}`}>{item.is_set_aside ? words.setAside : words.picked(item.rank)}</Anchor>
-          <Text size="xs" c="dimmed">{[item.phase_name, item.reason, when(item.created_at)].join(" · ")}</Text>
+          <Anchor component={Link} size="sm" href={`/selections/${item.selection}`}>
+            {item.is_set_aside ? words.setAside : words.picked(item.rank)}
+          </Anchor>
+          <Text size="xs" c="dimmed">
+            {[item.phase_name, item.reason, when(item.created_at)].join(" · ")}
+          </Text>
         </li>
       ))}
     </ul>

@@ -6,7 +6,16 @@ import { beforeEach, expect, it, vi } from "vitest";
 import { Browser } from "./Browser";
 import { says } from "./strings";
 
-const FOUND = { id: "s1", statement: "What is 2 + 3?", answer: "5", verdict: "wrong", generator: "a prover", source: "demo", score: null, labellings: 1 };
+const FOUND = {
+  id: "s1",
+  statement: "What is 2 + 3?",
+  answer: "5",
+  verdict: "wrong",
+  generator: "a prover",
+  source: "demo",
+  score: null,
+  labellings: 1,
+};
 let asked: URLSearchParams[] = [];
 configure({ asyncUtilTimeout: 10_000 });
 
@@ -14,17 +23,29 @@ configure({ asyncUtilTimeout: 10_000 });
 function serve(parts: number): void {
   vi.stubGlobal("fetch", ({ url }: Request) => {
     const { pathname, searchParams } = new URL(url);
-    const answer = (body: object) => Promise.resolve(new Response(JSON.stringify(body), { headers: { "Content-Type": "application/json" } }));
-    if (pathname !== "/api/pool/solutions/") return answer({ count: 0, next: null, previous: null, results: [], sources: [], generators: [] });
+    const answer = (body: object) =>
+      Promise.resolve(new Response(JSON.stringify(body), { headers: { "Content-Type": "application/json" } }));
+    if (pathname !== "/api/pool/solutions/")
+      return answer({ count: 0, next: null, previous: null, results: [], sources: [], generators: [] });
     asked.push(searchParams);
     const part = Number(searchParams.get("cursor") ?? 1);
-    return answer({ results: part === parts ? [FOUND] : [], next: part < parts ? String(part + 1) : "", looked_at: 20_000 });
+    return answer({
+      results: part === parts ? [FOUND] : [],
+      next: part < parts ? String(part + 1) : "",
+      looked_at: 20_000,
+    });
   });
 }
 
 function open(address: string): void {
   window.history.replaceState(null, "", address);
-  render(<MantineProvider env="test"><QueryClientProvider client={new QueryClient()}><Browser /></QueryClientProvider></MantineProvider>);
+  render(
+    <MantineProvider env="test">
+      <QueryClientProvider client={new QueryClient()}>
+        <Browser />
+      </QueryClientProvider>
+    </MantineProvider>,
+  );
 }
 
 beforeEach(() => {
@@ -52,7 +73,13 @@ it("stops looking when told to, and goes on when told to", async () => {
 });
 
 it("says so where nothing matches", async () => {
-  vi.stubGlobal("fetch", () => Promise.resolve(new Response(JSON.stringify({ results: [], next: "", looked_at: 20_000, sources: [], generators: [] }), { headers: { "Content-Type": "application/json" } })));
+  vi.stubGlobal("fetch", () =>
+    Promise.resolve(
+      new Response(JSON.stringify({ results: [], next: "", looked_at: 20_000, sources: [], generators: [] }), {
+        headers: { "Content-Type": "application/json" },
+      }),
+    ),
+  );
   open("/pool?search=nothing");
   await screen.findByText(says.none);
 });

@@ -22,7 +22,11 @@ export function Browser() {
   return (
     <>
       <PoolFilters filters={filters} narrow={narrow} />
-      {filters.origin && <Text size="sm" mb="sm">{says.origin(says.thisRun)}</Text>}
+      {filters.origin && (
+        <Text size="sm" mb="sm">
+          {says.origin(says.thisRun)}
+        </Text>
+      )}
       <Loaded query={models}>{() => <Results key={JSON.stringify(asked)} asked={asked} query={query} />}</Loaded>
     </>
   );
@@ -39,12 +43,16 @@ function Results({ asked, query }: { asked: PoolSearch; query: string }) {
           {rows.length > 0 && (
             <Panel isFlush>
               <ul className={classes.rows} data-scored={hasScore || undefined} aria-label={says.name}>
-                {rows.map((row) => <SolutionRow key={row.id} solution={row} query={query} hasScore={hasScore} />)}
+                {rows.map((row) => (
+                  <SolutionRow key={row.id} solution={row} query={query} hasScore={hasScore} />
+                ))}
               </ul>
             </Panel>
           )}
           {rows.length === 0 && !found.hasMore && <Text c="dimmed">{says.none}</Text>}
-          {found.query.isFetchNextPageError && <Problem error={found.query.error} onRetry={() => void found.query.fetchNextPage()} />}
+          {found.query.isFetchNextPageError && (
+            <Problem error={found.query.error} onRetry={() => void found.query.fetchNextPage()} />
+          )}
           <Further {...found} />
         </>
       )}
@@ -57,10 +65,20 @@ function Further({ isLooking, isStopped, hasMore, looked, goOn, stop }: ReturnTy
   return (
     <Group mt="md" gap="sm" role="status">
       {isLooking && <Loader size="xs" />}
-      {(isLooking || isStopped) && <Text size="sm" c="dimmed">{isLooking ? says.looking(looked) : says.stopped(looked)}</Text>}
-      {isLooking
-        ? <Button variant="default" size="compact-sm" onClick={stop}>{says.stop}</Button>
-        : <Button variant="default" onClick={goOn}>{isStopped ? says.goOn : says.more}</Button>}
+      {(isLooking || isStopped) && (
+        <Text size="sm" c="dimmed">
+          {isLooking ? says.looking(looked) : says.stopped(looked)}
+        </Text>
+      )}
+      {isLooking ? (
+        <Button variant="default" size="compact-sm" onClick={stop}>
+          {says.stop}
+        </Button>
+      ) : (
+        <Button variant="default" onClick={goOn}>
+          {isStopped ? says.goOn : says.more}
+        </Button>
+      )}
     </Group>
   );
 }
@@ -68,10 +86,29 @@ function Further({ isLooking, isStopped, hasMore, looked, goOn, stop }: ReturnTy
 function SolutionRow({ solution, query, hasScore }: { solution: PoolSolution; query: string; hasScore: boolean }) {
   return (
     <li className={classes.row}>
-      <Link href={`/pool/${solution.id}${query && `?${query}`}`} className={classes.open}><MathText text={solution.statement} isClipped /></Link>
-      <div className={classes.graded}><VerdictTag verdict={solution.verdict} /><div className={classes.answer}><AnswerText text={solution.answer} /></div></div>
-      {hasScore && <div>{solution.score === null ? <Text size="xs" c="dimmed">{says.unscored}</Text> : <Chance value={solution.score} />}</div>}
-      <Text size="xs" c="dimmed" truncate>{[solution.generator, solution.source].filter(Boolean).join(" · ")}</Text>
+      <Link href={`/pool/${solution.id}${query && `?${query}`}`} className={classes.open}>
+        <MathText text={solution.statement} isClipped />
+      </Link>
+      <div className={classes.graded}>
+        <VerdictTag verdict={solution.verdict} />
+        <div className={classes.answer}>
+          <AnswerText text={solution.answer} />
+        </div>
+      </div>
+      {hasScore && (
+        <div>
+          {solution.score === null ? (
+            <Text size="xs" c="dimmed">
+              {says.unscored}
+            </Text>
+          ) : (
+            <Chance value={solution.score} />
+          )}
+        </div>
+      )}
+      <Text size="xs" c="dimmed" truncate>
+        {[solution.generator, solution.source].filter(Boolean).join(" · ")}
+      </Text>
       <Text size="xs">{solution.labellings > 0 && says.labellings(solution.labellings)}</Text>
     </li>
   );

@@ -18,14 +18,25 @@ import { says as own } from "./strings";
 import { VerdictBar } from "./VerdictBar";
 
 const says = staffStrings.pool;
-const TABS = [["/pool", own.tabs.solutions], ["/pool/sources", own.tabs.sources]] as const;
+const TABS = [
+  ["/pool", own.tabs.solutions],
+  ["/pool/sources", own.tabs.sources],
+] as const;
 
 export default function PoolPage() {
   return (
     <Switch>
-      <Route path="/pool/sources"><Whole><Sources /></Whole></Route>
+      <Route path="/pool/sources">
+        <Whole>
+          <Sources />
+        </Whole>
+      </Route>
       <Route path="/pool/:id">{({ id }) => <SolutionPage id={id} />}</Route>
-      <Route><Whole><Browser /></Whole></Route>
+      <Route>
+        <Whole>
+          <Browser />
+        </Whole>
+      </Route>
     </Switch>
   );
 }
@@ -37,7 +48,19 @@ function Whole({ children }: { children: ReactNode }) {
     <>
       <PageTitle title={says.title} lead={says.lead} />
       <Loaded query={pool}>
-        {(data) => (data.sources.length === 0 ? <Text c="dimmed">{says.empty}</Text> : <><AsOf query={pool} />{!data.is_counting && <Facts facts={factsOf(data)} />}<div style={{ height: "1.25rem" }} /><PageTabs name={own.name} tabs={TABS} />{children}</>)}
+        {(data) =>
+          data.sources.length === 0 ? (
+            <Text c="dimmed">{says.empty}</Text>
+          ) : (
+            <>
+              <AsOf query={pool} />
+              {!data.is_counting && <Facts facts={factsOf(data)} />}
+              <div style={{ height: "1.25rem" }} />
+              <PageTabs name={own.name} tabs={TABS} />
+              {children}
+            </>
+          )
+        }
       </Loaded>
     </>
   );
@@ -62,7 +85,9 @@ function Sources() {
         <Table.Tr key={source.source}>
           <Table.Td>{source.source}</Table.Td>
           <Table.Td>{count(source.solutions)}</Table.Td>
-          <Table.Td w="50%"><VerdictBar {...source} /></Table.Td>
+          <Table.Td w="50%">
+            <VerdictBar {...source} />
+          </Table.Td>
         </Table.Tr>
       )}
     </Rows>

@@ -25,7 +25,9 @@ export function SolutionPage({ id }: { id: string }) {
   const solution = useQuery(reading("/api/pool/solutions/{id}/", { path: { id } }));
   return (
     <>
-      <Anchor component={Link} href={`/pool${query && `?${query}`}`} size="sm">{words.back}</Anchor>
+      <Anchor component={Link} href={`/pool${query && `?${query}`}`} size="sm">
+        {words.back}
+      </Anchor>
       <Loaded query={solution}>{(found) => <Found solution={found} />}</Loaded>
     </>
   );
@@ -37,18 +39,36 @@ function Found({ solution }: { solution: PoolSolutionDetail }) {
   const chosen = scores.find(({ reward_model }) => reward_model === filters.model) ?? scores[0];
   return (
     <>
-      <PageTitle title={words.title} lead={[solution.generator, solution.source, when(solution.created_at)].filter(Boolean).join(" · ")} />
-      {!solution.in_pool && <Text size="sm" c="dimmed" mb="md">{words.notInPool}</Text>}
+      <PageTitle
+        title={words.title}
+        lead={[solution.generator, solution.source, when(solution.created_at)].filter(Boolean).join(" · ")}
+      />
+      {!solution.in_pool && (
+        <Text size="sm" c="dimmed" mb="md">
+          {words.notInPool}
+        </Text>
+      )}
       <div className={classes.columns}>
         <div className={classes.column}>
           <Panel title={words.problem}>
             <MathText text={solution.statement} />
-            {solution.reference_solution && <details><summary>{words.referenceSolution}</summary><MathText text={solution.reference_solution} /></details>}
+            {solution.reference_solution && (
+              <details>
+                <summary>{words.referenceSolution}</summary>
+                <MathText text={solution.reference_solution} />
+              </details>
+            )}
           </Panel>
           <Panel title={words.steps}>
             {chosen && (
-              <NativeSelect mb="md" maw="20rem" label={staffStrings.heat.scoredBy} value={chosen.reward_model} onChange={(event) => narrow({ model: event.currentTarget.value })}
-                data={scores.map(({ reward_model: value, model_name: label }) => ({ value, label }))} />
+              <NativeSelect
+                mb="md"
+                maw="20rem"
+                label={staffStrings.heat.scoredBy}
+                value={chosen.reward_model}
+                onChange={(event) => narrow({ model: event.currentTarget.value })}
+                data={scores.map(({ reward_model: value, model_name: label }) => ({ value, label }))}
+              />
             )}
             <ol className={classes.steps}>
               {solution.steps.map((text, step) => (
@@ -73,9 +93,28 @@ function Found({ solution }: { solution: PoolSolutionDetail }) {
 /** What people, and gold in service, say of this very text at this step. */
 function Said({ solution, step, text }: { solution: PoolSolutionDetail; step: number; text: string }) {
   const [gold] = solution.golds;
-  const said = solution.labellings.flatMap(({ id, annotator, completions }) => completions.filter((item) => item.step === step && item.text === text).map((item) => ({
-    id, who: annotator ?? staffStrings.labellings.anyone, word: ratingWord(item.rating ?? null, item.is_flagged), note: item.note,
-  })));
-  if (gold?.gold_set && gold.ratings[step] !== undefined) said.push({ id: gold.id, who: words.gold, word: ratingWord(gold.ratings[step], false), note: "" });
-  return <>{said.map(({ id, who, word, note }) => word && <span key={id} className={classes.said} title={note}><bdi>{who}</bdi> <RatingTag word={word} /></span>)}</>;
+  const said = solution.labellings.flatMap(({ id, annotator, completions }) =>
+    completions
+      .filter((item) => item.step === step && item.text === text)
+      .map((item) => ({
+        id,
+        who: annotator ?? staffStrings.labellings.anyone,
+        word: ratingWord(item.rating ?? null, item.is_flagged),
+        note: item.note,
+      })),
+  );
+  if (gold?.gold_set && gold.ratings[step] !== undefined)
+    said.push({ id: gold.id, who: words.gold, word: ratingWord(gold.ratings[step], false), note: "" });
+  return (
+    <>
+      {said.map(
+        ({ id, who, word, note }) =>
+          word && (
+            <span key={id} className={classes.said} title={note}>
+              <bdi>{who}</bdi> <RatingTag word={word} />
+            </span>
+          ),
+      )}
+    </>
+  );
 }

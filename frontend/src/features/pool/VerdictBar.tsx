@@ -2,7 +2,11 @@ import { Progress, Text } from "@mantine/core";
 import { count } from "@/shared/format";
 import { staffStrings } from "@/shared/staffStrings";
 
-const PARTS = [["right", "var(--great)"], ["wrong", "var(--bad)"], ["unsure", "var(--unsure)"]] as const;
+const PARTS = [
+  ["right", "var(--great)"],
+  ["wrong", "var(--bad)"],
+  ["unsure", "var(--unsure)"],
+] as const;
 
 type Verdicts = Record<"right" | "wrong" | "unsure", number>;
 
@@ -13,9 +17,13 @@ export function VerdictBar(verdicts: Verdicts) {
   return (
     <>
       <Progress.Root size="md" aria-hidden>
-        {PARTS.map(([name, color]) => <Progress.Section key={name} value={(100 * verdicts[name]) / all} color={color} withAria={false} />)}
+        {PARTS.map(([name, color]) => (
+          <Progress.Section key={name} value={(100 * verdicts[name]) / all} color={color} withAria={false} />
+        ))}
       </Progress.Root>
-      <Text size="xs" c="dimmed" mt={4}>{words}</Text>
+      <Text size="xs" c="dimmed" mt={4}>
+        {words}
+      </Text>
     </>
   );
 }

@@ -8,7 +8,20 @@ import { usePrms } from "@/shared/models";
 
 const TYPING_MS = 300;
 const PAGE = 50;
-const NAMES = ["search", "source", "generator", "verdict", "labelled", "split", "phase", "origin", "model", "min_score", "max_score", "sort"] as const;
+const NAMES = [
+  "search",
+  "source",
+  "generator",
+  "verdict",
+  "labelled",
+  "split",
+  "phase",
+  "origin",
+  "model",
+  "min_score",
+  "max_score",
+  "sort",
+] as const;
 
 export type FilterName = (typeof NAMES)[number];
 export type PoolFilters = Record<FilterName, string>;
@@ -28,7 +41,9 @@ export function usePoolFilters() {
 export function useAsked(filters: PoolFilters): PoolSearch {
   const current = usePrms().find(({ is_current }) => is_current)?.id;
   const [settled] = useDebouncedValue(JSON.stringify(filters), TYPING_MS);
-  const { model = current, ...asked } = Object.fromEntries(Object.entries(JSON.parse(settled) as PoolFilters).filter(([, value]) => value !== ""));
+  const { model = current, ...asked } = Object.fromEntries(
+    Object.entries(JSON.parse(settled) as PoolFilters).filter(([, value]) => value !== ""),
+  );
   return { ...asked, ...(model && { model }) };
 }
 
@@ -41,7 +56,13 @@ export function usePoolSearch(asked: PoolSearch) {
   const [isStopped, setIsStopped] = useState(false);
   const query = useInfiniteQuery({
     queryKey: ["/api/pool/solutions/", asked],
-    queryFn: ({ pageParam, signal }) => dataOf(client.GET("/api/pool/solutions/", { params: { query: { ...asked, ...(pageParam && { cursor: pageParam }) } }, signal })),
+    queryFn: ({ pageParam, signal }) =>
+      dataOf(
+        client.GET("/api/pool/solutions/", {
+          params: { query: { ...asked, ...(pageParam && { cursor: pageParam }) } },
+          signal,
+        }),
+      ),
     initialPageParam: "",
     getNextPageParam: ({ next }) => next || undefined,
     refetchOnWindowFocus: false,

@@ -35,8 +35,16 @@ export function RunDetail({ id }: { id: string }) {
           <Rows name={says.inputs} rows={found.inputs} />
           <Rows name={says.outputs} rows={found.outputs} />
           <div>
-            <Title order={2} size="h6" mb={4}>{says.log}</Title>
-            {found.log === "" ? <Text c="dimmed" size="sm">{says.noLog}</Text> : <pre className={classes.log}>{inOwnZone(found.log)}</pre>}
+            <Title order={2} size="h6" mb={4}>
+              {says.log}
+            </Title>
+            {found.log === "" ? (
+              <Text c="dimmed" size="sm">
+                {says.noLog}
+              </Text>
+            ) : (
+              <pre className={classes.log}>{inOwnZone(found.log)}</pre>
+            )}
           </div>
         </Stack>
       )}
@@ -46,16 +54,33 @@ export function RunDetail({ id }: { id: string }) {
 
 function factsOf(run: AnyRunDetail) {
   const took = run.elapsed_ms > 0 ? duration(run.elapsed_ms) : "–";
-  return [{ name: says.owner, value: run.owner ?? "–" }, { name: says.started, value: when(run.created_at) }, { name: says.took, value: took }, { name: says.attempts, value: run.attempts }];
+  return [
+    { name: says.owner, value: run.owner ?? "–" },
+    { name: says.started, value: when(run.created_at) },
+    { name: says.took, value: took },
+    { name: says.attempts, value: run.attempts },
+  ];
 }
 
 function Rows({ name, rows }: { name: string; rows: AnyRun["inputs"] }) {
   if (rows.length === 0) return null;
   return (
     <div>
-      <Title order={2} size="h6" mb={4}>{name}</Title>
+      <Title order={2} size="h6" mb={4}>
+        {name}
+      </Title>
       <ul className={classes.rows}>
-        {rows.map((row) => <li key={row.id}>{HREFS[row.kind] ? <Anchor component={Link} href={HREFS[row.kind]?.(row.id) ?? ""}>{row.name}</Anchor> : row.name}</li>)}
+        {rows.map((row) => (
+          <li key={row.id}>
+            {HREFS[row.kind] ? (
+              <Anchor component={Link} href={HREFS[row.kind]?.(row.id) ?? ""}>
+                {row.name}
+              </Anchor>
+            ) : (
+              row.name
+            )}
+          </li>
+        ))}
       </ul>
     </div>
   );

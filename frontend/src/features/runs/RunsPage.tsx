@@ -19,7 +19,11 @@ import { says } from "./strings";
 const { queued, running, done, failed, cancelled } = staffStrings.statuses;
 const STATUSES = options({ "": says.anything, queued, running, done, failed, cancelled });
 const KINDS = options({ "": says.anything, ...says.kinds });
-const ANYTHING: { kind: AnyRun["kind"] | ""; status: AnyRun["status"] | ""; owner: string } = { kind: "", status: "", owner: "" };
+const ANYTHING: { kind: AnyRun["kind"] | ""; status: AnyRun["status"] | ""; owner: string } = {
+  kind: "",
+  status: "",
+  owner: "",
+};
 
 /** All jobs of all kinds, live. */
 export default function RunsPage() {
@@ -39,16 +43,30 @@ export default function RunsPage() {
         {(run) => (
           <Table.Tr key={run.id}>
             <Table.Td>
-              <Anchor component="button" ta="start" aria-label={says.open(nameOf(run))} onClick={() => go(`/runs/${run.id}`)}>{nameOf(run)}</Anchor>
-              <Text size="xs" c="dimmed">{run.inputs.map(({ name }) => name).join(", ")}</Text>
+              <Anchor
+                component="button"
+                ta="start"
+                aria-label={says.open(nameOf(run))}
+                onClick={() => go(`/runs/${run.id}`)}
+              >
+                {nameOf(run)}
+              </Anchor>
+              <Text size="xs" c="dimmed">
+                {run.inputs.map(({ name }) => name).join(", ")}
+              </Text>
             </Table.Td>
-            <Table.Td className={classes.state}><StatusBadge status={run.status} /><RunProgress run={run} now={list.query.dataUpdatedAt} /></Table.Td>
+            <Table.Td className={classes.state}>
+              <StatusBadge status={run.status} />
+              <RunProgress run={run} now={list.query.dataUpdatedAt} />
+            </Table.Td>
             <Table.Td>{run.owner ?? "–"}</Table.Td>
             <Table.Td>{when(run.created_at)}</Table.Td>
           </Table.Tr>
         )}
       </Listing>
-      <Sheet title={isOpen ? (opened ? nameOf(opened) : says.run) : null} onClose={() => go("/runs")}>{isOpen && <RunDetail id={path.id} />}</Sheet>
+      <Sheet title={isOpen ? (opened ? nameOf(opened) : says.run) : null} onClose={() => go("/runs")}>
+        {isOpen && <RunDetail id={path.id} />}
+      </Sheet>
     </>
   );
 }

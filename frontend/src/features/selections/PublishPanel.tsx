@@ -17,18 +17,38 @@ import { says } from "./strings";
 export function PublishPanel({ selection }: { selection: Selection }) {
   return (
     <Panel title={says.publishTitle}>
-      {selection.publication ? <Published id={selection.publication} /> : selection.discarded_at ? <Text size="sm">{says.discarded(when(selection.discarded_at))}</Text> : <Publish selection={selection} />}
+      {selection.publication ? (
+        <Published id={selection.publication} />
+      ) : selection.discarded_at ? (
+        <Text size="sm">{says.discarded(when(selection.discarded_at))}</Text>
+      ) : (
+        <Publish selection={selection} />
+      )}
     </Panel>
   );
 }
 
 function Publish({ selection }: { selection: Selection }) {
-  const discard = useAct(() => client.POST("/api/selections/{id}/discard/", { params: { path: { id: selection.id } } }));
-  return <PublishForm selection={selection} name={says.publish}><AskFirst act={discard} name={says.discard} question={says.discardQuestion} size="sm" /></PublishForm>;
+  const discard = useAct(() =>
+    client.POST("/api/selections/{id}/discard/", { params: { path: { id: selection.id } } }),
+  );
+  return (
+    <PublishForm selection={selection} name={says.publish}>
+      <AskFirst act={discard} name={says.discard} question={says.discardQuestion} size="sm" />
+    </PublishForm>
+  );
 }
 
 function Published({ id }: { id: string }) {
   const { data: run, dataUpdatedAt } = useQuery(live(reading("/api/publications/{id}/", { path: { id } })));
-  if (run?.round) return <Text size="sm">{says.published(run.round.number)} <Link className={classes.link} href={`/phases/${run.round.phase}`}>{says.toRounds}</Link></Text>;
+  if (run?.round)
+    return (
+      <Text size="sm">
+        {says.published(run.round.number)}{" "}
+        <Link className={classes.link} href={`/phases/${run.round.phase}`}>
+          {says.toRounds}
+        </Link>
+      </Text>
+    );
   return run ? <RunState run={run} now={dataUpdatedAt} /> : null;
 }

@@ -16,10 +16,18 @@ const QUERIES = { picked: {}, wrong: { verdict: "wrong" }, aside: { set_aside: t
 
 /** The picks, the wrong ones among them (opened, to be read), or what was set aside; the best first. */
 export function SelectionItems({ id, list }: { id: string; list: List }) {
-  const pages = usePages({}, (asked) => reading("/api/selections/{id}/items/", { path: { id }, query: { ...QUERIES[list], ...asked, page_size: 20 } })).list;
+  const pages = usePages({}, (asked) =>
+    reading("/api/selections/{id}/items/", { path: { id }, query: { ...QUERIES[list], ...asked, page_size: 20 } }),
+  ).list;
   return (
     <Pages {...pages} none={says.emptyList}>
-      {(items) => <Panel>{items.map((item) => <Item key={item.rank} item={item} isOpen={list !== "picked"} />)}</Panel>}
+      {(items) => (
+        <Panel>
+          {items.map((item) => (
+            <Item key={item.rank} item={item} isOpen={list !== "picked"} />
+          ))}
+        </Panel>
+      )}
     </Pages>
   );
 }
@@ -29,18 +37,43 @@ function Item({ item, isOpen }: { item: SelectionItem; isOpen: boolean }) {
   return (
     <article className={classes.item}>
       <Group justify="space-between" gap="xs">
-        <Text size="sm" fw={650}>{says.rank(item.rank)}</Text>
-        <Text size="sm" c="dimmed">{[item.score !== null && `${says.score} ${score(item.score)}`, item.reason].filter(Boolean).join(" · ")}</Text>
+        <Text size="sm" fw={650}>
+          {says.rank(item.rank)}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {[item.score !== null && `${says.score} ${score(item.score)}`, item.reason].filter(Boolean).join(" · ")}
+        </Text>
       </Group>
       <MathText text={item.problem_statement} />
       <dl className={classes.answers}>
-        <div><dt>{says.given}</dt><dd><AnswerText text={item.answer || "–"} /></dd></div>
-        <div><dt>{says.reference}</dt><dd><AnswerText text={item.reference_answer} /></dd></div>
-        <div><dt>{says.verdict}</dt><dd data-verdict={item.verdict} title={`${says.by} ${staffStrings.grader(item.grader_version)}`}>{verdicts[item.verdict] ?? item.verdict}</dd></div>
+        <div>
+          <dt>{says.given}</dt>
+          <dd>
+            <AnswerText text={item.answer || "–"} />
+          </dd>
+        </div>
+        <div>
+          <dt>{says.reference}</dt>
+          <dd>
+            <AnswerText text={item.reference_answer} />
+          </dd>
+        </div>
+        <div>
+          <dt>{says.verdict}</dt>
+          <dd data-verdict={item.verdict} title={`${says.by} ${staffStrings.grader(item.grader_version)}`}>
+            {verdicts[item.verdict] ?? item.verdict}
+          </dd>
+        </div>
       </dl>
       <details open={isOpen}>
         <summary>{says.steps(item.steps.length)}</summary>
-        <ol className={classes.steps}>{item.steps.map((step, index) => <li key={index}><MathText text={step} /></li>)}</ol>
+        <ol className={classes.steps}>
+          {item.steps.map((step, index) => (
+            <li key={index}>
+              <MathText text={step} />
+            </li>
+          ))}
+        </ol>
       </details>
     </article>
   );

@@ -26,9 +26,22 @@ export function SelectionPage({ id }: { id: string }) {
 function Preview({ selection, now }: { selection: Selection; now: number }) {
   return (
     <>
-      <Text size="sm" mb={6}><Link className={classes.link} href="/selections">← {says.back}</Link></Text>
-      <PageTitle title={round.policies[selection.policy]} lead={`${selection.phase_name} · ${says.how(selection.reward_model_name, selection.seed)}`} />
-      {selection.status === "done" ? <Picked selection={selection} /> : <Panel><RunState run={selection} now={now} /></Panel>}
+      <Text size="sm" mb={6}>
+        <Link className={classes.link} href="/selections">
+          ← {says.back}
+        </Link>
+      </Text>
+      <PageTitle
+        title={round.policies[selection.policy]}
+        lead={`${selection.phase_name} · ${says.how(selection.reward_model_name, selection.seed)}`}
+      />
+      {selection.status === "done" ? (
+        <Picked selection={selection} />
+      ) : (
+        <Panel>
+          <RunState run={selection} now={now} />
+        </Panel>
+      )}
     </>
   );
 }
@@ -49,12 +62,18 @@ function Picked({ selection }: { selection: Selection }) {
       <Facts facts={facts} />
       <div className={classes.beside}>
         <PublishPanel selection={selection} />
-        <Panel><Histogram bins={summary.histogram ?? []} /></Panel>
+        <Panel>
+          <Histogram bins={summary.histogram ?? []} />
+        </Panel>
       </div>
       <Group>
         <SegmentedControl aria-label={says.title} value={list} onChange={setList} data={options(says.lists)} />
       </Group>
-      {list === "aside" && <Text size="sm" c="dimmed" maw="48rem">{says.asideRule}</Text>}
+      {list === "aside" && (
+        <Text size="sm" c="dimmed" maw="48rem">
+          {says.asideRule}
+        </Text>
+      )}
       <SelectionItems key={list} id={selection.id} list={list} />
     </div>
   );
@@ -64,9 +83,18 @@ function Histogram({ bins }: { bins: NonNullable<Selection["summary"]["histogram
   const rows = bins.map(({ from, to, picked, rest }) => ({ from, to, picked, rest }));
   const bound = (value: number) => decimal(value, 2);
   return (
-    <BarFigure title={says.scores} lead={says.scoresLead} rows={rows} type="stacked" xAxisProps={{ tickFormatter: bound }} columns={[
-      { key: "from", label: says.from, format: bound }, { key: "to", label: says.to, format: bound },
-      { key: "picked", label: says.picked, format: count, color: "var(--series-1)" }, { key: "rest", label: says.rest, format: count, color: "gray.5" },
-    ]} />
+    <BarFigure
+      title={says.scores}
+      lead={says.scoresLead}
+      rows={rows}
+      type="stacked"
+      xAxisProps={{ tickFormatter: bound }}
+      columns={[
+        { key: "from", label: says.from, format: bound },
+        { key: "to", label: says.to, format: bound },
+        { key: "picked", label: says.picked, format: count, color: "var(--series-1)" },
+        { key: "rest", label: says.rest, format: count, color: "gray.5" },
+      ]}
+    />
   );
 }

@@ -21,7 +21,9 @@ export default function SelectionsPage() {
   return (
     <Switch>
       <Route path="/selections/:id">{({ id }) => <SelectionPage key={id} id={id} />}</Route>
-      <Route><AllSelections /></Route>
+      <Route>
+        <AllSelections />
+      </Route>
     </Switch>
   );
 }
@@ -32,15 +34,23 @@ function AllSelections() {
     <>
       <PageTitle title={says.title} lead={says.lead} />
       <div className={classes.beside}>
-        <Panel title={says.fresh}><SelectionForm /></Panel>
+        <Panel title={says.fresh}>
+          <SelectionForm />
+        </Panel>
         <Listing {...list} none={says.none} heads={HEADS} width={520}>
           {(selection) => (
             <Table.Tr key={selection.id}>
-              <Table.Td style={{ whiteSpace: "nowrap" }}><Link className={classes.link} href={`/selections/${selection.id}`}>{when(selection.created_at)}</Link></Table.Td>
+              <Table.Td style={{ whiteSpace: "nowrap" }}>
+                <Link className={classes.link} href={`/selections/${selection.id}`}>
+                  {when(selection.created_at)}
+                </Link>
+              </Table.Td>
               <Table.Td>{selection.phase_name}</Table.Td>
               <Table.Td>{round.policies[selection.policy]}</Table.Td>
               <Table.Td>{selection.summary.picked === undefined ? "–" : count(selection.summary.picked)}</Table.Td>
-              <Table.Td><StatusBadge status={fateOf(selection)} /></Table.Td>
+              <Table.Td>
+                <StatusBadge status={fateOf(selection)} />
+              </Table.Td>
             </Table.Tr>
           )}
         </Listing>

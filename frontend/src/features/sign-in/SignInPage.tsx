@@ -21,24 +21,47 @@ export default function SignInPage() {
         <p className={classes.tagline}>{strings.tagline}</p>
         <p className={classes.more}>{says.about}</p>
       </section>
-      <section className={classes.form}><SignInForm /></section>
+      <section className={classes.form}>
+        <SignInForm />
+      </section>
     </main>
   );
 }
 
 function SignInForm() {
   const queries = useQueryClient();
-  const { form, act, text } = useForm({ username: "", password: "" }, (body) => dataOf(client.POST("/api/session/", { body })), (session) => {
-    const next = new URLSearchParams(window.location.search).get("next") ?? "";
-    if (next.startsWith(ADMIN_SITE)) window.location.assign(next);
-    queries.setQueryData(sessionQuery.queryKey, session);
-  });
+  const { form, act, text } = useForm(
+    { username: "", password: "" },
+    (body) => dataOf(client.POST("/api/session/", { body })),
+    (session) => {
+      const next = new URLSearchParams(window.location.search).get("next") ?? "";
+      if (next.startsWith(ADMIN_SITE)) window.location.assign(next);
+      queries.setQueryData(sessionQuery.queryKey, session);
+    },
+  );
   return (
     <Form {...form}>
       <h1 className="title">{says.title}</h1>
-      <TextField label={says.username} name="username" autoComplete="username" autoCapitalize="none" spellCheck={false} required autoFocus {...text("username")} />
-      <PasswordField label={says.password} name="password" autoComplete="current-password" required {...text("password")} />
-      <Button type="submit" isBusy={act.isPending} className={classes.enter}>{says.submit}</Button>
+      <TextField
+        label={says.username}
+        name="username"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+        autoFocus
+        {...text("username")}
+      />
+      <PasswordField
+        label={says.password}
+        name="password"
+        autoComplete="current-password"
+        required
+        {...text("password")}
+      />
+      <Button type="submit" isBusy={act.isPending} className={classes.enter}>
+        {says.submit}
+      </Button>
     </Form>
   );
 }

@@ -17,7 +17,10 @@ import classes from "./training.module.css";
 type Points = (run: TrainingRun) => (readonly [step: number, value: number])[];
 
 const losses: Points = (run) => run.loss_curve.map(([step = 0, loss = 0]) => [step, loss]);
-const aucs: Points = (run) => (run.metrics.epochs ?? []).flatMap(({ step, step_auc }) => (step === undefined || step_auc === undefined ? [] : [[step, step_auc] as const]));
+const aucs: Points = (run) =>
+  (run.metrics.epochs ?? []).flatMap(({ step, step_auc }) =>
+    step === undefined || step_auc === undefined ? [] : [[step, step_auc] as const],
+  );
 
 /** One run's curves, or several runs' laid over each other, with their settings, data and figures side by side: what differs is marked. */
 export function Comparison({ runs }: { runs: TrainingRun[] }) {
@@ -28,26 +31,58 @@ export function Comparison({ runs }: { runs: TrainingRun[] }) {
   return (
     <>
       <div className={classes.curves}>
-        <Panel><Curves title={says.loss} lead={says.lossLead} value={says.lossAxis} runs={runs} points={losses} /></Panel>
-        <Panel><Curves title={says.aucCurve} lead={says.aucLead} value={says.aucAxis} runs={runs} points={aucs} hasDots /></Panel>
+        <Panel>
+          <Curves title={says.loss} lead={says.lossLead} value={says.lossAxis} runs={runs} points={losses} />
+        </Panel>
+        <Panel>
+          <Curves title={says.aucCurve} lead={says.aucLead} value={says.aucAxis} runs={runs} points={aucs} hasDots />
+        </Panel>
       </div>
       <Group justify="space-between" mt="lg" mb="sm">
-        <Title order={2} size="h5">{runs.length > 1 ? says.side : says.resolved}</Title>
-        {runs.length > 1 && <Switch label={says.onlyDifferences} checked={isShort} onChange={(event) => setIsShort(event.currentTarget.checked)} />}
+        <Title order={2} size="h5">
+          {runs.length > 1 ? says.side : says.resolved}
+        </Title>
+        {runs.length > 1 && (
+          <Switch
+            label={says.onlyDifferences}
+            checked={isShort}
+            onChange={(event) => setIsShort(event.currentTarget.checked)}
+          />
+        )}
       </Group>
-      <Rows rows={shown} heads={[says.what, ...runs.map(({ name }) => name)]} width={160 + runs.length * 200} name={says.side}>
+      <Rows
+        rows={shown}
+        heads={[says.what, ...runs.map(({ name }) => name)]}
+        width={160 + runs.length * 200}
+        name={says.side}
+      >
         {(fact) => <FactRow key={fact.name} fact={fact} runs={runs} models={models} />}
       </Rows>
     </>
   );
 }
 
-function FactRow({ fact: { name, values, metric, differs }, runs, models }: { fact: Fact; runs: TrainingRun[]; models: RewardModel[] }) {
+function FactRow({
+  fact: { name, values, metric, differs },
+  runs,
+  models,
+}: {
+  fact: Fact;
+  runs: TrainingRun[];
+  models: RewardModel[];
+}) {
   const isMarked = differs && metric === undefined;
   return (
     <Table.Tr data-differs={isMarked || undefined} className={classes.fact}>
-      <Table.Th scope="row">{name}{isMarked && <span className={classes.differs}>{says.differs}</span>}</Table.Th>
-      {runs.map((run, index) => <Table.Td key={run.id}>{metric ? <Measured run={run} metric={metric} models={models} /> : values[index]}</Table.Td>)}
+      <Table.Th scope="row">
+        {name}
+        {isMarked && <span className={classes.differs}>{says.differs}</span>}
+      </Table.Th>
+      {runs.map((run, index) => (
+        <Table.Td key={run.id}>
+          {metric ? <Measured run={run} metric={metric} models={models} /> : values[index]}
+        </Table.Td>
+      ))}
     </Table.Tr>
   );
 }
@@ -58,16 +93,52 @@ function Measured({ run, metric, models }: { run: TrainingRun; metric: string; m
   return <Estimate value={(evaluated ?? run.metrics).held_out?.[metric]} interval={evaluated?.intervals?.[metric]} />;
 }
 
-function Curves({ title, lead, value, runs, points, hasDots = false }: { title: string; lead: string; value: string; runs: TrainingRun[]; points: Points; hasDots?: boolean }) {
+function Curves({
+  title,
+  lead,
+  value,
+  runs,
+  points,
+  hasDots = false,
+}: {
+  title: string;
+  lead: string;
+  value: string;
+  runs: TrainingRun[];
+  points: Points;
+  hasDots?: boolean;
+}) {
   const rows = new Map<number, Record<string, number>>();
-  for (const run of runs) for (const [step, point] of points(run)) rows.set(step, { ...rows.get(step), step, [run.id]: point });
+  for (const run of runs)
+    for (const [step, point] of points(run)) rows.set(step, { ...rows.get(step), step, [run.id]: point });
   const data = [...rows.values()].sort((left, right) => (left.step ?? 0) - (right.step ?? 0));
   const series = runs.map((run, index) => ({ name: run.id, label: run.name, color: `var(--series-${index + 1})` }));
   const drawn = runs.flatMap((run) => points(run).map(([, point]) => point));
   return (
-    <Figure title={title} lead={lead} columns={[{ key: "step", label: says.step, format: count }, ...runs.map((run) => ({ key: run.id, label: run.name, format: (point: number) => decimal(point) }))]} rows={data}>
-      <LineChart {...CHART} data={data} dataKey="step" series={series} withDots={hasDots} connectNulls curveType="linear" withLegend={runs.length > 1} valueFormatter={(point) => decimal(point)} xAxisLabel={says.step} yAxisLabel={value}
-        xAxisProps={axisOf([...rows.keys()], { isWhole: true, isFromZero: !hasDots })} yAxisProps={axisOf(drawn, { isFromZero: !hasDots })} />
+    <Figure
+      title={title}
+      lead={lead}
+      columns={[
+        { key: "step", label: says.step, format: count },
+        ...runs.map((run) => ({ key: run.id, label: run.name, format: (point: number) => decimal(point) })),
+      ]}
+      rows={data}
+    >
+      <LineChart
+        {...CHART}
+        data={data}
+        dataKey="step"
+        series={series}
+        withDots={hasDots}
+        connectNulls
+        curveType="linear"
+        withLegend={runs.length > 1}
+        valueFormatter={(point) => decimal(point)}
+        xAxisLabel={says.step}
+        yAxisLabel={value}
+        xAxisProps={axisOf([...rows.keys()], { isWhole: true, isFromZero: !hasDots })}
+        yAxisProps={axisOf(drawn, { isFromZero: !hasDots })}
+      />
     </Figure>
   );
 }

@@ -16,8 +16,13 @@ type Supervision = keyof typeof says.supervisions;
 type Wanted = typeof DEFAULTS;
 const NUMBERS = { epochs: 2 as Filled, seed: 0 as Filled, lora_rank: 0 as Filled, patience: 0 as Filled };
 const DEFAULTS = {
-  ...NUMBERS, ...EVERYTHING, supervision: "process" as Supervision,
-  name: "", base: "", learning_rate: "", precision: "" as "" | "fp32" | "bf16",
+  ...NUMBERS,
+  ...EVERYTHING,
+  supervision: "process" as Supervision,
+  name: "",
+  base: "",
+  learning_rate: "",
+  precision: "" as "" | "fp32" | "bf16",
 };
 const HINTS: Partial<Record<keyof typeof NUMBERS, string>> = { lora_rank: says.loraHint, patience: says.patienceHint };
 
@@ -27,50 +32,101 @@ function labelsOf({ phases, rounds, split, annotators, without_annotators, inclu
 
 function start(wanted: Wanted) {
   const { supervision, name, base, learning_rate, precision } = wanted;
-  const numbers = Object.fromEntries(Object.keys(NUMBERS).map((key) => [key, Number(wanted[key as keyof typeof NUMBERS])]));
-  const settings = { ...numbers, ...(precision && { precision }), ...(learning_rate && { learning_rate: Number(learning_rate) }) };
+  const numbers = Object.fromEntries(
+    Object.keys(NUMBERS).map((key) => [key, Number(wanted[key as keyof typeof NUMBERS])]),
+  );
+  const settings = {
+    ...numbers,
+    ...(precision && { precision }),
+    ...(learning_rate && { learning_rate: Number(learning_rate) }),
+  };
   const { phases, ...labels } = labelsOf(wanted);
-  const body = { name: name.trim() || today(supervision), base: base.trim(), supervision, ...(supervision === "process" && { phases, labels }), settings };
+  const body = {
+    name: name.trim() || today(supervision),
+    base: base.trim(),
+    supervision,
+    ...(supervision === "process" && { phases, labels }),
+    settings,
+  };
   return dataOf(client.POST("/api/training-runs/", { body }));
 }
 
 /** Which labels, what they hold, and how to learn from them; filled in like an earlier training where one is cloned. */
 export function TrainForm({ from }: { from?: TrainingRun | undefined }) {
   const [search] = useSearchParams();
-  const { form, act, values, set, text, number } = useForm((): Wanted => ({ ...DEFAULTS, phases: search.getAll("phase"), ...(from && (clonedFrom(from) as Partial<Wanted>)) }), start);
+  const { form, act, values, set, text, number } = useForm(
+    (): Wanted => ({ ...DEFAULTS, phases: search.getAll("phase"), ...(from && (clonedFrom(from) as Partial<Wanted>)) }),
+    start,
+  );
   const [isOpen, setIsOpen] = useState(from !== undefined);
   const isProcess = values.supervision === "process";
   const labels = labelsOf(values);
   const preview = useLabelPreview(labels);
-  const obstacle = !isProcess || !preview.data ? null : preview.data.labels === 0 ? says.noLabels : preview.data.split.train ? null : says.allHeldOut;
+  const obstacle =
+    !isProcess || !preview.data
+      ? null
+      : preview.data.labels === 0
+        ? says.noLabels
+        : preview.data.split.train
+          ? null
+          : says.allHeldOut;
   return (
     <Form {...form} className={classes.form}>
       <Panel title={says.labels}>
-        <NativeSelect label={says.supervision} maw="20rem" mb="sm" {...text("supervision")} data={options(says.supervisions)} />
+        <NativeSelect
+          label={says.supervision}
+          maw="20rem"
+          mb="sm"
+          {...text("supervision")}
+          data={options(says.supervisions)}
+        />
         {isProcess ? (
           <>
             <LabelChoice value={labels} onChange={set} annotators={preview.data?.annotators ?? []} />
-            <Title order={3} size="h6" mt="lg" mb="xs">{says.holds}</Title>
+            <Title order={3} size="h6" mt="lg" mb="xs">
+              {says.holds}
+            </Title>
             <LabelFacts preview={preview} />
           </>
-        ) : <Text size="sm" c="dimmed">{says.outcomeLead}</Text>}
+        ) : (
+          <Text size="sm" c="dimmed">
+            {says.outcomeLead}
+          </Text>
+        )}
       </Panel>
       <Panel title={says.model}>
         <div className={classes.fields}>
           <TextInput label={says.name} placeholder={today(values.supervision)} {...text("name")} maxLength={100} />
           <TextInput label={says.base} description={says.baseHint} {...text("base")} />
           <NumberInput label={says.epochs} {...number("epochs")} min={1} required />
-          <TextInput label={says.learning_rate} placeholder={says.automatic} inputMode="decimal" pattern="\d*\.?\d+(e-?\d+)?" {...text("learning_rate")} />
+          <TextInput
+            label={says.learning_rate}
+            placeholder={says.automatic}
+            inputMode="decimal"
+            pattern="\d*\.?\d+(e-?\d+)?"
+            {...text("learning_rate")}
+          />
         </div>
         <Collapse expanded={isOpen}>
           <div className={classes.fields}>
-            {(["seed", "lora_rank", "patience"] as const).map((key) => <NumberInput key={key} label={says[key]} description={HINTS[key]} {...number(key)} min={0} required />)}
-            <NativeSelect label={says.precision} description={says.precisionHint} {...text("precision")} data={[{ value: "", label: says.automatic }, "fp32", "bf16"]} />
+            {(["seed", "lora_rank", "patience"] as const).map((key) => (
+              <NumberInput key={key} label={says[key]} description={HINTS[key]} {...number(key)} min={0} required />
+            ))}
+            <NativeSelect
+              label={says.precision}
+              description={says.precisionHint}
+              {...text("precision")}
+              data={[{ value: "", label: says.automatic }, "fp32", "bf16"]}
+            />
           </div>
         </Collapse>
         <div className={classes.acts}>
-          <Button type="submit" loading={act.isPending} disabled={obstacle !== null}>{says.start}</Button>
-          <Button variant="subtle" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>{says.more}</Button>
+          <Button type="submit" loading={act.isPending} disabled={obstacle !== null}>
+            {says.start}
+          </Button>
+          <Button variant="subtle" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+            {says.more}
+          </Button>
           {obstacle && <span>{obstacle}</span>}
         </div>
       </Panel>

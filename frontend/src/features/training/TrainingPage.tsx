@@ -25,27 +25,63 @@ export default function TrainingPage() {
   const [chosen, setChosen] = useState<TrainingRun[]>([]);
   const { list } = usePages({}, (query) => live(reading("/api/training-runs/", { query })));
   const cloning = new URLSearchParams(useSearch()).get("clone") ?? "";
-  const original = useQuery({ ...reading("/api/training-runs/{id}/", { path: { id: cloning } }), enabled: cloning !== "", refetchOnWindowFocus: false });
+  const original = useQuery({
+    ...reading("/api/training-runs/{id}/", { path: { id: cloning } }),
+    enabled: cloning !== "",
+    refetchOnWindowFocus: false,
+  });
   const mayAct = canRunJobs(useUser());
   const isChosen = ({ id }: TrainingRun) => chosen.some((run) => run.id === id);
-  const toggle = (run: TrainingRun) => setChosen(isChosen(run) ? chosen.filter(({ id }) => id !== run.id) : [...chosen, run].slice(-MOST_COMPARED));
+  const toggle = (run: TrainingRun) =>
+    setChosen(isChosen(run) ? chosen.filter(({ id }) => id !== run.id) : [...chosen, run].slice(-MOST_COMPARED));
   const runs = list.query.data?.results ?? [];
   const compared = chosen.length ? chosen.map((run) => runs.find(({ id }) => id === run.id) ?? run) : runs.slice(0, 1);
   return (
     <>
       <PageTitle title={says.title} lead={says.lead} />
       {mayAct && (cloning ? <Loaded query={original}>{(run) => <Cloned run={run} />}</Loaded> : <TrainForm />)}
-      <Title order={2} size="h4" mt="xl">{says.runs}</Title>
-      <Text size="sm" c="dimmed" mb="sm">{says.compare}</Text>
+      <Title order={2} size="h4" mt="xl">
+        {says.runs}
+      </Title>
+      <Text size="sm" c="dimmed" mb="sm">
+        {says.compare}
+      </Text>
       <Listing {...list} none={says.none} heads={mayAct ? [...HEADS, ""] : HEADS} width={680}>
         {(run) => (
           <Table.Tr key={run.id}>
-            <Table.Td><Checkbox aria-label={says.toCompare(run.name)} checked={isChosen(run)} onChange={() => toggle(run)} /></Table.Td>
-            <Table.Td>{run.reward_model ? <Anchor component={Link} href={`/models/${run.reward_model}`}>{run.name}</Anchor> : run.name}</Table.Td>
-            <Table.Td className={classes.state}><RunState run={run} now={list.query.dataUpdatedAt} /></Table.Td>
+            <Table.Td>
+              <Checkbox aria-label={says.toCompare(run.name)} checked={isChosen(run)} onChange={() => toggle(run)} />
+            </Table.Td>
+            <Table.Td>
+              {run.reward_model ? (
+                <Anchor component={Link} href={`/models/${run.reward_model}`}>
+                  {run.name}
+                </Anchor>
+              ) : (
+                run.name
+              )}
+            </Table.Td>
+            <Table.Td className={classes.state}>
+              <RunState run={run} now={list.query.dataUpdatedAt} />
+            </Table.Td>
             <Table.Td>{decimal((run.metrics.held_out ?? run.metrics.epochs?.at(-1))?.step_auc)}</Table.Td>
             <Table.Td>{when(run.created_at)}</Table.Td>
-            {mayAct && <Table.Td><Button component={Link} href={`/training?clone=${run.id}`} size="compact-sm" variant="subtle" aria-label={says.cloneOf(run.name)} onClick={() => { window.scrollTo({ top: 0 }); }}>{says.clone}</Button></Table.Td>}
+            {mayAct && (
+              <Table.Td>
+                <Button
+                  component={Link}
+                  href={`/training?clone=${run.id}`}
+                  size="compact-sm"
+                  variant="subtle"
+                  aria-label={says.cloneOf(run.name)}
+                  onClick={() => {
+                    window.scrollTo({ top: 0 });
+                  }}
+                >
+                  {says.clone}
+                </Button>
+              </Table.Td>
+            )}
           </Table.Tr>
         )}
       </Listing>
@@ -58,8 +94,15 @@ export default function TrainingPage() {
 function Cloned({ run }: { run: TrainingRun }) {
   return (
     <>
-      <Text role="status">{says.cloned(run.name)} <Anchor component={Link} href="/training">{says.notCloned}</Anchor></Text>
-      <div className={classes.cloned}><TrainForm key={run.id} from={run} /></div>
+      <Text role="status">
+        {says.cloned(run.name)}{" "}
+        <Anchor component={Link} href="/training">
+          {says.notCloned}
+        </Anchor>
+      </Text>
+      <div className={classes.cloned}>
+        <TrainForm key={run.id} from={run} />
+      </div>
     </>
   );
 }

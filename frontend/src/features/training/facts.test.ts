@@ -3,14 +3,30 @@ import type { TrainingRun } from "@/api/types";
 import { factsOf } from "./facts";
 import { says } from "./strings";
 
-const run = (resolved: Record<string, unknown>, more: object = {}) => ({ supervision: "process", base: "", settings: { epochs: 2 }, resolved, snapshot: { labels_hash: "a".repeat(64), counts: { labels: 1200 } }, ...more }) as unknown as TrainingRun;
+const run = (resolved: Record<string, unknown>, more: object = {}) =>
+  ({
+    supervision: "process",
+    base: "",
+    settings: { epochs: 2 },
+    resolved,
+    snapshot: { labels_hash: "a".repeat(64), counts: { labels: 1200 } },
+    ...more,
+  }) as unknown as TrainingRun;
 const named = (runs: TrainingRun[], name: string) => factsOf(runs).find((fact) => fact.name === name);
 
 it("marks what differs between three, and only that", () => {
-  const runs = [run({ learning_rate: 0.001, seed: 0, device: "cpu" }), run({ learning_rate: 0.001, seed: 1, device: "cpu" }), run({ learning_rate: 0.001, seed: 0, device: "cpu" })];
+  const runs = [
+    run({ learning_rate: 0.001, seed: 0, device: "cpu" }),
+    run({ learning_rate: 0.001, seed: 1, device: "cpu" }),
+    run({ learning_rate: 0.001, seed: 0, device: "cpu" }),
+  ];
   expect(named(runs, "Seed")).toEqual({ name: "Seed", values: ["0", "1", "0"], differs: true });
   expect(named(runs, "Learning rate")).toMatchObject({ values: ["0.001", "0.001", "0.001"], differs: false });
-  expect(factsOf(runs).filter(({ differs, metric }) => differs && !metric).map(({ name }) => name)).toEqual(["Seed"]);
+  expect(
+    factsOf(runs)
+      .filter(({ differs, metric }) => differs && !metric)
+      .map(({ name }) => name),
+  ).toEqual(["Seed"]);
 });
 
 it("shows what was automatic as what it came to; what was not kept is no difference", () => {
@@ -22,5 +38,11 @@ it("shows what was automatic as what it came to; what was not kept is no differe
 });
 
 it("measures each", () => {
-  expect(factsOf([run({})]).flatMap(({ metric }) => metric ?? [])).toEqual(["step_auc", "f1", "accuracy", "loss", "calibration_error"]);
+  expect(factsOf([run({})]).flatMap(({ metric }) => metric ?? [])).toEqual([
+    "step_auc",
+    "f1",
+    "accuracy",
+    "loss",
+    "calibration_error",
+  ]);
 });

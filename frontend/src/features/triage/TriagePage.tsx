@@ -25,8 +25,19 @@ export default function TriagePage() {
           if (!round) return <Text c="dimmed">{says.none}</Text>;
           return (
             <>
-              {user.is_expert && <NativeSelect label={says.round} maw="24rem" mb="md" value={round} onChange={(event) => setWanted(event.currentTarget.value)}
-                data={rounds.map((each) => ({ value: each.round, label: says.of(each.phase_name, each.round_number) }))} />}
+              {user.is_expert && (
+                <NativeSelect
+                  label={says.round}
+                  maw="24rem"
+                  mb="md"
+                  value={round}
+                  onChange={(event) => setWanted(event.currentTarget.value)}
+                  data={rounds.map((each) => ({
+                    value: each.round,
+                    label: says.of(each.phase_name, each.round_number),
+                  }))}
+                />
+              )}
               {user.is_expert && <BlindLook key={round} round={round} />}
               <Noise rounds={rounds} />
             </>
@@ -40,14 +51,28 @@ export default function TriagePage() {
 function Noise({ rounds }: { rounds: LabelNoise[] }) {
   return (
     <section style={{ marginTop: "2rem" }}>
-      <Title order={2} size="h4">{says.noise}</Title>
-      <Text size="sm" c="dimmed" mb="sm" maw="44rem">{says.how}</Text>
-      <Rows rows={rounds} heads={[says.round, says.labels, says.surprising, says.looks, says.changes, says.estimate]} width={640}>
+      <Title order={2} size="h4">
+        {says.noise}
+      </Title>
+      <Text size="sm" c="dimmed" mb="sm" maw="44rem">
+        {says.how}
+      </Text>
+      <Rows
+        rows={rounds}
+        heads={[says.round, says.labels, says.surprising, says.looks, says.changes, says.estimate]}
+        width={640}
+      >
         {(each) => (
           <Table.Tr key={each.round}>
             <Table.Td>{says.of(each.phase_name, each.round_number)}</Table.Td>
-            {[each.labels, each.surprising, each.looks, each.changed].map((value, index) => <Table.Td key={index}>{count(value)}</Table.Td>)}
-            <Table.Td>{each.estimate === null ? says.tooFew : `${percent(each.estimate)} (${says.interval(percent(each.low ?? 0), percent(each.high ?? 1))})`}</Table.Td>
+            {[each.labels, each.surprising, each.looks, each.changed].map((value, index) => (
+              <Table.Td key={index}>{count(value)}</Table.Td>
+            ))}
+            <Table.Td>
+              {each.estimate === null
+                ? says.tooFew
+                : `${percent(each.estimate)} (${says.interval(percent(each.low ?? 0), percent(each.high ?? 1))})`}
+            </Table.Td>
           </Table.Tr>
         )}
       </Rows>

@@ -24,12 +24,26 @@ export function Judgement({ asked }: { asked: Verification }) {
     refetchInterval: ({ state }) => (state.data && isWaiting(state.data) ? LOOK_AGAIN_MS : false),
   });
   if (data.status === "failed") return <Notice tone="bad">{data.error}</Notice>;
-  if (isWaiting(data)) return <Group mt="lg" role="status"><Loader size="sm" /><Text>{says.waits} {data.waiting_for}</Text></Group>;
-  const ranked = data.solutions.map((solution, index) => ({ solution, number: index + 1 })).sort((one, other) => one.solution.rank - other.solution.rank);
+  if (isWaiting(data))
+    return (
+      <Group mt="lg" role="status">
+        <Loader size="sm" />
+        <Text>
+          {says.waits} {data.waiting_for}
+        </Text>
+      </Group>
+    );
+  const ranked = data.solutions
+    .map((solution, index) => ({ solution, number: index + 1 }))
+    .sort((one, other) => one.solution.rank - other.solution.rank);
   return (
     <section aria-live="polite" className={classes.answer}>
-      <Text c="dimmed" size="sm">{says.by(data.model_name)}</Text>
-      {ranked.map(({ solution, number }) => <Solution key={number} solution={solution} number={number} all={ranked.length} />)}
+      <Text c="dimmed" size="sm">
+        {says.by(data.model_name)}
+      </Text>
+      {ranked.map(({ solution, number }) => (
+        <Solution key={number} solution={solution} number={number} all={ranked.length} />
+      ))}
     </section>
   );
 }
@@ -43,14 +57,22 @@ function Solution({ solution, number, all }: { solution: VerifiedSolution; numbe
   ];
   return (
     <Panel>
-      <Title order={2} size="h5" mb="sm">{says.solution(number)} <Text span size="sm" c="dimmed">{says.rank(solution.rank, all)}</Text></Title>
+      <Title order={2} size="h5" mb="sm">
+        {says.solution(number)}{" "}
+        <Text span size="sm" c="dimmed">
+          {says.rank(solution.rank, all)}
+        </Text>
+      </Title>
       <Facts facts={facts} />
       {solution.is_truncated && <Notice tone="unsure">{says.truncated}</Notice>}
       <ol className={classes.steps}>
         {solution.steps.map((step, index) => (
           <li key={index} data-suspect={index === suspect || undefined}>
             <Group justify="space-between" gap="xs">
-              <Text size="xs" fw={600} c="dimmed">{strings.label.step(index + 1)}{index === suspect && ` · ${says.suspectHere}`}</Text>
+              <Text size="xs" fw={600} c="dimmed">
+                {strings.label.step(index + 1)}
+                {index === suspect && ` · ${says.suspectHere}`}
+              </Text>
               <Chance value={step.p_right} />
             </Group>
             <MathText text={step.text} />

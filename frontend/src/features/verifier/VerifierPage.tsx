@@ -12,8 +12,25 @@ import classes from "./verifier.module.css";
 const BLANK = { problem: "", solutions: [""], reward_model: "", threshold: 0.5 as Filled };
 
 export default function VerifierPage() {
-  const { form, act: judge, values: { solutions }, set, text, number } = useForm(BLANK, ({ solutions: texts, reward_model, threshold, ...body }) =>
-    dataOf(client.POST("/api/verifier/", { body: { ...body, solutions: texts.map((each) => ({ text: each })), reward_model: reward_model || null, threshold: Number(threshold) } })));
+  const {
+    form,
+    act: judge,
+    values: { solutions },
+    set,
+    text,
+    number,
+  } = useForm(BLANK, ({ solutions: texts, reward_model, threshold, ...body }) =>
+    dataOf(
+      client.POST("/api/verifier/", {
+        body: {
+          ...body,
+          solutions: texts.map((each) => ({ text: each })),
+          reward_model: reward_model || null,
+          threshold: Number(threshold),
+        },
+      }),
+    ),
+  );
   const models = usePrms();
   return (
     <>
@@ -23,16 +40,51 @@ export default function VerifierPage() {
           <Textarea label={says.problem} autosize minRows={2} maxRows={12} required {...text("problem")} />
           {solutions.map((solution, index) => (
             <div key={index} className={classes.solution}>
-              <Textarea label={says.solution(index + 1)} description={index === 0 ? says.hint : undefined} autosize minRows={4} maxRows={20} required
-                value={solution} onChange={(event) => set({ solutions: solutions.with(index, event.currentTarget.value) })} />
-              {solutions.length > 1 && <CloseButton aria-label={says.remove(index + 1)} onClick={() => set({ solutions: solutions.toSpliced(index, 1) })} />}
+              <Textarea
+                label={says.solution(index + 1)}
+                description={index === 0 ? says.hint : undefined}
+                autosize
+                minRows={4}
+                maxRows={20}
+                required
+                value={solution}
+                onChange={(event) => set({ solutions: solutions.with(index, event.currentTarget.value) })}
+              />
+              {solutions.length > 1 && (
+                <CloseButton
+                  aria-label={says.remove(index + 1)}
+                  onClick={() => set({ solutions: solutions.toSpliced(index, 1) })}
+                />
+              )}
             </div>
           ))}
-          <Button variant="default" size="xs" className={classes.add} disabled={solutions.length >= 64} onClick={() => set({ solutions: [...solutions, ""] })}>{says.add}</Button>
+          <Button
+            variant="default"
+            size="xs"
+            className={classes.add}
+            disabled={solutions.length >= 64}
+            onClick={() => set({ solutions: [...solutions, ""] })}
+          >
+            {says.add}
+          </Button>
           <Group align="end">
-            <NativeSelect label={says.model} {...text("reward_model")} data={[{ value: "", label: says.current }, ...models.map(({ id, name }) => ({ value: id, label: name }))]} />
-            <NumberInput label={says.threshold} {...number("threshold")} min={0} max={1} step={0.05} decimalScale={3} w="13rem" />
-            <Button type="submit" loading={judge.isPending}>{says.judge}</Button>
+            <NativeSelect
+              label={says.model}
+              {...text("reward_model")}
+              data={[{ value: "", label: says.current }, ...models.map(({ id, name }) => ({ value: id, label: name }))]}
+            />
+            <NumberInput
+              label={says.threshold}
+              {...number("threshold")}
+              min={0}
+              max={1}
+              step={0.05}
+              decimalScale={3}
+              w="13rem"
+            />
+            <Button type="submit" loading={judge.isPending}>
+              {says.judge}
+            </Button>
           </Group>
         </Form>
       </Panel>

@@ -12,7 +12,9 @@ export function WorkerBanner() {
   return (
     <div style={{ marginBottom: "1.5rem" }}>
       <Notice tone="unsure">
-        <span><strong>{says.none}.</strong> {says.what} <code>{says.command}</code></span>
+        <span>
+          <strong>{says.none}.</strong> {says.what} <code>{says.command}</code>
+        </span>
       </Notice>
     </div>
   );

@@ -12,9 +12,28 @@ const ML = { is_admin: false, is_ml_staff: true } as User;
 const ADMIN = { is_admin: true, is_ml_staff: false } as User;
 const MODEL = { id: "model-1", name: "first", is_current: true };
 
-function loop(due: Partial<Loop["due"]>, states: Partial<Record<LoopPart["name"], Partial<LoopPart>>> = {}, more: Partial<Loop> = {}): Loop {
+function loop(
+  due: Partial<Loop["due"]>,
+  states: Partial<Record<LoopPart["name"], Partial<LoopPart>>> = {},
+  more: Partial<Loop> = {},
+): Loop {
   const parts = NAMES.map((name) => ({ name, state: "waiting" as const, run: null, ...states[name] }));
-  return { as_of: null, is_counting: false, labels_since_training: 60, due: { act: null, who: null, reason: "", ...due }, parts, round: null, is_full: false, candidate: null, obstacle: "", current: MODEL, selector: MODEL, selection: null, history: [], ...more };
+  return {
+    as_of: null,
+    is_counting: false,
+    labels_since_training: 60,
+    due: { act: null, who: null, reason: "", ...due },
+    parts,
+    round: null,
+    is_full: false,
+    candidate: null,
+    obstacle: "",
+    current: MODEL,
+    selector: MODEL,
+    selection: null,
+    history: [],
+    ...more,
+  };
 }
 
 async function shown(answer: Loop, user = ML) {
@@ -23,20 +42,44 @@ async function shown(answer: Loop, user = ML) {
     asked.push(request);
     return Promise.resolve(new Response(JSON.stringify(answer), { headers: { "Content-Type": "application/json" } }));
   });
-  render(<MantineProvider env="test"><QueryClientProvider client={new QueryClient()}><Person value={user}><LoopStrip phase="phase-1" /></Person></QueryClientProvider></MantineProvider>);
+  render(
+    <MantineProvider env="test">
+      <QueryClientProvider client={new QueryClient()}>
+        <Person value={user}>
+          <LoopStrip phase="phase-1" />
+        </Person>
+      </QueryClientProvider>
+    </MantineProvider>,
+  );
   await screen.findByText("60");
   return asked;
 }
 
 it("names all parts before anything is loaded, so that nothing jumps", () => {
   vi.stubGlobal("fetch", () => new Promise(() => undefined));
-  render(<MantineProvider env="test"><QueryClientProvider client={new QueryClient()}><Person value={ML}><LoopStrip phase="phase-1" /></Person></QueryClientProvider></MantineProvider>);
-  expect(screen.getAllByRole("link").map(({ textContent }) => textContent)).toEqual(["Label", "Train", "Score", "Select", "Publish"]);
+  render(
+    <MantineProvider env="test">
+      <QueryClientProvider client={new QueryClient()}>
+        <Person value={ML}>
+          <LoopStrip phase="phase-1" />
+        </Person>
+      </QueryClientProvider>
+    </MantineProvider>,
+  );
+  expect(screen.getAllByRole("link").map(({ textContent }) => textContent)).toEqual([
+    "Label",
+    "Train",
+    "Score",
+    "Select",
+    "Publish",
+  ]);
 });
 
 it.each([
-  ["train", "Train a model", "/training?phase=phase-1"], ["select", "Select the next round", "/selections?phase=phase-1"],
-  ["publish", "Look at the picks and publish", "/selections/selection-1"], ["promote", "Compare and promote", "/models/model-2"],
+  ["train", "Train a model", "/training?phase=phase-1"],
+  ["select", "Select the next round", "/selections?phase=phase-1"],
+  ["publish", "Look at the picks and publish", "/selections/selection-1"],
+  ["promote", "Compare and promote", "/models/model-2"],
 ] as const)("sends to where %s is done", async (act, name, href) => {
   const candidate = { id: "model-2", name: "second", is_current: false };
   await shown(loop({ act, who: "ml_staff" }, {}, { selection: "selection-1", candidate }));
@@ -64,7 +107,15 @@ it("leaves it to the autopilot while that is on", async () => {
 });
 
 it("says why a part failed and links to its run", async () => {
-  const run = { kind: "train", id: "run-1", status: "failed", error: "Out of memory.", stage: "", done: 0, total: 0 } as LoopPart["run"];
+  const run = {
+    kind: "train",
+    id: "run-1",
+    status: "failed",
+    error: "Out of memory.",
+    stage: "",
+    done: 0,
+    total: 0,
+  } as LoopPart["run"];
   await shown(loop({ reason: "" }, { train: { state: "failed", run } }));
   expect(screen.getByText("Out of memory.")).toBeDefined();
   expect(screen.getByRole("link", { name: "Train, failed" }).getAttribute("href")).toBe("/runs/run-1");

@@ -10,7 +10,11 @@ import { goldValue, OF_PHASE, type RoundValues } from "./roundForm";
 import { says } from "./strings";
 
 type Inputs = ReturnType<typeof useForm<RoundValues, unknown>>;
-interface TextInput { value: string; error: ReturnType<Inputs["number"]>["error"]; onChange: (event: { currentTarget: { value: string } }) => void }
+interface TextInput {
+  value: string;
+  error: ReturnType<Inputs["number"]>["error"];
+  onChange: (event: { currentTarget: { value: string } }) => void;
+}
 /** Of any form that has a round's settings among its own. */
 interface RoundForm {
   values: RoundValues;
@@ -37,13 +41,49 @@ export function RoundFields({ form, phase }: { form: RoundForm; phase: string })
   const isByModel = policy !== "uniform";
   return (
     <>
-      <NativeSelect label={says.policy} description={says.policyHints[policy]} {...text("policy")} value={policy} data={options(says.policies).map((each) => ({ ...each, disabled: models.length === 0 && each.value !== "uniform" }))} />
-      {models.length === 0 && <Text size="sm" c="dimmed">{says.noModel}</Text>}
-      {isByModel && <NativeSelect label={says.model} {...text("reward_model")} data={[{ value: "", label: says.current(current?.name) }, ...models.map(({ id, name }) => ({ value: id, label: name }))]} />}
+      <NativeSelect
+        label={says.policy}
+        description={says.policyHints[policy]}
+        {...text("policy")}
+        value={policy}
+        data={options(says.policies).map((each) => ({
+          ...each,
+          disabled: models.length === 0 && each.value !== "uniform",
+        }))}
+      />
+      {models.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {says.noModel}
+        </Text>
+      )}
+      {isByModel && (
+        <NativeSelect
+          label={says.model}
+          {...text("reward_model")}
+          data={[
+            { value: "", label: says.current(current?.name) },
+            ...models.map(({ id, name }) => ({ value: id, label: name })),
+          ]}
+        />
+      )}
       <NumberInput label={says.size} description={says.anyNumber} {...number("size")} min={1} />
       <NumberInput label={says.each} description={says.anyNumber} {...number("per_problem")} min={1} />
-      {isByModel && <NumberInput label={says.share} description={says.shareHint} {...number("wrong_share")} min={0} max={100} suffix=" %" required />}
-      <NativeSelect label={says.source} {...text("source")} data={[{ value: "", label: settings?.sources.length ? says.allSources : says.wholePool }, ...sources]} />
+      {isByModel && (
+        <NumberInput
+          label={says.share}
+          description={says.shareHint}
+          {...number("wrong_share")}
+          min={0}
+          max={100}
+          suffix=" %"
+          required
+        />
+      )}
+      <NativeSelect
+        label={says.source}
+        {...text("source")}
+        data={[{ value: "", label: settings?.sources.length ? says.allSources : says.wholePool }, ...sources]}
+      />
       <PutUpFields overlap={number("overlap")} gold={text("gold_set")} phase={phase} />
       <NumberInput label={says.seed} description={says.seedHint} {...number("seed")} min={0} required />
       <Checkbox label={says.isFresh} {...flag("is_fresh")} />
@@ -53,25 +93,62 @@ export function RoundFields({ form, phase }: { form: RoundForm; phase: string })
 }
 
 /** How a round is published, with what comes of the gold that is chosen. */
-export function PutUpFields({ overlap, gold, phase }: { overlap: ReturnType<Inputs["number"]>; gold: TextInput; phase: string }) {
+export function PutUpFields({
+  overlap,
+  gold,
+  phase,
+}: {
+  overlap: ReturnType<Inputs["number"]>;
+  gold: TextInput;
+  phase: string;
+}) {
   const settings = useSettings(phase);
   const sets = useQuery(reading("/api/phases/{phase_id}/gold/", { path: { phase_id: phase } })).data ?? [];
-  const chosen = sets.find(({ gold_set }) => (gold.value === OF_PHASE ? gold_set === settings?.gold_set : goldValue(gold_set) === gold.value));
+  const chosen = sets.find(({ gold_set }) =>
+    gold.value === OF_PHASE ? gold_set === settings?.gold_set : goldValue(gold_set) === gold.value,
+  );
   const rate = settings?.gold_rate ?? 0;
-  const effect = chosen && [says.reach(chosen.drawn, chosen.solutions), chosen.people_without > 0 && says.without(chosen.people_without), rate > 0 ? says.rate(percent(rate)) : says.noRate].filter(Boolean).join(" ");
+  const effect =
+    chosen &&
+    [
+      says.reach(chosen.drawn, chosen.solutions),
+      chosen.people_without > 0 && says.without(chosen.people_without),
+      rate > 0 ? says.rate(percent(rate)) : says.noRate,
+    ]
+      .filter(Boolean)
+      .join(" ");
   return (
     <>
-      <NumberInput label={says.overlap} description={says.ofPhase(settings?.overlap ?? 1)} placeholder={String(settings?.overlap ?? 1)} {...overlap} min={1} max={100} />
+      <NumberInput
+        label={says.overlap}
+        description={says.ofPhase(settings?.overlap ?? 1)}
+        placeholder={String(settings?.overlap ?? 1)}
+        {...overlap}
+        min={1}
+        max={100}
+      />
       {settings?.kind !== "alternatives" && (
-        <NativeSelect label={says.gold} description={effect} {...gold} data={[
-          { value: OF_PHASE, label: says.ofPhase(settings?.gold_set || says.noGold) }, { value: goldValue(""), label: says.noGold },
-          ...sets.map(({ gold_set, drawn, solutions }) => ({ value: goldValue(gold_set), label: says.set(gold_set, drawn, solutions) })),
-        ]} />
+        <NativeSelect
+          label={says.gold}
+          description={effect}
+          {...gold}
+          data={[
+            { value: OF_PHASE, label: says.ofPhase(settings?.gold_set || says.noGold) },
+            { value: goldValue(""), label: says.noGold },
+            ...sets.map(({ gold_set, drawn, solutions }) => ({
+              value: goldValue(gold_set),
+              label: says.set(gold_set, drawn, solutions),
+            })),
+          ]}
+        />
       )}
     </>
   );
 }
 
 function useSettings(phase: string) {
-  return useQuery({ ...reading("/api/phases/{phase_id}/settings/", { path: { phase_id: phase } }), enabled: phase !== "" }).data;
+  return useQuery({
+    ...reading("/api/phases/{phase_id}/settings/", { path: { phase_id: phase } }),
+    enabled: phase !== "",
+  }).data;
 }

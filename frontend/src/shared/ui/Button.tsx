@@ -18,10 +18,23 @@ interface Props extends Look, ComponentProps<"button"> {
 }
 
 export function Button({ look, size, className, isBusy = false, disabled = false, ...button }: Props) {
-  return <button type="button" {...button} {...looks({ look, size, className })} disabled={disabled || isBusy} aria-busy={isBusy || undefined} />;
+  return (
+    <button
+      type="button"
+      {...button}
+      {...looks({ look, size, className })}
+      disabled={disabled || isBusy}
+      aria-busy={isBusy || undefined}
+    />
+  );
 }
 
 /** A way to another page that looks like a button. */
-export function ButtonLink({ look, size, className, ...link }: Look & Omit<ComponentProps<"a">, "href"> & { href: string }) {
+export function ButtonLink({
+  look,
+  size,
+  className,
+  ...link
+}: Look & Omit<ComponentProps<"a">, "href"> & { href: string }) {
   return <Link {...link} {...looks({ look, size, className })} />;
 }

@@ -24,11 +24,16 @@ export function Dialog({ title, onClose, shape, children }: Props) {
   useEffect(() => onBackdropClick(box.current, close), [close]);
 
   return (
-    <dialog ref={box} className={classes.dialog} data-shape={shape} aria-labelledby={id}
+    <dialog
+      ref={box}
+      className={classes.dialog}
+      data-shape={shape}
+      aria-labelledby={id}
       onCancel={(event) => {
         event.preventDefault(); // it closes by no longer being drawn
         onClose();
-      }}>
+      }}
+    >
       {/* Takes the focus of a click beside its controls, which would be the page's otherwise, with its keys. */}
       <div className={classes.box} tabIndex={-1}>
         <header className={classes.head}>

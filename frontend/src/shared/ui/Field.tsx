@@ -16,8 +16,16 @@ function useAbout({ label, description, error }: About) {
     <div className={`${classes.field ?? ""} ${className}`}>
       {label && <label htmlFor={id}>{label}</label>}
       {input}
-      {description && <p id={`${id}-description`} className={classes.description}>{description}</p>}
-      {error && <p id={`${id}-error`} className={classes.error}>{error}</p>}
+      {description && (
+        <p id={`${id}-description`} className={classes.description}>
+          {description}
+        </p>
+      )}
+      {error && (
+        <p id={`${id}-error`} className={classes.error}>
+          {error}
+        </p>
+      )}
     </div>
   );
   return { around, told: { id, "aria-describedby": told || undefined, "aria-invalid": error ? true : undefined } };
@@ -35,8 +43,16 @@ export function PasswordField({ label, description, error, className, ...input }
   return around(
     <div className={classes.secret}>
       <input {...input} {...told} type={isShown ? "text" : "password"} className={classes.input} />
-      <button type="button" tabIndex={-1} aria-hidden onMouseDown={(event) => event.preventDefault()} onClick={() => setShown(!isShown)}>
-        <svg width="18" height="18" viewBox="0 0 24 24"><path d={isShown ? EYE_SHUT : EYE} /></svg>
+      <button
+        type="button"
+        tabIndex={-1}
+        aria-hidden
+        onMouseDown={(event) => event.preventDefault()}
+        onClick={() => setShown(!isShown)}
+      >
+        <svg width="18" height="18" viewBox="0 0 24 24">
+          <path d={isShown ? EYE_SHUT : EYE} />
+        </svg>
       </button>
     </div>,
     className,

@@ -17,18 +17,51 @@ export function AgreementFigure({ phase }: { phase: string }) {
   return (
     <Loaded query={agreement}>
       {(found) => {
-        const rows = (found?.pairs ?? []).map(({ first, second, first_error, first_error_interval, alpha, alpha_interval, tasks }) => ({
-          pair: `${first} · ${second}`, axis: `${short(first, 10)} · ${short(second, 10)}`, same: first_error, low: first_error_interval?.[0], high: first_error_interval?.[1],
-          alpha, alpha_low: alpha_interval?.[0], alpha_high: alpha_interval?.[1], tasks,
-        }));
+        const rows = (found?.pairs ?? []).map(
+          ({ first, second, first_error, first_error_interval, alpha, alpha_interval, tasks }) => ({
+            pair: `${first} · ${second}`,
+            axis: `${short(first, 10)} · ${short(second, 10)}`,
+            same: first_error,
+            low: first_error_interval?.[0],
+            high: first_error_interval?.[1],
+            alpha,
+            alpha_low: alpha_interval?.[0],
+            alpha_high: alpha_interval?.[1],
+            tasks,
+          }),
+        );
         const figure = (value: number) => decimal(value, 2);
         return (
-          <BarFigure title={words.title} rows={rows} data={rows.slice(0, SHOWN)} dataKey="axis" orientation="vertical" gridAxis="none" maxBarWidth={32} yAxisProps={nameAxis(136)}
+          <BarFigure
+            title={words.title}
+            rows={rows}
+            data={rows.slice(0, SHOWN)}
+            dataKey="axis"
+            orientation="vertical"
+            gridAxis="none"
+            maxBarWidth={32}
+            yAxisProps={nameAxis(136)}
             columns={[
-              { key: "pair", label: words.pair }, { key: "same", label: words.same, format: percent, color: "var(--series-1)" }, { key: "low", label: words.low, format: percent }, { key: "high", label: words.high, format: percent },
-              { key: "alpha", label: words.alpha, format: figure }, { key: "alpha_low", label: words.low, format: figure }, { key: "alpha_high", label: words.high, format: figure }, { key: "tasks", label: words.tasks, format: count },
-            ]}>
-            {found && <Text size="sm" c="dimmed" mb="xs">{says.numbered(found.round)}: {words.lead(percent(found.first_error ?? 0), between(found.first_error_interval, percent), plural(found.tasks, "task"))}</Text>}
+              { key: "pair", label: words.pair },
+              { key: "same", label: words.same, format: percent, color: "var(--series-1)" },
+              { key: "low", label: words.low, format: percent },
+              { key: "high", label: words.high, format: percent },
+              { key: "alpha", label: words.alpha, format: figure },
+              { key: "alpha_low", label: words.low, format: figure },
+              { key: "alpha_high", label: words.high, format: figure },
+              { key: "tasks", label: words.tasks, format: count },
+            ]}
+          >
+            {found && (
+              <Text size="sm" c="dimmed" mb="xs">
+                {says.numbered(found.round)}:{" "}
+                {words.lead(
+                  percent(found.first_error ?? 0),
+                  between(found.first_error_interval, percent),
+                  plural(found.tasks, "task"),
+                )}
+              </Text>
+            )}
           </BarFigure>
         );
       }}

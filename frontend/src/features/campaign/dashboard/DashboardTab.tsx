@@ -12,7 +12,10 @@ const LOOK_AGAIN_MS = 60_000;
 
 /** How the phase is going, to be looked at. Screening and hidden gold are left out. */
 export default function DashboardTab({ phase }: { phase: PhaseSettings }) {
-  const dashboard = useQuery({ ...reading("/api/phases/{phase_id}/dashboard/", { path: { phase_id: phase.id } }), refetchInterval: LOOK_AGAIN_MS });
+  const dashboard = useQuery({
+    ...reading("/api/phases/{phase_id}/dashboard/", { path: { phase_id: phase.id } }),
+    refetchInterval: LOOK_AGAIN_MS,
+  });
   return (
     <Loaded query={dashboard}>
       {(found) => (

@@ -10,8 +10,12 @@ import { says } from "./strings";
 
 const words = says.people;
 const COLUMNS = [
-  { key: "name", label: words.name }, { key: "pace", label: words.pace, format: count }, { key: "quality", label: words.quality, format: percent },
-  { key: "low", label: words.low, format: percent }, { key: "high", label: words.high, format: percent }, { key: "tasks", label: words.tasks, format: count },
+  { key: "name", label: words.name },
+  { key: "pace", label: words.pace, format: count },
+  { key: "quality", label: words.quality, format: percent },
+  { key: "low", label: words.low, format: percent },
+  { key: "high", label: words.high, format: percent },
+  { key: "tasks", label: words.tasks, format: count },
 ];
 
 export function PeopleFigure({ phase }: { phase: string }) {
@@ -21,12 +25,31 @@ export function PeopleFigure({ phase }: { phase: string }) {
       {(all) => {
         if (all[0]?.is_counting) return <AsOf query={{ ...members, data: all[0] }} />;
         const people = all.flatMap(({ username, mean_ms, quality: { accuracy, low, high, tasks } }) =>
-          mean_ms != null && accuracy != null ? [{ name: username, pace: Math.round(mean_ms / 1000), quality: accuracy, low, high, tasks }] : []);
-        const dots = people.map(({ name, pace, quality }) => ({ name, color: "var(--series-1)", data: [{ pace, quality }] }));
+          mean_ms != null && accuracy != null
+            ? [{ name: username, pace: Math.round(mean_ms / 1000), quality: accuracy, low, high, tasks }]
+            : [],
+        );
+        const dots = people.map(({ name, pace, quality }) => ({
+          name,
+          color: "var(--series-1)",
+          data: [{ pace, quality }],
+        }));
         return (
           <Figure title={words.title} lead={words.lead} columns={COLUMNS} rows={people}>
-            <ScatterChart {...CHART} data={dots} dataKey={{ x: "pace", y: "quality" }} labels={{ x: words.pace, y: words.quality }} xAxisLabel={words.pace} yAxisLabel={words.quality}
-              xAxisProps={axisOf(people.map(({ pace }) => pace), { isWhole: true, isFromZero: false })} yAxisProps={SHARES} valueFormatter={{ x: count, y: percent }} />
+            <ScatterChart
+              {...CHART}
+              data={dots}
+              dataKey={{ x: "pace", y: "quality" }}
+              labels={{ x: words.pace, y: words.quality }}
+              xAxisLabel={words.pace}
+              yAxisLabel={words.quality}
+              xAxisProps={axisOf(
+                people.map(({ pace }) => pace),
+                { isWhole: true, isFromZero: false },
+              )}
+              yAxisProps={SHARES}
+              valueFormatter={{ x: count, y: percent }}
+            />
           </Figure>
         );
       }}

@@ -25,15 +25,37 @@ export function GoldImport({ onDone }: { onDone: () => void }) {
   const [read, setRead] = useState<ReturnType<typeof rowsOf>>({ rows: [], bad: null });
   const put = useAct(() => client.POST("/api/gold/import/", { body: { gold_set: goldSet, golds: read.rows } }), onDone);
   return (
-    <Form act={{ error: put.error, mutate: () => put.mutate(undefined, { onError: () => setRead({ rows: [], bad: null }) }) }}>
-      <Text size="sm" c="dimmed">{says.gold.fileHint}</Text>
-      <FileInput key={put.submittedAt} label={says.gold.file} placeholder={says.gold.choose} accept=".jsonl,.ndjson,application/jsonl" error={read.bad !== null && says.gold.notJson(read.bad)} required
+    <Form
+      act={{
+        error: put.error,
+        mutate: () => put.mutate(undefined, { onError: () => setRead({ rows: [], bad: null }) }),
+      }}
+    >
+      <Text size="sm" c="dimmed">
+        {says.gold.fileHint}
+      </Text>
+      <FileInput
+        key={put.submittedAt}
+        label={says.gold.file}
+        placeholder={says.gold.choose}
+        accept=".jsonl,.ndjson,application/jsonl"
+        error={read.bad !== null && says.gold.notJson(read.bad)}
+        required
         onChange={(file) => {
           put.reset();
           void (file?.text() ?? Promise.resolve("")).then((text) => setRead(rowsOf(text)));
-        }} />
-      <TextInput label={says.gold.set} value={goldSet} onChange={(event) => setGoldSet(event.currentTarget.value)} required maxLength={100} />
-      <Button type="submit" disabled={read.rows.length === 0} loading={put.isPending}>{says.gold.importAct(read.rows.length)}</Button>
+        }}
+      />
+      <TextInput
+        label={says.gold.set}
+        value={goldSet}
+        onChange={(event) => setGoldSet(event.currentTarget.value)}
+        required
+        maxLength={100}
+      />
+      <Button type="submit" disabled={read.rows.length === 0} loading={put.isPending}>
+        {says.gold.importAct(read.rows.length)}
+      </Button>
     </Form>
   );
 }

@@ -34,22 +34,56 @@ export default function GoldPage() {
   return (
     <div className={classes.stack}>
       <PageTitle title={says.gold.title} lead={says.gold.lead} />
-      {disputes > 0 && <Notice tone="unsure"><span>{says.gold.disputes(disputes)}</span><Button component={Link} href="/adjudication/gold" size="compact-sm" variant="default">{says.gold.settle}</Button></Notice>}
+      {disputes > 0 && (
+        <Notice tone="unsure">
+          <span>{says.gold.disputes(disputes)}</span>
+          <Button component={Link} href="/adjudication/gold" size="compact-sm" variant="default">
+            {says.gold.settle}
+          </Button>
+        </Notice>
+      )}
       <div className={classes.form}>
-        <NativeSelect label={says.gold.set} value={set} onChange={(event) => setSet(event.currentTarget.value)}
-          data={[{ value: "", label: says.gold.all }, ...sets.map(({ gold_set, solutions }) => ({ value: gold_set, label: `${gold_set} · ${says.gold.size(solutions)}` }))]} />
+        <NativeSelect
+          label={says.gold.set}
+          value={set}
+          onChange={(event) => setSet(event.currentTarget.value)}
+          data={[
+            { value: "", label: says.gold.all },
+            ...sets.map(({ gold_set, solutions }) => ({
+              value: gold_set,
+              label: `${gold_set} · ${says.gold.size(solutions)}`,
+            })),
+          ]}
+        />
         <Button onClick={() => setDoing("label")}>{says.gold.label}</Button>
-        {is_admin && <Button variant="default" onClick={() => setDoing("import")}>{says.gold.import}</Button>}
+        {is_admin && (
+          <Button variant="default" onClick={() => setDoing("import")}>
+            {says.gold.import}
+          </Button>
+        )}
       </div>
       <GoldTable key={set} set={set} onOpen={setRated} />
       <Sheet title={doing ? says.gold[doing] : says.gold.title} onClose={close}>
-        {rated ? <GoldEditor key={rated.solution} rated={rated} set={set || (sets[0]?.gold_set ?? "gold")} onDone={close} />
-          : doing === "import" ? <GoldImport onDone={close} />
-          : doing === "label" && (
+        {rated ? (
+          <GoldEditor key={rated.solution} rated={rated} set={set || (sets[0]?.gold_set ?? "gold")} onDone={close} />
+        ) : doing === "import" ? (
+          <GoldImport onDone={close} />
+        ) : (
+          doing === "label" && (
             <SolutionList>
-              {({ id, ...solution }) => <Button size="compact-sm" variant="default" aria-label={says.gold.pick(solution.statement)} onClick={() => setRated({ ...solution, solution: id })}>{says.gold.pickOne}</Button>}
+              {({ id, ...solution }) => (
+                <Button
+                  size="compact-sm"
+                  variant="default"
+                  aria-label={says.gold.pick(solution.statement)}
+                  onClick={() => setRated({ ...solution, solution: id })}
+                >
+                  {says.gold.pickOne}
+                </Button>
+              )}
             </SolutionList>
-          )}
+          )
+        )}
       </Sheet>
     </div>
   );

@@ -7,7 +7,10 @@ it("draws an interval as far as it reaches on each side", () => {
   expect(above).toBeCloseTo(0.05);
 });
 
-it.each([[0.8, null], [null, [0.7, 0.9]]])("draws no bar without a value or an interval", (value, interval) => {
+it.each([
+  [0.8, null],
+  [null, [0.7, 0.9]],
+])("draws no bar without a value or an interval", (value, interval) => {
   expect(around(value, interval)).toBeUndefined();
 });
 

@@ -20,38 +20,88 @@ export default function History({ phase }: { phase: string }) {
   const loop = useQuery(loopQuery(phase));
   const rounds = loop.data?.history;
   if (rounds === undefined) return <div className={classes.waiting} />;
-  if (rounds.length === 0) return <Panel title={says.title}><Text c="dimmed" size="sm">{says.empty}</Text></Panel>;
+  if (rounds.length === 0)
+    return (
+      <Panel title={says.title}>
+        <Text c="dimmed" size="sm">
+          {says.empty}
+        </Text>
+      </Panel>
+    );
   return (
     <section aria-label={says.title}>
       <Panel title={says.title}>
         <AsOf query={loop} />
-        <Text size="sm" c="dimmed" mt={-8} mb="md">{rounds.some(({ model }) => model) ? says.lead : says.noModel}</Text>
+        <Text size="sm" c="dimmed" mt={-8} mb="md">
+          {rounds.some(({ model }) => model) ? says.lead : says.noModel}
+        </Text>
         <div className={classes.figures}>
           <Judges rounds={rounds} />
           <Chooses rounds={rounds} />
         </div>
       </Panel>
-      <div className={classes.table}><RoundsTable rounds={rounds} /></div>
+      <div className={classes.table}>
+        <RoundsTable rounds={rounds} />
+      </div>
     </section>
   );
 }
 
 function Judges({ rounds }: { rounds: Brought[] }) {
-  const rows = axisOf(rounds, ({ step_auc, f1 }) => step_auc !== null || f1 !== null).map(({ number, step_auc, f1, step_auc_interval, f1_interval }) => ({
-    round: String(number), step_auc, f1, step_auc_low: step_auc_interval?.[0], step_auc_high: step_auc_interval?.[1], f1_low: f1_interval?.[0], f1_high: f1_interval?.[1],
-    step_auc_error: around(step_auc, step_auc_interval), f1_error: around(f1, f1_interval),
-  }));
+  const rows = axisOf(rounds, ({ step_auc, f1 }) => step_auc !== null || f1 !== null).map(
+    ({ number, step_auc, f1, step_auc_interval, f1_interval }) => ({
+      round: String(number),
+      step_auc,
+      f1,
+      step_auc_low: step_auc_interval?.[0],
+      step_auc_high: step_auc_interval?.[1],
+      f1_low: f1_interval?.[0],
+      f1_high: f1_interval?.[1],
+      step_auc_error: around(step_auc, step_auc_interval),
+      f1_error: around(f1, f1_interval),
+    }),
+  );
   const names = { step_auc: says.auc, f1: says.f1 };
-  const columns = Object.entries(names).flatMap(([key, label]) => [{ key, label, format: figure }, { key: `${key}_low`, label: says.low(label), format: figure }, { key: `${key}_high`, label: says.high(label), format: figure }]);
-  return <Lines title={says.judges} lead={says.judgesLead} axis={says.value} rows={rows} names={names} columns={columns} />;
+  const columns = Object.entries(names).flatMap(([key, label]) => [
+    { key, label, format: figure },
+    { key: `${key}_low`, label: says.low(label), format: figure },
+    { key: `${key}_high`, label: says.high(label), format: figure },
+  ]);
+  return (
+    <Lines title={says.judges} lead={says.judgesLead} axis={says.value} rows={rows} names={names} columns={columns} />
+  );
 }
 
 function Chooses({ rounds }: { rounds: Brought[] }) {
   const isMeasured = ({ best_of_n }: Brought) => best_of_n !== null;
-  const rows = axisOf(rounds, isMeasured).map(({ number, n, best_of_n, majority, best_of_n_error, majority_error }) => ({ round: String(number), n, best_of_n, majority, best_of_n_error, majority_error }));
+  const rows = axisOf(rounds, isMeasured).map(
+    ({ number, n, best_of_n, majority, best_of_n_error, majority_error }) => ({
+      round: String(number),
+      n,
+      best_of_n,
+      majority,
+      best_of_n_error,
+      majority_error,
+    }),
+  );
   const names = { best_of_n: says.prm, majority: says.majority };
-  const columns = [{ key: "n", label: "N", format: count }, ...Object.entries(names).flatMap(([key, label]) => [{ key, label, format: figure }, { key: `${key}_error`, label: says.error(label), format: figure }])];
-  return <Lines title={says.chooses} lead={says.choosesLead(rounds.findLast(isMeasured)?.n ?? null)} axis={says.solved} rows={rows} names={names} columns={columns} />;
+  const columns = [
+    { key: "n", label: "N", format: count },
+    ...Object.entries(names).flatMap(([key, label]) => [
+      { key, label, format: figure },
+      { key: `${key}_error`, label: says.error(label), format: figure },
+    ]),
+  ];
+  return (
+    <Lines
+      title={says.chooses}
+      lead={says.choosesLead(rounds.findLast(isMeasured)?.n ?? null)}
+      axis={says.solved}
+      rows={rows}
+      names={names}
+      columns={columns}
+    />
+  );
 }
 
 /** Every round has its place on the axis, once one of them is measured. */
@@ -69,15 +119,52 @@ interface LinesProps {
 }
 
 function Lines({ title, lead, axis, rows, names, columns }: LinesProps) {
-  const series = Object.entries(names).map(([name, label], index) => ({ name, label, color: `var(--series-${index + 1})` }));
+  const series = Object.entries(names).map(([name, label], index) => ({
+    name,
+    label,
+    color: `var(--series-${index + 1})`,
+  }));
   const [low, high] = ends(rows, Object.keys(names));
-  const plain = rows.map((row) => Object.fromEntries(Object.entries(row).filter(([, value]) => !Array.isArray(value)))) as Record<string, number | string>[];
+  const plain = rows.map((row) =>
+    Object.fromEntries(Object.entries(row).filter(([, value]) => !Array.isArray(value))),
+  ) as Record<string, number | string>[];
   return (
     <Figure title={title} lead={lead} columns={[{ key: "round", label: says.round }, ...columns]} rows={plain}>
-      <LineChart {...CHART} data={rows} dataKey="round" series={series} curveType="linear" withLegend legendProps={{ itemSorter: null }} connectNulls strokeWidth={2.5} dotProps={{ r: 4.5, strokeWidth: 2 }} valueFormatter={figure} xAxisLabel={says.round} yAxisLabel={axis}
-        xAxisProps={{ padding: { left: 32, right: 32 } }} yAxisProps={{ domain: [low, high], ticks: ticks(low, high), tickFormatter: (value: number) => decimal(value, 1), width: 46 }}>
+      <LineChart
+        {...CHART}
+        data={rows}
+        dataKey="round"
+        series={series}
+        curveType="linear"
+        withLegend
+        legendProps={{ itemSorter: null }}
+        connectNulls
+        strokeWidth={2.5}
+        dotProps={{ r: 4.5, strokeWidth: 2 }}
+        valueFormatter={figure}
+        xAxisLabel={says.round}
+        yAxisLabel={axis}
+        xAxisProps={{ padding: { left: 32, right: 32 } }}
+        yAxisProps={{
+          domain: [low, high],
+          ticks: ticks(low, high),
+          tickFormatter: (value: number) => decimal(value, 1),
+          width: 46,
+        }}
+      >
         {series.map(({ name, color }) => (
-          <Line key={name} dataKey={name} stroke="none" dot={false} activeDot={false} legendType="none" tooltipType="none" isAnimationActive={false}><ErrorBar dataKey={`${name}_error`} width={5} strokeWidth={1.75} stroke={color} /></Line>
+          <Line
+            key={name}
+            dataKey={name}
+            stroke="none"
+            dot={false}
+            activeDot={false}
+            legendType="none"
+            tooltipType="none"
+            isAnimationActive={false}
+          >
+            <ErrorBar dataKey={`${name}_error`} width={5} strokeWidth={1.75} stroke={color} />
+          </Line>
         ))}
       </LineChart>
     </Figure>
@@ -87,20 +174,31 @@ function Lines({ title, lead, axis, rows, names, columns }: LinesProps) {
 /** How far an interval reaches below and above its value: what an error bar is drawn by. */
 export function around(value: number | null, interval: readonly number[] | null): [number, number] | undefined {
   const [low, high] = interval ?? [];
-  return value === null || low === undefined || high === undefined ? undefined : [Math.max(0, value - low), Math.max(0, high - value)];
+  return value === null || low === undefined || high === undefined
+    ? undefined
+    : [Math.max(0, value - low), Math.max(0, high - value)];
 }
 
 /** A tenth below the lowest and above the highest that is drawn, bars and all. */
 export function ends(rows: Record<string, unknown>[], names: string[]): [number, number] {
-  const values = rows.flatMap((row) => names.flatMap((name) => {
-    const value = row[name];
-    if (typeof value !== "number") return [];
-    const error = row[`${name}_error`];
-    const [below, above] = Array.isArray(error) ? (error as [number, number]) : typeof error === "number" ? [error, error] : [0, 0];
-    return [value - below, value + above];
-  }));
+  const values = rows.flatMap((row) =>
+    names.flatMap((name) => {
+      const value = row[name];
+      if (typeof value !== "number") return [];
+      const error = row[`${name}_error`];
+      const [below, above] = Array.isArray(error)
+        ? (error as [number, number])
+        : typeof error === "number"
+          ? [error, error]
+          : [0, 0];
+      return [value - below, value + above];
+    }),
+  );
   if (values.length === 0) return [0, 1];
-  return [Math.max(0, Math.floor(Math.min(...values) * 10) / 10), Math.min(1, Math.ceil(Math.max(...values) * 10) / 10)];
+  return [
+    Math.max(0, Math.floor(Math.min(...values) * 10) / 10),
+    Math.min(1, Math.ceil(Math.max(...values) * 10) / 10),
+  ];
 }
 
 function ticks(low: number, high: number): number[] {
@@ -112,15 +210,46 @@ function RoundsTable({ rounds }: { rounds: Brought[] }) {
     <Rows rows={rounds} heads={says.heads} width={940} name={says.title}>
       {(row) => (
         <Table.Tr key={row.round}>
-          <Table.Td>{row.number}{row.status === "open" && <Beside>{says.open}</Beside>}</Table.Td>
+          <Table.Td>
+            {row.number}
+            {row.status === "open" && <Beside>{says.open}</Beside>}
+          </Table.Td>
           <Table.Td>{count(row.labellings)}</Table.Td>
-          <Table.Td>{row.wrong_share === null ? "–" : percent(row.wrong_share)}{row.pool_wrong_share !== null && <Beside>{says.pool(percent(row.pool_wrong_share))}</Beside>}</Table.Td>
-          <Table.Td>{score(row.mean_score)}{row.pool_mean_score !== null && <Beside>{says.pool(score(row.pool_mean_score))}</Beside>}</Table.Td>
-          <Table.Td style={{ overflowWrap: "anywhere" }}>{row.model ? <Anchor component={Link} href={`/models/${row.model.id}`}>{row.model.name}</Anchor> : <Text size="sm" c="dimmed">{says.notYet}</Text>}</Table.Td>
-          <Table.Td>{decimal(row.step_auc)}<Interval of={row.step_auc_interval} /></Table.Td>
-          <Table.Td>{decimal(row.f1)}<Interval of={row.f1_interval} /></Table.Td>
-          <Table.Td>{decimal(row.best_of_n)}{row.best_of_n_error !== null && <Beside>{says.plusMinus(row.best_of_n_error)}</Beside>}</Table.Td>
-          <Table.Td>{decimal(row.majority)}{row.majority_error !== null && <Beside>{says.plusMinus(row.majority_error)}</Beside>}</Table.Td>
+          <Table.Td>
+            {row.wrong_share === null ? "–" : percent(row.wrong_share)}
+            {row.pool_wrong_share !== null && <Beside>{says.pool(percent(row.pool_wrong_share))}</Beside>}
+          </Table.Td>
+          <Table.Td>
+            {score(row.mean_score)}
+            {row.pool_mean_score !== null && <Beside>{says.pool(score(row.pool_mean_score))}</Beside>}
+          </Table.Td>
+          <Table.Td style={{ overflowWrap: "anywhere" }}>
+            {row.model ? (
+              <Anchor component={Link} href={`/models/${row.model.id}`}>
+                {row.model.name}
+              </Anchor>
+            ) : (
+              <Text size="sm" c="dimmed">
+                {says.notYet}
+              </Text>
+            )}
+          </Table.Td>
+          <Table.Td>
+            {decimal(row.step_auc)}
+            <Interval of={row.step_auc_interval} />
+          </Table.Td>
+          <Table.Td>
+            {decimal(row.f1)}
+            <Interval of={row.f1_interval} />
+          </Table.Td>
+          <Table.Td>
+            {decimal(row.best_of_n)}
+            {row.best_of_n_error !== null && <Beside>{says.plusMinus(row.best_of_n_error)}</Beside>}
+          </Table.Td>
+          <Table.Td>
+            {decimal(row.majority)}
+            {row.majority_error !== null && <Beside>{says.plusMinus(row.majority_error)}</Beside>}
+          </Table.Td>
         </Table.Tr>
       )}
     </Rows>
@@ -133,5 +262,9 @@ function Interval({ of }: { of: readonly number[] | null }) {
 }
 
 function Beside({ children }: { children: string }) {
-  return <Text size="xs" c="dimmed" style={{ whiteSpace: "nowrap" }}>{children}</Text>;
+  return (
+    <Text size="xs" c="dimmed" style={{ whiteSpace: "nowrap" }}>
+      {children}
+    </Text>
+  );
 }

@@ -1,12 +1,42 @@
 import { decimal } from "@/shared/format";
 
 export const says = {
-  title: "What each round brought", lead: "Labels go in, a model comes out: each round with the model trained after it, measured on the labels held out then.",
-  empty: "Each round gets a line here once it is published: what it cost, how it was picked, and how much better the next model judges. Publish the first round below.",
+  title: "What each round brought",
+  lead: "Labels go in, a model comes out: each round with the model trained after it, measured on the labels held out then.",
+  empty:
+    "Each round gets a line here once it is published: what it cost, how it was picked, and how much better the next model judges. Publish the first round below.",
   noModel: "Nothing is measured yet: train a model on the labels, and it stands here with its intervals.",
-  round: "Round", judges: "How well the model judges", judgesLead: "On held-out labels; bars: 95 % intervals.", value: "AUC, F1",
-  chooses: "Best of N against majority vote", choosesLead: (n: number | null) => (n === null ? "Share of problems solved by choosing one solution of several." : `Share solved by choosing one of ${n} solutions; bars: ± 1 standard error.`), solved: "Solved",
-  auc: "Step AUC", f1: "First-error F1", prm: "PRM", majority: "Majority vote", low: (name: string) => `${name}, low`, high: (name: string) => `${name}, high`, error: (name: string) => `${name}, error`,
-  heads: ["Round", "Labellings", "Graded wrong", "Mean score", "Model after it", "Step AUC", "First-error F1", "Best of N", "Majority vote"],
-  pool: (value: string) => `pool ${value}`, interval: (low: number, high: number) => `${decimal(low, 2)} to ${decimal(high, 2)}`, plusMinus: (error: number) => `± ${decimal(error, 3)}`, open: "open", notYet: "none yet",
+  round: "Round",
+  judges: "How well the model judges",
+  judgesLead: "On held-out labels; bars: 95 % intervals.",
+  value: "AUC, F1",
+  chooses: "Best of N against majority vote",
+  choosesLead: (n: number | null) =>
+    n === null
+      ? "Share of problems solved by choosing one solution of several."
+      : `Share solved by choosing one of ${n} solutions; bars: ± 1 standard error.`,
+  solved: "Solved",
+  auc: "Step AUC",
+  f1: "First-error F1",
+  prm: "PRM",
+  majority: "Majority vote",
+  low: (name: string) => `${name}, low`,
+  high: (name: string) => `${name}, high`,
+  error: (name: string) => `${name}, error`,
+  heads: [
+    "Round",
+    "Labellings",
+    "Graded wrong",
+    "Mean score",
+    "Model after it",
+    "Step AUC",
+    "First-error F1",
+    "Best of N",
+    "Majority vote",
+  ],
+  pool: (value: string) => `pool ${value}`,
+  interval: (low: number, high: number) => `${decimal(low, 2)} to ${decimal(high, 2)}`,
+  plusMinus: (error: number) => `± ${decimal(error, 3)}`,
+  open: "open",
+  notYet: "none yet",
 };

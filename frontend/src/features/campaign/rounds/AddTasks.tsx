@@ -14,22 +14,36 @@ export function AddTasks({ round, overlap, onDone }: { round: Round; overlap: nu
   const [first, setFirst] = useState(false);
   const [wanted, setWanted] = useState<number | string>(overlap);
   const add = useAct(
-    () => client.POST("/api/rounds/{round_id}/tasks/", { params: { path: { round_id: round.id } }, body: { solutions: chosen, first, overlap: Number(wanted) } }),
+    () =>
+      client.POST("/api/rounds/{round_id}/tasks/", {
+        params: { path: { round_id: round.id } },
+        body: { solutions: chosen, first, overlap: Number(wanted) },
+      }),
     onDone,
   );
   return (
     <div style={{ marginTop: "1rem" }}>
       <SolutionList phase={round.phase}>
         {({ id, statement }) => (
-          <Checkbox aria-label={says.solutions.choose(statement)} checked={chosen.includes(id)}
-            onChange={() => setChosen(chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id])} />
+          <Checkbox
+            aria-label={says.solutions.choose(statement)}
+            checked={chosen.includes(id)}
+            onChange={() => setChosen(chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id])}
+          />
         )}
       </SolutionList>
       {add.isError && <Problem error={add.error} />}
       <Group mt="sm" align="end">
         <NumberInput label={round_.overlap} value={wanted} onChange={setWanted} min={1} max={100} w={160} />
-        <Checkbox label={says.tasks.before} checked={first} onChange={(event) => setFirst(event.currentTarget.checked)} mb={8} />
-        <Button disabled={chosen.length === 0} loading={add.isPending} onClick={() => add.mutate()}>{says.tasks.addChosen(chosen.length)}</Button>
+        <Checkbox
+          label={says.tasks.before}
+          checked={first}
+          onChange={(event) => setFirst(event.currentTarget.checked)}
+          mb={8}
+        />
+        <Button disabled={chosen.length === 0} loading={add.isPending} onClick={() => add.mutate()}>
+          {says.tasks.addChosen(chosen.length)}
+        </Button>
       </Group>
     </div>
   );

@@ -15,17 +15,40 @@ export function NewScreening({ phase }: { phase: PhaseSettings }) {
   const sets = useQuery(reading("/api/phases/{phase_id}/gold/", { path: { phase_id: phase.id } })).data ?? [];
   const chosen = (set: string) => set || (sets[0]?.gold_set ?? "");
   const { form, act, values, text, number } = useForm({ gold_set: "", size: 30 as Filled }, ({ gold_set, size }) =>
-    client.POST("/api/phases/{phase_id}/screening/", { params: { path: { phase_id: phase.id } }, body: { gold_set: chosen(gold_set), size: Number(size) } }));
+    client.POST("/api/phases/{phase_id}/screening/", {
+      params: { path: { phase_id: phase.id } },
+      body: { gold_set: chosen(gold_set), size: Number(size) },
+    }),
+  );
   const drawn = sets.find(({ gold_set }) => gold_set === chosen(values.gold_set))?.drawn ?? 0;
   const enough = drawn < Number(values.size) ? round.fewer(drawn, Number(values.size)) : undefined;
   return (
     <Panel title={says.screening.title}>
-      <Text size="sm" c="dimmed" mb="sm">{sets.length === 0 ? says.screening.noSet : says.screening.lead}</Text>
+      <Text size="sm" c="dimmed" mb="sm">
+        {sets.length === 0 ? says.screening.noSet : says.screening.lead}
+      </Text>
       {sets.length > 0 && (
         <Form {...form} className={classes.form}>
-          <NativeSelect label={says.screening.set} {...text("gold_set")} value={chosen(values.gold_set)} data={sets.map(({ gold_set, drawn, solutions }) => ({ value: gold_set, label: round.set(gold_set, drawn, solutions) }))} />
-          <NumberInput label={says.screening.size} description={enough} {...number("size")} min={1} max={1000} required />
-          <Button type="submit" loading={act.isPending}>{says.screening.open}</Button>
+          <NativeSelect
+            label={says.screening.set}
+            {...text("gold_set")}
+            value={chosen(values.gold_set)}
+            data={sets.map(({ gold_set, drawn, solutions }) => ({
+              value: gold_set,
+              label: round.set(gold_set, drawn, solutions),
+            }))}
+          />
+          <NumberInput
+            label={says.screening.size}
+            description={enough}
+            {...number("size")}
+            min={1}
+            max={1000}
+            required
+          />
+          <Button type="submit" loading={act.isPending}>
+            {says.screening.open}
+          </Button>
         </Form>
       )}
     </Panel>

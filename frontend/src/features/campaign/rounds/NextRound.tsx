@@ -35,14 +35,31 @@ export function NextRound({ phase, isFirst, hasOpen }: { phase: PhaseSettings; i
     refetchInterval: ({ state }) => state.data !== undefined && isActive(state.data) && WATCHING_MS,
   }).data;
   if (hasOpen || selection === undefined) return null;
-  const active = selection && isActive(selection) ? says.next.selecting : publication && isActive(publication) ? says.next.publishing : null;
-  const failed = loop?.parts.find(({ name, state }) => (name === "select" || name === "publish") && state === "failed")?.run;
+  const active =
+    selection && isActive(selection)
+      ? says.next.selecting
+      : publication && isActive(publication)
+        ? says.next.publishing
+        : null;
+  const failed = loop?.parts.find(
+    ({ name, state }) => (name === "select" || name === "publish") && state === "failed",
+  )?.run;
   const isReady = selection?.status === "done" && selection.publication === null && !isAnew;
   return (
     <Panel title={isFirst ? says.next.first : says.next.next}>
       {failed && <Problem error={new Error(failed.error)} />}
-      {active && <Group gap="sm" role="status"><Loader size="xs" /><Text>{active}</Text></Group>}
-      {!active && (isReady ? <Publish selection={selection} onAnew={() => setIsAnew(true)} /> : <Select phase={phase} onDone={() => setIsAnew(false)} />)}
+      {active && (
+        <Group gap="sm" role="status">
+          <Loader size="xs" />
+          <Text>{active}</Text>
+        </Group>
+      )}
+      {!active &&
+        (isReady ? (
+          <Publish selection={selection} onAnew={() => setIsAnew(true)} />
+        ) : (
+          <Select phase={phase} onDone={() => setIsAnew(false)} />
+        ))}
     </Panel>
   );
 }
@@ -51,19 +68,38 @@ function Publish({ selection, onAnew }: { selection: Selection; onAnew: () => vo
   const { picked = 0, wrong = 0 } = selection.summary;
   return (
     <>
-      <Text mb="sm">{says.next.picked(picked, wrong)} <Anchor component={Link} href={`/selections/${selection.id}`}>{says.next.look}</Anchor></Text>
-      <PublishForm selection={selection} name={says.next.publish(picked)} className={classes.form}><Button variant="default" onClick={onAnew}>{says.next.anew}</Button></PublishForm>
+      <Text mb="sm">
+        {says.next.picked(picked, wrong)}{" "}
+        <Anchor component={Link} href={`/selections/${selection.id}`}>
+          {says.next.look}
+        </Anchor>
+      </Text>
+      <PublishForm selection={selection} name={says.next.publish(picked)} className={classes.form}>
+        <Button variant="default" onClick={onAnew}>
+          {says.next.anew}
+        </Button>
+      </PublishForm>
     </>
   );
 }
 
 function Select({ phase, onDone }: { phase: PhaseSettings; onDone: () => void }) {
   const suited = useSuitedPolicy();
-  const { form, act, ...fields } = useForm(ROUND_DEFAULTS, (wanted) => client.POST("/api/selections/", { body: { phase: phase.id, ...roundBody(wanted, suited) } }), onDone);
+  const { form, act, ...fields } = useForm(
+    ROUND_DEFAULTS,
+    (wanted) => client.POST("/api/selections/", { body: { phase: phase.id, ...roundBody(wanted, suited) } }),
+    onDone,
+  );
   return (
     <Form {...form}>
-      <div className={classes.fields}><RoundFields form={fields} phase={phase.id} /></div>
-      <div><Button type="submit" loading={act.isPending}>{says.next.select}</Button></div>
+      <div className={classes.fields}>
+        <RoundFields form={fields} phase={phase.id} />
+      </div>
+      <div>
+        <Button type="submit" loading={act.isPending}>
+          {says.next.select}
+        </Button>
+      </div>
     </Form>
   );
 }

@@ -24,19 +24,30 @@ export function RoundCard({ round, overlap }: { round: Round; overlap: number })
     <Panel>
       <article aria-label={says.phases.round(round.number)}>
         <div className={classes.head}>
-          <Title order={2} size="h5">{says.phases.round(round.number)}</Title>
+          <Title order={2} size="h5">
+            {says.phases.round(round.number)}
+          </Title>
           <StatusBadge status={round.status} />
           <Text size="sm" c="dimmed">
-            {says.rounds.tasks(round.task_count)} · {says.rounds.opened(when(round.opened_at))}{round.closed_at && `, ${says.rounds.closed(when(round.closed_at))}`}
+            {says.rounds.tasks(round.task_count)} · {says.rounds.opened(when(round.opened_at))}
+            {round.closed_at && `, ${says.rounds.closed(when(round.closed_at))}`}
           </Text>
           <div className={classes.acts}>
-            <Button size="compact-sm" variant="default" aria-expanded={isShown} onClick={() => setIsShown(!isShown)}>{isShown ? says.rounds.hide : says.rounds.show}</Button>
+            <Button size="compact-sm" variant="default" aria-expanded={isShown} onClick={() => setIsShown(!isShown)}>
+              {isShown ? says.rounds.hide : says.rounds.show}
+            </Button>
             {isOpen && (isAdmin || round.number >= 0) && <CloseRound round={round} />}
             {round.status === "closed" && isAdmin && <ReopenRound round={round} />}
           </div>
         </div>
         <Taken round={round} />
-        {round.number < 0 ? <Text size="sm" c="dimmed">{says.rounds.everyone}</Text> : <Figures round={round} />}
+        {round.number < 0 ? (
+          <Text size="sm" c="dimmed">
+            {says.rounds.everyone}
+          </Text>
+        ) : (
+          <Figures round={round} />
+        )}
         {isShown && <Tasks round={round} overlap={overlap} />}
       </article>
     </Panel>
@@ -45,8 +56,17 @@ export function RoundCard({ round, overlap }: { round: Round; overlap: number })
 
 /** Where fewer tasks are there than were asked for; and what gold is hidden in the round, of how much. */
 function Taken({ round: { status, requested, task_count, gold_set, gold_hidden, gold_in_set } }: { round: Round }) {
-  const said = [requested !== null && status !== "publishing" && task_count < requested && took.fewer(task_count, requested), gold_set && `${took.hidden(gold_hidden, gold_in_set, gold_set)}.`];
-  return said.some(Boolean) && <Text size="sm" c="dimmed" mb="xs">{said.filter(Boolean).join(" ")}</Text>;
+  const said = [
+    requested !== null && status !== "publishing" && task_count < requested && took.fewer(task_count, requested),
+    gold_set && `${took.hidden(gold_hidden, gold_in_set, gold_set)}.`,
+  ];
+  return (
+    said.some(Boolean) && (
+      <Text size="sm" c="dimmed" mb="xs">
+        {said.filter(Boolean).join(" ")}
+      </Text>
+    )
+  );
 }
 
 function Figures({ round }: { round: Round }) {
@@ -55,21 +75,38 @@ function Figures({ round }: { round: Round }) {
     { name: says.rounds.inHand, value: count(round.in_hand) },
     { name: says.rounds.left, value: count(round.left) },
     { name: says.rounds.lastDay, value: count(round.last_day) },
-    ...(round.status === "open" && round.left + round.in_hand > 0 ? [{ name: says.rounds.ends, value: <Text fz="md" fw={600} lh={1.8}>{round.ends_at ? when(round.ends_at) : says.rounds.standstill}</Text> }] : []),
+    ...(round.status === "open" && round.left + round.in_hand > 0
+      ? [
+          {
+            name: says.rounds.ends,
+            value: (
+              <Text fz="md" fw={600} lh={1.8}>
+                {round.ends_at ? when(round.ends_at) : says.rounds.standstill}
+              </Text>
+            ),
+          },
+        ]
+      : []),
   ];
   return (
     <Group align="end" gap="xl" grow preventGrowOverflow={false}>
-      <div style={{ minWidth: "14rem" }}><RoundProgress round={round} /></div>
+      <div style={{ minWidth: "14rem" }}>
+        <RoundProgress round={round} />
+      </div>
       <Facts facts={facts} />
     </Group>
   );
 }
 
 function ReopenRound({ round }: { round: Round }) {
-  const reopen = useAct(() => client.POST("/api/rounds/{round_id}/reopen/", { params: { path: { round_id: round.id } } }));
+  const reopen = useAct(() =>
+    client.POST("/api/rounds/{round_id}/reopen/", { params: { path: { round_id: round.id } } }),
+  );
   return (
     <>
-      <Button size="compact-sm" variant="default" loading={reopen.isPending} onClick={() => reopen.mutate()}>{says.rounds.reopen}</Button>
+      <Button size="compact-sm" variant="default" loading={reopen.isPending} onClick={() => reopen.mutate()}>
+        {says.rounds.reopen}
+      </Button>
       {reopen.isError && <Problem error={reopen.error} />}
     </>
   );

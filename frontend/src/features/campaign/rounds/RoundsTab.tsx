@@ -20,19 +20,40 @@ const LOOK_AGAIN_MS = 5_000;
 
 /** The rounds of a phase, the newest first; and the next one. */
 export function RoundsTab({ phase }: { phase: PhaseSettings }) {
-  const { query: rounds, page, onPage } = usePages({ phase: phase.id }, (query) => ({ ...reading("/api/rounds/", { query }), refetchInterval: LOOK_AGAIN_MS })).list;
+  const {
+    query: rounds,
+    page,
+    onPage,
+  } = usePages({ phase: phase.id }, (query) => ({
+    ...reading("/api/rounds/", { query }),
+    refetchInterval: LOOK_AGAIN_MS,
+  })).list;
   const user = useUser();
   const isOver = phase.status === "closed" || phase.status === "archived";
   return (
     <Loaded query={rounds}>
       {(list) => (
         <div className={classes.stack}>
-          <Suspense fallback={<Waiting />}><History phase={phase.id} /></Suspense>
+          <Suspense fallback={<Waiting />}>
+            <History phase={phase.id} />
+          </Suspense>
           {list.results.length === 0 && <Text c="dimmed">{says.rounds.none}</Text>}
-          {list.results.map((round) => <RoundCard key={round.id} round={round} overlap={phase.overlap} />)}
+          {list.results.map((round) => (
+            <RoundCard key={round.id} round={round} overlap={phase.overlap} />
+          ))}
           <Pager page={page} list={list} onPage={onPage} />
-          {!isOver && page === 1 && <NextRound phase={phase} isFirst={list.results.every(({ number }) => number < 0)} hasOpen={list.results.some(({ number, status }) => number >= 0 && status === "open")} />}
-          {!isOver && !list.next && user.is_admin && phase.kind === "solutions" && list.results.every(({ number }) => number >= 0) && <NewScreening phase={phase} />}
+          {!isOver && page === 1 && (
+            <NextRound
+              phase={phase}
+              isFirst={list.results.every(({ number }) => number < 0)}
+              hasOpen={list.results.some(({ number, status }) => number >= 0 && status === "open")}
+            />
+          )}
+          {!isOver &&
+            !list.next &&
+            user.is_admin &&
+            phase.kind === "solutions" &&
+            list.results.every(({ number }) => number >= 0) && <NewScreening phase={phase} />}
         </div>
       )}
     </Loaded>

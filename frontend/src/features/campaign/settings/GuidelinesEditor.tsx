@@ -21,14 +21,43 @@ export function GuidelinesEditor({ phase }: { phase: PhaseSettings }) {
   return (
     <Panel title={says.guidelines.title}>
       <div className={classes.columns}>
-        {canEdit && <Textarea label={says.guidelines.text} autosize={false} rows={14} resize="vertical" value={shown} onChange={(event) => setText(event.currentTarget.value)} />}
+        {canEdit && (
+          <Textarea
+            label={says.guidelines.text}
+            autosize={false}
+            rows={14}
+            resize="vertical"
+            value={shown}
+            onChange={(event) => setText(event.currentTarget.value)}
+          />
+        )}
         <div>
-          <Text size="sm" fw={500} mb={4}>{says.guidelines.preview}</Text>
-          {shown === "" ? <Text c="dimmed" size="sm">{says.guidelines.empty}</Text> : <div className={classes.paper}><MathText text={shown} isProse /></div>}
+          <Text size="sm" fw={500} mb={4}>
+            {says.guidelines.preview}
+          </Text>
+          {shown === "" ? (
+            <Text c="dimmed" size="sm">
+              {says.guidelines.empty}
+            </Text>
+          ) : (
+            <div className={classes.paper}>
+              <MathText text={shown} isProse />
+            </div>
+          )}
         </div>
       </div>
       {change.error && <Problem error={change.error} />}
-      {canEdit && <Button mt="sm" mb="sm" disabled={text === null || text === phase.instructions} loading={change.isPending} onClick={() => change.offer({ instructions: shown })}>{says.guidelines.save}</Button>}
+      {canEdit && (
+        <Button
+          mt="sm"
+          mb="sm"
+          disabled={text === null || text === phase.instructions}
+          loading={change.isPending}
+          onClick={() => change.offer({ instructions: shown })}
+        >
+          {says.guidelines.save}
+        </Button>
+      )}
       {change.question}
       <Versions phase={phase} onUse={setText} />
     </Panel>
@@ -36,16 +65,23 @@ export function GuidelinesEditor({ phase }: { phase: PhaseSettings }) {
 }
 
 function Versions({ phase, onUse }: { phase: PhaseSettings; onUse: (text: string) => void }) {
-  const versions = useQuery(reading("/api/phases/{phase_id}/guidelines/", { path: { phase_id: phase.id } })).data?.results ?? [];
+  const versions =
+    useQuery(reading("/api/phases/{phase_id}/guidelines/", { path: { phase_id: phase.id } })).data?.results ?? [];
   if (versions.length < 2) return null;
   return (
     <>
-      <Title order={3} size="h6" mt="sm">{says.guidelines.versions}</Title>
+      <Title order={3} size="h6" mt="sm">
+        {says.guidelines.versions}
+      </Title>
       {versions.map(({ version, text, created_at }) => (
         <details key={version}>
           <summary>{says.guidelines.version(version, when(created_at))}</summary>
-          <div className={classes.paper}><MathText text={text} isProse /></div>
-          <Button size="compact-sm" variant="default" my="xs" onClick={() => onUse(text)}>{says.guidelines.use}</Button>
+          <div className={classes.paper}>
+            <MathText text={text} isProse />
+          </div>
+          <Button size="compact-sm" variant="default" my="xs" onClick={() => onUse(text)}>
+            {says.guidelines.use}
+          </Button>
         </details>
       ))}
     </>

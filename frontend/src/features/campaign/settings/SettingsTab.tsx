@@ -31,11 +31,20 @@ export function SettingsTab({ phase }: { phase: PhaseSettings }) {
           <fieldset disabled={!user.is_admin} style={{ border: 0, margin: 0, padding: 0, minWidth: 0 }}>
             {Object.entries(GROUPS).map(([group, fields]) => (
               <Fragment key={group}>
-                <Title order={2} size="h5" mb="sm">{says.settings.groups[group as keyof typeof GROUPS]}</Title>
+                <Title order={2} size="h5" mb="sm">
+                  {says.settings.groups[group as keyof typeof GROUPS]}
+                </Title>
                 <div className={classes.fields}>
                   {Object.entries(fields).map(([name, look]) => (
-                    <SettingField key={name} name={name as Setting} look={look} value={{ ...phase, ...edits }[name as Setting]} error={errorOf(change.error)(name)}
-                      goldSets={sets.map((each) => each.gold_set)} onChange={(value) => set(name as Setting, value)} />
+                    <SettingField
+                      key={name}
+                      name={name as Setting}
+                      look={look}
+                      value={{ ...phase, ...edits }[name as Setting]}
+                      error={errorOf(change.error)(name)}
+                      goldSets={sets.map((each) => each.gold_set)}
+                      onChange={(value) => set(name as Setting, value)}
+                    />
                   ))}
                 </div>
               </Fragment>
@@ -43,9 +52,17 @@ export function SettingsTab({ phase }: { phase: PhaseSettings }) {
           </fieldset>
           {isEdited && (
             <div className={classes.bar} style={{ background: "var(--surface)", marginTop: "1.5rem" }}>
-              <Button type="submit" loading={change.isPending}>{says.settings.save}</Button>
-              <Button variant="default" onClick={() => setEdits({})}>{says.settings.discard}</Button>
-              <Text size="sm" c="dimmed" role="status" my="auto">{Object.keys(edits).map((name) => says.settings.names[name]).join(", ")}</Text>
+              <Button type="submit" loading={change.isPending}>
+                {says.settings.save}
+              </Button>
+              <Button variant="default" onClick={() => setEdits({})}>
+                {says.settings.discard}
+              </Button>
+              <Text size="sm" c="dimmed" role="status" my="auto">
+                {Object.keys(edits)
+                  .map((name) => says.settings.names[name])
+                  .join(", ")}
+              </Text>
             </div>
           )}
         </Form>

@@ -9,12 +9,22 @@ export type Look = "text" | "flag" | "whole" | "whole?" | "share" | "share?" | "
 export const GROUPS: Record<keyof typeof says.settings.groups, Partial<Record<Setting, Look>>> = {
   about: { name: "text", kind: says.phases.kindNames },
   protocol: {
-    later_steps: says.settings.laterSteps, alternatives_per_step: "whole", shows_reference_answer: "flag",
-    asks_alternatives: "flag", asks_critiques: "flag", asks_progress: "flag",
+    later_steps: says.settings.laterSteps,
+    alternatives_per_step: "whole",
+    shows_reference_answer: "flag",
+    asks_alternatives: "flag",
+    asks_critiques: "flag",
+    asks_progress: "flag",
   },
   sources: { sources: "names", generators: "names" },
   generator: { generator_url: "text", generator_model: "text" },
-  work: { overlap: "whole", overlap_cap: "whole?", lease_minutes: "whole", time_limit_minutes: "whole?", closes_full_rounds: "flag" },
+  work: {
+    overlap: "whole",
+    overlap_cap: "whole?",
+    lease_minutes: "whole",
+    time_limit_minutes: "whole?",
+    closes_full_rounds: "flag",
+  },
   screening: { pass_mark: "share", screening_attempts: "whole", gives_feedback: "flag" },
   gold: { gold_set: "set", gold_rate: "share", pause_below: "share?" },
 };

@@ -16,19 +16,33 @@ const PHASE = "0b7f2c9e-0000-4000-8000-000000000002";
 
 function assignment(id: string, draft: Draft | null = null): Assignment {
   return {
-    id, draft,
-    lease_expires_at: "2030-01-01T00:00:00Z", submitted_at: null,
+    id,
+    draft,
+    lease_expires_at: "2030-01-01T00:00:00Z",
+    submitted_at: null,
     phase: {
-      id: PHASE, name: "Trees", kind: "alternatives", guidelines_version: 1, later_steps: "dimmed",
-      asks_alternatives: false, asks_critiques: false, asks_progress: false,
+      id: PHASE,
+      name: "Trees",
+      kind: "alternatives",
+      guidelines_version: 1,
+      later_steps: "dimmed",
+      asks_alternatives: false,
+      asks_critiques: false,
+      asks_progress: false,
     },
-    is_screening: false, labelling: null, report: null, round_number: 0,
+    is_screening: false,
+    labelling: null,
+    report: null,
+    round_number: 0,
     problem: { statement: `Problem of ${id}`, reference_answer: "5", subject: "" },
     solution: { steps: [] },
   };
 }
 
-interface Call { path: string; body: Record<string, unknown> }
+interface Call {
+  path: string;
+  body: Record<string, unknown>;
+}
 
 let calls: Call[];
 let people = 0;
@@ -36,13 +50,17 @@ let people = 0;
 let offers: Record<string, Offer[]>;
 let draft: Draft | null;
 
-const ready = (...texts: string[]): Offer =>
-  ({ status: "ready", completions: texts.map((text) => ({ text, states_answer: statesAnswer(text) })), detail: "" });
+const ready = (...texts: string[]): Offer => ({
+  status: "ready",
+  completions: texts.map((text) => ({ text, states_answer: statesAnswer(text) })),
+  detail: "",
+});
 const pending: Offer = { status: "pending", completions: [], detail: "" };
 const failed = (detail: string, ...texts: string[]): Offer => ({ ...ready(...texts), status: "failed", detail });
 
 function replyTo({ path, body }: Call): unknown {
-  if (path.endsWith("/claim/")) return { assignment: body.ahead ? null : assignment("task-1", draft), reason: body.ahead ? "nothing_left" : "" };
+  if (path.endsWith("/claim/"))
+    return { assignment: body.ahead ? null : assignment("task-1", draft), reason: body.ahead ? "nothing_left" : "" };
   if (path.endsWith("/submit/")) {
     const next = { assignment: assignment("task-2"), reason: "" };
     return { labelling_id: "x", checks: [], screening: null, feedback: null, next };
@@ -65,10 +83,27 @@ const card = (name: string) => within(screen.getByText(name).closest("li") ?? do
 const arrived = async (title: string) => screen.findByText(title, { selector: "h2" });
 
 async function open() {
-  const queries = new QueryClient({ defaultOptions: { queries: { retry: false, networkMode: "always" }, mutations: { networkMode: "always" } } });
-  const person = { id: `tree-user-${++people}`, username: "ada", role: "annotator" as const, is_superuser: false, is_admin: false, is_ml_staff: false, is_expert: false, preferences: { isTourSeen: true } };
+  const queries = new QueryClient({
+    defaultOptions: { queries: { retry: false, networkMode: "always" }, mutations: { networkMode: "always" } },
+  });
+  const person = {
+    id: `tree-user-${++people}`,
+    username: "ada",
+    role: "annotator" as const,
+    is_superuser: false,
+    is_admin: false,
+    is_ml_staff: false,
+    is_expert: false,
+    preferences: { isTourSeen: true },
+  };
   queries.setQueryData(sessionQuery.queryKey, { user: person });
-  render(<QueryClientProvider client={queries}><SignInGate><LabelPage phase={PHASE} /></SignInGate></QueryClientProvider>);
+  render(
+    <QueryClientProvider client={queries}>
+      <SignInGate>
+        <LabelPage phase={PHASE} />
+      </SignInGate>
+    </QueryClientProvider>,
+  );
   await arrived("Step 1");
   return userEvent.setup();
 }
@@ -99,7 +134,12 @@ describe("alternatives by keys", () => {
         { step: 1, completion: 0, text: "c", rating: 0, is_chosen: false },
         { step: 1, completion: 1, text: "# Answer\n\n5", rating: 1, is_chosen: true },
       ],
-      history: [{ step: 0, rating: 1 }, { step: 0, rating: -1 }, { step: 1, rating: 0 }, { step: 1, rating: 1 }],
+      history: [
+        { step: 0, rating: 1 },
+        { step: 0, rating: -1 },
+        { step: 1, rating: 0 },
+        { step: 1, rating: 1 },
+      ],
     });
   });
 
@@ -140,7 +180,11 @@ describe("alternatives by keys", () => {
     await user.keyboard("2x");
     await user.type(await screen.findByRole("textbox"), "too long{Enter}");
     await waitFor(() => expect(sent("submit")).toHaveLength(1));
-    expect(sent("submit")[0]).toMatchObject({ finish_reason: "give_up", finish_note: "too long", ratings: [{ step: 0, completion: 0, text: "a", rating: 0 }] });
+    expect(sent("submit")[0]).toMatchObject({
+      finish_reason: "give_up",
+      finish_note: "too long",
+      ratings: [{ step: 0, completion: 0, text: "a", rating: 0 }],
+    });
   });
 });
 
@@ -169,7 +213,9 @@ describe("an own step", () => {
     await user.keyboard("{Enter}");
     await waitFor(() => expect(sent("submit")).toHaveLength(1));
     expect(sent("submit")[0]?.ratings).toMatchObject([
-      { text: "a", rating: -1 }, { text: "b", rating: 0 }, { text: "So 123\\boxed{5}\n.", rating: 1, is_human: true, is_chosen: true },
+      { text: "a", rating: -1 },
+      { text: "b", rating: 0 },
+      { text: "So 123\\boxed{5}\n.", rating: 1, is_human: true, is_chosen: true },
     ]);
   });
 
@@ -187,7 +233,13 @@ describe("an own step", () => {
     await screen.findByText("Completion B");
     await user.keyboard("1whalf");
     window.dispatchEvent(new Event("pagehide"));
-    await waitFor(() => expect(sent("draft").at(-1)?.ratings).toMatchObject([{ text: "a", rating: 1 }, { text: "b", rating: null }, { text: "half", is_human: true }]));
+    await waitFor(() =>
+      expect(sent("draft").at(-1)?.ratings).toMatchObject([
+        { text: "a", rating: 1 },
+        { text: "b", rating: null },
+        { text: "half", is_human: true },
+      ]),
+    );
     draft = sent("draft").at(-1) as unknown as Draft;
     document.body.replaceChildren();
     await open();

@@ -32,31 +32,70 @@ export default function AlternativesScreen({ assignment, onAgain }: TaskProps) {
   const progress = useMemo(() => progressOf(settled), [settled]);
   const [noteOf, setNoteOf] = useState<number | null>(null);
   const focused = place && candidatesOf(place)[trajectory.focus];
-  const tools = useTools({ assignment, steps: focused ? [...path, focused.text] : path, current: focused ? path.length : path.length - 1 });
+  const tools = useTools({
+    assignment,
+    steps: focused ? [...path, focused.text] : path,
+    current: focused ? path.length : path.length - 1,
+  });
 
   const run = (command: Command) => {
     switch (command) {
-      case "great": case "okay": case "bad": case "unsure":
+      case "great":
+      case "okay":
+      case "bad":
+      case "unsure":
         dispatch({ type: "answer", index: trajectory.focus, answer: command });
         break;
-      case "next": dispatch({ type: "focus", index: trajectory.focus + 1 }); break;
-      case "previous": dispatch({ type: "focus", index: trajectory.focus - 1 }); break;
-      case "choose": dispatch({ type: "choose", index: trajectory.focus }); break;
-      case "write": dispatch({ type: "write", text: place?.writing?.text ?? place?.own?.text ?? "" }); break;
-      case "undo": dispatch({ type: "undo" }); break;
-      case "note": if (focused) setNoteOf(trajectory.focus); break;
-      case "submit": if (finish) task.submit(finish); else dispatch({ type: "go_on" }); break;
-      default: tools.run(command);
+      case "next":
+        dispatch({ type: "focus", index: trajectory.focus + 1 });
+        break;
+      case "previous":
+        dispatch({ type: "focus", index: trajectory.focus - 1 });
+        break;
+      case "choose":
+        dispatch({ type: "choose", index: trajectory.focus });
+        break;
+      case "write":
+        dispatch({ type: "write", text: place?.writing?.text ?? place?.own?.text ?? "" });
+        break;
+      case "undo":
+        dispatch({ type: "undo" });
+        break;
+      case "note":
+        if (focused) setNoteOf(trajectory.focus);
+        break;
+      case "submit":
+        if (finish) task.submit(finish);
+        else dispatch({ type: "go_on" });
+        break;
+      default:
+        tools.run(command);
     }
   };
 
   const stops = stopsOf(trajectory);
   const reopen = (step: number) => dispatch({ type: "reopen", step });
   return (
-    <TaskFrame assignment={assignment} onAgain={onAgain} work={work} tools={tools} said={lastChange(settled)} progress={progress}
-      canUndo={settled.changes.length > 0} onCommand={run} onGiveUp={task.submit}>
+    <TaskFrame
+      assignment={assignment}
+      onAgain={onAgain}
+      work={work}
+      tools={tools}
+      said={lastChange(settled)}
+      progress={progress}
+      canUndo={settled.changes.length > 0}
+      onCommand={run}
+      onGiveUp={task.submit}
+    >
       <StepsBehind stops={stops.slice(0, trajectory.at)} from={0} onReopen={reopen} />
-      <CurrentStep key={trajectory.at} task={task} before={tools.isComparing ? path.at(-1) : undefined} noteOf={noteOf} onWriteNote={setNoteOf} onCommand={run} />
+      <CurrentStep
+        key={trajectory.at}
+        task={task}
+        before={tools.isComparing ? path.at(-1) : undefined}
+        noteOf={noteOf}
+        onWriteNote={setNoteOf}
+        onCommand={run}
+      />
       <StepsBehind stops={stops.slice(trajectory.at + 1)} from={trajectory.at + 1} onReopen={reopen} />
       <TrajectoryBar task={task} onCommand={run} />
     </TaskFrame>

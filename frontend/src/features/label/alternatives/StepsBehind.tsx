@@ -20,7 +20,9 @@ export function StepsBehind({ stops, from, onReopen }: Props) {
   return (
     // eslint-disable-next-line jsx-a11y/no-redundant-roles -- Safari forgets that it is a list once its bullets are off
     <ol role="list" className={own.behind} start={from + 1} aria-label={says.trajectory.label}>
-      {stops.map((stop, index) => <StepBehind key={index} stop={stop} step={from + index + 1} onReopen={() => onReopen(from + index)} />)}
+      {stops.map((stop, index) => (
+        <StepBehind key={index} stop={stop} step={from + index + 1} onReopen={() => onReopen(from + index)} />
+      ))}
     </ol>
   );
 }
@@ -32,8 +34,12 @@ function StepBehind({ stop: { place }, step, onReopen }: { stop: Stop; step: num
       <div className={own.doneHead}>
         <span className={classes.stepNumber}>{says.step(step)}</span>
         {index === place.offered.length && <span className={classes.quiet}>{says.completions.own}</span>}
-        <Button size="tiny" look="quiet" onClick={onReopen}
-          aria-label={index === null ? says.trajectory.back(step) : says.trajectory.change(step)}>
+        <Button
+          size="tiny"
+          look="quiet"
+          onClick={onReopen}
+          aria-label={index === null ? says.trajectory.back(step) : says.trajectory.change(step)}
+        >
           {index === null ? says.trajectory.back(step) : says.trajectory.changeWord}
         </Button>
       </div>

@@ -23,13 +23,25 @@ interface Next {
 function nextOf({ place, finish, offer, trajectory }: TrajectoryTask): Next | null {
   if (place === null || place.writing !== null) return null;
   if (isStuck(place) && place.offered.length > 0 && offer.status === "ready") {
-    return { tone: "unsure", title: says.trajectory.stuck, more: says.trajectory.stuckMore, command: "write", button: says.completions.write };
+    return {
+      tone: "unsure",
+      title: says.trajectory.stuck,
+      more: says.trajectory.stuckMore,
+      command: "write",
+      button: says.completions.write,
+    };
   }
   if (!isSettled(place)) return null;
   if (finish) return { tone: "great", title: says.trajectory.ends, more: "", command: "submit", button: says.submit };
   const next = Math.max(stopsOf(trajectory).length, trajectory.at + 2);
   const isOnlyOne = candidatesOf(place).filter(({ answer }) => answer === "great").length === 1;
-  return { tone: "great", title: goesOn(place), more: isOnlyOne ? "" : says.trajectory.goesOnMore, command: "submit", button: says.trajectory.goOn(next) };
+  return {
+    tone: "great",
+    title: goesOn(place),
+    more: isOnlyOne ? "" : says.trajectory.goesOnMore,
+    command: "submit",
+    button: says.trajectory.goOn(next),
+  };
 }
 
 interface Props {
@@ -47,8 +59,14 @@ export function TrajectoryBar({ task, onCommand }: Props) {
         <RatingIcon word={next.tone} size={28} />
         <div className={classes.submitText} role="status">
           <p className={classes.submitTitle}>{next.title}</p>
-          <p className={classes.quiet} data-hint>{next.more}</p>
-          {task.finish && <Button size="tiny" look="plain" onClick={() => task.dispatch({ type: "go_on" })}>{says.trajectory.notTheEnd}</Button>}
+          <p className={classes.quiet} data-hint>
+            {next.more}
+          </p>
+          {task.finish && (
+            <Button size="tiny" look="plain" onClick={() => task.dispatch({ type: "go_on" })}>
+              {says.trajectory.notTheEnd}
+            </Button>
+          )}
         </div>
         <Button size="large" onClick={() => onCommand(next.command)}>
           {next.button} <kbd className={classes.key}>{keyOf(next.command)}</kbd>

@@ -95,7 +95,9 @@ export function stopsOf({ places }: Pick<Trajectory, "places">): Stop[] {
 
 /** The texts that lead to the step on the screen. */
 export function pathOf(trajectory: Trajectory): Path {
-  return stopsOf(trajectory).slice(0, trajectory.at).map(({ place }) => place.chosen ?? "");
+  return stopsOf(trajectory)
+    .slice(0, trajectory.at)
+    .map(({ place }) => place.chosen ?? "");
 }
 
 /** The place on the screen, or null while nothing is there yet. */

@@ -1,15 +1,30 @@
 import { describe, expect, it } from "vitest";
 import type { RatingWord } from "@/shared/ratings";
 import { statesAnswer } from "./finalAnswer";
-import { candidatesOf, chosenIndex, finishReason, likelyPath, pathOf, placeOf, stopsOf, type Trajectory } from "./places";
+import {
+  candidatesOf,
+  chosenIndex,
+  finishReason,
+  likelyPath,
+  pathOf,
+  placeOf,
+  stopsOf,
+  type Trajectory,
+} from "./places";
 import { reduce, type Action } from "./trajectory";
 import { begin, toDraft, toSubmission } from "./trajectoryDraft";
 
-const offered = (path: string[], ...texts: string[]): Action =>
-  ({ type: "offered", path, completions: texts.map((text) => ({ text, states_answer: statesAnswer(text) })) });
+const offered = (path: string[], ...texts: string[]): Action => ({
+  type: "offered",
+  path,
+  completions: texts.map((text) => ({ text, states_answer: statesAnswer(text) })),
+});
 const rate = (index: number, answer: RatingWord): Action => ({ type: "answer", index, answer });
 const choose = (index: number): Action => ({ type: "choose", index });
-const own = (text: string): Action[] => [{ type: "write", text }, { type: "accept", statesAnswer: statesAnswer(text) }];
+const own = (text: string): Action[] => [
+  { type: "write", text },
+  { type: "accept", statesAnswer: statesAnswer(text) },
+];
 const spend = (ms: number): Action => ({ type: "spend", ms });
 const reopen = (step: number): Action => ({ type: "reopen", step });
 const goOn: Action = { type: "go_on" };
@@ -25,8 +40,14 @@ const second = (...actions: Action[]) => settled(goOn, offered(["a"], "d", "# An
 const answers = (trajectory: Trajectory) => placeOf(trajectory)?.offered.map(({ answer }) => answer);
 const chosen = (trajectory: Trajectory) => placeOf(trajectory)?.chosen;
 const rows = (trajectory: Trajectory, reason: "solution" | "give_up" = "give_up") =>
-  toSubmission(trajectory, reason, "").ratings.map(({ step, completion, text, rating, is_chosen, is_human }) =>
-    [step, completion, text, rating, ...(is_chosen ? ["chosen"] : []), ...(is_human ? ["human"] : [])]);
+  toSubmission(trajectory, reason, "").ratings.map(({ step, completion, text, rating, is_chosen, is_human }) => [
+    step,
+    completion,
+    text,
+    rating,
+    ...(is_chosen ? ["chosen"] : []),
+    ...(is_human ? ["human"] : []),
+  ]);
 const reloaded = (trajectory: Trajectory) => begin(toDraft(trajectory, 1));
 
 describe("rating completions", () => {
@@ -34,16 +55,20 @@ describe("rating completions", () => {
     expect(started(rate(0, "okay")).focus).toBe(1);
     expect(started(rate(1, "okay"), rate(2, "bad")).focus).toBe(0);
   });
-  it("stays where it is when everything is rated", () => expect(started(rate(0, "bad"), rate(1, "great"), rate(2, "okay")).focus).toBe(2));
-  it("begins at the choice when the step is opened again", () => expect(settled(rate(0, "okay"), goOn, reopen(0)).focus).toBe(1));
+  it("stays where it is when everything is rated", () =>
+    expect(started(rate(0, "bad"), rate(1, "great"), rate(2, "okay")).focus).toBe(2));
+  it("begins at the choice when the step is opened again", () =>
+    expect(settled(rate(0, "okay"), goOn, reopen(0)).focus).toBe(1));
   it("keeps the focus within the list", () => {
     expect(started({ type: "focus", index: 9 }).focus).toBe(2);
     expect(started({ type: "focus", index: -1 }).focus).toBe(0);
   });
-  it("does nothing before anything was offered", () => expect(after(begin(null), rate(0, "great"), choose(0), goOn)).toEqual(begin(null)));
+  it("does nothing before anything was offered", () =>
+    expect(after(begin(null), rate(0, "great"), choose(0), goOn)).toEqual(begin(null)));
   it("is recorded, with its corrections, and the same answer once", () =>
     expect(started(spend(1500.4), rate(0, "great"), rate(0, "great"), rate(0, "unsure")).history).toEqual([
-      { step: 0, completion: 0, rating: 1, at_ms: 1500 }, { step: 0, completion: 0, rating: null, at_ms: 1500 },
+      { step: 0, completion: 0, rating: 1, at_ms: 1500 },
+      { step: 0, completion: 0, rating: null, at_ms: 1500 },
     ]));
 });
 
@@ -77,13 +102,19 @@ describe("an own step", () => {
     const trajectory = started(rate(0, "bad"), ...own("mine"), goOn);
     expect([trajectory.at, trajectory.focus]).toEqual([0, 1]);
   });
-  it("can be written where nothing was offered", () => expect(pathOf(after(begin(null), ...own("mine"), goOn))).toEqual(["mine"]));
+  it("can be written where nothing was offered", () =>
+    expect(pathOf(after(begin(null), ...own("mine"), goOn))).toEqual(["mine"]));
   it("needs words", () => expect(chosen(settled(...own("  ")))).toBe("a"));
   it("stays at home when another one is chosen", () =>
-    expect(rows(settled(...own("mine"), choose(0)))).toEqual([[0, 0, "a", 1, "chosen"], [0, 1, "b", 1], [0, 2, "c", -1]]));
+    expect(rows(settled(...own("mine"), choose(0)))).toEqual([
+      [0, 0, "a", 1, "chosen"],
+      [0, 1, "b", 1],
+      [0, 2, "c", -1],
+    ]));
   it("is chosen once when it repeats a completion", () =>
     expect(rows(settled(...own("a"))).filter((row) => row.includes("chosen"))).toEqual([[0, 0, "a", 1, "chosen"]]));
-  it("is written anew in its place", () => expect(candidatesOf(placeOf(settled(...own("one"), ...own("two"))) ?? never()).at(-1)?.text).toBe("two"));
+  it("is written anew in its place", () =>
+    expect(candidatesOf(placeOf(settled(...own("one"), ...own("two"))) ?? never()).at(-1)?.text).toBe("two"));
 });
 
 function never(): never {
@@ -119,7 +150,8 @@ describe("undo", () => {
   });
   it("never rewrites the history", () =>
     expect(started(rate(0, "great"), undo, rate(0, "bad")).history.map(({ rating }) => rating)).toEqual([1, null, -1]));
-  it("records no rating where only a choice changed", () => expect(settled(choose(1), undo).history).toEqual(settled().history));
+  it("records no rating where only a choice changed", () =>
+    expect(settled(choose(1), undo).history).toEqual(settled().history));
   it("stops at the beginning", () => expect(after(begin(null), undo)).toEqual(begin(null)));
 });
 
@@ -142,23 +174,53 @@ describe("the end", () => {
 describe("what is sent", () => {
   it("is every completion of every step", () =>
     expect(rows(second(rate(0, "okay"), rate(1, "great")), "solution")).toEqual([
-      [0, 0, "a", 1, "chosen"], [0, 1, "b", 1], [0, 2, "c", -1], [1, 0, "d", 0], [1, 1, "# Answer\n\n5", 1, "chosen"],
+      [0, 0, "a", 1, "chosen"],
+      [0, 1, "b", 1],
+      [0, 2, "c", -1],
+      [1, 0, "d", 0],
+      [1, 1, "# Answer\n\n5", 1, "chosen"],
     ]));
   it("is what was rated when giving up, numbered without gaps", () =>
-    expect(rows(started(rate(0, "okay"), rate(2, "great")))).toEqual([[0, 0, "a", 0], [0, 1, "c", 1, "chosen"]]));
+    expect(rows(started(rate(0, "okay"), rate(2, "great")))).toEqual([
+      [0, 0, "a", 0],
+      [0, 1, "c", 1, "chosen"],
+    ]));
   it("leaves out steps behind a choice that was changed", () =>
-    expect(rows(second(rate(0, "great"), reopen(0), choose(1)))).toEqual([[0, 0, "a", 1], [0, 1, "b", 1, "chosen"], [0, 2, "c", -1]]));
+    expect(rows(second(rate(0, "great"), reopen(0), choose(1)))).toEqual([
+      [0, 0, "a", 1],
+      [0, 1, "b", 1, "chosen"],
+      [0, 2, "c", -1],
+    ]));
   it("flags what is unsure", () =>
-    expect(toSubmission(started(rate(0, "unsure")), "give_up", "why").ratings[0]).toMatchObject({ rating: null, is_flagged: true }));
+    expect(toSubmission(started(rate(0, "unsure")), "give_up", "why").ratings[0]).toMatchObject({
+      rating: null,
+      is_flagged: true,
+    }));
 });
 
 describe("a draft", () => {
   it("brings everything back", () => {
-    const trajectory = second(spend(20), rate(0, "great"), { type: "note", index: 0, note: "why?" }, rate(1, "unsure"), spend(30));
+    const trajectory = second(
+      spend(20),
+      rate(0, "great"),
+      { type: "note", index: 0, note: "why?" },
+      rate(1, "unsure"),
+      spend(30),
+    );
     expect(reloaded(trajectory)).toEqual({ ...trajectory, focus: 0, changes: [], edition: 0 });
   });
   it("brings back steps behind a choice that was changed", () => {
-    const trajectory = second(rate(0, "great"), rate(1, "bad"), goOn, offered(["a", "d"], "e"), rate(0, "bad"), reopen(0), choose(1), goOn, offered(["b"], "f"));
+    const trajectory = second(
+      rate(0, "great"),
+      rate(1, "bad"),
+      goOn,
+      offered(["a", "d"], "e"),
+      rate(0, "bad"),
+      reopen(0),
+      choose(1),
+      goOn,
+      offered(["b"], "f"),
+    );
     expect(reloaded(trajectory).places).toEqual(trajectory.places);
     expect(pathOf(after(reloaded(trajectory), reopen(0), choose(0), goOn))).toEqual(["a", "d"]);
   });
@@ -196,7 +258,13 @@ describe("completions that come later", () => {
 
 describe("time", () => {
   it("goes to the completion in focus, and to what is being written", () => {
-    const trajectory = settled(spend(10), { type: "write", text: "m" }, spend(20), { type: "accept", statesAnswer: false }, spend(5));
+    const trajectory = settled(
+      spend(10),
+      { type: "write", text: "m" },
+      spend(20),
+      { type: "accept", statesAnswer: false },
+      spend(5),
+    );
     const place = placeOf(trajectory) ?? never();
     expect([place.offered[2]?.activeMs, place.own?.activeMs, trajectory.activeMs]).toEqual([10, 25, 35]);
   });
@@ -204,8 +272,24 @@ describe("time", () => {
 
 describe("a final answer", () => {
   it.each([
-    "# Answer\n\n\\frac{1}{2}", "## Final Answer:\n7", "#### 18", "A: 18", "answer: 4", "so the answer is 12.", "It is $\\boxed{\\frac{1}{2}}$.", "$\\fboxed{3}$",
+    "# Answer\n\n\\frac{1}{2}",
+    "## Final Answer:\n7",
+    "#### 18",
+    "A: 18",
+    "answer: 4",
+    "so the answer is 12.",
+    "It is $\\boxed{\\frac{1}{2}}$.",
+    "$\\fboxed{3}$",
   ])("is stated by %j", (text) => expect(statesAnswer(text)).toBe(true));
-  it.each(["", "So x = 4.", "# Answer\n \n", "#### ", "The answer is ", "\\boxed{}", "\\boxed{4", "Answers: 4", "An answer: 4 follows"])(
-    "is not stated by %j", (text) => expect(statesAnswer(text)).toBe(false));
+  it.each([
+    "",
+    "So x = 4.",
+    "# Answer\n \n",
+    "#### ",
+    "The answer is ",
+    "\\boxed{}",
+    "\\boxed{4",
+    "Answers: 4",
+    "An answer: 4 follows",
+  ])("is not stated by %j", (text) => expect(statesAnswer(text)).toBe(false));
 });

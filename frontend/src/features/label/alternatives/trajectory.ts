@@ -1,8 +1,20 @@
 import type { Offer } from "@/api/types";
 import { RATINGS, type RatingWord } from "@/shared/ratings";
 import {
-  candidatesOf, chosenIndex, EMPTY, firstOpen, isRated, isSettled, keyOf, pathOf, placeOf, stopsOf,
-  type Candidate, type Path, type Place, type Trajectory,
+  candidatesOf,
+  chosenIndex,
+  EMPTY,
+  firstOpen,
+  isRated,
+  isSettled,
+  keyOf,
+  pathOf,
+  placeOf,
+  stopsOf,
+  type Candidate,
+  type Path,
+  type Place,
+  type Trajectory,
 } from "./places";
 
 /** What may happen to a trajectory. Pure: the clock comes in with the actions. */
@@ -44,13 +56,22 @@ function changed(trajectory: Trajectory, place: Place, index: number): Trajector
 }
 
 function recorded(trajectory: Trajectory, completion: number, answer: RatingWord | null): Trajectory {
-  const event = { step: trajectory.at, completion, rating: answer === null ? null : RATINGS[answer], at_ms: Math.round(trajectory.activeMs) };
+  const event = {
+    step: trajectory.at,
+    completion,
+    rating: answer === null ? null : RATINGS[answer],
+    at_ms: Math.round(trajectory.activeMs),
+  };
   return { ...trajectory, history: [...trajectory.history, event] };
 }
 
 function withCandidate(place: Place, index: number, change: Partial<Candidate>): Place {
   const own = index === place.offered.length && place.own ? { ...place.own, ...change } : place.own;
-  return { ...place, own, offered: place.offered.map((candidate, at) => (at === index ? { ...candidate, ...change } : candidate)) };
+  return {
+    ...place,
+    own,
+    offered: place.offered.map((candidate, at) => (at === index ? { ...candidate, ...change } : candidate)),
+  };
 }
 
 function merge(trajectory: Trajectory, path: Path, completions: Offer["completions"]): Trajectory {
@@ -58,10 +79,20 @@ function merge(trajectory: Trajectory, path: Path, completions: Offer["completio
   const known = new Set(place.offered.map(({ text }) => text));
   const fresh = completions.filter(({ text }) => !known.has(text));
   if (fresh.length === 0) return trajectory;
-  const candidates = fresh.map(({ text, states_answer }) => ({ text, statesAnswer: states_answer, answer: null, note: "", activeMs: 0 }));
+  const candidates = fresh.map(({ text, states_answer }) => ({
+    text,
+    statesAnswer: states_answer,
+    answer: null,
+    note: "",
+    activeMs: 0,
+  }));
   const merged = { ...place, offered: [...place.offered, ...candidates] };
   const isHere = keyOf(path) === keyOf(pathOf(trajectory));
-  return { ...trajectory, places: { ...trajectory.places, [keyOf(path)]: merged }, focus: isHere ? firstOpen(merged) : trajectory.focus };
+  return {
+    ...trajectory,
+    places: { ...trajectory.places, [keyOf(path)]: merged },
+    focus: isHere ? firstOpen(merged) : trajectory.focus,
+  };
 }
 
 function answerAt(trajectory: Trajectory, index: number, answer: RatingWord): Trajectory {
@@ -70,7 +101,9 @@ function answerAt(trajectory: Trajectory, index: number, answer: RatingWord): Tr
   if (!place || before === undefined) return trajectory;
   const rated = withChoice(withCandidate(place, index, { answer }));
   const focus = nextOpen(rated, index);
-  return before.answer === answer ? { ...trajectory, focus } : { ...recorded(changed(trajectory, rated, index), index, answer), focus };
+  return before.answer === answer
+    ? { ...trajectory, focus }
+    : { ...recorded(changed(trajectory, rated, index), index, answer), focus };
 }
 
 function choose(trajectory: Trajectory, index: number): Trajectory {
@@ -90,7 +123,13 @@ function accept(trajectory: Trajectory, statesAnswer: boolean): Trajectory {
   const place = placeOf(trajectory);
   const text = place?.writing?.text.trim();
   if (!place?.writing || !text) return trajectory;
-  const own: Candidate = { text, statesAnswer, answer: "great", note: place.own?.note ?? "", activeMs: place.writing.activeMs };
+  const own: Candidate = {
+    text,
+    statesAnswer,
+    answer: "great",
+    note: place.own?.note ?? "",
+    activeMs: place.writing.activeMs,
+  };
   const index = place.offered.length;
   const accepted = recorded(changed(trajectory, { ...place, own, writing: null, chosen: text }, index), index, "great");
   return { ...accepted, focus: isRated(place) ? index : firstOpen(place) };
@@ -117,16 +156,21 @@ function undo(trajectory: Trajectory): Trajectory {
   const { answer, ...before } = change.before;
   const restored = { ...withCandidate(place, change.index, { answer }), ...before };
   const undone = focusOn(withPlace(there, restored), change.index);
-  return answer === (candidatesOf(place)[change.index]?.answer ?? null) ? undone : recorded(undone, change.index, answer);
+  return answer === (candidatesOf(place)[change.index]?.answer ?? null)
+    ? undone
+    : recorded(undone, change.index, answer);
 }
 
 function spend(trajectory: Trajectory, ms: number): Trajectory {
   const place = placeOf(trajectory);
   const spent = { ...trajectory, activeMs: trajectory.activeMs + ms };
   if (!place) return spent;
-  if (place.writing) return withPlace(spent, { ...place, writing: { ...place.writing, activeMs: place.writing.activeMs + ms } });
+  if (place.writing)
+    return withPlace(spent, { ...place, writing: { ...place.writing, activeMs: place.writing.activeMs + ms } });
   const focused = candidatesOf(place)[trajectory.focus];
-  return focused ? withPlace(spent, withCandidate(place, trajectory.focus, { activeMs: focused.activeMs + ms })) : spent;
+  return focused
+    ? withPlace(spent, withCandidate(place, trajectory.focus, { activeMs: focused.activeMs + ms }))
+    : spent;
 }
 
 function focusOn(trajectory: Trajectory, index: number): Trajectory {
@@ -137,15 +181,24 @@ function focusOn(trajectory: Trajectory, index: number): Trajectory {
 
 function act(trajectory: Trajectory, action: Exclude<Action, { type: "spend" | "focus" }>): Trajectory {
   switch (action.type) {
-    case "offered": return merge(trajectory, action.path, action.completions);
-    case "answer": return answerAt(trajectory, action.index, action.answer);
-    case "choose": return choose(trajectory, action.index);
-    case "write": return write(trajectory, action.text);
-    case "accept": return accept(trajectory, action.statesAnswer);
-    case "go_on": return goOn(trajectory);
-    case "reopen": return show(trajectory, Math.max(Math.min(action.step, stopsOf(trajectory).length - 1), 0));
-    case "note": return withPlace(trajectory, withCandidate(placeOf(trajectory) ?? EMPTY, action.index, { note: action.note }));
-    case "undo": return undo(trajectory);
+    case "offered":
+      return merge(trajectory, action.path, action.completions);
+    case "answer":
+      return answerAt(trajectory, action.index, action.answer);
+    case "choose":
+      return choose(trajectory, action.index);
+    case "write":
+      return write(trajectory, action.text);
+    case "accept":
+      return accept(trajectory, action.statesAnswer);
+    case "go_on":
+      return goOn(trajectory);
+    case "reopen":
+      return show(trajectory, Math.max(Math.min(action.step, stopsOf(trajectory).length - 1), 0));
+    case "note":
+      return withPlace(trajectory, withCandidate(placeOf(trajectory) ?? EMPTY, action.index, { note: action.note }));
+    case "undo":
+      return undo(trajectory);
   }
 }
 

@@ -2,8 +2,17 @@ import type { Draft, FinishReason, Submission } from "@/api/types";
 import { RATINGS, ratingWord } from "@/shared/ratings";
 import { statesAnswer } from "./finalAnswer";
 import {
-  candidatesOf, chosenIndex, EMPTY, firstOpen, keyOf, placeOf, stopsOf,
-  type Candidate, type Path, type Place, type Trajectory,
+  candidatesOf,
+  chosenIndex,
+  EMPTY,
+  firstOpen,
+  keyOf,
+  placeOf,
+  stopsOf,
+  type Candidate,
+  type Path,
+  type Place,
+  type Trajectory,
 } from "./places";
 
 type Row = Draft["ratings"][number];
@@ -11,7 +20,10 @@ type Saved = Pick<Draft, "ratings" | "history"> & { active_ms?: number | null };
 
 function rowsOf(place: Place, step: number): Row[] {
   return candidatesOf(place).map(({ text, answer, note, activeMs }, completion) => ({
-    step, completion, text, note,
+    step,
+    completion,
+    text,
+    note,
     rating: answer === null ? null : RATINGS[answer],
     is_flagged: answer === "unsure",
     is_chosen: completion === chosenIndex(place),
@@ -24,7 +36,19 @@ function rowsOf(place: Place, step: number): Row[] {
 function unfinished({ writing }: Place, step: number, completion: number): Row[] {
   if (!writing?.text) return [];
   const active_ms = Math.round(writing.activeMs);
-  return [{ step, completion, text: writing.text, note: "", rating: null, is_flagged: false, is_chosen: false, is_human: true, active_ms }];
+  return [
+    {
+      step,
+      completion,
+      text: writing.text,
+      note: "",
+      rating: null,
+      is_flagged: false,
+      is_chosen: false,
+      is_human: true,
+      active_ms,
+    },
+  ];
 }
 
 function draftRows(place: Place, step: number): Row[] {
@@ -34,7 +58,17 @@ function draftRows(place: Place, step: number): Row[] {
 
 /** A step on the way to a place that the present choices do not reach. */
 function signpost(text: string, step: number): Row {
-  return { step, completion: 0, text, note: "", rating: null, is_flagged: false, is_chosen: true, is_human: false, active_ms: 0 };
+  return {
+    step,
+    completion: 0,
+    text,
+    note: "",
+    rating: null,
+    is_flagged: false,
+    is_chosen: true,
+    is_human: false,
+    active_ms: 0,
+  };
 }
 
 /**
@@ -53,7 +87,15 @@ export function toDraft(trajectory: Trajectory, version: number): Draft & { hist
     }),
   ];
   const { history, activeMs } = trajectory;
-  return { version, ratings, critiques: [], solution_progress: "", finish_note: "", history, active_ms: Math.round(activeMs) };
+  return {
+    version,
+    ratings,
+    critiques: [],
+    solution_progress: "",
+    finish_note: "",
+    history,
+    active_ms: Math.round(activeMs),
+  };
 }
 
 function candidateFrom({ text, rating, is_flagged, note, active_ms }: Row): Candidate {
@@ -100,13 +142,23 @@ function placesFrom(ratings: Row[]): Trajectory["places"] {
 export function begin(saved: Saved | null): Trajectory {
   const places = placesFrom(saved?.ratings ?? []);
   const at = Math.max(stopsOf({ places }).length - 1, 0);
-  const fresh = { places, at, focus: 0, history: saved?.history ?? [], changes: [], activeMs: saved?.active_ms ?? 0, edition: 0 };
+  const fresh = {
+    places,
+    at,
+    focus: 0,
+    history: saved?.history ?? [],
+    changes: [],
+    activeMs: saved?.active_ms ?? 0,
+    edition: 0,
+  };
   return { ...fresh, focus: firstOpen(placeOf(fresh) ?? EMPTY) };
 }
 
 /** What counts at a place: rated, and an own step only where it goes on. Numbered anew where some are left out. */
 function submittedRows(place: Place, step: number): Row[] {
-  const counting = rowsOf(place, step).filter((row) => (row.is_human ? row.is_chosen : row.rating !== null || row.is_flagged));
+  const counting = rowsOf(place, step).filter((row) =>
+    row.is_human ? row.is_chosen : row.rating !== null || row.is_flagged,
+  );
   return counting.map((row, completion) => ({ ...row, completion }));
 }
 

@@ -39,9 +39,15 @@ export function useTrajectory(assignment: Assignment) {
   }, [queries, assignment.id, ahead]);
 
   return {
-    work, trajectory, dispatch, place, path, offer,
+    work,
+    trajectory,
+    dispatch,
+    place,
+    path,
+    offer,
     finish: finishReason(trajectory),
-    submit: (reason: FinishReason, note = "") => submit(toSubmission(reduce(trajectory, { type: "spend", ms: takeTime() }), reason, note)),
+    submit: (reason: FinishReason, note = "") =>
+      submit(toSubmission(reduce(trajectory, { type: "spend", ms: takeTime() }), reason, note)),
   };
 }
 

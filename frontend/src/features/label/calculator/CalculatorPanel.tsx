@@ -39,30 +39,40 @@ export default function CalculatorPanel({ onClose }: { onClose: () => void }) {
 
   return (
     <SidePanel title={says.title} command="calculator" isSmall onClose={onClose}>
-      <form onSubmit={(event) => {
-        event.preventDefault();
-        keep();
-      }}>
-        <TextField dir="ltr" data-autofocus aria-label={says.line} placeholder={says.placeholder} value={typed} autoComplete="off" spellCheck={false}
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          keep();
+        }}
+      >
+        <TextField
+          dir="ltr"
+          data-autofocus
+          aria-label={says.line}
+          placeholder={says.placeholder}
+          value={typed}
+          autoComplete="off"
+          spellCheck={false}
           onChange={(event) => setTyped(event.currentTarget.value)}
           onKeyDown={(event) => {
             if (event.key !== "ArrowUp" && event.key !== "ArrowDown") return;
             event.preventDefault();
             recall(event.key === "ArrowUp" ? 1 : -1);
-          }} />
+          }}
+        />
       </form>
       <p className={classes.result} dir="ltr" role="status" data-is-trouble={result === null || undefined}>
         {isEmpty ? says.hint : "trouble" in outcome ? says.troubles[outcome.trouble] : `= ${result ?? ""}`}
       </p>
       <div className={classes.lines} role="log" aria-label={says.history}>
         <ol>
-        {[...lines].reverse().map((line, at) => (
-          <li key={lines.length - at}>
-            <button type="button" onClick={() => setTyped(line.typed)} title={says.reuse}>
-              <span dir="ltr">{line.typed}</span> <bdi dir="ltr">= {line.result}</bdi>
-            </button>
-          </li>
-        ))}
+          {[...lines].reverse().map((line, at) => (
+            <li key={lines.length - at}>
+              <button type="button" onClick={() => setTyped(line.typed)} title={says.reuse}>
+                <span dir="ltr">{line.typed}</span> <bdi dir="ltr">= {line.result}</bdi>
+              </button>
+            </li>
+          ))}
         </ol>
       </div>
     </SidePanel>

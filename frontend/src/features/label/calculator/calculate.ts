@@ -1,4 +1,17 @@
-import { add, factorial, fraction, inverse, multiply, negative, NoValue, power, squareRoot, toNumber, type Trouble, type Value } from "./fraction";
+import {
+  add,
+  factorial,
+  fraction,
+  inverse,
+  multiply,
+  negative,
+  NoValue,
+  power,
+  squareRoot,
+  toNumber,
+  type Trouble,
+  type Value,
+} from "./fraction";
 
 /**
  * What the annotator types, and nothing else: + - * / ^ ! % brackets, sqrt, pi, decimals, thousands commas.
@@ -30,8 +43,23 @@ interface Token {
 
 const TOKEN = /\d{1,3}(?:,\d{3})+(?![\d,])(?:\.\d+)?|\d+(?:\.\d*)?(?![\d,]*,\d)|\.\d+|sqrt|pi|[-+*/^!%()]/y;
 const LOOKALIKES: Record<string, string> = {
-  "×": "*", "·": "*", "⋅": "*", "∗": "*", "÷": "/", "∕": "/", "⁄": "/", "−": "-", "–": "-", "√": "sqrt", "π": "pi",
-  "[": "(", "]": ")", "{": "(", "}": ")", "²": "^2", "³": "^3",
+  "×": "*",
+  "·": "*",
+  "⋅": "*",
+  "∗": "*",
+  "÷": "/",
+  "∕": "/",
+  "⁄": "/",
+  "−": "-",
+  "–": "-",
+  "√": "sqrt",
+  π: "pi",
+  "[": "(",
+  "]": ")",
+  "{": "(",
+  "}": ")",
+  "²": "^2",
+  "³": "^3",
 };
 
 function tokensOf(line: string): Token[] {
@@ -145,7 +173,10 @@ class Parser {
 /** The value of a line, or what is wrong with it. Never throws and never takes long. */
 export function calculate(typed: string): Outcome {
   if (typed.length > LONGEST_LINE) return { trouble: "too_long", at: LONGEST_LINE };
-  const line = typed.toLowerCase().replaceAll("**", "^").replace(/[^ -~]|[[\]{}]/g, (sign) => LOOKALIKES[sign] ?? sign);
+  const line = typed
+    .toLowerCase()
+    .replaceAll("**", "^")
+    .replace(/[^ -~]|[[\]{}]/g, (sign) => LOOKALIKES[sign] ?? sign);
   try {
     return { value: new Parser(line).whole() };
   } catch (error) {
@@ -170,11 +201,16 @@ const LONGEST_SHOWN = 40;
 
 /** `1,234`; `5/6 ≈ 0.833333333333`; `≈ 1.41421356237` for what is not exact. */
 export function written(value: Value): string {
-  if (typeof value === "number") return Number.isInteger(value) && Math.abs(value) < 1e15 ? decimalOf(value) : `≈ ${decimalOf(value)}`;
+  if (typeof value === "number")
+    return Number.isInteger(value) && Math.abs(value) < 1e15 ? decimalOf(value) : `≈ ${decimalOf(value)}`;
   const { top, bottom } = value;
   const near = toNumber(value);
   if (bottom === 1n) return top.toString().length > LONGEST_SHOWN ? `≈ ${decimalOf(near)}` : grouped(top.toString());
-  const isDecimal = /^2*5*$/.test(primesOf(bottom)) && Number(near.toPrecision(12)) === near && Math.abs(near) < 1e12 && Math.abs(near) >= 1e-6;
+  const isDecimal =
+    /^2*5*$/.test(primesOf(bottom)) &&
+    Number(near.toPrecision(12)) === near &&
+    Math.abs(near) < 1e12 &&
+    Math.abs(near) >= 1e-6;
   const exact = `${top}/${bottom}`;
   if (exact.length > LONGEST_SHOWN) return `≈ ${decimalOf(near)}`;
   return isDecimal ? `${decimalOf(near)} = ${exact}` : `${exact} ≈ ${decimalOf(near)}`;

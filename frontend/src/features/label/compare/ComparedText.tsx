@@ -16,7 +16,11 @@ export default function ComparedText({ before, after }: { before: string; after:
       <p className={classes.legend}>
         {shareKept(changes) < LITTLE ? says.little : says.legend} <ins>{says.fresh}</ins> <del>{says.gone}</del>
       </p>
-      <p dir="auto">{changes.map((change, at) => <Marked key={at} change={change} />)}</p>
+      <p dir="auto">
+        {changes.map((change, at) => (
+          <Marked key={at} change={change} />
+        ))}
+      </p>
     </div>
   );
 }
@@ -26,7 +30,14 @@ function Marked({ change }: { change: Change }) {
   const last = change.tokens.at(-1);
   return (
     <>
-      <Tag>{change.tokens.map((token, at) => <Fragment key={at}><Piece token={token} />{token !== last && token.space}</Fragment>)}</Tag>
+      <Tag>
+        {change.tokens.map((token, at) => (
+          <Fragment key={at}>
+            <Piece token={token} />
+            {token !== last && token.space}
+          </Fragment>
+        ))}
+      </Tag>
       {last?.space}
     </>
   );

@@ -3,7 +3,9 @@ import { diffSteps, shareKept, termsOf, tokensOf, type Change } from "./stepDiff
 
 function marked(changes: Change[]): string {
   const SIGNS = { same: ["", ""], new: ["[+", "]"], gone: ["[-", "]"] } as const;
-  return changes.map(({ kind, tokens }) => SIGNS[kind][0] + tokens.map(({ text }) => text).join(" ") + SIGNS[kind][1]).join(" ");
+  return changes
+    .map(({ kind, tokens }) => SIGNS[kind][0] + tokens.map(({ text }) => text).join(" ") + SIGNS[kind][1])
+    .join(" ");
 }
 
 describe("terms of a formula", () => {
@@ -23,7 +25,11 @@ describe("terms of a formula", () => {
 describe("tokens", () => {
   it("lose no letter of prose", () => {
     const text = " So, she has 1,234.5 eggs:\n  naïve  ölig 数学! ";
-    expect(tokensOf(text).map(({ text: word, space }) => word + space).join("")).toBe(text.trimStart());
+    expect(
+      tokensOf(text)
+        .map(({ text: word, space }) => word + space)
+        .join(""),
+    ).toBe(text.trimStart());
   });
   it("tell a word from a formula", () => expect(marked(diffSteps("x", "$x$"))).toBe("[-x] [+x]"));
 });
@@ -43,11 +49,15 @@ describe("changes", () => {
   it("rebuild both texts", () => {
     const [before, after] = ["x is 3, so $a+b=c$ and y", "so y is $a+b=d$, or x"];
     const changes = diffSteps(before, after);
-    const side = (kind: "new" | "gone") => changes.flatMap((change) => (change.kind === "same" || change.kind === kind ? change.tokens : [])).map(({ text }) => text);
+    const side = (kind: "new" | "gone") =>
+      changes
+        .flatMap((change) => (change.kind === "same" || change.kind === kind ? change.tokens : []))
+        .map(({ text }) => text);
     expect(side("gone")).toEqual(tokensOf(before).map(({ text }) => text));
     expect(side("new")).toEqual(tokensOf(after).map(({ text }) => text));
   });
-  it("know how much was kept", () => expect([shareKept(diffSteps("a b", "a c")), shareKept(diffSteps("a", ""))]).toEqual([0.5, 0]));
+  it("know how much was kept", () =>
+    expect([shareKept(diffSteps("a b", "a c")), shareKept(diffSteps("a", ""))]).toEqual([0.5, 0]));
   it("of very long texts take no time", () => {
     const started = performance.now();
     expect(diffSteps("a b ".repeat(20_000), "c d ".repeat(20_000))).toHaveLength(2);

@@ -17,7 +17,8 @@ export interface Change {
 const WORD = /(?:\d+(?:[.,]\d+)*|[\p{L}\p{M}\p{N}]+|\S)(\s*)/gu;
 // Formulas whose pieces make no sense alone stay whole.
 const WHOLE = /\\(?:left|begin|over|atop|choose|def|color|large|small|displaystyle|limits|not)|&|\\\\/;
-const SIGN = /^(?:\\(?:cdot|times|div|pm|leq?|geq?|neq?|approx|equiv|implies|iff|to|Rightarrow|rightarrow)(?![A-Za-z])|[=<>+\-,;])/;
+const SIGN =
+  /^(?:\\(?:cdot|times|div|pm|leq?|geq?|neq?|approx|equiv|implies|iff|to|Rightarrow|rightarrow)(?![A-Za-z])|[=<>+\-,;])/;
 
 /** A formula, cut where a reader pauses: at signs outside all braces. */
 export function termsOf(formula: string): Token[] {
@@ -29,9 +30,10 @@ export function termsOf(formula: string): Token[] {
     if (term.trim() !== "") tokens.push({ kind: "term", text: term.trim(), space: "" });
     term = "";
   };
-  for (let at = 0; at < formula.length; ) {
+  for (let at = 0; at < formula.length;) {
     const sign = depth === 0 ? SIGN.exec(formula.slice(at, at + 16))?.[0] : undefined;
-    const isPart = /[\^_]\s*$/.test(term) || (/^[+-]$/.test(sign ?? "") && term.trim() === "" && tokens.at(-1)?.kind !== "term");
+    const isPart =
+      /[\^_]\s*$/.test(term) || (/^[+-]$/.test(sign ?? "") && term.trim() === "" && tokens.at(-1)?.kind !== "term");
     if (sign !== undefined && !isPart) {
       close();
       tokens.push({ kind: "sign", text: sign, space: "" });
@@ -63,7 +65,8 @@ export function tokensOf(text: string): Token[] {
   return tokens;
 }
 
-const alike = (a: Token | undefined, b: Token | undefined) => a !== undefined && a.kind === b?.kind && a.text === b.text;
+const alike = (a: Token | undefined, b: Token | undefined) =>
+  a !== undefined && a.kind === b?.kind && a.text === b.text;
 
 /** Comparing two texts of a thousand words each is instant; beyond, the middle counts as replaced. */
 const MOST_PAIRS = 1_000_000;
@@ -74,7 +77,8 @@ function commonLengths(before: Token[], after: Token[]): Uint16Array[] {
   for (let i = before.length - 1; i >= 0; i -= 1) {
     for (let j = after.length - 1; j >= 0; j -= 1) {
       const [row, below] = [lengths[i], lengths[i + 1]];
-      if (row && below) row[j] = alike(before[i], after[j]) ? (below[j + 1] ?? 0) + 1 : Math.max(below[j] ?? 0, row[j + 1] ?? 0);
+      if (row && below)
+        row[j] = alike(before[i], after[j]) ? (below[j + 1] ?? 0) + 1 : Math.max(below[j] ?? 0, row[j + 1] ?? 0);
     }
   }
   return lengths;
@@ -100,7 +104,8 @@ function diffMiddle(changes: Change[], before: Token[], after: Token[]): void {
     if (alike(before[i], after[j])) {
       push(changes, "same", [after[j]]);
       [i, j] = [i + 1, j + 1];
-    } else if (j >= after.length || (i < before.length && (lengths[i + 1]?.[j] ?? 0) >= (lengths[i]?.[j + 1] ?? 0))) push(changes, "gone", [before[i++]]);
+    } else if (j >= after.length || (i < before.length && (lengths[i + 1]?.[j] ?? 0) >= (lengths[i]?.[j + 1] ?? 0)))
+      push(changes, "gone", [before[i++]]);
     else push(changes, "new", [after[j++]]);
   }
 }
@@ -111,7 +116,11 @@ export function diffSteps(before: string, after: string): Change[] {
   let start = 0;
   while (start < fresh.length && alike(old[start], fresh[start])) start += 1;
   let end = 0;
-  while (end < Math.min(old.length, fresh.length) - start && alike(old[old.length - 1 - end], fresh[fresh.length - 1 - end])) end += 1;
+  while (
+    end < Math.min(old.length, fresh.length) - start &&
+    alike(old[old.length - 1 - end], fresh[fresh.length - 1 - end])
+  )
+    end += 1;
   const changes: Change[] = [];
   push(changes, "same", fresh.slice(0, start));
   diffMiddle(changes, old.slice(start, old.length - end), fresh.slice(start, fresh.length - end));
@@ -121,6 +130,7 @@ export function diffSteps(before: string, after: string): Change[] {
 
 /** The share of `after` that was there before. */
 export function shareKept(changes: Change[]): number {
-  const size = (kinds: string[]) => changes.filter(({ kind }) => kinds.includes(kind)).reduce((sum, { tokens }) => sum + tokens.length, 0);
+  const size = (kinds: string[]) =>
+    changes.filter(({ kind }) => kinds.includes(kind)).reduce((sum, { tokens }) => sum + tokens.length, 0);
   return size(["same"]) / Math.max(1, size(["same", "new"]));
 }
