@@ -26,7 +26,7 @@ from labeling.models import (
     User,
 )
 from labeling.rules import agreement
-from labeling.rules.agreement import DOMAIN, Said, rating_counts
+from labeling.rules.agreement import DOMAIN, RatedTask, rating_counts
 
 CHUNK = 500
 FEW_LABELLINGS = 500
@@ -36,26 +36,27 @@ Vote = tuple[int, int, int]  # item, person, index in DOMAIN
 Opinion = tuple[list[int | None], list[float]]  # ratings and confidence per step
 
 
-def said_in(round_: Round) -> list[Said]:
+def rated_in(round_: Round) -> list[RatedTask]:
     """Everybody's ratings of the round's solutions; empty in kind `alternatives`, where paths differ."""
-    return said_by(Labelling.objects.comparable().filter(task__round=round_))
+    return rated_by(Labelling.objects.comparable().filter(task__round=round_))
 
 
-def said_by(labellings: QuerySet[Labelling]) -> list[Said]:
+def rated_by(labellings: QuerySet[Labelling]) -> list[RatedTask]:
     rows = labellings.prefetch_related("completions").order_by("pk")
     return [
-        Said(row.task_id, cast(UUID, row.annotator_id), screening.given_ratings(row)) for row in rows.iterator(CHUNK)
+        RatedTask(row.task_id, cast(UUID, row.annotator_id), screening.given_ratings(row))
+        for row in rows.iterator(CHUNK)
     ]
 
 
 def _agreed(round_id: UUID) -> dict[str, Any]:
     """How far people agree in the round, overall and each pair."""
-    said = said_in(Round.objects.get(pk=round_id))
+    rated = rated_in(Round.objects.get(pk=round_id))
     pairs = [
         {"first": str(one), "second": str(other), **vars(agreed)}
-        for one, other, agreed in agreement.between_pairs(said)
+        for one, other, agreed in agreement.between_pairs(rated)
     ]
-    return {**vars(agreement.between(said)), "pairs": pairs}
+    return {**vars(agreement.between(rated)), "pairs": pairs}
 
 
 def _is_much(round_id: UUID) -> bool:
@@ -69,9 +70,9 @@ AGREED = rollups.Kind("agreement", _agreed, _is_much)
 @transaction.atomic
 def compute(*, round_: Round, now: datetime, by: User | None = None) -> int:
     """Majority and Dawid-Skene for every task with two labellings or more. Returns how many tasks."""
-    said = said_in(round_)
-    number_of = Counter(row.task for row in said)
-    found = {method: together(said, method) for method in METHODS}
+    rated = rated_in(round_)
+    number_of = Counter(row.task for row in rated)
+    found = {method: together(rated, method) for method in METHODS}
     rows = [
         Consensus(
             task_id=task,
@@ -92,28 +93,28 @@ def compute(*, round_: Round, now: datetime, by: User | None = None) -> int:
     return len(rows) // 2
 
 
-def together(said: Sequence[Said], method: str) -> dict[UUID, Opinion]:
+def together(rated: Sequence[RatedTask], method: str) -> dict[UUID, Opinion]:
     """The consensus, by one of METHODS, on each task with ratings of two or more people."""
-    number_of = Counter(row.task for row in said)
-    return METHODS[ConsensusMethod(method)]([row for row in said if number_of[row.task] > 1])
+    number_of = Counter(row.task for row in rated)
+    return METHODS[ConsensusMethod(method)]([row for row in rated if number_of[row.task] > 1])
 
 
-def by_majority(said: Iterable[Said]) -> dict[UUID, Opinion]:
+def by_majority(rated: Iterable[RatedTask]) -> dict[UUID, Opinion]:
     """The commonest rating of each step; None if two are equally common."""
     shares = {
         item: np.array([votes[value] for value in DOMAIN]) / votes.total()
-        for item, votes in rating_counts(said).items()
+        for item, votes in rating_counts(rated).items()
     }
     return _opinions(shares)
 
 
-def by_dawid_skene(said: Sequence[Said]) -> dict[UUID, Opinion]:
+def by_dawid_skene(rated: Sequence[RatedTask]) -> dict[UUID, Opinion]:
     """Ratings weighted by how reliable each person proves to be."""
-    items = {item: index for index, item in enumerate(rating_counts(said))}
-    people = {person: index for index, person in enumerate({row.annotator: None for row in said})}
+    items = {item: index for index, item in enumerate(rating_counts(rated))}
+    people = {person: index for index, person in enumerate({row.annotator: None for row in rated})}
     votes = [
         (items[row.task, step], people[row.annotator], DOMAIN.index(rating))
-        for row in said
+        for row in rated
         for step, rating in enumerate(row.ratings)
         if rating is not None
     ]
@@ -131,7 +132,7 @@ def dawid_skene(votes: Sequence[Vote], items: int, people: int) -> NDArray[Any]:
     np.add.at(posterior, (item, value), 1)
     posterior /= posterior.sum(1, keepdims=True)  # starts from the majority
     for _ in range(ROUNDS_OF_EM):
-        confusion = np.full((people, len(DOMAIN), len(DOMAIN)), SMOOTHING)  # (people, said, true)
+        confusion = np.full((people, len(DOMAIN), len(DOMAIN)), SMOOTHING)  # (people, given, true)
         np.add.at(confusion, (person, value), posterior[item])
         confusion /= confusion.sum(1, keepdims=True)
         log = np.tile(np.log(posterior.mean(0) + SMOOTHING / items), (items, 1))

@@ -40,14 +40,14 @@ class Quality:
 
 
 def compared_with_gold(*, given: Sequence[int | None], gold: Sequence[int]) -> GoldComparison:
-    said, true = first_error(given), first_error(gold)
-    if said == true:
+    found, true = first_error(given), first_error(gold)
+    if found == true:
         return "exact"
     if true < 0:
         return "false_alarm"
-    if said < 0:
+    if found < 0:
         return "missed"
-    return "early" if said < true else "late"
+    return "early" if found < true else "late"
 
 
 def is_drifting(hits: Sequence[bool]) -> bool:
@@ -104,8 +104,8 @@ def accuracies(people: Iterable[UUID] | None = None) -> dict[str, tuple[int, flo
     """For each person, the number of gold tasks in all phases, and the share whose first error is where gold has it,
     with its 95 % interval. For everybody, unless people are named.
     """
-    said = Labelling.objects.all() if people is None else Labelling.objects.filter(annotator__in=people)
-    rows = list(said.judged().with_first_error().values_list("annotator", "task__solution", "first_error"))
+    labellings = Labelling.objects.all() if people is None else Labelling.objects.filter(annotator__in=people)
+    rows = list(labellings.judged().with_first_error().values_list("annotator", "task__solution", "first_error"))
     golds = Gold.objects.newest().filter(solution__in={solution for _, solution, _ in rows})
     true = {solution: first_error(ratings) for solution, ratings in golds.values_list("solution", "ratings")}
     hits: dict[str, list[bool]] = {}
@@ -139,4 +139,4 @@ def _newest_hits(membership: Membership, phase: Phase) -> list[bool]:
     judged = Labelling.objects.filter(task__round__phase=phase, annotator=membership.user).judged().with_first_error()
     gold = Gold.objects.newest().filter(solution=OuterRef("task__solution")).values("ratings")
     rows = judged.annotate(gold=Subquery(gold)).order_by("-submitted_at", "pk").values_list("first_error", "gold")
-    return [said == first_error(ratings) for said, ratings in rows[:WINDOW]]
+    return [found == first_error(ratings) for found, ratings in rows[:WINDOW]]

@@ -58,12 +58,12 @@ def _doubtful(round_id: UUID) -> list[UUID | None]:
     """Whose tally differs from the rows: one query for all annotators, however much they have labelled."""
     kept = {tally.annotator_id: tally for tally in Tally.objects.filter(round=round_id)}
     found = defaultdict[UUID | None, list[Day]](list)
-    for day in _said(round_id).values("annotator", on=TruncDate("submitted_at")).annotate(**COUNTS):
+    for day in _labellings(round_id).values("annotator", on=TruncDate("submitted_at")).annotate(**COUNTS):
         found[day["annotator"]].append(day)
     return [each for each in kept.keys() | found.keys() if not _fits(kept.get(each, Tally()), found[each])]
 
 
-def _said(round_id: UUID) -> Any:
+def _labellings(round_id: UUID) -> Any:
     return Labelling.objects.current().filter(task__round=round_id).order_by()
 
 
@@ -81,12 +81,12 @@ def _fits(kept: Tally, days: Sequence[Day]) -> bool:
 def _mend_tally(key: Key) -> bool:
     tallies.open_(key)
     kept = tallies.of(key).select_for_update().get()
-    said = _said(key[0]).filter(annotator=key[1])
-    found: dict[str, Any] = said.aggregate(**COUNTS)
+    labellings = _labellings(key[0]).filter(annotator=key[1])
+    found: dict[str, Any] = labellings.aggregate(**COUNTS)
     found["active_ms"] = found.pop("ms")
     last = found["last_at"] and tallies.day_of(found["last_at"])
     found["day"] = max([day for day in (kept.day, last) if day], default=None)
-    found["on_day"] = said.filter(submitted_at__gte=tallies.midnight(found["day"])).count() if found["day"] else 0
+    found["on_day"] = labellings.filter(submitted_at__gte=tallies.midnight(found["day"])).count() if found["day"] else 0
     tallies.of(key).update(**found)
     compared = found if kept.day else ("done", "on_gold", "active_ms", "last_at")  # imported labellings have no day
     return any(getattr(kept, name) != found[name] for name in compared)

@@ -103,8 +103,8 @@ def _by_key(labellings: Sequence[ImportedLabelling]) -> dict[Key, list[ImportedL
 
 def _times(key: Key) -> QuerySet[Labelling, datetime | None]:
     """When each was submitted, latest first."""
-    said = _said(key).filter(submitted_at__isnull=False)
-    return said.order_by("-submitted_at").values_list("submitted_at", flat=True)
+    labellings = _labellings(key).filter(submitted_at__isnull=False)
+    return labellings.order_by("-submitted_at").values_list("submitted_at", flat=True)
 
 
 def _sums(labellings: Sequence[ImportedLabelling], sign: int) -> dict[str, Any]:
@@ -165,7 +165,7 @@ def open_(key: Key) -> None:
     Tally.objects.bulk_create([Tally(round_id=key[0], annotator_id=key[1])], ignore_conflicts=True)
 
 
-def _said(key: Key) -> QuerySet[Labelling]:
+def _labellings(key: Key) -> QuerySet[Labelling]:
     return Labelling.objects.current().filter(task__round=key[0], annotator=key[1])
 
 

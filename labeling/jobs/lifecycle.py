@@ -150,11 +150,11 @@ def carry_out(run_id: UUID, work: Callable[[Any, ReportProgress], None], *, work
 
 
 @contextmanager
-def working(run: Run, said: str) -> Iterator[ReportProgress]:
+def working(run: Run, opening: str) -> Iterator[ReportProgress]:
     """Work on the run, given its report; what the work raises ends the run, and errors are re-raised."""
-    logger.info("%s %s: %s", run.kind, run.pk, said)
+    logger.info("%s %s: %s", run.kind, run.pk, opening)
     with keeping_log(run) as log:
-        log.say(said)
+        log.say(opening)
         try:
             yield reporter(run, log)
         except Cancelled:

@@ -91,7 +91,7 @@ class Run(models.Model):
     # The rows that it works on, its results, and the many rows that record how it went.
     INPUTS: ClassVar[tuple[str, ...]] = ()
     OUTPUTS: ClassVar[tuple[str, ...]] = ()
-    TOLD: ClassVar[tuple[str, ...]] = ()
+    RECORDS: ClassVar[tuple[str, ...]] = ()
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     kind = models.CharField(max_length=10, editable=False)

@@ -73,11 +73,11 @@ class LabellingQuerySet(models.QuerySet[Any]):
 
     def judged(self) -> Self:
         """What people's quality goes by: real work on gold in service, since they were last judged in the phase."""
-        said = self.current().complete().filter(task__round__number__gte=0)
+        labellings = self.current().complete().filter(task__round__number__gte=0)
         gold = rows_of("Gold").in_service().filter(solution=OuterRef("task__solution"))
         member = rows_of("Membership").filter(phase=OuterRef("task__round__phase"), user=OuterRef("annotator"))
         since = member.filter(judged_since__gte=OuterRef("submitted_at"))
-        return said.filter(Exists(gold), ~Exists(since))
+        return labellings.filter(Exists(gold), ~Exists(since))
 
 
 class Labelling(Imported):

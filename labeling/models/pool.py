@@ -186,9 +186,9 @@ def new_to(annotator: User | UUID | OuterRef) -> Q:
     theirs: what comes twice would be known for gold.
     """
     had = rows_of("Assignment").filter(annotator=annotator, task__solution=OuterRef("solution"))
-    said = rows_of("Labelling").filter(annotator=annotator, task__solution=OuterRef("solution"))
+    labelled = rows_of("Labelling").filter(annotator=annotator, task__solution=OuterRef("solution"))
     own = rows_of("Gold").filter(author=annotator, solution=OuterRef("solution"))
-    return Q(~Exists(had), ~Exists(said), ~Exists(own))
+    return Q(~Exists(had), ~Exists(labelled), ~Exists(own))
 
 
 class GoldQuerySet(models.QuerySet[Any]):

@@ -34,21 +34,26 @@ Tasks = Any  # a queryset of tasks with what is added to it
 
 
 def waiting(queue: str, tasks: Tasks) -> Tasks:
-    """The tasks in the queue, with `said_at`, the time of their last labelling or report. A settled task leaves its
-    queue, and all others unless it was dismissed; anything newer brings it back.
+    """The tasks in the queue, with `waiting_since`, the time of their last labelling or report.
+
+    A settled task leaves its queue, and all others unless it was dismissed; anything newer brings it back.
     """
     if queue in REPORTED:
         reports = Report.objects.filter(kind=queue, resolved_at=None)
         newest = reports.filter(task=OuterRef("pk")).order_by("-created_at").values("created_at")[:1]
-        return tasks.filter(pk__in=reports.values("task")).annotate(said_at=Subquery(newest))
+        return tasks.filter(pk__in=reports.values("task")).annotate(waiting_since=Subquery(newest))
     words = Labelling.objects.current().filter(task=OuterRef("pk"))
-    when = words.annotate(said_at=Coalesce("submitted_at", "created_at")).order_by("-said_at").values("said_at")
+    when = (
+        words.annotate(waiting_since=Coalesce("submitted_at", "created_at"))
+        .order_by("-waiting_since")
+        .values("waiting_since")
+    )
     if queue == Queue.SECOND_LOOK:
         when = REFERRED.values("created_at")
     real = tasks.filter(is_gold=False, round__number__gte=0, solution__problem__replaced_by=None)
     own = Q(queue=queue) | ~Q(outcome=Outcome.DISMISS)
-    settled = Case.objects.filter(own, task=OuterRef("pk"), settled_at__gte=OuterRef("said_at"))
-    return QUERIES[queue](real).annotate(said_at=Subquery(when[:1])).filter(~Exists(settled))
+    settled = Case.objects.filter(own, task=OuterRef("pk"), settled_at__gte=OuterRef("waiting_since"))
+    return QUERIES[queue](real).annotate(waiting_since=Subquery(when[:1])).filter(~Exists(settled))
 
 
 def is_waiting(task: Task) -> bool:
@@ -58,25 +63,25 @@ def is_waiting(task: Task) -> bool:
 
 def in_order(tasks: Tasks) -> Tasks:
     """Longest waiting first."""
-    return tasks.order_by("said_at", "pk")
+    return tasks.order_by("waiting_since", "pk")
 
 
-def _said(tasks: Tasks, said: QuerySet[Any]) -> Tasks:
-    return tasks.filter(pk__in=said.filter(superseded_at=None).order_by().values("task"))
+def _with(tasks: Tasks, labellings: QuerySet[Any]) -> Tasks:
+    return tasks.filter(pk__in=labellings.filter(superseded_at=None).order_by().values("task"))
 
 
 def _probably_graded_badly(tasks: Tasks) -> Tasks:
     """Not graded right, though somebody rated every step and found no error."""
     fine = Labelling.objects.filter(finish_reason=FinishReason.SOLUTION).with_first_error().filter(first_error=-1)
     graded = tasks.filter(round__phase__kind=PhaseKind.SOLUTIONS).exclude(solution__verdict=Verdict.RIGHT)
-    return _said(graded, fine)
+    return _with(graded, fine)
 
 
 QUERIES: dict[str, Callable[[Tasks], Tasks]] = {
     Queue.DISAGREEMENT: lambda tasks: consensus.disputed(tasks.filter(overlap__gt=1)),
-    Queue.UNSURE: lambda tasks: _said(tasks, Labelling.objects.filter(completions__is_flagged=True)),
-    Queue.BAD_PROBLEM: lambda tasks: _said(tasks, Labelling.objects.filter(finish_reason=FinishReason.BAD_PROBLEM)),
-    Queue.GIVE_UP: lambda tasks: _said(tasks, Labelling.objects.filter(finish_reason=FinishReason.GIVE_UP)),
+    Queue.UNSURE: lambda tasks: _with(tasks, Labelling.objects.filter(completions__is_flagged=True)),
+    Queue.BAD_PROBLEM: lambda tasks: _with(tasks, Labelling.objects.filter(finish_reason=FinishReason.BAD_PROBLEM)),
+    Queue.GIVE_UP: lambda tasks: _with(tasks, Labelling.objects.filter(finish_reason=FinishReason.GIVE_UP)),
     Queue.GRADER: _probably_graded_badly,
     Queue.SECOND_LOOK: lambda tasks: tasks.filter(Exists(REFERRED)),
 }

@@ -18,7 +18,7 @@ DOMAIN = [-1, 0, 1]
 
 
 @dataclass(frozen=True)
-class Said:
+class RatedTask:
     """One person's ratings of a solution's own steps, in order; None is unsure."""
 
     task: UUID
@@ -39,7 +39,7 @@ class Agreement:
     first_error_interval: Interval | None = None
 
 
-def between(labellings: Iterable[Said]) -> Agreement:
+def between(labellings: Iterable[RatedTask]) -> Agreement:
     of_task = [rows for rows in _by_task(labellings).values() if len(rows) > 1]
     pairs = [pair for rows in of_task for pair in combinations(rows, 2)]
     if not pairs:
@@ -50,9 +50,9 @@ def between(labellings: Iterable[Said]) -> Agreement:
     return Agreement(tasks, alpha, same, around(alphas, low=-1.0), wilson(same * tasks, tasks))
 
 
-def between_pairs(labellings: Iterable[Said]) -> Iterator[tuple[UUID, UUID, Agreement]]:
+def between_pairs(labellings: Iterable[RatedTask]) -> Iterator[tuple[UUID, UUID, Agreement]]:
     """For every two people who have labelled the same task."""
-    shared: dict[tuple[UUID, UUID], list[Said]] = {}
+    shared: dict[tuple[UUID, UUID], list[RatedTask]] = {}
     for rows in _by_task(labellings).values():
         for one, other in combinations(sorted(rows, key=lambda row: row.annotator), 2):
             shared.setdefault((one.annotator, other.annotator), []).extend([one, other])
@@ -60,24 +60,24 @@ def between_pairs(labellings: Iterable[Said]) -> Iterator[tuple[UUID, UUID, Agre
         yield one_person, other_person, between(rows)
 
 
-def rating_counts(labellings: Iterable[Said]) -> dict[tuple[UUID, int], Counter[int]]:
+def rating_counts(labellings: Iterable[RatedTask]) -> dict[tuple[UUID, int], Counter[int]]:
     """How often each rating was given to each step of each task; unsure counts as none."""
     counts: dict[tuple[UUID, int], Counter[int]] = {}
-    for said in labellings:
-        for step, rating in enumerate(said.ratings):
+    for labelling in labellings:
+        for step, rating in enumerate(labelling.ratings):
             if rating is not None:
-                counts.setdefault((said.task, step), Counter())[rating] += 1
+                counts.setdefault((labelling.task, step), Counter())[rating] += 1
     return counts
 
 
-def _by_task(labellings: Iterable[Said]) -> dict[UUID, list[Said]]:
-    found: dict[UUID, list[Said]] = {}
-    for said in labellings:
-        found.setdefault(said.task, []).append(said)
+def _by_task(labellings: Iterable[RatedTask]) -> dict[UUID, list[RatedTask]]:
+    found: dict[UUID, list[RatedTask]] = {}
+    for labelling in labellings:
+        found.setdefault(labelling.task, []).append(labelling)
     return found
 
 
-def _alphas(of_task: Sequence[Sequence[Said]]) -> NDArray[Any]:
+def _alphas(of_task: Sequence[Sequence[RatedTask]]) -> NDArray[Any]:
     """(1 + resamples,): alpha of all tasks, then of tasks drawn again; NaN where everybody always said the same.
 
     1 - observed / expected disagreement, from how often two values coincide within a unit, here a step (Krippendorff
@@ -93,7 +93,7 @@ def _alphas(of_task: Sequence[Sequence[Said]]) -> NDArray[Any]:
     return 1 - ratio(observed, expected)
 
 
-def _coincidences(rows: Sequence[Said]) -> NDArray[Any]:
+def _coincidences(rows: Sequence[RatedTask]) -> NDArray[Any]:
     """(values, values): ordered pairs of ratings of the same step, a step with m ratings weighing m in all."""
     counts = np.array([[each[value] for value in DOMAIN] for each in rating_counts(rows).values() if each.total() > 1])
     if not len(counts):

@@ -104,7 +104,7 @@ def _after_answer_is(text: str) -> str:
     """The rest of the last sentence that says so. A line of nothing but "The answer is the answer is" states none."""
     for line in reversed(LINE_THAT_SAYS.findall(text)):
         _, *repeated, last = ANSWER_IS.split(line.rstrip())
-        whole = (SENTENCE_END.split(said, maxsplit=1)[0] for said in reversed(repeated) if SENTENCE_END.search(said))
+        whole = (SENTENCE_END.split(text, maxsplit=1)[0] for text in reversed(repeated) if SENTENCE_END.search(text))
         for stated in (SENTENCE_END.split(f"{last} ", maxsplit=1)[0], *whole):
             if stated.strip():
                 return stated.strip()

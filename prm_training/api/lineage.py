@@ -120,9 +120,9 @@ class RewardModelDetailSerializer(RewardModelSerializer):
 
     @extend_schema_field(LineageRoundSerializer(many=True))
     def get_rounds_after(self, model: RewardModel) -> Any:
-        said = Labelling.objects.current().values("pk")
+        current = Labelling.objects.current().values("pk")
         rounds = Round.objects.filter(publication__selection__reward_model=model)
-        return _rounds(rounds.annotate(labellings=Count("tasks__labellings", filter=Q(tasks__labellings__in=said))))
+        return _rounds(rounds.annotate(labellings=Count("tasks__labellings", filter=Q(tasks__labellings__in=current))))
 
     @extend_schema_field(LineageSelectionSerializer(many=True))
     def get_selections(self, model: RewardModel) -> Any:

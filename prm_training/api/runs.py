@@ -45,7 +45,7 @@ def _shown(kind: str, request: Request) -> QuerySet[Any]:
     """The runs of a kind that the user may see, with everything their pages show."""
     model = kinds()[kind]
     seen = model.objects.filter(kind=kind).visible_to(signed_in(request))
-    rows: QuerySet[Any] = seen.whole().prefetch_related(*model.TOLD)
+    rows: QuerySet[Any] = seen.whole().prefetch_related(*model.RECORDS)
     return rows
 
 

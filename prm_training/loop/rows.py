@@ -190,9 +190,9 @@ def candidates(phase: Phase) -> QuerySet[Solution]:
 
 def unread(phase: Phase, rounds: list[UUID], training: TrainingRun | None) -> tuple[QuerySet[Any], QuerySet[Any]]:
     """Labels of these rounds that the training did not read: labellings, and later rulings."""
-    said = standing.labellings(LabelFilter(phases=(phase.pk,), rounds=rounds))
+    labellings = standing.labellings(LabelFilter(phases=(phase.pk,), rounds=rounds))
     ruled = Consensus.objects.filter(task__round__in=rounds, method=standing.RULING)
     if training:
         frozen = Snapshot.labellings.through.objects.filter(snapshot=training.snapshot_id, labelling=OuterRef("pk"))
-        said, ruled = said.filter(~Exists(frozen)), ruled.filter(computed_at__gt=training.created_at)
-    return said, ruled
+        labellings, ruled = labellings.filter(~Exists(frozen)), ruled.filter(computed_at__gt=training.created_at)
+    return labellings, ruled

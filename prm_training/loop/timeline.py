@@ -12,7 +12,7 @@ from prm_training.loop.next_act import Act
 from prm_training.models import Autopilot, Promotion
 
 LATEST = 200
-# By kind of job: where its results are, and which of them are told.
+# By kind of job: where its results are, and which of them are shown.
 RESULTS: dict[Act, tuple[str, Sequence[str]]] = {
     Act.TRAIN: ("snapshot__counts", ["labellings", "labels"]),
     Act.EVALUATE: ("metrics__held_out", ["step_auc", "f1"]),

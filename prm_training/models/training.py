@@ -29,7 +29,7 @@ class TrainingRun(Run):
     FILLS_DEVICE = True
     INPUTS = ("phases", "snapshot")
     OUTPUTS = ("reward_model",)
-    TOLD = ("loss_points",)
+    RECORDS = ("loss_points",)
 
     name = models.CharField(max_length=100)
     base = models.CharField(

@@ -162,12 +162,12 @@ def _of_labels(
     """
     number = {group: place for place, group in enumerate(dict.fromkeys(tree.group for tree in trees))}
     labels, paths = _asked(trees)
-    said = [_said(run, model) for model in judges]
-    is_read = [None not in each for each in zip(*(of_labels for of_labels, _ in said), strict=True)]
-    is_followed = [None not in each for each in zip(*(of_paths for _, of_paths in said), strict=True)]
+    results = [_results(run, model) for model in judges]
+    is_read = [None not in each for each in zip(*(of_labels for of_labels, _ in results), strict=True)]
+    is_followed = [None not in each for each in zip(*(of_paths for _, of_paths in results), strict=True)]
     read, followed = list(compress(labels, is_read)), list(compress(paths, is_followed))
     found = []
-    for of_labels, of_paths in said:
+    for of_labels, of_paths in results:
         held = HeldOut(
             rows=[tuple(row) for (row,) in compress(of_labels, is_read)],
             classes=[label.rating + 1 for _, label in read],
@@ -181,7 +181,7 @@ def _of_labels(
     return metrics.of_held_out(found, problems=len(number), labels_left_out=len(labels) - len(read))
 
 
-def _said(run: EvaluationRun, model: RewardModel) -> tuple[list[Any], list[Any]]:
+def _results(run: EvaluationRun, model: RewardModel) -> tuple[list[Any], list[Any]]:
     """The results for all labels and for all paths, in order."""
     own = run.batches.filter(work__reward_model=str(model.pk), work__has_key="groups").order_by("number")
     results = list(own.values_list("result", flat=True))

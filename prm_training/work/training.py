@@ -41,7 +41,7 @@ logger = logging.getLogger(__name__)
 WRITE_EVERY_SECONDS = 0.5
 MOST_BASE_TEXTS = 20_000
 BASE_STEM = "base"
-TOLD = ("step_auc", "loss")
+LOGGED = ("step_auc", "loss")
 
 
 def hear_transformers() -> None:
@@ -85,7 +85,7 @@ class Listener:
         if held_out := {name[5:]: value for name, value in progress.metrics.items() if name.startswith("test_")}:
             self.epochs.append({"step": progress.done, **held_out})
             line = f"epoch {len(self.epochs)}: held out " + ", ".join(
-                f"{name} {held_out[name]:.4f}" for name in TOLD if name in held_out
+                f"{name} {held_out[name]:.4f}" for name in LOGGED if name in held_out
             )
         if line or monotonic() - self.wrote_at >= WRITE_EVERY_SECONDS:
             self.wrote_at = monotonic()

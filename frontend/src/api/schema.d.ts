@@ -5960,7 +5960,7 @@ export interface components {
             readonly statement: string;
             readonly labellings: number;
             /** Format: date-time */
-            readonly said_at: string | null;
+            readonly waiting_since: string | null;
             /** @description Of the open case. */
             readonly note: string | null;
         };

@@ -93,7 +93,7 @@ def exist(label_filter: LabelFilter) -> bool:
 
 def labellings(label_filter: LabelFilter) -> QuerySet[Labelling]:
     """Those that stand for themselves."""
-    found = _said(label_filter).filter(~_ruled("task"), overruled_by=None)
+    found = _given(label_filter).filter(~_ruled("task"), overruled_by=None)
     for reason in label_filter.leaves_out:
         found = found.exclude(_is(reason))
     return found.exclude(task__in=_shared(label_filter)) if label_filter.consensus else found
@@ -101,7 +101,7 @@ def labellings(label_filter: LabelFilter) -> QuerySet[Labelling]:
 
 def left_out(label_filter: LabelFilter) -> dict[str, int]:
     """How many labellings each reason leaves out, each counted once; `settled`: in whose place something stands."""
-    found, counts = _said(label_filter), dict[str, int]()
+    found, counts = _given(label_filter), dict[str, int]()
     for reason in label_filter.leaves_out:
         counts[reason] = found.filter(_is(reason)).count()
         found = found.exclude(_is(reason))
@@ -111,15 +111,15 @@ def left_out(label_filter: LabelFilter) -> dict[str, int]:
 def people(label_filter: LabelFilter) -> dict[str, int]:
     """The people to choose from, by user name: how many labellings (settled ones included) and rulings they have."""
     everyone = replace(label_filter, annotators=(), without_annotators=())
-    said = _said(everyone).filter(annotator__isnull=False)
+    given = _given(everyone).filter(annotator__isnull=False)
     for reason in everyone.leaves_out:
-        said = said.exclude(_is(reason))
-    numbers = Counter(dict(said.order_by().values_list("annotator__username").annotate(Count("pk"))))
+        given = given.exclude(_is(reason))
+    numbers = Counter(dict(given.order_by().values_list("annotator__username").annotate(Count("pk"))))
     numbers.update(_rulings(everyone).values_list("case__by__username", flat=True))
     return dict(sorted(numbers.items()))
 
 
-def _said(label_filter: LabelFilter) -> QuerySet[Labelling]:
+def _given(label_filter: LabelFilter) -> QuerySet[Labelling]:
     """Every current labelling of the chosen people on the chosen tasks."""
     chosen = label_filter.of_tasks("task__") & label_filter.of_people("annotator")
     found: QuerySet[Labelling] = Labelling.objects.current().filter(chosen)
@@ -152,7 +152,7 @@ def _rulings(label_filter: LabelFilter) -> QuerySet[Consensus]:
 
 
 def _consensuses(label_filter: LabelFilter) -> Iterator[Settled]:
-    """Made anew from what is said now, a round at a time: what the agreement page has stored may be older."""
+    """Computed anew, a round at a time: what the agreement page has stored may be older."""
     from labeling.campaign import consensus  # noqa: PLC0415  numpy, which a plain export can do without
 
     chosen = Task.objects.filter(label_filter.of_tasks(), ~_ruled("pk"), pk__in=_shared(label_filter))
@@ -160,8 +160,8 @@ def _consensuses(label_filter: LabelFilter) -> Iterator[Settled]:
     if "gold" in label_filter.leaves_out:
         tasks = tasks.filter(~Exists(Gold.objects.filter(solution=OuterRef("solution"))))
     for round_ in Round.objects.filter(tasks__in=tasks).distinct().order_by("pk"):
-        said = _compared(label_filter).filter(task__round=round_)
-        opinions = consensus.together(consensus.said_by(said), label_filter.consensus)
+        compared = _compared(label_filter).filter(task__round=round_)
+        opinions = consensus.together(consensus.rated_by(compared), label_filter.consensus)
         for task, *problem in tasks.filter(round=round_).order_by("pk").values_list("pk", *PROBLEM):
             if task in opinions:  # all of them unsure of every step have none
                 yield Settled(task, label_filter.consensus, opinions[task][0], (problem[0], problem[1]))

@@ -60,12 +60,12 @@ class WaitingSerializer(serializers.ModelSerializer[Task]):
     round_number = serializers.IntegerField(source="round.number", read_only=True)
     statement = serializers.CharField(source="solution.problem.statement", read_only=True)
     labellings = serializers.IntegerField(source="labellings_done", read_only=True)
-    said_at = serializers.DateTimeField(read_only=True, allow_null=True)
+    waiting_since = serializers.DateTimeField(read_only=True, allow_null=True)
     note = serializers.CharField(read_only=True, allow_null=True, help_text="Of the open case.")
 
     class Meta:
         model = Task
-        fields = ["id", "phase_name", "round_number", "statement", "labellings", "said_at", "note"]
+        fields = ["id", "phase_name", "round_number", "statement", "labellings", "waiting_since", "note"]
 
 
 class ProblemTextsSerializer(serializers.ModelSerializer[Problem]):

@@ -9,12 +9,12 @@ import pytest
 from annotate import allocation
 from labeling.campaign import consensus
 from labeling.models import Consensus, Labelling, Phase, RatedCompletion, Task
-from labeling.rules.agreement import Said
+from labeling.rules.agreement import RatedTask
 
 
 def majority(*opinions):
     task = uuid4()
-    return consensus.by_majority([Said(task, uuid4(), ratings) for ratings in opinions])[task]
+    return consensus.by_majority([RatedTask(task, uuid4(), ratings) for ratings in opinions])[task]
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_dawid_skene_finds_who_is_right():
 
 
 def test_dawid_skene_on_one_opinion():
-    row = Said(uuid4(), uuid4(), [1, -1])
+    row = RatedTask(uuid4(), uuid4(), [1, -1])
     assert consensus.by_dawid_skene([row])[row.task][0] == [1, -1]
     assert consensus.by_dawid_skene([]) == {}
 

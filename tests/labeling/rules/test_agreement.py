@@ -7,7 +7,7 @@ import krippendorff
 import pytest
 
 from labeling.rules import agreement
-from labeling.rules.agreement import Said
+from labeling.rules.agreement import RatedTask
 
 ADA, BEN, CLEO = sorted(uuid4() for _ in range(3))
 
@@ -15,7 +15,7 @@ ADA, BEN, CLEO = sorted(uuid4() for _ in range(3))
 def said(*rows):
     """Each row: a task's number, who, and their ratings."""
     tasks = {number: uuid4() for number, _, _ in rows}
-    return [Said(tasks[number], who, ratings) for number, who, ratings in rows]
+    return [RatedTask(tasks[number], who, ratings) for number, who, ratings in rows]
 
 
 def test_the_same_opinions():

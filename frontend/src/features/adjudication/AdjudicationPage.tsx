@@ -89,7 +89,7 @@ function Waiting({ queue, tasks, hasMore }: { queue: Queue; tasks: WaitingTask[]
                 <bdi>{task.phase_name}</bdi>, {strings.phases.round(task.round_number)}
               </Table.Td>
               <Table.Td>{task.labellings}</Table.Td>
-              <Table.Td style={{ whiteSpace: "nowrap" }}>{when(task.said_at)}</Table.Td>
+              <Table.Td style={{ whiteSpace: "nowrap" }}>{when(task.waiting_since)}</Table.Td>
               <Table.Td>
                 <bdi>{task.note}</bdi>
               </Table.Td>
