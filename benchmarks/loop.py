@@ -163,7 +163,7 @@ def finish(team: Team, kind: str, body: dict[str, Any]) -> dict[str, Any]:
     with console.status(kind) as status:
         while run["status"] in {"queued", "running"} and monotonic() - started_at < RUN_WITHIN_SECONDS:
             product.wait(POLL_SECONDS)
-            run = team.ml_staff.call("GET", f"{kind}/{run['id']}/")
+            run = team.ml_staff.call("GET", f"runs/{run['id']}/")["details"]
             status.update(f"{kind}: {run['stage'] or run['status']} {run['done']}/{run['total']}")
     if run["status"] != "done":
         raise product.ProductError(f"{kind} ended {run['status']} at {run['stage']}: {run['error']}")

@@ -89,7 +89,7 @@ def product_scores(started: Product, client: Client, model: str) -> dict[str, An
     ends_by = monotonic() + RUN_WITHIN_SECONDS
     while run["status"] in {"queued", "running"} and monotonic() < ends_by:
         product.wait(0.5)
-        run = client.call("GET", f"scoring-runs/{run['id']}/")
+        run = client.call("GET", f"runs/{run['id']}/")
     if run["status"] != "done":
         raise product.ProductError(f"the run is {run['status']}: {run['error']}")
     return dict(run)
