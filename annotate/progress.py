@@ -6,12 +6,13 @@ from statistics import mean, median
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, QuerySet, Subquery, Sum
+from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery, Sum
+from django.db.models.functions import Coalesce
 
 from annotate.allocation import Workplace
 from labeling.campaign import screening
 from labeling.counts import tallies
-from labeling.models import Gold, Labelling, Membership, Phase, PhaseKind, Round, RoundStatus, Tally, User
+from labeling.models import Gold, Labelling, Membership, Phase, PhaseKind, Report, Round, RoundStatus, Tally, User
 from labeling.prepared import Prepared
 
 RECENT = 50
@@ -22,7 +23,8 @@ KEPT_FOR = 10  # submissions
 
 @dataclass(frozen=True)
 class OwnProgress:
-    """`quality` is the agreement with gold up to yesterday, in steps of 5 %, from 10 gold tasks on.
+    """`quality` is the agreement with gold up to yesterday, in steps of 5 %, from 10 gold tasks on. `answers`: to
+    questions, not read yet.
 
     What is done and needed includes work on gold, or a number that does not rise would give gold away.
     """
@@ -35,6 +37,7 @@ class OwnProgress:
     round_wanted: int
     median_ms: int | None
     quality: float | None
+    answers: int
 
 
 def own_progress(*, phase: Phase, annotator: User, now: datetime) -> OwnProgress:
@@ -56,11 +59,12 @@ def in_round(
     today, here = tallies.day_of(now), current or Round()
     own = TALLIES.rows(phase_id=phase.pk, round_id=here.pk, annotator_id=annotator.pk)
     total = sum(done + on_gold for _, done, on_gold, *_ in own)
+    answers = own[0][-1] if own else _unread(annotator.pk).filter(task__round__phase=phase).count()
     mine, on_hidden = next(((done + gold, gold) for pk, done, gold, *_ in own if pk == here.pk), (0, 0))
-    everybodys = (own[0][-1] or 0) if own else here.tallies.aggregate(done=Sum("done", default=0))["done"]
+    everybodys = (own[0][-2] or 0) if own else here.tallies.aggregate(done=Sum("done", default=0))["done"]
     median_ms, quality = _median_and_quality(phase, annotator, today, total, member)
     return OwnProgress(
-        today=sum(on_day for *_, day, on_day, _ in own if day == today),
+        today=sum(on_day for *_, day, on_day, _, _ in own if day == today),
         this_round=mine,
         total=total,
         round_number=here.number,
@@ -68,14 +72,22 @@ def in_round(
         round_wanted=here.seat_count + here.gold_hidden,
         median_ms=median_ms,
         quality=quality,
+        answers=answers,
     )
 
 
 def _tallies(phase_id: UUID, round_id: UUID, annotator_id: UUID) -> QuerySet[Tally, Any]:
-    """The annotator's own in the phase, each with everybody's total in the round."""
+    """The annotator's own in the phase, each with everybody's total in the round and the annotator's new answers."""
     everybodys = Tally.objects.filter(round=round_id).order_by().values("round").annotate(n=Sum("done")).values("n")
     own = Tally.objects.filter(annotator=annotator_id, round__phase=phase_id)
-    return own.values_list("round_id", "done", "on_gold", "day", "on_day", Subquery(everybodys))
+    unread = _unread(annotator_id).filter(task__round__phase=phase_id).values("annotator")
+    answers = Coalesce(Subquery(unread.annotate(n=Count("pk")).values("n")), 0)
+    return own.values_list("round_id", "done", "on_gold", "day", "on_day", Subquery(everybodys), answers)
+
+
+def _unread(annotator_id: UUID) -> QuerySet[Report]:
+    unread: QuerySet[Report] = Report.objects.unread().filter(annotator=annotator_id).order_by()
+    return unread
 
 
 TALLIES = Prepared(_tallies)

@@ -87,15 +87,19 @@ def _free_seat_beside_gold(round_id: UUID, annotator_id: UUID, now: datetime) ->
 
 
 def _content(first: UUID, last: UUID) -> QuerySet[Assignment]:
-    """One seat or two, with the annotator's work so far: `draft_version`, `draft_content` and `report`."""
+    """One seat or two, with the annotator's work so far: `draft_version`, `draft_content`, their report's `note`, and
+    whether a question of theirs `has_answer`.
+    """
     drafts = Draft.objects.filter(task=OuterRef("task"), annotator=OuterRef("annotator"), version__gt=0)
     seen = Coalesce(OuterRef("shown"), OuterRef("task"))
-    reports = Report.objects.filter(task=seen, annotator=OuterRef("annotator"), kind=ReportKind.REFERENCE_ANSWER)
+    own = Report.objects.filter(task=seen, annotator=OuterRef("annotator"))
+    reports = own.filter(kind=ReportKind.REFERENCE_ANSWER)
     rows: QuerySet[Assignment] = Assignment.objects.select_related(*CONTENT).filter(pk__in=[first, last])
     return rows.annotate(
         draft_version=Subquery(drafts.values("version")),
         draft_content=Subquery(drafts.values("content")),
         note=Subquery(reports.values("note")[:1]),
+        has_answer=Exists(own.answered()),
     )
 
 

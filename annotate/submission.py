@@ -124,6 +124,7 @@ def protocol_of(assignment: Assignment) -> Protocol:
         asks_alternatives=phase.asks_alternatives,
         asks_critiques=phase.asks_critiques,
         asks_progress=phase.asks_progress,
+        asks_why_unsure=phase.asks_why_unsure,
     )
 
 

@@ -167,6 +167,7 @@ REST_FRAMEWORK = {
     "EXCEPTION_HANDLER": "labeling.api.errors.handle",
     "DEFAULT_THROTTLE_RATES": {
         "completions": "600/min",
+        "crashes": "30/hour",
         "verifier": env.str("VERIFIER_RATE", default="120/min"),
     },
     # How many proxies stand before the web processes: what X-Forwarded-For says beyond them is nobody's word.

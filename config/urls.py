@@ -20,5 +20,6 @@ urlpatterns = [
     re_path(r"^api/.*$", views.no_such_address),
     path("django-admin/login/", views.sign_in_first),
     path("django-admin/", admin.site.urls),
+    path("sw.js", views.service_worker),
     re_path(r"^(?!static/).*$", views.client),
 ]

@@ -3,7 +3,7 @@
 from urllib.parse import urlencode
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.views.decorators.csrf import csrf_exempt, ensure_csrf_cookie
 
@@ -22,6 +22,15 @@ def client(request: HttpRequest) -> HttpResponse:
     response = HttpResponse(page.read_bytes())
     response["Cache-Control"] = "no-cache"
     return response
+
+
+def service_worker(request: HttpRequest) -> HttpResponse:
+    """Served at the root, since a service worker serves the pages below its own address."""
+    file = settings.FRONTEND_DIST / "sw.js"
+    if not file.exists():
+        raise Http404
+    headers = {"Cache-Control": "no-cache", "Service-Worker-Allowed": "/"}
+    return HttpResponse(file.read_bytes(), content_type="text/javascript", headers=headers)
 
 
 def sign_in_first(request: HttpRequest) -> HttpResponse:

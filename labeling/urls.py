@@ -1,11 +1,11 @@
 from django.urls import path
 from rest_framework.routers import SimpleRouter
 
-from labeling.api import audit
+from labeling.api import audit, crashes
 from labeling.campaign.api import agreement, dashboard, gold, phases, rounds, settings
 from labeling.data.api import exports, pool
 from labeling.people.api import invitations, members, people, rosters, session, tokens
-from labeling.review.api import adjudication, labellings
+from labeling.review.api import adjudication, labellings, questions
 
 router = SimpleRouter(use_regex_path=False)
 router.register("tokens", tokens.OwnTokens, "own-tokens")
@@ -35,9 +35,12 @@ urlpatterns = [
     path("adjudication/", adjudication.QueuesView.as_view()),
     path("adjudication/<str:queue>/", adjudication.Cases.as_view({"get": "list"})),
     path("adjudication/<str:queue>/<uuid:pk>/", adjudication.Cases.as_view({"get": "retrieve", "post": "rule"})),
+    path("questions/<uuid:pk>/answer/", questions.AnswerView.as_view()),
     path("pool/", pool.PoolView.as_view()),
     path("solutions/", pool.SolutionsView.as_view()),
+    path("solutions/without-gold/", pool.GoldCandidatesView.as_view()),
     path("label-preview/", exports.LabelPreviewView.as_view()),
     path("exports/", exports.ExportView.as_view()),
     path("changes/", audit.ChangesView.as_view()),
+    path("crashes/", crashes.CrashesView.as_view()),
 ]

@@ -24,6 +24,7 @@ import django
 
 django.setup()
 
+import hypothesis
 import pytest
 from celery import Celery
 from celery import current_app as celery_current_app
@@ -58,6 +59,7 @@ from tests.making_runs import MakeRuns
 NOW = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 STEPS = ["First we add 2 and 3.", "That gives 5.", "The answer is 5."]
 
+hypothesis.settings.load_profile("ci")  # the same examples each time, however slow the machine
 django_settings.WHITENOISE_USE_FINDERS = False  # else every test client reads all static folders
 django_settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
@@ -79,8 +81,7 @@ def django_db_modify_db_settings_xdist_suffix(request: pytest.FixtureRequest) ->
 
 @pytest.fixture(autouse=True)
 def no_sign_ins_counted() -> None:
-    """The sign-in throttle counts in the cache, which outlives a test."""
-    cache.clear()
+    cache.clear()  # the sign-in throttle counts in it, and it outlives a test
 
 
 @pytest.fixture

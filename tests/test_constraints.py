@@ -119,6 +119,14 @@ def same_report(make, now):
     twice(lambda: Report.objects.create(task=task, annotator=person))
 
 
+def asked_twice(make, now):
+    """Once the first question is answered, another one may follow."""
+    task, person = make.task(), make.user()
+    answered = {"resolved_at": now, "resolved_by": make.user()}
+    for columns in (answered, answered, {}, {}):
+        Report.objects.create(task=task, annotator=person, kind="question", **columns)
+
+
 def second_look(make, **columns):
     plain = {"step": 0, "person": make.user(), "first_rating": 1, "rating": 1, "chance": 0.1}
     columns = {"labelling": columns.pop("labelling", None) or make.labelling(make.task(), 1)} | columns
@@ -276,6 +284,7 @@ VIOLATIONS = {
     "one_critique_per_number": lambda make, now: critique(make, labelling=critique(make).labelling),
     "critique_rating_is_negative_neutral_or_positive": lambda make, now: critique(make, rating=2),
     "one_report_per_task_annotator_and_kind": same_report,
+    "one_open_question_per_task_and_annotator": asked_twice,
     "one_draft_per_task_and_annotator": two_drafts,
     "an_annotator_is_shown_a_task_once": shown_twice,
     "run_status_is_known": lambda make, now: make.training_run(status="lost"),

@@ -53,6 +53,9 @@ DOORS: dict[str, dict[str, set[str]]] = {
     "phases/": {"GET": SIGNED_IN, "POST": ADMINS},
     "phases/{phase}/recent/": {"GET": MEMBERS},
     "phases/{phase}/progress/": {"GET": MEMBERS},
+    "phases/{phase}/differences/": {"GET": MEMBERS},
+    "phases/{phase}/questions/": {"GET": MEMBERS},
+    "phases/{phase}/questions/read/": {"POST": MEMBERS},
     "phases/{phase}/settings/": {"GET": STAFF, "PATCH": ADMINS},
     "phases/{phase}/guidelines/": {"GET": STAFF},
     "phases/{phase}/guidelines/{version}/": {"GET": MEMBERS},
@@ -67,6 +70,7 @@ DOORS: dict[str, dict[str, set[str]]] = {
     "gold/import/": {"POST": ADMINS},
     "gold/sets/": {"GET": EXPERTS},
     "solutions/": {"GET": STAFF | EXPERTS},
+    "solutions/without-gold/": {"GET": EXPERTS},
     "phases/{phase}/claim/": {"POST": MEMBERS},
     "rounds/": {"GET": STAFF},
     "rounds/{round}/": {"GET": STAFF},
@@ -76,9 +80,9 @@ DOORS: dict[str, dict[str, set[str]]] = {
     "rounds/{round}/agreement/": {"GET": STAFF},
     "rounds/{round}/consensus/": {"GET": STAFF, "POST": ADMINS},
     "changes/": {"GET": ADMINS},
+    "crashes/": {"POST": EVERYONE},
     "exports/": {"GET": STAFF},
     "imports/": {"GET": STAFF, "POST": STAFF},
-    "imports/{import}/": {"GET": STAFF},
     "imports/limit/": {"GET": STAFF},
     "imports/{import}/errors/": {"GET": STAFF},
     "imports/{import}/bad-lines/": {"GET": STAFF},
@@ -88,6 +92,7 @@ DOORS: dict[str, dict[str, set[str]]] = {
     "adjudication/": {"GET": EXPERTS},
     "adjudication/{queue}/": {"GET": EXPERTS},
     "adjudication/{queue}/{task}/": {"GET": ADMINS, "POST": ADMINS},
+    "questions/{question}/answer/": {"POST": ADMINS},
     "pool/": {"GET": STAFF},
     "pool/solutions/": {"GET": STAFF},
     "pool/solutions/{solution}/": {"GET": STAFF},
@@ -98,6 +103,7 @@ DOORS: dict[str, dict[str, set[str]]] = {
     "assignments/{assignment}/submit/": {"POST": HOLDER},
     "assignments/{assignment}/completions/": {"POST": HOLDER},
     "assignments/{assignment}/report/": {"POST": HOLDER},
+    "assignments/{assignment}/questions/": {"GET": HOLDER},
     "reward-models/": {"GET": STAFF},
     "reward-models/{reward-models}/promote/": {"POST": ML_STAFF},
     "reward-models/{reward-models}/": {"GET": STAFF},
@@ -120,7 +126,6 @@ DOORS: dict[str, dict[str, set[str]]] = {
     "selections/{selections}/discard/": {"POST": STAFF},
     **{f"{kind}/": {"GET": STAFF, "POST": ML_STAFF} for kind in RUNS},
     **{f"{kind}/": {"GET": STAFF, "POST": STAFF} for kind in ("selections", "publications")},  # admins open rounds, too
-    **{f"{kind}/{{{kind}}}/": {"GET": STAFF} for kind in RUNS},
 }
 # Whose existence is nobody else's business: others are told that there is no such thing.
 HIDDEN = (
@@ -129,6 +134,8 @@ HIDDEN = (
     "phases/{phase}/claim/",
     "phases/{phase}/recent/",
     "phases/{phase}/progress/",
+    "phases/{phase}/questions/",
+    "phases/{phase}/differences/",
     "phases/{phase}/guidelines/{version}/",
 )
 RATINGS = [{"step": step, "rating": 1} for step in range(3)]
@@ -163,6 +170,7 @@ def ids(make: Any, phase: Any, open_round: Any, assignment: Any, admin: User) ->
     """Rows that exist, so that a refusal is one of rights."""
     invitation, secret = invitations.invite(admission=Admission(), days=7, now=timezone.now(), by=admin)
     Report.objects.create(task=assignment.task, annotator=assignment.annotator)
+    question = Report.objects.create(task=assignment.task, annotator=assignment.annotator, kind="question")
     selection = make.selection(phase=phase, status="done")
     reward_model = make.reward_model()
     (settings.MODELS_ROOT / reward_model.directory).mkdir(parents=True)
@@ -175,6 +183,7 @@ def ids(make: Any, phase: Any, open_round: Any, assignment: Any, admin: User) ->
         "invitation": invitation,
         "labelling": make.labelling(make.task(), 1, 1),
         "task": assignment.task,
+        "question": question,
         "reward-models": reward_model,
         "solution": assignment.task.solution,
         "verification": Verification.objects.create(reward_model=reward_model, problem="", solutions=[]),
@@ -253,7 +262,7 @@ def _refusal(path: str, method: str, who: str) -> tuple[int, str]:
     if path.startswith(HIDDEN) or (path, method) == ("phases/{phase}/", "GET"):
         # A draft or submission is checked for its shape before anything is looked up.
         return (400, "invalid") if path in BODIES else (404, "not_found")
-    if who == "expert" and path.startswith("adjudication/"):  # of another phase
+    if who == "expert" and path.startswith(("adjudication/", "questions/")):  # of another phase
         return 404, "not_found"
     return 403, "permission_denied"
 

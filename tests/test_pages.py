@@ -106,3 +106,15 @@ def test_the_schema_names_every_endpoint(client, db, tmp_path):
         "/api/selections/{}/items/",
     } <= named
     assert len(named) > 30
+
+
+def test_the_service_worker_is_served_at_the_root_and_asked_for_anew(client, dist):
+    (dist / "sw.js").write_text("addEventListener('fetch', () => {})")
+    answer = client.get("/sw.js")
+    assert (answer.status_code, answer["Content-Type"]) == (200, "text/javascript")
+    assert (answer["Cache-Control"], answer["Service-Worker-Allowed"]) == ("no-cache", "/")
+    assert "worker-src" not in answer["Content-Security-Policy"]  # what scripts may be, it may be
+
+
+def test_a_client_without_service_worker_has_none(client, built):
+    assert client.get("/sw.js").status_code == 404

@@ -141,6 +141,7 @@ def test_a_case_is_settled_once(race, admins, make):
     [
         ("put", "draft", {"version": 1, "ratings": RATINGS}),
         ("post", "report", {"note": "It is 6."}),
+        ("post", "report", {"note": "Why?", "kind": "question"}),
         ("post", "submit", {"ratings": RATINGS, "finish_reason": "solution"}),
     ],
 )

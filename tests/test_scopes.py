@@ -27,11 +27,15 @@ SHOWN = {
     "phases/": ("expert", "phase"),
     "phases/{phase}/recent/": ("annotator", "labelling"),
     "phases/{phase}/progress/": ("annotator", ""),
+    "phases/{phase}/questions/": ("annotator", "question"),
+    "phases/{phase}/differences/": ("annotator", ""),
     "phases/{phase}/guidelines/{version}/": ("annotator", "guidelines"),
     "assignments/{assignment}/": ("annotator", "assignment"),
+    "assignments/{assignment}/questions/": ("annotator", "question"),
     "gold/": ("expert", "gold"),
     "gold/sets/": ("expert", "gold_set"),
     "solutions/": ("expert", "solution"),
+    "solutions/without-gold/": ("expert", "candidate"),
     "adjudication/": ("expert", ""),
     "adjudication/{queue}/": ("expert", "task"),
     "adjudication/{queue}/{task}/": ("expert", "task"),
@@ -58,13 +62,16 @@ def campaign(make: Any, name: str, reward_model: Any, all_great: Any) -> dict[st
     first = allocation.claim_next(phase=phase, annotator=annotator, now=now - timedelta(minutes=9))
     labelling = submission.submit(assignment_id=first.pk, annotator=annotator, submission=all_great, now=now)
     first.task.reports.create(annotator=annotator, note=f"{name} report")
+    held = allocation.claim_next(phase=phase, annotator=annotator, now=now)
     gold = make.gold(1, 1, 1, solution=first.task.solution, gold_set=phase.gold_set, author=expert)
     invitation, secret = invitations.invite(
         admission=Admission(phase=phase), days=7, now=now, by=make.user(role="admin")
     )
     rows = {
         **{"phase": phase, "round": round_, "solution": first.task.solution, "task": first.task, "gold": gold},
-        "assignment": allocation.claim_next(phase=phase, annotator=annotator, now=now),
+        "candidate": solutions[-1],
+        "assignment": held,
+        "question": held.task.reports.create(annotator=annotator, note=f"{name} question", kind="question"),
         **{"labelling": labelling, "invitation": invitation, "annotator": annotator},
         "token": tokens.make(user=annotator, name=f"{name} token")[0],
     }

@@ -25,7 +25,7 @@ def feedback(compared: Feedback) -> FeedbackMessage:
 
 
 def screening(compared: Feedback) -> ScreeningMessage:
-    return msgspec.convert(compared, ScreeningMessage, from_attributes=True)
+    return msgspec.convert(compared.standing, ScreeningMessage, from_attributes=True)
 
 
 def assignment(taken: Any) -> AssignmentMessage:
@@ -49,4 +49,5 @@ def assignment(taken: Any) -> AssignmentMessage:
         draft=draft(taken.draft_content, taken.draft_version) if taken.draft_version else None,
         labelling=None,
         report=taken.note,
+        has_answer=taken.has_answer,
     )

@@ -4,6 +4,7 @@ from typing import Any, cast
 from uuid import UUID
 
 import msgspec
+from django.db.models import Exists, OuterRef
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
@@ -41,7 +42,7 @@ from labeling.api.fast import FastView, read
 from labeling.api.permissions import signed_in
 from labeling.api.requests import body, visible
 from labeling.campaign import screening
-from labeling.models import Assignment, Labelling, Phase, PhaseStatus, RoundStatus, User
+from labeling.models import Assignment, Labelling, Phase, PhaseStatus, Report, RoundStatus, User
 from labeling.review import reports
 
 RECENT = 20
@@ -143,7 +144,7 @@ class Assignments(ViewSet):
     @extend_schema(request=ReportRequestSerializer, responses={204: None})
     @action(detail=True, methods=["post"])
     def report(self, request: Request, pk: UUID) -> Response:
-        """Reports to the admins that the reference answer, or the experts' labels, look wrong."""
+        """Reports to the admins that the reference answer, or the experts' labels, look wrong; or asks a question."""
         reported, assignment = body(ReportRequestSerializer, request), visible(Assignment.objects.whole(), request, pk)
         reports.file(task=assignment.shown_task, annotator=signed_in(request), **reported)
         return Response(status=204)
@@ -160,7 +161,9 @@ class OwnWork(ViewSet):
         phase = visible(Phase.objects, request, phase_id)
         own = Labelling.objects.current().filter(annotator=signed_in(request), task__round__phase=phase)
         open_now = own.filter(task__round__status=RoundStatus.OPEN, task__round__number__gte=0)
-        rows = open_now.select_related("task__solution__problem").in_full()
+        questions = Report.objects.filter(task=OuterRef("task"), annotator=signed_in(request))
+        rows = open_now.annotate(has_answer=Exists(questions.answered()))
+        rows = rows.select_related("task__solution__problem").in_full()
         return Response(RecentSerializer(rows.order_by("-submitted_at", "pk")[:RECENT], many=True).data)
 
     @extend_schema(responses=OwnProgressSerializer)

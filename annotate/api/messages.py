@@ -102,6 +102,7 @@ class PhaseMessage(Struct):
     asks_alternatives: bool
     asks_critiques: bool
     asks_progress: bool
+    asks_why_unsure: bool
 
 
 class ProblemMessage(Struct):
@@ -126,6 +127,7 @@ class AssignmentMessage(Struct):
     draft: Any
     labelling: None
     report: str | None
+    has_answer: bool
 
 
 class ClaimMessage(Struct):
@@ -145,6 +147,8 @@ class FeedbackMessage(Struct):
 class ScreeningMessage(Struct):
     done: int
     total: int
+    agreement: float | None
+    pass_mark: float
     state: Literal["pending", "passed", "failed"]
 
 

@@ -20,6 +20,7 @@ from labeling.models import (
     ReportKind,
     SolutionProgress,
 )
+from labeling.models.labels import ReportQuerySet
 from labeling.rules.answers import extract_answer
 from labeling.rules.checks import CODES
 
@@ -115,6 +116,7 @@ class AssignedPhaseSerializer(serializers.ModelSerializer[Phase]):
             "asks_alternatives",
             "asks_critiques",
             "asks_progress",
+            "asks_why_unsure",
         ]
 
 
@@ -137,6 +139,7 @@ class AssignmentSerializer(serializers.ModelSerializer[Assignment]):
     draft = serializers.SerializerMethodField()
     labelling = serializers.SerializerMethodField()
     report = serializers.SerializerMethodField()
+    has_answer = serializers.SerializerMethodField()
 
     class Meta:
         model = Assignment
@@ -152,6 +155,7 @@ class AssignmentSerializer(serializers.ModelSerializer[Assignment]):
             "draft",
             "labelling",
             "report",
+            "has_answer",
         ]
 
     def get_is_screening(self, assignment: Assignment) -> bool:
@@ -184,10 +188,17 @@ class AssignmentSerializer(serializers.ModelSerializer[Assignment]):
 
     def get_report(self, assignment: Assignment) -> str | None:
         """The note of the annotator's own report on the reference answer, if there is one."""
-        own = Report.objects.filter(
-            task=assignment.shown_task, annotator=assignment.annotator_id, kind=ReportKind.REFERENCE_ANSWER
-        )
+        own = _own_reports(assignment).filter(kind=ReportKind.REFERENCE_ANSWER)
         return own.values_list("note", flat=True).first()
+
+    def get_has_answer(self, assignment: Assignment) -> bool:
+        """Whether a question of the annotator's about the task was answered."""
+        return _own_reports(assignment).answered().exists()
+
+
+def _own_reports(assignment: Assignment) -> ReportQuerySet:
+    own: ReportQuerySet = Report.objects.filter(task=assignment.shown_task, annotator=assignment.annotator_id)
+    return own
 
 
 class ClaimRequestSerializer(serializers.Serializer[Any]):
@@ -219,6 +230,10 @@ class FeedbackSerializer(serializers.Serializer[Any]):
 class ScreeningSerializer(serializers.Serializer[Any]):
     done = serializers.IntegerField()
     total = serializers.IntegerField()
+    agreement = serializers.FloatField(
+        allow_null=True, help_text="So far; without feedback, only once all tasks are done."
+    )
+    pass_mark = serializers.FloatField()
     state = serializers.ChoiceField(choices=["pending", "passed", "failed"])
 
 
@@ -231,6 +246,7 @@ class OwnProgressSerializer(serializers.Serializer[Any]):
     round_wanted = serializers.IntegerField()
     median_ms = serializers.IntegerField(allow_null=True)
     quality = serializers.FloatField(allow_null=True)
+    answers = serializers.IntegerField(help_text="To questions, not read yet.")
 
 
 class SubmittedSerializer(serializers.Serializer[Any]):
@@ -249,10 +265,21 @@ class RecentSerializer(serializers.ModelSerializer[Labelling]):
     statement = serializers.SerializerMethodField()
     ratings = serializers.SerializerMethodField()
     checks = serializers.SerializerMethodField()
+    has_answer = serializers.BooleanField(read_only=True, help_text="To a question about it.")
 
     class Meta:
         model = Labelling
-        fields = ["id", "assignment", "submitted_at", "finish_reason", "checks", "active_ms", "statement", "ratings"]
+        fields = [
+            "id",
+            "assignment",
+            "submitted_at",
+            "finish_reason",
+            "checks",
+            "active_ms",
+            "statement",
+            "ratings",
+            "has_answer",
+        ]
 
     def get_checks(self, labelling: Labelling) -> list[str]:
         """Without those of earlier versions, which gave verdicts away."""
@@ -294,6 +321,7 @@ class ReportRequestSerializer(serializers.Serializer[Any]):
     kind = serializers.ChoiceField(
         choices=ReportKind.choices,
         required=False,
-        help_text="Normally the reference answer; experts' labels may be disputed once a screening task is submitted.",
+        help_text="Normally the reference answer; experts' labels may be disputed once a screening task is submitted; "
+        "a question needs a note.",
     )
     note = serializers.CharField(default="", allow_blank=True, max_length=5000)

@@ -45,6 +45,7 @@ REASONS = {
 MORE = {
     "assignments_completions_create": {429, 502},
     "assignments_release_create": {429},
+    "crashes_create": {429},
     "invite_retrieve": {410},
     "invite_create": {410},
     "session_create": {429},

@@ -89,10 +89,11 @@ def change(*, phase: Phase, settings: dict[str, Any], now: datetime, by: User | 
     if changed.get("status") == PhaseStatus.CLOSED:
         for each in phase.rounds.filter(status=RoundStatus.OPEN):
             rounds.close(round_id=each.pk, now=now, by=by)
-    if (phase.status, changed.get("status")) == (PhaseStatus.CLOSED, PhaseStatus.RUNNING):
+    is_reopened = (phase.status, changed.get("status")) == (PhaseStatus.CLOSED, PhaseStatus.RUNNING)
+    audit.change(phase, changed, by=by)
+    if is_reopened:
         for each in phase.rounds.filter(number=screening.SCREENING):
             rounds.reopen(round_id=each.pk, by=by)
-    audit.change(phase, changed, by=by)
     return phase
 
 

@@ -23,6 +23,7 @@ from labeling.models import (
     Gold,
     Phase,
     PhaseKind,
+    PhaseStatus,
     Round,
     RoundStatus,
     Task,
@@ -46,6 +47,11 @@ class AlreadyPublished(DomainError):
 
 class NotThisRound(DomainError):
     code = "not_this_round"
+    status = 409
+
+
+class PhaseIsOver(DomainError):
+    code = "phase_is_over"
     status = 409
 
 
@@ -161,7 +167,7 @@ def close_if_full(*, round_id: UUID, now: datetime, by: User | None = None) -> R
 
 @transaction.atomic
 def reopen(*, round_id: UUID, by: User | None = None) -> Round:
-    """Lets people label what is left. Raises RoundStillOpen while another round of the phase is open."""
+    """Lets people label what is left. Raises PhaseIsOver, or RoundStillOpen while the phase has another open round."""
     # The phase before the round, as where a phase closes its rounds. Publishing locks it, too: otherwise both could
     # find no other open round.
     phase = Phase.objects.select_for_update().get(pk__in=Round.objects.filter(pk=round_id).values("phase"))
@@ -169,6 +175,8 @@ def reopen(*, round_id: UUID, by: User | None = None) -> Round:
     _must_be_opened(reopening)
     if reopening.status == RoundStatus.OPEN:
         return reopening
+    if phase.status in {PhaseStatus.CLOSED, PhaseStatus.ARCHIVED}:
+        raise PhaseIsOver("The phase is over, so nobody could label the round. Reopen the phase first.")
     check_no_other(phase, reopening.number)
     reopening.status = RoundStatus.OPEN
     reopening.closed_at = None

@@ -1,6 +1,6 @@
 """Screening: annotators first label round -1, which has gold (design: generation -1)."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from statistics import mean
@@ -17,6 +17,17 @@ State = Literal["", "pending", "passed", "failed"]
 
 
 @dataclass(frozen=True)
+class Standing:
+    """How an annotator's screening stands: tasks done, and the agreement so far, as far as they may know it."""
+
+    done: int
+    total: int
+    agreement: float | None
+    pass_mark: float
+    state: State
+
+
+@dataclass(frozen=True)
 class Feedback:
     """How a screening labelling compares with gold: ratings per step, up to gold's first negative."""
 
@@ -24,9 +35,7 @@ class Feedback:
     given: list[int | None]
     agreement: float
     rationale: str
-    done: int
-    total: int
-    state: State
+    standing: Standing
 
 
 def step_agreement(*, given: Sequence[int | None], gold: Sequence[int]) -> float:
@@ -80,19 +89,30 @@ def start_again(*, membership: Membership, screening: Round, now: datetime) -> N
 
 def feedback(labelling: Labelling) -> Feedback | None:
     """How a screening labelling compares with gold; None for any other labelling."""
-    task, phase = labelling.task, labelling.task.round.phase
+    task = labelling.task
     if task.round.number != SCREENING:
         return None
     agreed = _agreed(task.round, labelling.annotator)
     ((_, given, gold),) = beside_gold([labelling])
-    membership = Membership.objects.get(phase=phase, user=labelling.annotator)
     return Feedback(
         gold=gold.ratings,
         given=given,
         agreement=agreed[labelling.pk],
         rationale=gold.rationale,
+        standing=_standing(task.round, labelling.annotator, agreed.values()),
+    )
+
+
+def _standing(screening: Round, annotator: User | None, agreed: Collection[float]) -> Standing:
+    phase, total = screening.phase, screening.tasks.count()
+    membership = Membership.objects.get(phase=phase, user=annotator)
+    # Without feedback, the agreement after each task would tell how that one compares.
+    is_known = phase.gives_feedback or len(agreed) == total
+    return Standing(
         done=len(agreed),
-        total=task.round.tasks.count(),
+        total=total,
+        agreement=round(mean(agreed), 6) if is_known else None,
+        pass_mark=phase.pass_mark,
         state=state(phase=phase, membership=membership, has_round=True),
     )
 

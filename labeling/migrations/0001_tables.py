@@ -91,6 +91,7 @@ class Migration(migrations.Migration):
                 ('asks_alternatives', models.BooleanField(default=False, help_text='Rate alternatives for the first negative step.')),
                 ('asks_critiques', models.BooleanField(default=False, help_text='Rate or write critiques of the first negative step.')),
                 ('asks_progress', models.BooleanField(default=False, help_text='Rate how far the solution got before it.')),
+                ('asks_why_unsure', models.BooleanField(default=False, help_text='A step flagged as unsure needs a note on why; whole solutions only.')),
                 ('shows_reference_answer', models.BooleanField(default=True, help_text='As the “current guess”.')),
                 ('alternatives_per_step', models.PositiveSmallIntegerField(default=4)),
                 ('generator_url', models.CharField(blank=True, help_text='An OpenAI-compatible endpoint, such as http://host:8000/v1.', max_length=200)),
@@ -101,6 +102,8 @@ class Migration(migrations.Migration):
                 ('gold_rate', models.FloatField(default=0, help_text="The share of an annotator's tasks that is gold.")),
                 ('pause_below', models.FloatField(blank=True, help_text='The accuracy on gold below which people are paused; null: never.', null=True)),
                 ('gives_feedback', models.BooleanField(default=True, help_text='Show the gold labels after each screening task.')),
+                ('shows_consensus', models.BooleanField(default=False, help_text='Once a round is closed, show annotators where they differ from its consensus or a ruling.')),
+                ('shows_gold', models.BooleanField(default=False, help_text='Once a round is closed, show annotators where they differ from its hidden gold.')),
                 ('closes_full_rounds', models.BooleanField(default=False, help_text='Close a round by itself once everything in it is labelled.')),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
             ],
@@ -142,11 +145,12 @@ class Migration(migrations.Migration):
             name='Report',
             fields=[
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('kind', models.CharField(choices=[('reference_answer', 'The reference answer looks wrong'), ('gold', "The experts' labels look wrong")], default='reference_answer', max_length=16)),
+                ('kind', models.CharField(choices=[('reference_answer', 'The reference answer looks wrong'), ('gold', "The experts' labels look wrong"), ('question', 'A question')], default='reference_answer', max_length=16)),
                 ('note', models.TextField(blank=True)),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
                 ('resolved_at', models.DateTimeField(blank=True, null=True)),
                 ('resolution', models.TextField(blank=True)),
+                ('read_at', models.DateTimeField(blank=True, help_text='When the annotator read the answer.', null=True)),
             ],
         ),
         migrations.CreateModel(
@@ -295,7 +299,7 @@ class Migration(migrations.Migration):
             name='Case',
             fields=[
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('queue', models.CharField(choices=[('disagreement', 'People see the first error at different steps'), ('unsure', 'Somebody is unsure about a step'), ('bad_problem', 'Somebody calls the problem bad'), ('reference_answer', 'Somebody reports the reference answer'), ('gold', "Somebody disputes the experts' labels"), ('give_up', 'Somebody gave up'), ('grader', 'Graded wrong or unsure, and somebody finds no error'), ('second_look', 'A second look disagrees with the label')], max_length=16)),
+                ('queue', models.CharField(choices=[('disagreement', 'People see the first error at different steps'), ('unsure', 'Somebody is unsure about a step'), ('bad_problem', 'Somebody calls the problem bad'), ('reference_answer', 'Somebody reports the reference answer'), ('gold', "Somebody disputes the experts' labels"), ('give_up', 'Somebody gave up'), ('question', 'Somebody has a question'), ('grader', 'Graded wrong or unsure, and somebody finds no error'), ('second_look', 'A second look disagrees with the label')], max_length=16)),
                 ('note', models.TextField(blank=True)),
                 ('outcome', models.CharField(blank=True, choices=[('ratings', 'The right ratings: they stand for the task'), ('verdict', 'The right verdict on the final answer'), ('fix', 'A new version of the problem, its solutions graded again'), ('gold', 'The right ratings, which become gold, too'), ('dismiss', 'Nothing changes')], help_text='Empty while it is open.', max_length=8)),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
@@ -586,7 +590,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='report',
             name='task',
-            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='reports', to='labeling.task'),
+            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='reports', to='labeling.task'),
         ),
         migrations.AddField(
             model_name='labelling',
@@ -800,11 +804,15 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='report',
-            constraint=models.UniqueConstraint(fields=('task', 'annotator', 'kind'), name='one_report_per_task_annotator_and_kind'),
+            constraint=models.UniqueConstraint(condition=models.Q(('kind', 'question'), _negated=True), fields=('task', 'annotator', 'kind'), name='one_report_per_task_annotator_and_kind'),
         ),
         migrations.AddConstraint(
             model_name='report',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['reference_answer', 'gold'])), name='report_kind_is_known'),
+            constraint=models.UniqueConstraint(condition=models.Q(('kind', 'question'), ('resolved_at__isnull', True)), fields=('task', 'annotator'), name='one_open_question_per_task_and_annotator'),
+        ),
+        migrations.AddConstraint(
+            model_name='report',
+            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['reference_answer', 'gold', 'question'])), name='report_kind_is_known'),
         ),
         migrations.AddIndex(
             model_name='labelling',
@@ -864,7 +872,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='case',
-            constraint=models.CheckConstraint(condition=models.Q(('queue__in', ['disagreement', 'unsure', 'bad_problem', 'reference_answer', 'gold', 'give_up', 'grader', 'second_look'])), name='case_queue_is_known'),
+            constraint=models.CheckConstraint(condition=models.Q(('queue__in', ['disagreement', 'unsure', 'bad_problem', 'reference_answer', 'gold', 'give_up', 'question', 'grader', 'second_look'])), name='case_queue_is_known'),
         ),
         migrations.AddConstraint(
             model_name='case',

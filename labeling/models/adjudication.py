@@ -16,6 +16,7 @@ class Queue(models.TextChoices):
     REFERENCE_ANSWER = "reference_answer", "Somebody reports the reference answer"
     GOLD = "gold", "Somebody disputes the experts' labels"
     GIVE_UP = "give_up", "Somebody gave up"
+    QUESTION = "question", "Somebody has a question"
     GRADER = "grader", "Graded wrong or unsure, and somebody finds no error"
     SECOND_LOOK = "second_look", "A second look disagrees with the label"
 

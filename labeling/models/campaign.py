@@ -73,6 +73,9 @@ class Phase(Imported):
     asks_alternatives = models.BooleanField(default=False, help_text="Rate alternatives for the first negative step.")
     asks_critiques = models.BooleanField(default=False, help_text="Rate or write critiques of the first negative step.")
     asks_progress = models.BooleanField(default=False, help_text="Rate how far the solution got before it.")
+    asks_why_unsure = models.BooleanField(
+        default=False, help_text="A step flagged as unsure needs a note on why; whole solutions only."
+    )
     shows_reference_answer = models.BooleanField(default=True, help_text="As the “current guess”.")
     alternatives_per_step = models.PositiveSmallIntegerField(default=4)
     generator_url = models.CharField(
@@ -91,6 +94,13 @@ class Phase(Imported):
         null=True, blank=True, help_text="The accuracy on gold below which people are paused; null: never."
     )
     gives_feedback = models.BooleanField(default=True, help_text="Show the gold labels after each screening task.")
+    shows_consensus = models.BooleanField(
+        default=False,
+        help_text="Once a round is closed, show annotators where they differ from its consensus or a ruling.",
+    )
+    shows_gold = models.BooleanField(
+        default=False, help_text="Once a round is closed, show annotators where they differ from its hidden gold."
+    )
     closes_full_rounds = models.BooleanField(
         default=False, help_text="Close a round by itself once everything in it is labelled."
     )

@@ -88,6 +88,7 @@ class Run(models.Model):
     QUEUE: ClassVar[str] = "cpu"  # or gpu: whose workers take it
     FILLS_DEVICE: ClassVar[bool] = False  # no two of them run on one device
     IS_LISTED: ClassVar[bool] = True  # among the runs of all kinds
+    IS_FOR_ML_STAFF: ClassVar[bool] = False  # admins may not start it
     # The rows that it works on, its results, and the many rows that record how it went.
     INPUTS: ClassVar[tuple[str, ...]] = ()
     OUTPUTS: ClassVar[tuple[str, ...]] = ()

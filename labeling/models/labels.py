@@ -13,6 +13,7 @@ from labeling.models.origin import Imported, by_origin
 from labeling.models.people import User
 from labeling.models.rounds import Assignment, Task
 from labeling.models.tables import rows_of
+from labeling.rules.ratings import GIVEN_UP
 
 
 class Rating(models.IntegerChoices):
@@ -148,7 +149,7 @@ class Labelling(Imported):
             models.Index(fields=["overruled_by"], condition=Q(overruled_by__isnull=False), name="overruled_labellings"),
             models.Index(
                 fields=["task"],
-                condition=Q(finish_reason__in=["bad_problem", "give_up"]),
+                condition=Q(finish_reason__in=GIVEN_UP),
                 name="labellings_without_end",
             ),
             by_origin("labellings_by_origin"),
@@ -220,18 +221,32 @@ class Critique(models.Model):
 class ReportKind(models.TextChoices):
     REFERENCE_ANSWER = "reference_answer", "The reference answer looks wrong"
     GOLD = "gold", "The experts' labels look wrong"
+    QUESTION = "question", "A question"
 
 
 class ReportQuerySet(models.QuerySet[Any]):
-    def visible_to(self, user: User) -> Self:
-        return self if user.is_admin else self.filter(annotator=user)
+    def adjudicated_by(self, user: User) -> Self:
+        """Those on tasks that the user may settle."""
+        return self if user.is_admin else self.filter(task__in=rows_of("Task").adjudicated_by(user))
+
+    def questions(self) -> Self:
+        return self.filter(kind=ReportKind.QUESTION)
+
+    def answered(self) -> Self:
+        """Questions with an answer; one that was closed without any has none."""
+        return self.questions().filter(resolved_at__isnull=False).exclude(resolution="")
+
+    def unread(self) -> Self:
+        return self.answered().filter(read_at=None)
 
 
 class Report(models.Model):
-    """An annotator's report to the admins that a task's reference answer or, after screening, its gold looks wrong."""
+    """What an annotator tells the admins about a task: its reference answer or, after screening, its gold looks wrong;
+    or a question. The resolution of a question is its answer, which the annotator reads.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    task = models.ForeignKey(Task, models.PROTECT, related_name="reports", db_index=False)
+    task = models.ForeignKey(Task, models.PROTECT, related_name="reports")
     annotator = models.ForeignKey(User, models.PROTECT, related_name="reports")
     kind = models.CharField(max_length=16, choices=ReportKind, default=ReportKind.REFERENCE_ANSWER)
     note = models.TextField(blank=True)
@@ -239,13 +254,21 @@ class Report(models.Model):
     resolved_at = models.DateTimeField(null=True, blank=True)
     resolved_by = models.ForeignKey(User, models.PROTECT, null=True, blank=True, related_name="resolved_reports")
     resolution = models.TextField(blank=True)
+    read_at = models.DateTimeField(null=True, blank=True, help_text="When the annotator read the answer.")
 
     objects = ReportQuerySet.as_manager()
 
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["task", "annotator", "kind"], name="one_report_per_task_annotator_and_kind"
+                fields=["task", "annotator", "kind"],
+                condition=~Q(kind="question"),
+                name="one_report_per_task_annotator_and_kind",
+            ),
+            models.UniqueConstraint(
+                fields=["task", "annotator"],
+                condition=Q(kind="question", resolved_at__isnull=True),
+                name="one_open_question_per_task_and_annotator",
             ),
             models.CheckConstraint(condition=Q(kind__in=ReportKind.values), name="report_kind_is_known"),
         ]

@@ -20,6 +20,7 @@ from labeling.models import (
     Problem,
     Queue,
     Report,
+    ReportKind,
     Solution,
     Task,
     User,
@@ -154,7 +155,9 @@ def _resolve_reports(case: Case, now: datetime) -> None:
     if case.outcome == Outcome.FIX:
         about = {"task__solution__problem": case.task.solution.problem, "kind": Queue.REFERENCE_ANSWER}
         reports |= Report.objects.filter(**about)
-    outcome = {"resolved_at": now, "resolved_by": case.by, "resolution": case.note or case.get_outcome_display()}
     for report in reports.filter(resolved_at=None):
+        # The case's note is for colleagues: what the annotator reads is written with `reports.answer`.
+        resolution = "" if report.kind == ReportKind.QUESTION else case.note or case.get_outcome_display()
+        outcome = {"resolved_at": now, "resolved_by": case.by, "resolution": resolution}
         Report.objects.filter(pk=report.pk).update(**outcome)
-        audit.record(by=case.by, act="resolve", on=report, after={"resolution": outcome["resolution"]})
+        audit.record(by=case.by, act="resolve", on=report, after={"resolution": resolution})

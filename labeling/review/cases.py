@@ -28,7 +28,7 @@ from labeling.models import (
 )
 
 OLDEST = 500
-REPORTED = (Queue.REFERENCE_ANSWER, Queue.GOLD)
+REPORTED = (Queue.REFERENCE_ANSWER, Queue.GOLD, Queue.QUESTION)
 REFERRED = Case.objects.filter(task=OuterRef("pk"), queue=Queue.SECOND_LOOK, settled_at=None)
 Tasks = Any  # a queryset of tasks with what is added to it
 

@@ -1,5 +1,16 @@
-"""Reports: an annotator says that a reference answer or gold looks wrong; adjudication.py resolves them."""
+"""Reports: an annotator says that a reference answer or gold looks wrong, or asks a question.
 
+adjudication.py resolves them; questions are answered here, each for its author alone.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+
+from labeling import audit
 from labeling.campaign import screening
 from labeling.errors import DomainError
 from labeling.models import Labelling, Report, ReportKind, Task, User
@@ -15,16 +26,40 @@ class NothingToDispute(DomainError):
     status = 409
 
 
+class NothingAsked(DomainError):
+    code = "nothing_asked"
+
+
 def file(*, task: Task, annotator: User, note: str, kind: str = ReportKind.REFERENCE_ANSWER) -> Report:
-    """Tells the admins. A second report changes the note. Raises AlreadyResolved once an admin has resolved it,
-    NothingToDispute if the annotator was not shown gold.
+    """Tells the admins. A second report changes the note; a question that follows an answer is a new one.
+
+    Raises AlreadyResolved once an admin has resolved it, NothingToDispute if the annotator was not shown gold,
+    NothingAsked for a question without words.
     """
     own = Labelling.objects.filter(task=task, annotator=annotator, task__round__number=screening.SCREENING)
     if kind == ReportKind.GOLD and not own.exists():
         raise NothingToDispute("Experts' labels can be disputed on a screening task that you have submitted.")
-    key = {"task": task, "annotator": annotator, "kind": kind}
+    key: dict[str, Any] = {"task": task, "annotator": annotator, "kind": kind}
+    if kind == ReportKind.QUESTION:
+        key["resolved_at"] = None
+        if not note.strip():
+            raise NothingAsked("Write your question.")
     report, is_new = Report.objects.get_or_create(**key, defaults={"note": note})
     if not is_new and not Report.objects.filter(pk=report.pk, resolved_at=None).update(note=note):
         raise AlreadyResolved("An admin has already resolved this report.")
     report.refresh_from_db()
     return report
+
+
+@transaction.atomic
+def answer(*, question: Report, text: str, now: datetime, by: User) -> None:
+    """The annotator reads the text, and nobody else who asked about the task. Raises AlreadyResolved."""
+    resolved = {"resolved_at": now, "resolved_by": by, "resolution": text}
+    if not Report.objects.filter(pk=question.pk, resolved_at=None).update(**resolved):
+        raise AlreadyResolved("This question is closed already: somebody was faster.")
+    audit.record(by=by, act="answer", on=question, after={"resolution": text})
+
+
+def read(*, annotator: User, questions: Sequence[UUID], now: datetime) -> None:
+    """The annotator has read the answers to these questions of theirs."""
+    Report.objects.unread().filter(annotator=annotator, pk__in=questions).update(read_at=now)

@@ -7,7 +7,8 @@ from itertools import groupby
 from labeling.errors import DomainError
 
 RATINGS = (-1, 0, 1)
-FINISH_REASONS = ("found_error", "solution", "bad_problem", "give_up")
+GIVEN_UP = ("bad_problem", "give_up")  # the solution is not rated to its end; they come with a reason
+FINISH_REASONS = ("found_error", "solution", *GIVEN_UP)
 SOLUTION_PROGRESS = ("none", "some", "most", "almost")
 
 
@@ -56,6 +57,7 @@ class Protocol:
     asks_alternatives: bool = False
     asks_critiques: bool = False
     asks_progress: bool = False
+    asks_why_unsure: bool = False
 
 
 @dataclass(frozen=True)
@@ -74,7 +76,8 @@ def check(judgement: Judgement, protocol: Protocol, *, states_answer: bool = Fal
 
     Kind `solutions`: steps are rated in order without gaps, and nothing after the first negative. `found_error`
     ends with a negative; `solution` rates every step and has none. Beside the first negative there may be rated
-    alternatives, critiques and how far the solution had got, where the phase asks for them.
+    alternatives, critiques and how far the solution had got, and a step flagged as unsure has a note on why, where the
+    phase asks for them.
     Kind `alternatives`: every completion of every step is rated, one goes on; `solution` ends with one that states
     a final answer (`states_answer`). Both: `bad_problem` and `give_up` come with a reason.
     """
@@ -85,7 +88,7 @@ def check(judgement: Judgement, protocol: Protocol, *, states_answer: bool = Fal
     if judgement.finish_reason not in FINISH_REASONS:
         known = ", ".join(FINISH_REASONS)
         raise InvalidLabelling(f"“{judgement.finish_reason}” is no finish reason; there are {known}.")
-    if judgement.finish_reason in {"bad_problem", "give_up"} and not judgement.finish_note.strip():
+    if judgement.finish_reason in GIVEN_UP and not judgement.finish_note.strip():
         raise InvalidLabelling("Say in a few words why.")
     if protocol.kind == "alternatives":
         _check_trajectory(judgement, states_answer)
@@ -136,12 +139,15 @@ def _check_solution(judgement: Judgement, protocol: Protocol) -> None:
     if negatives and negatives[0] != own[-1].step:
         raise InvalidLabelling(f"Step {negatives[0] + 1} is Bad, so no later step may be rated.")
     _check_beside(judgement.ratings, protocol, negatives)
-    if judgement.finish_reason in {"bad_problem", "give_up"}:
+    if judgement.finish_reason in GIVEN_UP:
         return
     if bool(negatives) != (judgement.finish_reason == "found_error"):
         raise InvalidLabelling("With a Bad step the finish reason is “found_error”, without one it can't be.")
     if judgement.finish_reason == "solution" and len(own) != protocol.step_count:
         raise InvalidLabelling(f"{protocol.step_count - len(own)} steps have no rating yet.")
+    unexplained = [item.step for item in own if item.rating is None and not item.note.strip()]
+    if protocol.asks_why_unsure and unexplained:
+        raise InvalidLabelling(f"Say in a note why you are unsure about step {unexplained[0] + 1}.")
 
 
 def _check_beside(ratings: Sequence[StepRating], protocol: Protocol, negatives: list[int]) -> None:

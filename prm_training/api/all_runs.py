@@ -1,4 +1,4 @@
-"""Jobs of all kinds in one list, and one of any kind: its log, its inputs and outputs, its acts."""
+"""Runs of all kinds in one list, and one of any kind: its details, its log, its inputs and outputs, its acts."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -8,21 +8,57 @@ from uuid import UUID
 
 from django.db.models import JSONField, Model, QuerySet
 from django.utils import timezone
-from drf_spectacular.utils import extend_schema, extend_schema_field
-from rest_framework import generics, serializers
+from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema, extend_schema_field, extend_schema_view
+from rest_framework import serializers
+from rest_framework.decorators import action
+from rest_framework.mixins import ListModelMixin
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
+from rest_framework.viewsets import GenericViewSet
 
 from labeling.api.pagination import LongPages
-from labeling.api.permissions import IsStaff, signed_in
+from labeling.api.permissions import signed_in
 from labeling.api.requests import visible
 from labeling.jobs import lifecycle, run_log
-from labeling.models import Run, Status
+from labeling.models import CompletionSet, Run, Status
 from labeling.models.jobs import kinds
-from prm_training.api.runs import MayStart
+from prm_training.api.imports import Imports
+from prm_training.api.runs import (
+    EvaluationRuns,
+    Generations,
+    MayStart,
+    Publications,
+    RunsOfKind,
+    ScoringRuns,
+    Selections,
+    TrainingRuns,
+)
 from prm_training.api.serializers import KIND_CHOICES, RUN_FIELDS, RunSerializer, resolved_field
+from prm_training.models import Verification
 from prm_training.starting import acts
+
+LISTED: tuple[type[RunsOfKind], ...] = (
+    TrainingRuns,
+    EvaluationRuns,
+    ScoringRuns,
+    Selections,
+    Publications,
+    Generations,
+    Imports,
+)
+
+
+class InternalRunSerializer(RunSerializer):
+    """A run that people don't start themselves."""
+
+    class Meta(RunSerializer.Meta):
+        model = Run
+
+
+SERIALIZERS: dict[str, Any] = {
+    **dict.fromkeys([CompletionSet.KIND, Verification.KIND], InternalRunSerializer),
+    **{runs.kind: runs.serializer_class for runs in LISTED},
+}
 
 
 class RunLinkSerializer(serializers.Serializer[Any]):
@@ -63,15 +99,22 @@ def _related(run: Any, names: Iterable[str]) -> Iterator[Model]:
 
 
 class AnyRunDetailSerializer(AnyRunSerializer):
+    """`details` are what the list of its kind shows of it."""
+
     resolved = resolved_field()
     log = serializers.SerializerMethodField(help_text="The last lines of its log.")
+    details = serializers.SerializerMethodField()
 
     class Meta(AnyRunSerializer.Meta):
-        fields = [*AnyRunSerializer.Meta.fields, "log", "resolved"]
+        fields = [*AnyRunSerializer.Meta.fields, "log", "resolved", "details"]
         read_only_fields = fields
 
     def get_log(self, run: Run) -> str:
         return run_log.text_of(run)
+
+    @extend_schema_field(PolymorphicProxySerializer("RunDetails", SERIALIZERS, "kind"))
+    def get_details(self, run: Run) -> Any:
+        return SERIALIZERS[run.kind](run, context=self.context).data
 
 
 class AskedSerializer(serializers.Serializer[Any]):
@@ -80,14 +123,20 @@ class AskedSerializer(serializers.Serializer[Any]):
     owner = serializers.CharField(required=False)
 
 
-class AllRunsView(generics.ListAPIView[Any]):
-    """All jobs, newest first."""
+@extend_schema_view(list=extend_schema(parameters=[AskedSerializer]))
+class Runs(ListModelMixin, GenericViewSet[Any]):
+    """Runs of all kinds, newest first."""
 
-    permission_classes = [IsStaff]
+    lookup_value_converter = "uuid"
+    permission_classes = [MayStart]
     pagination_class = LongPages
     serializer_class = AnyRunSerializer
+    kind = ""  # the row has it
 
     def get_queryset(self) -> Any:
+        return Run.objects.visible_to(signed_in(self.request))
+
+    def filter_queryset(self, rows: Any) -> Any:
         """With only what places them in the list."""
         asked = AskedSerializer(data=self.request.query_params)
         asked.is_valid(raise_exception=True)
@@ -96,12 +145,7 @@ class AllRunsView(generics.ListAPIView[Any]):
             wanted["owner__username"] = wanted.pop("owner")
         if "kind" not in wanted:
             wanted["kind__in"] = [kind for kind, model in kinds().items() if model.IS_LISTED]
-        rows = Run.objects.visible_to(signed_in(self.request)).filter(**wanted)
-        return rows.only("kind", "created_at").order_by("-created_at", "-id")
-
-    @extend_schema(parameters=[AskedSerializer])
-    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        return super().get(request, *args, **kwargs)
+        return rows.filter(**wanted).only("kind", "created_at").order_by("-created_at", "-id")
 
     def paginate_queryset(self, queryset: Any) -> Any:
         """The rows themselves, in one query per kind."""
@@ -112,45 +156,39 @@ class AllRunsView(generics.ListAPIView[Any]):
         found = {run.pk: run for kind, pks in ids.items() for run in _listed(kind).filter(pk__in=pks)}
         return [found[run.pk] for run in page if run.pk in found]  # a verification may have been forgotten
 
+    @extend_schema(responses=AnyRunDetailSerializer)
+    def retrieve(self, request: Request, pk: UUID) -> Response:
+        """A run of any kind, with its details and its log."""
+        return self._whole(self._found(pk))
+
+    @extend_schema(request=None, responses=AnyRunDetailSerializer)
+    @action(detail=True, methods=["post"])
+    def cancel(self, request: Request, pk: UUID) -> Response:
+        """A queued run ends at once, a running one within seconds; a finished one stays as it is."""
+        run = self._found(pk)
+        lifecycle.cancel(run, now=timezone.now())
+        return self._whole(run)
+
+    @extend_schema(request=None, responses=AnyRunDetailSerializer)
+    @action(detail=True, methods=["post"])
+    def retry(self, request: Request, pk: UUID) -> Response:
+        """Queues a failed or cancelled run again; it resumes from its last checkpoint."""
+        run = self._found(pk)
+        acts.retry(run.details)
+        return self._whole(run)
+
+    def _found(self, pk: UUID) -> Run:
+        run = visible(Run.objects, self.request, pk)
+        self.check_object_permissions(self.request, run)
+        return run
+
+    def _whole(self, run: Run) -> Response:
+        model = kinds()[run.kind]
+        whole = model.objects.whole().prefetch_related(*model.RECORDS).get(pk=run.pk)
+        return Response(AnyRunDetailSerializer(whole, context=self.get_serializer_context()).data)
+
 
 def _listed(kind: str) -> QuerySet[Any]:
     """Without the JSON columns, which may be long."""
     model = kinds()[kind]
     return model.objects.whole().defer(*(field.name for field in model._meta.fields if type(field) is JSONField))
-
-
-class AnyRunView(APIView):
-    permission_classes = [MayStart]
-    kind = ""  # the row has it
-
-    @extend_schema(responses=AnyRunDetailSerializer)
-    def get(self, request: Request, pk: UUID) -> Response:
-        """A job of any kind, with its log."""
-        run = self.found(request, pk)
-        whole = kinds()[run.kind].objects.whole().get(pk=run.pk)
-        return Response(AnyRunDetailSerializer(whole).data)
-
-    def found(self, request: Request, pk: UUID) -> Run:
-        run = visible(Run.objects, request, pk)
-        self.check_object_permissions(request, run)
-        return run
-
-
-class CancelRunView(AnyRunView):
-    http_method_names = ["post"]
-
-    @extend_schema(request=None, responses=AnyRunDetailSerializer)
-    def post(self, request: Request, pk: UUID) -> Response:
-        """A queued run ends at once, a running one within seconds; a finished one stays as it is."""
-        lifecycle.cancel(self.found(request, pk), now=timezone.now())
-        return self.get(request, pk)
-
-
-class RetryRunView(AnyRunView):
-    http_method_names = ["post"]
-
-    @extend_schema(request=None, responses=AnyRunDetailSerializer)
-    def post(self, request: Request, pk: UUID) -> Response:
-        """Queues a failed or cancelled run again; it resumes from its last checkpoint."""
-        acts.retry(self.found(request, pk).details)
-        return self.get(request, pk)

@@ -9,16 +9,16 @@ from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
+from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from labeling.api.parsers import StrictJSONParser, UploadParser, upload_limit
-from labeling.api.permissions import IsStaff, signed_in
+from labeling.api.permissions import signed_in
 from labeling.api.requests import visible
 from labeling.api.spreadsheets import csv_reply
-from labeling.data.importing import undo
-from prm_training.api.runs import RunsView
+from labeling.data.importing import undo as import_undo
+from prm_training.api.runs import RunsOfKind
 from prm_training.api.serializers import RUN_FIELDS, RunSerializer, counts_so_far
 from prm_training.models import Import
 from prm_training.pool import undoing
@@ -48,32 +48,8 @@ class ImportSerializer(RunSerializer):
         read_only_fields = [*RUN_FIELDS, "name", *UNDO_FIELDS]
 
 
-class ImportsView(RunsView):
-    parser_classes = [UploadParser, StrictJSONParser]
-    kind = "import"
-    serializer_class = ImportSerializer
-    start = staticmethod(acts.start_import)
-
-    def get_queryset(self) -> QuerySet[Any]:
-        return super().get_queryset().defer("errors")
-
-    @extend_schema(request={"multipart/form-data": ImportSerializer})
-    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Uploads a file (JSON Lines or ProcessBench, plain or gzipped) and queues its import."""
-        return super().post(request, *args, **kwargs)
-
-
 class LimitSerializer(serializers.Serializer[Any]):
     max_bytes = serializers.IntegerField()
-
-
-class LimitView(APIView):
-    permission_classes = [IsStaff]
-
-    @extend_schema(responses=LimitSerializer)
-    def get(self, request: Request) -> Response:
-        """The largest file that can be uploaded now."""
-        return Response({"max_bytes": upload_limit()})
 
 
 class UndoSerializer(serializers.Serializer[Any]):
@@ -86,44 +62,57 @@ class UndoSerializer(serializers.Serializer[Any]):
     reason = serializers.CharField()
 
 
-class UndoView(APIView):
-    permission_classes = [IsStaff]
+class BadLineSerializer(serializers.Serializer[Any]):
+    line = serializers.IntegerField()
+    reason = serializers.CharField()
+
+
+class Imports(RunsOfKind):
+    parser_classes = [UploadParser, StrictJSONParser]
+    kind = "import"
+    serializer_class = ImportSerializer
+    start = staticmethod(acts.start_import)
+
+    def get_queryset(self) -> QuerySet[Any]:
+        return super().get_queryset().defer("errors")
+
+    @extend_schema(request={"multipart/form-data": ImportSerializer})
+    def create(self, request: Request) -> Response:
+        """Uploads a file (JSON Lines or ProcessBench, plain or gzipped) and queues its import."""
+        return super().create(request)
+
+    @extend_schema(responses=LimitSerializer)
+    @action(detail=False)
+    def limit(self, request: Request) -> Response:
+        """The largest file that can be uploaded now."""
+        return Response({"max_bytes": upload_limit()})
 
     @extend_schema(responses=UndoSerializer)
-    def get(self, request: Request, pk: UUID) -> Response:
+    @action(detail=True)
+    def undo(self, request: Request, pk: UUID) -> Response:
         """What undoing the import would delete, and what prevents it."""
         run = visible(Import.objects, request, pk)
-        return Response(undo.brought(run.pk) | {"reason": undo.reason(undoing.uses(run))})
+        return Response(import_undo.brought(run.pk) | {"reason": import_undo.reason(undoing.uses(run))})
 
     @extend_schema(request=None, responses=ImportSerializer)
-    def post(self, request: Request, pk: UUID) -> Response:
+    @undo.mapping.post
+    def start_undo(self, request: Request, pk: UUID) -> Response:
         """Undoes the import, as a job: deletes what it alone added, unless something of it is in use."""
         run = visible(Import.objects, request, pk)
         acts.undo_import(run=run, now=timezone.now(), by=signed_in(request))
         run.refresh_from_db()
         return Response(ImportSerializer(run).data)
 
-
-class BadLineSerializer(serializers.Serializer[Any]):
-    line = serializers.IntegerField()
-    reason = serializers.CharField()
-
-
-class BadLinesView(APIView):
-    permission_classes = [IsStaff]
-
     @extend_schema(responses=BadLineSerializer(many=True))
-    def get(self, request: Request, pk: UUID) -> Response:
+    @action(detail=True, url_path="bad-lines", pagination_class=None)
+    def bad_lines(self, request: Request, pk: UUID) -> Response:
         """The first hundred bad lines; `errors/` has more."""
         run = visible(Import.objects, request, pk)
         return Response([{"line": line, "reason": reason} for line, reason in run.errors[:SHOWN]])
 
-
-class ImportErrorsView(APIView):
-    permission_classes = [IsStaff]
-
     @extend_schema(responses={(200, "text/csv"): OpenApiTypes.STR})
-    def get(self, request: Request, pk: UUID) -> StreamingHttpResponse:
+    @action(detail=True)
+    def errors(self, request: Request, pk: UUID) -> StreamingHttpResponse:
         """The first 10,000 bad lines as CSV, each with its number and what is wrong."""
         run = visible(Import.objects, request, pk)
         return csv_reply(f"errors-{run.pk}.csv", ["line", "reason"], run.errors)

@@ -1,23 +1,14 @@
-"""One reward model: what it was made from, what was made with it, and its files."""
+"""One reward model: what it was made from and what was made with it; its files as an archive."""
 
 import tarfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from uuid import UUID
 
 from django.db.models import Count, Q, QuerySet
-from django.http import Http404, StreamingHttpResponse
-from django.utils.text import slugify
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema, extend_schema_field
-from rest_framework import generics, serializers
-from rest_framework.request import Request
-from rest_framework.views import APIView
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
 
-from labeling.api.permissions import IsStaff, signed_in
-from labeling.api.requests import visible
-from labeling.jobs import files
 from labeling.models import Labelling, Round, Status
 from prm_training.api.serializers import (
     EvaluationRunSerializer,
@@ -138,35 +129,6 @@ def _newest(runs: QuerySet[EvaluationRun]) -> Any:
 
 def _rounds(rounds: QuerySet[Round]) -> Any:
     return LineageRoundSerializer(rounds.select_related("phase").order_by("opened_at"), many=True).data
-
-
-class RewardModelView(generics.RetrieveAPIView[RewardModel]):
-    """One model with its newest evaluation, the one in progress, and its lineage in both directions."""
-
-    permission_classes = [IsStaff]
-    serializer_class = RewardModelDetailSerializer
-
-    def get_queryset(self) -> QuerySet[RewardModel]:
-        rows = RewardModel.objects.visible_to(signed_in(self.request))
-        whole: QuerySet[RewardModel] = rows.with_evaluation().select_related(
-            "training_run__snapshot", "training_run__owner"
-        )
-        return whole.prefetch_related("scoring_runs__owner")
-
-
-class DownloadView(APIView):
-    permission_classes = [IsStaff]
-
-    @extend_schema(responses={(200, "application/x-tar"): OpenApiTypes.BINARY})
-    def get(self, request: Request, pk: UUID) -> StreamingHttpResponse:
-        """The model's directory as a tar file; transformers loads what is in it unchanged."""
-        model = visible(RewardModel.objects, request, pk)
-        folder = files.model_folder(model.directory)
-        if not folder.is_dir():
-            raise Http404
-        name = slugify(model.name) or str(model.pk)
-        headers = {"Content-Disposition": f'attachment; filename="{name}.tar"'}
-        return StreamingHttpResponse(tar_of(folder, name), content_type="application/x-tar", headers=headers)
 
 
 def tar_of(folder: Path, name: str) -> Iterator[bytes]:

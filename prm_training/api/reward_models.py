@@ -3,17 +3,25 @@
 from uuid import UUID
 
 from django.db.models import QuerySet
+from django.http import Http404, StreamingHttpResponse
+from django.shortcuts import get_object_or_404
 from django.utils import timezone
+from django.utils.text import slugify
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiExample, extend_schema
-from rest_framework import generics, serializers
+from rest_framework import serializers
+from rest_framework.decorators import action
+from rest_framework.mixins import ListModelMixin
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
+from rest_framework.viewsets import GenericViewSet
 
 from labeling.api.permissions import IsMlStaff, IsStaff, signed_in
 from labeling.api.requests import body, visible
-from labeling.jobs import lifecycle
+from labeling.jobs import files, lifecycle
 from labeling.models import Worker
+from prm_training.api.lineage import RewardModelDetailSerializer, tar_of
 from prm_training.api.serializers import (
     PromoteSerializer,
     PromotionSerializer,
@@ -28,9 +36,10 @@ OVERRIDE = OpenApiExample(
 )
 
 
-class RewardModelsView(generics.ListAPIView[RewardModel]):
+class RewardModels(ListModelMixin, GenericViewSet[RewardModel]):
     """All reward models with their newest evaluations, newest first."""
 
+    lookup_value_converter = "uuid"
     permission_classes = [IsStaff]
     serializer_class = RewardModelSerializer
 
@@ -38,20 +47,35 @@ class RewardModelsView(generics.ListAPIView[RewardModel]):
         visible = RewardModel.objects.visible_to(signed_in(self.request))
         return visible.with_evaluation().select_related("training_run__snapshot").order_by("-created_at")
 
-
-class PromoteView(APIView):
-    permission_classes = [IsMlStaff]
+    @extend_schema(responses=RewardModelDetailSerializer)
+    def retrieve(self, request: Request, pk: UUID) -> Response:
+        """One model with its newest evaluation, the one in progress, and its lineage in both directions."""
+        rows = self.get_queryset().select_related("training_run__owner").prefetch_related("scoring_runs__owner")
+        return Response(RewardModelDetailSerializer(get_object_or_404(rows, pk=pk)).data)
 
     @extend_schema(request=PromoteSerializer, responses=RewardModelSerializer, examples=[OVERRIDE])
-    def post(self, request: Request, pk: UUID) -> Response:
+    @action(detail=True, methods=["post"], permission_classes=[IsMlStaff])
+    def promote(self, request: Request, pk: UUID) -> Response:
         """Makes this the current model. 409 if held-out metrics fell; `is_override` with a reason insists."""
         model, asked = visible(RewardModel.objects, request, pk), body(PromoteSerializer, request)
         promotion.promote(reward_model=model, by=signed_in(request), now=timezone.now(), **asked)
         model.refresh_from_db()
         return Response(RewardModelSerializer(model).data)
 
+    @extend_schema(responses={(200, "application/x-tar"): OpenApiTypes.BINARY})
+    @action(detail=True)
+    def download(self, request: Request, pk: UUID) -> StreamingHttpResponse:
+        """The model's directory as a tar file; transformers loads what is in it unchanged."""
+        model = visible(RewardModel.objects, request, pk)
+        folder = files.model_folder(model.directory)
+        if not folder.is_dir():
+            raise Http404
+        name = slugify(model.name) or str(model.pk)
+        headers = {"Content-Disposition": f'attachment; filename="{name}.tar"'}
+        return StreamingHttpResponse(tar_of(folder, name), content_type="application/x-tar", headers=headers)
 
-class PromotionsView(generics.ListAPIView[Promotion]):
+
+class Promotions(ListModelMixin, GenericViewSet[Promotion]):
     """Which model was current when, who changed it and why; newest first."""
 
     permission_classes = [IsStaff]
@@ -61,12 +85,9 @@ class PromotionsView(generics.ListAPIView[Promotion]):
         visible = Promotion.objects.visible_to(signed_in(self.request))
         return visible.select_related("reward_model", "previous", "by").order_by("-pk")
 
-
-class RollBackView(APIView):
-    permission_classes = [IsMlStaff]
-
     @extend_schema(request=RollBackSerializer, responses=RewardModelSerializer)
-    def post(self, request: Request) -> Response:
+    @action(detail=False, methods=["post"], url_path="roll-back", permission_classes=[IsMlStaff])
+    def roll_back(self, request: Request) -> Response:
         """Makes the previously current model current again."""
         asked = body(RollBackSerializer, request)
         model = promotion.roll_back(by=signed_in(request), now=timezone.now(), **asked)

@@ -1,4 +1,4 @@
-"""Start jobs of the loop and read them, kind by kind; `all_runs` cancels and retries them."""
+"""Start jobs of the loop and list them, kind by kind; `all_runs` reads, cancels and retries any of them."""
 
 from collections.abc import Callable
 from typing import Any
@@ -7,12 +7,13 @@ from uuid import UUID
 from django.db.models import QuerySet
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework import generics
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
+from rest_framework.decorators import action
+from rest_framework.mixins import ListModelMixin
 from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
+from rest_framework.viewsets import GenericViewSet
 
 from labeling.api.filters import filtered, flag
 from labeling.api.pagination import LongPages
@@ -23,8 +24,6 @@ from labeling.models.jobs import kinds
 from prm_training.api import serializers
 from prm_training.models import Selection, SelectionItem
 from prm_training.starting import acts
-
-FOR_ML_STAFF = {"train", "evaluate", "score", "generate"}  # admins, too, import files and publish a campaign's rounds
 
 
 class MayStart(BasePermission):
@@ -37,104 +36,87 @@ class MayStart(BasePermission):
         return self._may(request, view, run.kind)
 
     def _may(self, request: Request, view: Any, kind: str) -> bool:
-        is_for_ml_staff = request.method not in SAFE_METHODS and kind in FOR_ML_STAFF
+        is_for_ml_staff = request.method not in SAFE_METHODS and kind != "" and kinds()[kind].IS_FOR_ML_STAFF
         return (IsMlStaff if is_for_ml_staff else IsStaff)().has_permission(request, view)
 
 
-def _shown(kind: str, request: Request) -> QuerySet[Any]:
-    """The runs of a kind that the user may see, with everything their pages show."""
-    model = kinds()[kind]
-    seen = model.objects.filter(kind=kind).visible_to(signed_in(request))
-    rows: QuerySet[Any] = seen.whole().prefetch_related(*model.RECORDS)
-    return rows
-
-
-class RunsView(generics.ListCreateAPIView[Any]):
+class RunsOfKind(ListModelMixin, GenericViewSet[Any]):
     """The runs of this kind, newest first."""
 
+    lookup_value_converter = "uuid"
     permission_classes = [MayStart]
     pagination_class = LongPages
+    serializer_class: type[serializers.RunSerializer]
     kind: str
     start: Callable[..., Run]
 
     def get_queryset(self) -> QuerySet[Any]:
-        return _shown(self.kind, self.request).order_by("-created_at", "-id")
+        """With everything that their pages show."""
+        model = kinds()[self.kind]
+        rows: QuerySet[Any] = model.objects.visible_to(signed_in(self.request)).whole().prefetch_related(*model.RECORDS)
+        return rows.order_by("-created_at", "-id")
 
-    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def create(self, request: Request) -> Response:
         """Queues a new run."""
         run = self.start(owner=signed_in(request), **body(self.get_serializer_class(), request))
         return Response(self.get_serializer(run).data, status=201)
 
 
-class TrainingRunsView(RunsView):
+class TrainingRuns(RunsOfKind):
     kind = "train"
     serializer_class = serializers.TrainingRunSerializer
     start = staticmethod(acts.start_training)
 
 
-class EvaluationRunsView(RunsView):
+class EvaluationRuns(RunsOfKind):
     kind = "evaluate"
     serializer_class = serializers.EvaluationRunSerializer
     start = staticmethod(acts.start_evaluation)
 
 
-class ScoringRunsView(RunsView):
+class ScoringRuns(RunsOfKind):
     kind = "score"
     serializer_class = serializers.ScoringRunSerializer
     start = staticmethod(acts.start_scoring)
 
 
-@extend_schema(parameters=[OpenApiParameter("phase", OpenApiTypes.UUID)], methods=["GET"])
-class SelectionsView(RunsView):
-    kind = "select"
-    serializer_class = serializers.SelectionSerializer
-    start = staticmethod(acts.start_selection)
-
-    def get_queryset(self) -> QuerySet[Any]:
-        return filtered(super().get_queryset(), self.request, phase="phase")
-
-
-class PublicationsView(RunsView):
+class Publications(RunsOfKind):
     kind = "publish"
     serializer_class = serializers.PublicationSerializer
     start = staticmethod(acts.start_publication)
 
 
-class GenerationsView(RunsView):
+class Generations(RunsOfKind):
     kind = "generate"
     serializer_class = serializers.GenerationSerializer
     start = staticmethod(acts.start_generation)
 
 
-class RunView(generics.RetrieveAPIView[Any]):
-    """One run of this kind."""
+@extend_schema_view(list=extend_schema(parameters=[OpenApiParameter("phase", OpenApiTypes.UUID)]))
+class Selections(RunsOfKind):
+    kind = "select"
+    serializer_class = serializers.SelectionSerializer
+    start = staticmethod(acts.start_selection)
 
-    permission_classes = [IsStaff]
-    runs: type[RunsView] = RunsView  # whose it is
+    def filter_queryset(self, rows: QuerySet[Any]) -> QuerySet[Any]:
+        return filtered(rows, self.request, phase="phase")
 
-    def get_queryset(self) -> QuerySet[Any]:
-        return _shown(self.runs.kind, self.request)
-
-    def get_serializer_class(self) -> Any:
-        return self.runs.serializer_class
-
-
-class DiscardView(APIView):
-    permission_classes = [IsStaff]
-
-    @extend_schema(request=None, responses=serializers.SelectionSerializer)
-    def post(self, request: Request, pk: UUID) -> Response:
+    @extend_schema(request=None)
+    @action(detail=True, methods=["post"], permission_classes=[IsStaff])
+    def discard(self, request: Request, pk: UUID) -> Response:
         """Marks this selection as not to be published."""
         selection = visible(Selection.objects, request, pk)
         acts.discard(selection=selection, now=timezone.now(), by=signed_in(request))
         selection.refresh_from_db()
-        return Response(serializers.SelectionSerializer(selection).data)
+        return Response(self.get_serializer(selection).data)
 
 
-@extend_schema(
-    parameters=[OpenApiParameter("set_aside", bool), OpenApiParameter("verdict", enum=["right", "wrong", "unsure"])]
+@extend_schema_view(
+    list=extend_schema(
+        parameters=[OpenApiParameter("set_aside", bool), OpenApiParameter("verdict", enum=["right", "wrong", "unsure"])]
+    )
 )
-class SelectionItemsView(generics.ListAPIView[SelectionItem]):
+class SelectionItems(ListModelMixin, GenericViewSet[SelectionItem]):
     """What a selection picked, best first; with `?set_aside=true`, the grader's probable mistakes."""
 
     permission_classes = [IsStaff]
@@ -143,7 +125,7 @@ class SelectionItemsView(generics.ListAPIView[SelectionItem]):
 
     def get_queryset(self) -> QuerySet[SelectionItem]:
         is_set_aside = flag(self.request, "set_aside")
-        selection = visible(Selection.objects, self.request, self.kwargs["pk"])
+        selection = visible(Selection.objects, self.request, self.kwargs["selection_id"])
         listed = selection.items.filter(is_set_aside=is_set_aside)
         items: QuerySet[SelectionItem] = filtered(listed, self.request, verdict="solution__verdict")
         return items.select_related("solution__problem").order_by("rank")

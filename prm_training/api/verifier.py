@@ -5,11 +5,12 @@ from typing import Any
 
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_field
-from rest_framework import generics, serializers
+from rest_framework import serializers
+from rest_framework.mixins import RetrieveModelMixin
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.throttling import ScopedRateThrottle
-from rest_framework.views import APIView
+from rest_framework.viewsets import GenericViewSet
 
 from labeling.api.permissions import IsStaff, signed_in
 from labeling.api.requests import body
@@ -130,17 +131,26 @@ EXAMPLE = OpenApiExample(
 )
 
 
-class VerifierView(APIView):
+class Verifications(RetrieveModelMixin, GenericViewSet[Verification]):
+    """The request, and its answer once there is one; deleted after a day."""
+
+    lookup_value_converter = "uuid"
     permission_classes = [IsStaff]
-    throttle_classes = [ScopedRateThrottle]
+    serializer_class = VerificationSerializer
     throttle_scope = "verifier"
+
+    def get_throttles(self) -> list[Any]:
+        return [ScopedRateThrottle()] if self.action == "create" else []
+
+    def get_queryset(self) -> Any:
+        return Verification.objects.visible_to(signed_in(self.request)).select_related("reward_model")
 
     @extend_schema(
         request=QuestionSerializer,
         responses={200: VerificationSerializer, 202: VerificationSerializer},
         examples=[EXAMPLE],
     )
-    def post(self, request: Request) -> Response:
+    def create(self, request: Request) -> Response:
         """Judges each step of 1 to 64 solutions of a problem and ranks them. 202 if there is no answer within a few
         seconds: `waiting_for` says why; read it later at `verifier/{id}/`.
         """
@@ -148,13 +158,3 @@ class VerifierView(APIView):
         run = verifier.ask(owner=signed_in(request), now=timezone.now(), **asked)
         verifier.wait_for(run)
         return Response(VerificationSerializer(run).data, status=200 if run.is_finished else 202)
-
-
-class VerificationView(generics.RetrieveAPIView[Verification]):
-    """The request, and its answer once there is one; deleted after a day."""
-
-    permission_classes = [IsStaff]
-    serializer_class = VerificationSerializer
-
-    def get_queryset(self) -> Any:
-        return Verification.objects.visible_to(signed_in(self.request)).select_related("reward_model")

@@ -14,6 +14,7 @@ class Generation(Run):
     """Has a generator write solutions of the problems, for selections to pick from."""
 
     KIND = "generate"
+    IS_FOR_ML_STAFF = True
     QUEUE = "gpu"
 
     name = models.CharField(max_length=100, help_text="The solutions' source in the pool.")
@@ -82,6 +83,7 @@ class ScoringRun(Run):
     """Scores every pool solution that the reward model has not scored yet; for a phase, those of its sources."""
 
     KIND = "score"
+    IS_FOR_ML_STAFF = True
     QUEUE = "gpu"
     INPUTS = ("reward_model", "phase")
 

@@ -25,6 +25,7 @@ class TrainingRun(Run):
     """Trains a reward model on a frozen snapshot of the labels."""
 
     KIND = "train"
+    IS_FOR_ML_STAFF = True
     QUEUE = "gpu"
     FILLS_DEVICE = True
     INPUTS = ("phases", "snapshot")
@@ -135,6 +136,7 @@ class EvaluationRun(Run):
     """Measures a reward model, and the one it would replace, on the same held-out labels; and best-of-N on the pool."""
 
     KIND = "evaluate"
+    IS_FOR_ML_STAFF = True
     QUEUE = "gpu"
     INPUTS = ("reward_model", "baseline", "snapshot")
 

@@ -30,6 +30,7 @@ def test_it_works(address, phase, open_round, annotator, annotator_client):
             "asks_alternatives": False,
             "asks_critiques": False,
             "asks_progress": False,
+            "asks_why_unsure": False,
         },
         "round_number": 0,
         "is_screening": False,
@@ -42,6 +43,7 @@ def test_it_works(address, phase, open_round, annotator, annotator_client):
         "draft": None,
         "labelling": None,
         "report": None,
+        "has_answer": False,
     }
 
 

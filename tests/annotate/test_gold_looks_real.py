@@ -31,8 +31,9 @@ def received(client: Any, phase: Phase) -> Iterator[Any]:
     claimed = client.post(f"/api/phases/{phase.pk}/claim/")
     address = f"/api/assignments/{claimed.json()['assignment']['id']}/"
     yield client.post(f"/api/phases/{phase.pk}/claim/", {"ahead": True})
-    for body in ({}, {"kind": "gold"}):
+    for body in ({}, {"kind": "gold"}, {"kind": "question", "note": "Why?"}):
         yield client.post(f"{address}report/", body)
+    yield client.get(f"{address}questions/")
     yield client.post(f"{address}completions/", {"path": []})
     yield client.post(f"{address}renew/")
     yield from _submitted(client, phase, address)
@@ -52,6 +53,7 @@ def _submitted(client: Any, phase: Phase, address: str) -> Iterator[Any]:
     yield client.get(address)
     yield client.get(f"/api/phases/{phase.pk}/recent/")
     yield client.get(f"/api/phases/{phase.pk}/progress/")
+    yield client.get(f"/api/phases/{phase.pk}/questions/")
     yield client.get("/api/phases/")
 
 
@@ -84,5 +86,5 @@ def day(make: Any, annotator: Any, annotator_client: Any, monkeypatch: Any) -> A
 
 def test_byte_for_byte(day: Any, make: Any) -> None:
     real, gold = day(is_gold=False), day(is_gold=True)
-    assert len(real) == 18
+    assert len(real) == 21
     assert gold == real

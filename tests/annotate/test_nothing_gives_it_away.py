@@ -25,12 +25,19 @@ KEYS = {
     },
     "page": {"count", "next", "previous", "results"},
     "phase": {"id", "name", "kind", "status", "instructions", "lease_minutes", "created_at", "open_round", "number"},
-    "own": {"my_labellings", "my_labellings_today", "tasks_available", "is_member", "is_paused"},
-    "settings": {"guidelines_version", "later_steps", "asks_alternatives", "asks_critiques", "asks_progress"},
+    "own": {"my_labellings", "my_labellings_today", "tasks_available", "is_member", "is_paused", "compares"},
+    "settings": {
+        "guidelines_version",
+        "later_steps",
+        "asks_alternatives",
+        "asks_critiques",
+        "asks_progress",
+        "asks_why_unsure",
+    },
     "phase settings": {"shows_reference_answer", "alternatives_per_step", "pass_mark", "gives_feedback", "screening"},
     "offer": {"status", "completions", "detail", "states_answer"},
     "recent": {"statement"},
-    "progress": {"today", "this_round", "total", "round_done", "round_wanted", "median_ms", "quality"},
+    "progress": {"today", "this_round", "total", "round_done", "round_wanted", "median_ms", "quality", "answers"},
     "claim": {"assignment", "reason", "labelling_id", "next", "ahead", "checks", "feedback", "progress"},
     "task": {
         "lease_expires_at",
@@ -43,7 +50,9 @@ KEYS = {
         "is_screening",
         "labelling",
         "report",
+        "has_answer",
     },
+    "question": {"question", "answer", "closed_at", "read_at"},
     "problem": {"statement", "reference_answer", "subject", "steps"},
     "draft": {
         "version",
@@ -110,6 +119,8 @@ def told_world(make, phase, annotator, second_annotator, all_great, now):
         theirs = make.labelling(make.task(solution=solution), 1, annotator=second_annotator)
         theirs.completions.create(step=0, completion=1, text="secret-alternative", rating=1, is_human=True)
         reports.file(task=theirs.task, annotator=second_annotator, note="secret-report")
+        asked = reports.file(task=theirs.task, annotator=second_annotator, note="secret-question", kind="question")
+        reports.answer(question=asked, text="secret-answer", now=now, by=second_annotator)
         for purpose, path in [("step", []), ("critique", solution.steps[:1])]:
             place = {"purpose": purpose, "path": path, "path_hash": path_hash(path), "texts": ["Or so.", "No."]}
             CompletionSet.objects.create(
@@ -144,6 +155,8 @@ def everything_received(client: Any, phase: Any) -> Iterator[Any]:
         yield client.put(f"{address}draft/", {"version": 1, **judgement})
         yield client.get(address)
         yield client.post(f"{address}renew/")
+        client.post(f"{address}report/", {"kind": "question", "note": "Is this meant?"})
+        yield client.get(f"{address}questions/")
         yield client.post(f"{address}completions/", {"path": []})
         yield client.post(
             f"{address}completions/", {"path": assignment["solution"]["steps"][:1], "purpose": "critique"}
@@ -152,6 +165,7 @@ def everything_received(client: Any, phase: Any) -> Iterator[Any]:
         yield client.get(address)
         yield client.get(f"/api/phases/{phase.pk}/recent/")
         yield client.get(f"/api/phases/{phase.pk}/progress/")
+        yield client.get(f"/api/phases/{phase.pk}/questions/")
         claimed = client.post(f"/api/phases/{phase.pk}/claim/")
         yield claimed
     yield client.get("/api/phases/")
@@ -159,12 +173,12 @@ def everything_received(client: Any, phase: Any) -> Iterator[Any]:
 
 def test_keys_and_values(told_world, phase, annotator_client):
     answers = list(everything_received(annotator_client, phase))
-    assert len(answers) == 4 + 3 * 11
+    assert len(answers) == 4 + 3 * 13
     for answer in answers:
         assert answer.status_code == 200
         assert set(keys(answer.json())) <= ALLOWED
         assert set(values(answer.json())).isdisjoint(AssignmentKind)
-        text = answer.content.decode()
+        text = answer.content.decode().replace("asks_why_unsure", "")
         assert "secret" not in text
         assert "0.123456" not in text
         assert "ben" not in text, "who else labels"

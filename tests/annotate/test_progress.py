@@ -108,6 +108,7 @@ def test_over_the_api(phase, open_round, annotator_client, outsider_client, sign
         "round_wanted": 3,
         "median_ms": None,
         "quality": None,
+        "answers": 0,
     }
     refused(outsider_client.get(address), 404, "not_found")
     refused(signed_out_client.get(address), 401, "not_authenticated")

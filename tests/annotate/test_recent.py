@@ -33,6 +33,7 @@ def test_it_works(address, labelling, annotator_client):
             "active_ms": 90_000,
             "statement": labelling.task.solution.problem.statement,
             "ratings": [1, 1, 1],
+            "has_answer": False,
         }
     ]
 

@@ -32,9 +32,10 @@ def submit(make, phase, annotator_client):
 
 def test_to_pass(submit):
     first, last = submit(GREAT, GREAT)
-    assert first["screening"] == {"done": 1, "total": 2, "state": "pending"}
+    stands = {"total": 2, "agreement": 1, "pass_mark": 0.75}
+    assert first["screening"] == stands | {"done": 1, "state": "pending"}
     assert first["feedback"] == FEEDBACK | {"given": [1, 1, 1], "agreement": 1}
-    assert last["screening"] == {"done": 2, "total": 2, "state": "passed"}
+    assert last["screening"] == stands | {"done": 2, "state": "passed"}
     assert last["next"]["assignment"]["round_number"] == 0
 
 
@@ -51,7 +52,9 @@ def test_without_feedback_nobody_sees_gold(submit, phase):
     Phase.objects.filter(pk=phase.pk).update(gives_feedback=False)
     first, last = submit(FOUND, GREAT)
     assert (first["feedback"], last["feedback"]) == (None, None)
-    assert first["screening"] == {"done": 1, "total": 2, "state": "pending"}
+    stands = {"total": 2, "pass_mark": 0.75}
+    assert first["screening"] == stands | {"done": 1, "agreement": None, "state": "pending"}
+    assert last["screening"] == stands | {"done": 2, "agreement": 0.5, "state": "failed"}
 
 
 def test_no_check_helps(submit, monkeypatch):

@@ -40,6 +40,7 @@ MOVES = {
     "reload": 2,
     "renew": 1,
     "report": 1,
+    "ask": 1,
     "touch what was given back": 2,
     "let expire": 1,
     "look around": 1,
@@ -147,6 +148,9 @@ class Attack:
             if "labelling_id" in answer:
                 self.done = self.in_hand, answer["labelling_id"]
                 self.remember(answer["next"])
+        elif move == "ask":
+            self.ask(move, "post", f"{here}report/", {"kind": "question", "note": "Why?"})
+            self.ask(move, "get", f"{here}questions/")
         elif move in {"reload", "renew", "report"}:
             methods = {"reload": ("get", ""), "renew": ("post", "renew/"), "report": ("post", "report/")}
             method, path = methods[move]

@@ -31,7 +31,7 @@ def test_every_operation_says_how_it_refuses(path, method, operation):
     assert told == refusals(path, method, operation)
     assert 400 in told
     assert (404 in told) == ("{" in path)
-    assert {401, 403} <= told or path.startswith(("/api/session/", "/api/invite/"))
+    assert {401, 403} <= told or path.startswith(("/api/session/", "/api/invite/", "/api/crashes/"))
 
 
 def test_a_refusal_is_a_problem():

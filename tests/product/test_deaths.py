@@ -44,7 +44,7 @@ def test_nothing_waits_behind_a_training(world: World, labels: Row) -> None:
     selection = world.finish("selections", phase=labels["id"], policy="uniform", size=1)
     assert (undone["status"], bool(undone["undone_at"])) == ("done", True), undone
     others = {world.worker_of(run), world.worker_of(selection)}
-    assert world.look_at("training-runs", training)["status"] == "running"
+    assert world.look_at_run(training)["status"] == "running"
     assert others.isdisjoint({world.worker_of(training)})
     world.cancel_everything()
     assert "database is locked" not in world.product.log()
@@ -86,7 +86,7 @@ def test_without_a_worker_it_says_so_and_loses_nothing(world: World, labels: Row
     until(lambda: not world.ml_staff.call("GET", "workers/")["is_alive"], "no worker is alive")
     run = world.train("no worker")
     selection = world.queue("selections", phase=labels["id"], policy="uniform", size=1)
-    assert world.look_at("training-runs", run)["status"] == "queued"
+    assert world.look_at_run(run)["status"] == "queued"
 
     world.product.stop()
     world.product.empty_broker()

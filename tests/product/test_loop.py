@@ -52,6 +52,7 @@ def test_an_annotator_is_told_nothing_but_the_task(world: World) -> None:
         "draft",
         "labelling",
         "report",
+        "has_answer",
     }
     assert set(assignment["problem"]) == {"statement", "reference_answer", "subject"}
     assert set(assignment["solution"]) == {"steps"}

@@ -68,13 +68,18 @@ class World:
         queued: Row = self.ml_staff.call("POST", f"{kind}/", body)
         return queued
 
-    def look_at(self, kind: str, run: Row) -> Row:
-        found: Row = self.ml_staff.call("GET", f"{kind}/{run['id']}/")
+    def look_at(self, kind: str, row: Row) -> Row:
+        found: Row = self.ml_staff.call("GET", f"{kind}/{row['id']}/")
         return found
+
+    def look_at_run(self, run: Row) -> Row:
+        """With what only its kind has."""
+        found = self.look_at("runs", run)
+        return found | found["details"]
 
     def ended(self, kind: str, run: Row) -> Row:
         def look() -> Row | None:
-            now = self.look_at(kind, run)
+            now = self.look_at_run(run)
             return now if now["status"] in {"done", "failed", "cancelled"} else None
 
         return until(look, f"the end of {kind} {run['id']}")
@@ -104,7 +109,7 @@ class World:
         run = self.train(name, epochs=epochs)
 
         def look() -> Row | None:
-            now = self.look_at("training-runs", run)
+            now = self.look_at_run(run)
             assert now["status"] in {"queued", "running"}, now
             return now if now["stage"] == "training" and now["done"] > 0 else None
 

@@ -28,6 +28,8 @@ MOST_AT_ONCE = 1000
 
 class GoldSerializer(serializers.ModelSerializer[Gold]):
     statement = serializers.CharField(source="solution.problem.statement", read_only=True)
+    reference_answer = serializers.CharField(source="solution.problem.reference_answer", read_only=True)
+    reference_solution = serializers.CharField(source="solution.problem.reference_solution", read_only=True)
     steps = serializers.ListField(source="solution.steps", child=serializers.CharField(), read_only=True)
     author = serializers.CharField(source="author.username", default=None, allow_null=True, read_only=True)
     ratings = serializers.ListField(child=serializers.IntegerField(), read_only=True)
@@ -38,6 +40,8 @@ class GoldSerializer(serializers.ModelSerializer[Gold]):
             "id",
             "solution",
             "statement",
+            "reference_answer",
+            "reference_solution",
             "steps",
             "ratings",
             "rationale",

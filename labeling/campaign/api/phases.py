@@ -38,6 +38,7 @@ SHOWN = [
     "asks_alternatives",
     "asks_critiques",
     "asks_progress",
+    "asks_why_unsure",
     "shows_reference_answer",
     "alternatives_per_step",
     "pass_mark",
@@ -61,6 +62,7 @@ class PhaseSerializer(serializers.ModelSerializer[Phase]):
     is_member = serializers.BooleanField(read_only=True, default=False)
     is_paused = serializers.SerializerMethodField(help_text="By staff, or for poor work on gold.")
     screening = serializers.SerializerMethodField()
+    compares = serializers.SerializerMethodField(help_text="Whether you may see where you differ from the others.")
 
     class Meta:
         model = Phase
@@ -73,6 +75,7 @@ class PhaseSerializer(serializers.ModelSerializer[Phase]):
             "is_member",
             "is_paused",
             "screening",
+            "compares",
         ]
 
     @extend_schema_field(serializers.ChoiceField(choices=["", "pending", "passed", "failed"]))
@@ -80,6 +83,10 @@ class PhaseSerializer(serializers.ModelSerializer[Phase]):
         own = self._membership(phase)
         opened = [item.number for item in phase.rounds.all() if item.status == RoundStatus.OPEN]
         return screening.state(phase=phase, membership=own, has_round=screening.SCREENING in opened) if own else ""
+
+    def get_compares(self, phase: Phase) -> bool:
+        closed = any(item.status == RoundStatus.CLOSED and item.number >= 0 for item in phase.rounds.all())
+        return closed and (phase.shows_consensus or phase.shows_gold)
 
     def get_is_paused(self, phase: Phase) -> bool:
         own = self._membership(phase)

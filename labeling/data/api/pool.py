@@ -1,6 +1,6 @@
 """The pool: in numbers, and one by one."""
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -12,9 +12,9 @@ from rest_framework.views import APIView
 from labeling.api.fields import RolledSerializer
 from labeling.api.filters import filtered
 from labeling.api.pagination import LongPages
-from labeling.api.permissions import IsStaff, IsStaffOrExpert, signed_in
+from labeling.api.permissions import IsExpert, IsStaff, IsStaffOrExpert, signed_in
 from labeling.counts import pool_counts, rollups
-from labeling.models import Phase, Solution
+from labeling.models import Gold, Phase, Solution
 
 
 class CountsSerializer(serializers.Serializer[dict[str, object]]):
@@ -73,6 +73,13 @@ class SolutionSerializer(serializers.ModelSerializer[Solution]):
         ]
 
 
+class GoldCandidateSerializer(SolutionSerializer):
+    reference_solution = serializers.CharField(source="problem.reference_solution", read_only=True)
+
+    class Meta(SolutionSerializer.Meta):
+        fields = [*SolutionSerializer.Meta.fields, "reference_solution"]
+
+
 LOOKUPS = {
     **{"problem": "problem", "verdict": "verdict", "generator": "generator", "subject": "problem__subject"},
     **{"source": "source", "external_id": "external_id", "search": "problem__statement__icontains"},
@@ -98,3 +105,16 @@ class SolutionsView(generics.ListAPIView[Solution]):
             phases = filtered(Phase.objects.visible_to(signed_in(self.request)), self.request, drawn_by="pk")
             pool = pool.drawn_by(generics.get_object_or_404(phases))
         return filtered(pool, self.request, **LOOKUPS).order_by("pk")
+
+
+class GoldCandidatesView(SolutionsView):
+    """Solutions without gold, for experts to label one after the other: in an order that mixes problems and stays the
+    same.
+    """
+
+    permission_classes = [IsExpert]
+    serializer_class = GoldCandidateSerializer
+
+    def get_queryset(self) -> QuerySet[Solution]:
+        golds = Gold.objects.visible_to(signed_in(self.request)).filter(solution=OuterRef("pk"))
+        return super().get_queryset().filter(~Exists(golds)).order_by("text_hash", "problem")

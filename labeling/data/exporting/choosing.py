@@ -11,9 +11,10 @@ from django.db.models import Q
 
 from labeling.errors import DomainError
 from labeling.models import ConsensusMethod, Phase, Round, Split, User
+from labeling.rules.ratings import GIVEN_UP
 
 # Left out unless included, in the order in which they are counted.
-INCLUDABLE = ("screening", "gold", "give_up", "bad_problem")
+INCLUDABLE = ("screening", "gold", *GIVEN_UP)
 METHODS = (ConsensusMethod.MAJORITY, ConsensusMethod.DAWID_SKENE)  # a ruling stands wherever there is one
 
 

@@ -4,10 +4,16 @@ from collections.abc import Iterable
 from typing import Any
 from uuid import UUID
 
-from django.db.models import F, QuerySet
+from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 from django.utils.functional import cached_property
-from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_field
+from drf_spectacular.utils import (
+    OpenApiExample,
+    OpenApiParameter,
+    extend_schema,
+    extend_schema_field,
+    extend_schema_view,
+)
 from rest_framework import serializers
 from rest_framework.mixins import ListModelMixin
 from rest_framework.request import Request
@@ -15,6 +21,7 @@ from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
 from labeling.api.fields import RolledSerializer, UsernamesField, interval_field
+from labeling.api.filters import flag
 from labeling.api.pagination import LongPages
 from labeling.api.permissions import AdminWrites, signed_in
 from labeling.api.requests import body, visible
@@ -96,6 +103,11 @@ def _with_numbers(members: Iterable[Any], phase: Phase, found: rollups.Counted) 
     return shown
 
 
+@extend_schema_view(
+    list=extend_schema(
+        parameters=[OpenApiParameter("on_gold", bool, description="Only who labelled hidden gold, or is paused.")]
+    )
+)
 class Members(ListModelMixin, GenericViewSet[Membership]):
     """The people of the phase: their screening, how much and how well they label."""
 
@@ -108,7 +120,14 @@ class Members(ListModelMixin, GenericViewSet[Membership]):
 
     def get_queryset(self) -> QuerySet[Any]:
         members = self._phase.memberships.select_related("user", "phase").annotate(username=F("user__username"))
+        judged = self._quality.value
+        if flag(self.request, "on_gold") and judged is not None:
+            members = members.filter(Q(user__in=list(judged)) | Q(paused_at__isnull=False))
         return members.order_by("username")
+
+    @cached_property
+    def _quality(self) -> rollups.Counted:
+        return rollups.read(quality.IN_PHASE, self._phase.pk, now=timezone.now())
 
     @cached_property
     def _phase(self) -> Phase:
@@ -119,8 +138,7 @@ class Members(ListModelMixin, GenericViewSet[Membership]):
         return {**super().get_serializer_context(), "has_screening": screenings.exists()}
 
     def paginate_queryset(self, queryset: Any) -> list[Any]:
-        found = rollups.read(quality.IN_PHASE, self._phase.pk, now=timezone.now())
-        return _with_numbers(super().paginate_queryset(queryset) or [], self._phase, found)
+        return _with_numbers(super().paginate_queryset(queryset) or [], self._phase, self._quality)
 
     @extend_schema(request=MembersSerializer, responses={204: None})
     def create(self, request: Request, phase_id: UUID) -> Response:

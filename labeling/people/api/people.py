@@ -33,7 +33,7 @@ from labeling.api.requests import body
 from labeling.api.spreadsheets import csv_reply
 from labeling.campaign import quality
 from labeling.counts import rollups, tallies
-from labeling.models import Labelling, Membership, PhaseRole, Role, User
+from labeling.models import Labelling, Membership, Phase, PhaseRole, Role, User
 from labeling.people import accounts
 from labeling.people.api.members import QualitySerializer
 from labeling.people.api.session import PasswordField
@@ -173,6 +173,7 @@ class GivenPasswordSerializer(serializers.Serializer[Any]):
             OpenApiParameter("username", OpenApiTypes.STR, description="A part of it."),
             OpenApiParameter("role", OpenApiTypes.STR, enum=Role.values),
             OpenApiParameter("is_active", bool),
+            OpenApiParameter("outside", OpenApiTypes.UUID, description="Who is not in this phase."),
         ]
     )
 )
@@ -187,6 +188,8 @@ class People(ListModelMixin, GenericViewSet[User]):
     def get_queryset(self) -> QuerySet[Any]:
         lookups = {"username": "username__icontains", "role": "role"}
         rows = User.objects.prefetch_related("memberships__phase").order_by("username")
+        if self.request.query_params.get("outside"):
+            rows = rows.exclude(memberships__phase__in=filtered(Phase.objects, self.request, outside="pk"))
         return filtered(rows, self.request, flags=["is_active"], **lookups)
 
     def paginate_queryset(self, queryset: Any) -> list[Any]:

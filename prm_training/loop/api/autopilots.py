@@ -7,11 +7,12 @@ import httpx
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_field
 from rest_framework import serializers
+from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
+from rest_framework.viewsets import GenericViewSet
 
-from labeling.api.permissions import IsMlStaff, MlStaffWrites, signed_in
+from labeling.api.permissions import MlStaffWrites, signed_in
 from labeling.api.requests import body, visible
 from labeling.completions import outgoing
 from labeling.models import Phase, Status
@@ -110,32 +111,30 @@ def _answer(request: Request, phase: Phase) -> Response:
     return Response(AutopilotSerializer(_pilot_of(phase), context={"request": request}).data)
 
 
-class AutopilotView(APIView):
-    permission_classes = [MlStaffWrites]
+class Autopilots(GenericViewSet[Autopilot]):
+    """By the phase's id."""
 
-    @extend_schema(responses=AutopilotSerializer)
-    def get(self, request: Request, pk: UUID) -> Response:
+    lookup_value_converter = "uuid"
+    permission_classes = [MlStaffWrites]
+    serializer_class = AutopilotSerializer
+
+    def retrieve(self, request: Request, pk: UUID) -> Response:
         """The phase's autopilot, what it did lately, and its latest notices, newest first."""
         return _answer(request, visible(Phase.objects, request, pk))
 
     @extend_schema(
-        request=AutopilotSerializer(partial=True),
-        responses=AutopilotSerializer,
-        examples=[OpenApiExample("Two rounds of 50", value={"size": 50, "most_rounds": 2}, request_only=True)],
+        examples=[OpenApiExample("Two rounds of 50", value={"size": 50, "most_rounds": 2}, request_only=True)]
     )
-    def patch(self, request: Request, pk: UUID) -> Response:
+    def partial_update(self, request: Request, pk: UUID) -> Response:
         """Changes the settings; a job in progress keeps the old ones."""
         phase = visible(Phase.objects, request, pk)
         settings = body(AutopilotSerializer, request, of=_pilot_of(phase))
         autopilot.change(phase=phase, by=signed_in(request), settings=settings)
         return _answer(request, phase)
 
-
-class SwitchOnView(APIView):
-    permission_classes = [IsMlStaff]
-
-    @extend_schema(request=SwitchOnSerializer, responses=AutopilotSerializer)
-    def post(self, request: Request, pk: UUID) -> Response:
+    @extend_schema(request=SwitchOnSerializer)
+    @action(detail=True, methods=["post"], url_path="on")
+    def switch_on(self, request: Request, pk: UUID) -> Response:
         """Switches the autopilot on. After a stop, a failed job is retried, and a selection that picked too few is
         replaced.
         """
@@ -144,12 +143,9 @@ class SwitchOnView(APIView):
         autopilot.switch_on(phase=phase, by=signed_in(request), now=timezone.now(), **asked)
         return _answer(request, phase)
 
-
-class SwitchOffView(APIView):
-    permission_classes = [IsMlStaff]
-
-    @extend_schema(request=None, responses=AutopilotSerializer)
-    def post(self, request: Request, pk: UUID) -> Response:
+    @extend_schema(request=None)
+    @action(detail=True, methods=["post"], url_path="off")
+    def switch_off(self, request: Request, pk: UUID) -> Response:
         """Switches the autopilot off: nothing further is done; a job in progress is not cancelled."""
         phase = visible(Phase.objects, request, pk)
         autopilot.switch_off(phase=phase, by=signed_in(request), now=timezone.now())

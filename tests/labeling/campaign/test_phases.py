@@ -35,6 +35,7 @@ def test_it_works(annotator_client, phase, open_round):
         "asks_alternatives": False,
         "asks_critiques": False,
         "asks_progress": False,
+        "asks_why_unsure": False,
         "shows_reference_answer": True,
         "alternatives_per_step": 4,
         "pass_mark": 0.75,
@@ -47,6 +48,7 @@ def test_it_works(annotator_client, phase, open_round):
         "is_member": True,
         "is_paused": False,
         "screening": "",
+        "compares": False,
     }
 
 

@@ -213,6 +213,13 @@ def test_there_is_one_open_round(make, phase, open_round, admin_client, refused,
     refused(admin_client.post(address(open_round, "reopen")), 409, "round_still_open")
 
 
+@pytest.mark.parametrize("status", ["closed", "archived"])
+def test_nothing_is_reopened_in_a_phase_that_is_over(phase, open_round, admin_client, refused, now, status):
+    rounds.close(round_id=open_round.pk, now=now)
+    Phase.objects.update(status=status)
+    refused(admin_client.post(address(open_round, "reopen")), 409, "phase_is_over")
+
+
 def test_screening_is_reopened_beside_it(make, phase, open_round, now):
     screening = make.screening(phase)
     rounds.close(round_id=screening.pk, now=now)

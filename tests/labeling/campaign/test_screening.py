@@ -7,6 +7,7 @@ import pytest
 from annotate import allocation, submission
 from annotate.submission import Submission
 from labeling.campaign import publishing, rounds, screening
+from labeling.campaign.screening import Standing
 from labeling.data.exporting import LabelFilter, standing
 from labeling.models import Assignment, Labelling, Membership, Phase, Round
 from labeling.rules.ratings import Judgement, StepRating
@@ -173,7 +174,7 @@ def test_feedback(make, phase, label, annotator):
     labelling = label(annotator, [1, -1])
     compared = screening.feedback(labelling)
     assert (compared.gold, compared.given, compared.agreement) == ([1, 1, 1], [1, -1], 1 / 3)
-    assert (compared.rationale, compared.done, compared.total, compared.state) == ("It adds up.", 1, 2, "pending")
+    assert (compared.rationale, compared.standing) == ("It adds up.", Standing(1, 2, 0.333333, 0.75, "pending"))
 
 
 def test_the_newest_gold_counts(make, phase, label, annotator):

@@ -174,3 +174,16 @@ def test_who_is_paused_already_stays_paused_since_then(phase, annotator, admin, 
     for each, at in ((row, now), (copy, now + timedelta(hours=1))):
         accounts.change_member(membership=each, changes={"is_paused": True}, now=at, by=admin)
     assert Membership.objects.get(pk=row.pk).paused_at == now
+
+
+def test_who_labelled_hidden_gold_or_is_paused(address, make, phase, annotator, ml_staff_client, now):
+    def names():
+        return [row["username"] for row in ml_staff_client.get(f"{address}?on_gold=true").json()["results"]]
+
+    assert names() == []
+    task = make.task(phase, is_gold=True)
+    make.gold(1, -1, solution=task.solution)
+    make.labelling(task, 1, -1, annotator=annotator)
+    assert names() == ["ada"]
+    phase.memberships.filter(user__username="ben").update(paused_at=now)
+    assert names() == ["ada", "ben"]

@@ -254,3 +254,12 @@ def test_only_their_own_sessions_end(address, annotator_client, second_annotator
     assert sum("django_session" in each["sql"] for each in queries) == 1  # the admin's own
     assert annotator_client.get("/api/session/").json()["user"] is None
     assert second_annotator_client.get("/api/session/").json()["user"] is not None
+
+
+def test_who_is_not_in_a_phase(make, phase, outsider, admin_client, refused):
+    """Asked of the server, as a page of people may hold members alone."""
+    names = [row["username"] for row in admin_client.get(f"{ADDRESS}?outside={phase.pk}").json()["results"]]
+    assert names == ["alma", "olga"]
+    elsewhere = {row["username"] for row in admin_client.get(f"{ADDRESS}?outside={make.phase().pk}").json()["results"]}
+    assert elsewhere == {"ada", "alma", "ben", "olga"}
+    refused(admin_client.get(f"{ADDRESS}?outside=there"), 400, "invalid")

@@ -62,9 +62,8 @@ def unsure(make, task, person):
 
 
 def refer(make, task):
-    adjudication.refer(
-        task=task, why="Step 1 was labelled Great; a second look says Bad.", by=make.user(), now=timezone.now()
-    )
+    why = "Step 1 was labelled Great; a second look says Bad."
+    adjudication.refer(task=task, why=why, by=make.user(), now=timezone.now())
 
 
 QUEUES = {
@@ -74,6 +73,7 @@ QUEUES = {
     "grader": lambda make, task, person: make.labelling(task, 1, 1, 1),
     "reference_answer": lambda make, task, person: Report.objects.create(task=task, annotator=person),
     "gold": lambda make, task, person: Report.objects.create(task=task, annotator=person, kind="gold"),
+    "question": lambda make, task, person: reports.file(task=task, annotator=person, note="Why?", kind="question"),
     "second_look": lambda make, task, person: refer(make, task),
 }
 

@@ -77,6 +77,21 @@ def test_it_refuses_gaps_and_disorder(steps):
     refuses(Judgement(ratings, "give_up", "why"), SOLUTION, "in order")
 
 
+ASKS_WHY = Protocol("solutions", 2, asks_alternatives=True, asks_why_unsure=True)
+
+
+def test_unsure_asks_why():
+    unsure, last = StepRating(0, None, is_flagged=True), StepRating(1, 1)
+    for note in ("", " "):
+        refuses(Judgement([replace(unsure, note=note), last], "solution"), ASKS_WHY, "unsure about step 1")
+    rules.check(Judgement([replace(unsure, note="Is it given?"), last], "solution"), ASKS_WHY)
+    rules.check(Judgement([unsure], "give_up", "Too long."), ASKS_WHY)
+
+
+def test_unsure_of_an_alternative_beside_asks_nothing():
+    rules.check(Judgement([StepRating(0, -1), beside(0, 1, None)], "found_error"), ASKS_WHY)
+
+
 def test_it_refuses_no_rating_without_a_flag():
     refuses(Judgement([StepRating(0, None)], "solution"), Protocol("solutions", 1), "unsure")
 

@@ -5,6 +5,8 @@ from urllib.parse import urlencode
 import pytest
 
 from labeling.models import CompletionSet, LogLine, Run
+from labeling.models import jobs as runs
+from prm_training.api import all_runs
 
 ADDRESS = "/api/runs/"
 
@@ -34,6 +36,10 @@ def test_it_works(several, admin_client):
     assert (training["name"], training["owner"], training["status"]) == ("Spring", "mika", "done")
     model = {"kind": "rewardmodel", "id": str(several.reward_model.pk), "name": "Spring"}
     assert (training["outputs"], scoring["inputs"], scoring["outputs"]) == ([model], [model], [])
+
+
+def test_every_kind_has_its_details():
+    assert set(all_runs.SERIALIZERS) == set(runs.kinds())
 
 
 def test_filters(several, ml_staff_client, refused):

@@ -26,9 +26,7 @@ from prm_training.prm.trees.data import OutcomeLabel, Solution
 from prm_training.prm.trees.encoding import Encoder
 from prm_training.prm.trees.packing import Trie, batches, build_examples
 
-SLOW = settings(
-    max_examples=25, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+SLOW = settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 TEXT = st.text(max_size=12) | st.sampled_from(["", "\n", ".\n\n", "1 + 1 = 2.", "東京∑é", "🙂" * 5, "<|step|>"])
 STEPS = st.lists(TEXT, max_size=4)
 POOLS = st.lists(st.tuples(st.sampled_from(["P?", "What is 2 + 3?", ""]), STEPS), min_size=1, max_size=6)
@@ -67,7 +65,7 @@ def test_every_label_is_read_once_however_it_is_cut(base: Path, pool: list[Any],
     assert counts.labels + counts.labels_left_out == len(trees)
 
 
-@settings(max_examples=200, deadline=None, derandomize=True)
+@settings(max_examples=200)
 @given(problem=st.text("ab.\n", max_size=8), steps=st.lists(st.text("ab.\n", max_size=8), max_size=5))
 def test_no_tokenizer_merges_across_a_boundary(problem: str, steps: list[str]) -> None:
     vocabulary = {"a": 0, "b": 1, ".": 2, "\n": 3, ".\n": 4, "\n\n": 5, ".\n\n": 6}
@@ -81,7 +79,7 @@ def test_no_tokenizer_merges_across_a_boundary(problem: str, steps: list[str]) -
         assert encoder.encode(problem, steps[:kept]).ids == whole.ids[: end + 1]
 
 
-@settings(max_examples=200, deadline=None, derandomize=True)
+@settings(max_examples=200)
 @given(
     paths=st.lists(st.lists(st.lists(st.integers(0, 2), min_size=1, max_size=3), min_size=1, max_size=4), min_size=1)
 )
@@ -101,7 +99,7 @@ def test_any_tree_in_pieces_of_any_size_holds_each_path(paths: list[list[list[in
         assert seen == {number: [token for part in path for token in part] for number, path in enumerate(paths)}
 
 
-@settings(max_examples=200, deadline=None, derandomize=True)
+@settings(max_examples=200)
 @given(
     paths=st.lists(st.lists(st.lists(st.integers(0, 2), min_size=1, max_size=3), min_size=1, max_size=4), min_size=1),
     limit=st.integers(12, 20),

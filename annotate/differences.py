@@ -1,0 +1,81 @@
+"""Where an annotator differs from the consensus, a ruling or gold: once a round is closed, if the phase shows it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+from uuid import UUID
+
+from labeling.campaign import consensus, screening
+from labeling.models import Consensus, ConsensusMethod, Labelling, Phase, PhaseKind, RoundStatus, User
+
+COMPARED = 100
+SHOWN = 30
+Source = Literal["ruling", "consensus", "experts"]
+Ratings = Sequence[int | None]
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Ratings per step, of the annotator and of the `source`; `step` is the first where they differ."""
+
+    labelling: Labelling
+    source: Source
+    given: Ratings
+    expected: Ratings
+    step: int
+
+
+@dataclass(frozen=True)
+class Differences:
+    """How many of the last labellings could be compared, how many of those differ, and the newest that do."""
+
+    compared: int
+    differing: int
+    differences: Sequence[Difference]
+
+
+def first_difference(*, given: Ratings, expected: Ratings) -> int | None:
+    """None if there is none. A step that the others are divided about, or all unsure of, never differs."""
+    for step, rating in enumerate(expected):
+        if rating is not None and (step >= len(given) or given[step] != rating):
+            return step
+    return None
+
+
+def own(*, phase: Phase, annotator: User) -> Differences:
+    """In kind `alternatives`, where paths differ, there is nothing to compare."""
+    labellings = _labellings(phase, annotator)
+    found = _expected(phase, labellings)
+    pairs = [(row, screening.given_ratings(row), *found[row.task_id]) for row in labellings if row.task_id in found]
+    differences = [
+        Difference(row, source, given, expected, step)
+        for row, given, source, expected in pairs
+        if (step := first_difference(given=given, expected=expected)) is not None
+    ]
+    return Differences(len(pairs), len(differences), differences[:SHOWN])
+
+
+def _labellings(phase: Phase, annotator: User) -> list[Labelling]:
+    """The annotator's last ones in closed rounds, of the tasks that the phase shows."""
+    if phase.kind != PhaseKind.SOLUTIONS or not (phase.shows_consensus or phase.shows_gold):
+        return []
+    closed = {"task__round__phase": phase, "task__round__status": RoundStatus.CLOSED, "task__round__number__gte": 0}
+    rows = Labelling.objects.current().complete().filter(annotator=annotator, **closed)
+    if not (phase.shows_consensus and phase.shows_gold):
+        rows = rows.filter(task__is_gold=phase.shows_gold)
+    rows = rows.select_related("task__round", "task__solution__problem").prefetch_related("completions")
+    return list(rows.order_by("-submitted_at", "pk")[:COMPARED])
+
+
+def _expected(phase: Phase, labellings: Sequence[Labelling]) -> dict[UUID, tuple[Source, Ratings]]:
+    """By task: gold on hidden gold; elsewhere the ruling, or the majority of two people or more."""
+    gold = [row for row in labellings if row.task.is_gold]
+    found: dict[UUID, tuple[Source, Ratings]] = {
+        row.task_id: ("experts", experts.ratings) for row, _, experts in screening.beside_gold(gold) if experts.gold_set
+    }
+    tasks = [row.task_id for row in labellings if not row.task.is_gold]
+    everybodys: Any = Labelling.objects.comparable().filter(task__in=tasks)
+    agreed = consensus.together(consensus.rated_by(everybodys), ConsensusMethod.MAJORITY)
+    found |= {task: ("consensus", ratings) for task, (ratings, _) in agreed.items()}
+    rulings = Consensus.objects.filter(task__in=tasks, method=ConsensusMethod.ADJUDICATED)
+    return found | {task: ("ruling", ratings) for task, ratings in rulings.values_list("task", "ratings")}

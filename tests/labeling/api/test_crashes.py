@@ -1,0 +1,44 @@
+"""POST /api/crashes/"""
+
+import json
+import logging
+
+import pytest
+
+CRASH = {"message": "x is undefined", "stack": "at y\nat z", "path": "/label/7", "version": "index-1.js"}
+
+
+@pytest.fixture
+def report(client, caplog):
+    """Sends it, and returns what the log says."""
+
+    def report(**changes):
+        caplog.clear()
+        with caplog.at_level(logging.ERROR, "labeling.api.crashes"):
+            answer = client.post("/api/crashes/", CRASH | changes, content_type="application/json")
+        return answer, [record.getMessage() for record in caplog.records if record.name == "labeling.api.crashes"]
+
+    return report
+
+
+def test_it_writes_one_line_to_the_log(db, report):
+    answer, (line,) = report()
+    assert answer.status_code == 204
+    assert json.loads(line.removeprefix("A page broke: ")) == CRASH
+    assert "\n" not in line
+
+
+def test_the_log_tells_no_invitation(db, report):
+    _, (line,) = report(path="/invite/s3cret")
+    assert "s3cret" not in line
+
+
+@pytest.mark.parametrize(("field", "length"), [("message", 0), ("message", 501), ("stack", 4001), ("path", 301)])
+def test_what_is_empty_or_too_long_is_refused(db, report, field, length):
+    answer, lines = report(**{field: "x" * length})
+    assert (answer.status_code, lines) == (400, [])
+
+
+def test_a_page_that_breaks_again_and_again_is_not_heard_for_ever(db, report):
+    statuses = [report()[0].status_code for _ in range(31)]
+    assert statuses == [204] * 30 + [429]
