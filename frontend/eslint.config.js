@@ -8,6 +8,7 @@ const features = readdirSync(`${import.meta.dirname}/src/features`);
 
 /** What annotators load: no component library, and nothing that only staff read. */
 const forAnnotators = ["invite", "label", "phases", "sign-in"];
+const LAYERS = "shared -> rating, work -> features -> app";
 const staffOnly = { group: ["@mantine/*", "@/shared/staffStrings"], message: "annotators would load it" };
 
 /** Forbids imports by path, with the reason. */
@@ -33,16 +34,18 @@ export default tseslint.config(
     },
   },
   { files: ["**/*.js"], ...tseslint.configs.disableTypeChecked },
-  // The layers: api and shared know nothing above them; features know each other not at all.
+  // The layers: api and shared know nothing above them; rating and work only those; features know each other not at all.
   forbid(
     ["src/api/**", "src/shared/**"],
-    [{ group: ["@/features/*", "@/app/*"], message: "shared -> features -> app" }],
+    [{ group: ["@/rating/*", "@/work/*", "@/features/*", "@/app/*"], message: LAYERS }],
   ),
+  forbid(["src/rating/**"], [{ group: ["@/work/*", "@/features/*", "@/app/*"], message: LAYERS }, staffOnly]),
+  forbid(["src/work/**"], [{ group: ["@/rating/*", "@/features/*", "@/app/*"], message: LAYERS }, staffOnly]),
   ...features.map((feature) =>
     forbid(
       [`src/features/${feature}/**`],
       [
-        { group: ["@/app/*", "../../*"], message: "shared -> features -> app" },
+        { group: ["@/app/*", "../../*"], message: LAYERS },
         {
           group: features
             .filter((other) => other !== feature)

@@ -1,4 +1,5 @@
 import react from "@vitejs/plugin-react";
+import type { Plugin, Rolldown } from "vite";
 import { defineConfig } from "vitest/config";
 
 // What markdown-it brings along and never uses here.
@@ -20,9 +21,45 @@ const modernFonts = {
       : null,
 };
 
+const BASE = "/static/";
+const staffs = /src\/(app\/(Library|StaffNav|StaffRoutes)|features\/account\/AccountPage)\.tsx$/;
+
+/** The files that may be asked for from `chunk` on, also later, except by staff's pages. */
+function reachable(bundle: Rolldown.OutputBundle, chunk: Rolldown.OutputChunk, found = new Set<string>()): Set<string> {
+  if (found.has(chunk.fileName) || staffs.test(chunk.facadeModuleId ?? "")) return found;
+  const { importedCss = [], importedAssets = [] } = chunk.viteMetadata ?? {};
+  for (const file of [chunk.fileName, ...importedCss, ...importedAssets]) found.add(file);
+  for (const name of [...chunk.imports, ...chunk.dynamicImports]) {
+    const next = bundle[name];
+    if (next?.type === "chunk") reachable(bundle, next, found);
+  }
+  return found;
+}
+
+const WORKER = "sw.js";
+
+/** Builds the service worker, with the list of what it keeps and its version: the entry's name, which changes with every file. */
+const serviceWorker: Plugin = {
+  name: "service-worker",
+  apply: "build",
+  buildStart() {
+    this.emitFile({ type: "chunk", id: "src/app/serviceWorker.js", fileName: WORKER });
+  },
+  generateBundle(_, bundle) {
+    const chunks = Object.values(bundle).filter((each) => each.type === "chunk");
+    const worker = chunks.find(({ fileName }) => fileName === WORKER);
+    const entry = chunks.find((chunk) => chunk.isEntry && chunk !== worker);
+    if (!worker || !entry) throw new Error("the build has no service worker");
+    const files = [...reachable(bundle, entry), "color-scheme.js", "favicon.svg"].map((file) => BASE + file);
+    const known = { VERSION: entry.fileName, FILES: files.sort() };
+    for (const [name, value] of Object.entries(known))
+      worker.code = `const ${name} = ${JSON.stringify(value)};\n${worker.code}`;
+  },
+};
+
 export default defineConfig({
-  base: "/static/",
-  plugins: [react(), modernFonts],
+  base: BASE,
+  plugins: [react(), modernFonts, serviceWorker],
   resolve: {
     tsconfigPaths: true,
     alias: { entities: extras, "linkify-it": extras, mdurl: extras, "punycode.js": extras, "uc.micro": extras },

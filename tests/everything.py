@@ -7,6 +7,7 @@ it are left out and named at the end; with CI=true in the environment a missing 
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -25,6 +26,7 @@ DATABASE_URL = os.environ.get("STEPMARK_TEST_DATABASE_URL", "postgres://postgres
 REDIS_URL = os.environ.get("STEPMARK_TEST_REDIS_URL", "redis://127.0.0.1:6379/9")
 AT_A_TIME = 3  # parts on two processors: those that drive a product wait for it half of the time
 CHROMIUM = Path(os.environ.get("CHROMIUM", "/usr/bin/chromium"))
+FIREFOX = os.environ.get("FIREFOX") or shutil.which("firefox-esr") or shutil.which("firefox") or ""
 OUTCOMES = {"passed": "passed", "failed": "failed", "error": "failed", "errors": "failed", "skipped": "skipped"}
 ON_SERVERS = {"DATABASE_URL": DATABASE_URL, "REDIS_URL": REDIS_URL, "BROKER_PREFIX": f"test-{uuid4().hex[:10]}"}
 WITH_DATABASE = ["tests/labeling", "tests/annotate", "tests/prm_training"]
@@ -33,6 +35,7 @@ WITHOUT_DATABASE = [
     "tests/labeling/grading/test_grading.py",
     "tests/prm_training/prm",
 ]
+IN_FIREFOX = "tests/browser/test_firefox.py"
 OWN_PRODUCTS = [f"tests/browser/test_{name}.py" for name in ("campaign", "two_campaigns", "autopilot")]
 
 
@@ -58,6 +61,10 @@ def missing_servers() -> str:
 
 def missing_chromium() -> str:
     return "" if CHROMIUM.exists() else f"there is no {CHROMIUM} (CHROMIUM names another)"
+
+
+def missing_firefox() -> str:
+    return "" if FIREFOX else "there is no firefox-esr and no firefox (FIREFOX names another)"
 
 
 @dataclass(frozen=True)
@@ -114,7 +121,7 @@ def test_parts() -> list[Part]:
     """The longest first, and beside those that wait for a product one that keeps two processors busy."""
     servers = "PostgreSQL and Redis"
     in_two = pytest("-n", "2")
-    shared = pytest("tests/browser", *(f"--ignore={path}" for path in OWN_PRODUCTS))
+    shared = pytest("tests/browser", *(f"--ignore={path}" for path in [*OWN_PRODUCTS, IN_FIREFOX]))
     on_database = [*in_two, *WITH_DATABASE, *(f"--ignore={path}" for path in WITHOUT_DATABASE)]
     return [
         Part("browser", shared, missing=missing_chromium),
@@ -123,6 +130,7 @@ def test_parts() -> list[Part]:
         Part("whole product", pytest("tests/product")),
         Part(f"tests on {servers}", on_database, ROOT, ON_SERVERS, missing_servers),
         Part("browser, products of their own", pytest(*OWN_PRODUCTS), missing=missing_chromium),
+        Part("browser: Firefox", pytest(IN_FIREFOX), ROOT, {"FIREFOX": FIREFOX}, missing_firefox),
         Part("client: tests", ["npm", "test", "--silent"], FRONTEND),
     ]
 

@@ -70,6 +70,22 @@ def at_work(page: Page, desk: Desk) -> None:
     expect(current(page)).to_be_focused()
 
 
+def see_two_ratings(page: Page) -> None:
+    expect(current(page)).to_contain_text("Step 3")
+    expect(page.get_by_text("2 of 4 steps rated")).to_be_visible()
+    expect(page.get_by_role("button", name="Step 1, rated Great")).to_be_visible()
+    expect(page.get_by_role("button", name="Step 2, rated Okay")).to_be_visible()
+
+
+def at_work_with_one_ahead(page: Page, desk: Desk) -> None:
+    """The task after the one on the screen is there, too, and nothing is on its way any more."""
+    with page.expect_response(
+        lambda reply: reply.url.endswith("/claim/") and '"ahead":true' in str(reply.request.post_data)
+    ):
+        at_work(page, desk)
+    page.wait_for_load_state("networkidle")
+
+
 DRAWN = """() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"""
 
 

@@ -88,7 +88,7 @@ def test_whole_solutions(desk: Desk, page: Page, sign_in: Callable[[str], None])
     page.keyboard.press("Escape")
     page.keyboard.press("3")
     expect(current(page)).to_contain_text("Alternative A")
-    press(page, "1", then="Part of the way")
+    press(page, "1", then="How far had")
     page.keyboard.press("w")
     page.keyboard.type("It is $1$.")
     page.keyboard.press("Escape")
@@ -168,21 +168,26 @@ def campaign(running_world: World) -> Row:
 
 PARTS = {
     "": "Round 0",
+    "/selections": "Select the next round",
     "/dashboard": "Labellings a day",
     "/people": "ada",
     "/quality": "95 % interval",
     "/agreement": "What people say together",
+    "/autopilot": "What it did",
     "/settings": "Pass mark",
 }
 PAGES = {
     "/phases": "Looked at",
     "/gold": "Ratings",
+    "/gold/label": "Start",
+    "/gold/label?number=3": "1 of 3",
     "/people": "ada",
-    "/changes": "alma",
+    "/audit-log": "alma",
     "/labellings": "ada",
     "/adjudication/disagreement": "first error",
     "/pool": "Published in",
-    "/data": "Import",
+    "/import": "Source",
+    "/export": "ZIP archive",
     "/account": "API tokens",
     "/pool/sources": "arithmetic",
     "/label": "Looked at",
@@ -194,6 +199,8 @@ def test_the_pages_of_admins(world: World, campaign: Row, page: Page, sign_in: C
     parts = {f"/phases/{campaign['id']}{part}": text for part, text in PARTS.items()}
     (solution, *_) = world.admin.call("GET", "pool/solutions/?labelled=yes")["results"]
     parts[f"/pool/{solution['id']}"] = "Reference answer"
+    (gold, *_) = world.admin.call("GET", "gold/?gold_set=looked%20at")["results"]
+    parts[f"/gold/{gold['solution']}"] = "Rationale"
     for address, text in (PAGES | parts).items():
         page.goto(address)
         expect(page.get_by_role("main").get_by_text(text).first).to_be_visible()
@@ -202,17 +209,15 @@ def test_the_pages_of_admins(world: World, campaign: Row, page: Page, sign_in: C
 
 def test_the_drawers_of_admins(world: World, campaign: Row, page: Page, sign_in: Callable[[str], None]) -> None:
     sign_in("alma")
-    for address, button, text in (
+    for address, opener, text in (
         ("/labellings", "Open the labelling", "Step 1"),
-        ("/gold", "Open the gold", "Rationale"),
-        ("/gold", "Label a solution", "Words of the problem"),
         ("/people", "Open ada", "Days at work"),
         ("/people", "Invite", "Create link"),
     ):
         page.goto(address)
-        page.get_by_role("button", name=button).first.click()
+        page.get_by_role("button", name=opener).or_(page.get_by_role("link", name=opener)).first.click()
         expect(page.get_by_role("dialog").get_by_text(text).first).to_be_visible()
-        check(page, f"{address}: {button}")
+        check(page, f"{address}: {opener}")
     page.goto("/people")
     page.get_by_label("From", exact=True).fill("2026-03-02")
     page.get_by_label("To", exact=True).fill("2026-03-01")

@@ -35,7 +35,7 @@ def test_autopilot_takes_a_phase_round_twice(world: World, page: Page, sign_in: 
     world.product.manage("shell", "--no-imports", "-c", HOLD_HALF_OUT)
     phase = world.new_phase("By itself")
     sign_in("mika")
-    page.goto(f"/autopilot?phase={phase['id']}")
+    page.goto(f"/phases/{phase['id']}/autopilot")
     page.get_by_label("Rounds at most").fill("2")
     page.get_by_role("textbox", name="Solutions", exact=True).fill("40")
     page.get_by_label("Base model").fill(world.base)

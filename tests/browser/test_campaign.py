@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Window
+from tests.browser.desk import current, rate
 from tests.product.words import ANNOTATORS, PASSWORD, judge, texts
 from tests.product.world import IMPATIENT, Row, World, submission
 from tests.running import product
@@ -62,7 +63,8 @@ def test_from_nothing_to_two_rounds(
     _make_gold(root, page, tmp_path)
     page.goto(f"/phases/{phase['id']}")
     _set(page)
-    _publish(page, "Publish the first round", screening=True)
+    _screen(page)
+    _publish(page, 0)
     page.get_by_role("button", name="Start").click()
     expect(page.get_by_text("Running", exact=True)).to_be_visible()
 
@@ -78,11 +80,11 @@ def test_from_nothing_to_two_rounds(
     expect(finished.get_by_text("8 of 8 labellings")).to_be_visible()
     finished.get_by_role("button", name="Close round 0").click()
     expect(finished.get_by_text("Closed", exact=True)).to_be_visible()
-    _publish(page, "Publish the next round")
+    _publish(page, 1)
     expect(page.get_by_role("article", name="Round 1").get_by_text("0 of 8 labellings")).to_be_visible()
     assert _label(ada, phase, judge) == 4, "gold comes to a person once"
 
-    page.get_by_role("link", name="Changes").click()
+    page.get_by_role("link", name="Audit log").click()
     page.get_by_label("What", exact=True).select_option("Round")
     expect(page.get_by_role("row").filter(has_text="publish")).to_have_count(3)
 
@@ -102,7 +104,7 @@ def _fill_pool(page: Page, folder: Path) -> None:
         for text in attempts
     ]
     (folder / "solutions.jsonl").write_text("\n".join(json.dumps(row) for row in rows))
-    page.goto("/data")
+    page.goto("/import")
     with page.expect_file_chooser() as chooser:
         page.get_by_role("button", name="File").click()
     chooser.value.set_files(folder / "solutions.jsonl")
@@ -165,25 +167,28 @@ def _part(page: Page, name: str) -> None:
 
 def _make_gold(root: Client, page: Page, folder: Path) -> None:
     """One solution is labelled in place by the expert, two come from a file."""
-    page.get_by_role("navigation", name="Campaign").get_by_role("link", name="Gold").click()
-    page.get_by_role("button", name="Label a solution").click()
-    drawer = page.get_by_role("dialog")
-    expect(drawer.get_by_text("4 steps · Right").first).to_be_visible()
-    drawer.get_by_label("Verdict").select_option("Wrong")
-    expect(drawer.get_by_text("4 steps · Right").first).to_be_hidden()
-    drawer.get_by_role("button", name="Label “").first.click()
-    wrong = root.call("GET", "solutions/?verdict=wrong")["results"]
-    given = judge(wrong[0]["steps"])
-    for step, rating in enumerate(given, 1):
-        buttons = drawer.get_by_role("group", name=f"Rating of step {step}")
-        buttons.get_by_role("button", name={1: "Great", 0: "Okay", -1: "Bad"}[rating]).click()
-    drawer.get_by_label("Rationale").fill("A sum is wrong.")
-    drawer.get_by_role("button", name="Save as gold").click()
+    page.get_by_role("link", name="Labels").click()
+    page.get_by_role("navigation", name="Labels").get_by_role("link", name="Gold").click()
+    page.get_by_role("link", name="Label solutions").click()
+    page.get_by_label("Verdict").select_option("Wrong")
+    page.get_by_label("How many").fill("1")
+    page.get_by_role("button", name="Start").click()
+    expect(current(page)).to_be_focused()
+    wrong = {row["id"]: row for row in root.call("GET", "solutions/?verdict=wrong")["results"]}
+    (candidate,) = root.call("GET", "solutions/without-gold/?verdict=wrong&page_size=1")["results"]
+    given = judge(candidate["steps"])
+    page.get_by_label("Rationale").fill("A sum is wrong.")
+    page.keyboard.press("Escape")
+    rate(page, "".join({1: "1", 0: "2", -1: "3"}[rating] for rating in given))
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("1 of 1 solution labelled")).to_be_visible()
+    page.get_by_role("link", name="All gold").click()
     expect(page.get_by_role("row").filter(has_text="Tom")).to_have_count(1)
 
     (made,) = root.call("GET", "gold/")["results"]
-    assert (made["solution"], made["ratings"]) == (wrong[0]["id"], given)
-    rows = [{"solution": row["id"], "ratings": judge(row["steps"])} for row in wrong[1 : 1 + SCREENED]]
+    assert (made["solution"], made["ratings"], made["rationale"]) == (candidate["id"], given, "A sum is wrong.")
+    del wrong[candidate["id"]]
+    rows = [{"solution": key, "ratings": judge(row["steps"])} for key, row in list(wrong.items())[:SCREENED]]
     page.get_by_role("button", name="Import a file").click()
     for name, text in (("wrong", "{}\nno JSON"), ("right", "\n".join(json.dumps(row) for row in rows))):
         expect(page.get_by_text("Line 2 is not JSON.")).to_have_count(int(name == "right"))
@@ -202,17 +207,21 @@ def _set(page: Page) -> None:
     expect(page.get_by_role("button", name="Save", exact=True)).to_be_hidden()
 
 
-def _publish(page: Page, title: str, *, screening: bool = False) -> None:
+def _screen(page: Page) -> None:
     _part(page, "Rounds")
-    if screening:
-        page.get_by_label("How many solutions").fill(str(SCREENED))
-        page.get_by_role("button", name="Open the screening").click()
-        expect(page.get_by_role("article", name="Screening")).to_be_visible()
-    expect(page.get_by_role("heading", name=title)).to_be_visible()
+    page.get_by_label("How many solutions").fill(str(SCREENED))
+    page.get_by_role("button", name="Open the screening").click()
+    expect(page.get_by_role("article", name="Screening")).to_be_visible()
+
+
+def _publish(page: Page, round_: int) -> None:
+    """From the picks to the round."""
+    _part(page, "Selections")
     page.get_by_role("textbox", name="Solutions", exact=True).fill("4")
     page.get_by_role("button", name="Select", exact=True).click()
-    page.get_by_role("button", name="Publish 4 tasks").click()
-    expect(page.get_by_role("heading", name=title)).to_be_hidden()
+    page.get_by_role("button", name="Publish round").click()
+    expect(page.get_by_text(f"Published as round {round_}.")).to_be_visible(timeout=600_000)
+    page.get_by_role("link", name="See the rounds").click()
 
 
 def _label(annotator: Client, phase: Row, judged: Any) -> int:

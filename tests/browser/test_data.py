@@ -29,7 +29,7 @@ def test_a_file_comes_in_and_its_bad_lines_can_be_downloaded(
     lines[7], lines[2500] = b"{", b'{"problem": "Without steps?", "generator": "g"}'
     (tmp_path / "twice.jsonl").write_bytes(b"\n".join(lines))
     sign_in("alma")
-    page.goto("/data")
+    page.goto("/import")
     expect(page.get_by_role("button", name="Import", exact=True)).to_be_disabled()
     with page.expect_file_chooser() as chooser:
         page.get_by_role("button", name="File").click()
@@ -61,7 +61,7 @@ def test_labels_go_out_as_they_were_given(
     world: World, labels: Row, page: Page, sign_in: Callable[[str], None]
 ) -> None:
     sign_in("mika")
-    page.goto("/data")
+    page.goto("/export")
     choose(page, "Phases", "Labelled")
     choose(page, "Rounds", "Labelled, round 0")
     panel = page.locator("a[href^='/api/exports/']")  # a bad import of another test has a download, too
@@ -84,11 +84,11 @@ def test_labels_go_out_as_they_were_given(
 
 def test_a_file_that_is_refused_says_why(world: World, page: Page, sign_in: Callable[[str], None]) -> None:
     sign_in("alma")
-    page.goto("/data")
+    page.goto("/import")
     with page.expect_file_chooser() as chooser:
         page.get_by_role("button", name="File").click()
     chooser.value.set_files({"name": "labels.jsonl", "mimeType": "text/plain", "buffer": b"no json at all"})
-    page.get_by_label("Format").first.select_option("prm800k")
+    page.get_by_label("Format").select_option("prm800k")
     page.get_by_role("button", name="Import", exact=True).click()
     row = page.get_by_role("article", name="labels.jsonl")
     expect(row.get_by_text("Failed")).to_be_visible(timeout=WHILE_IT_WORKS)
@@ -98,7 +98,7 @@ def test_a_file_that_is_refused_says_why(world: World, page: Page, sign_in: Call
 
 
 def import_file(page: Page, name: str, content: bytes) -> None:
-    page.goto("/data")
+    page.goto("/import")
     with page.expect_file_chooser() as chooser:
         page.get_by_role("button", name="File").click()
     chooser.value.set_files({"name": name, "mimeType": "text/plain", "buffer": content})
@@ -123,7 +123,7 @@ def test_an_import_is_found_in_the_pool_and_undone(world: World, page: Page, sig
     expect(page.get_by_role("link", name="Import “thrice.jsonl”")).to_be_visible()
     page.get_by_role("link", name="All solutions").click()
     expect(page.get_by_role("searchbox")).to_have_value("twice 90033")
-    page.goto("/data")
+    page.goto("/import")
     row.get_by_role("button", name="Undo import").click()
     question = row.get_by_role("group", name="Undo import")
     expect(question.get_by_text("70 problems, 70 solutions")).to_be_visible()

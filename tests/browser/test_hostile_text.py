@@ -60,7 +60,7 @@ def test_it_runs_nothing_in_a_solution(
     sign_in("alma")
     page.goto("/labellings")
     check(page)
-    page.get_by_role("button", name="Open the labelling of").first.click()
+    page.get_by_role("link", name="Open the labelling of").first.click()
     expect(page.get_by_role("dialog").get_by_text("Step 1", exact=True).first).to_be_visible()
     check(page, "[role=dialog]")
     (case,) = desk.world.admin.every(f"adjudication/reference_answer/?phase={desk.phase['id']}")

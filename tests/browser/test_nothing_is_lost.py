@@ -1,29 +1,24 @@
 """Reloads, other devices, no network, two tabs: nothing is lost, and nothing goes out twice."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.browser.conftest import Window
-from tests.browser.desk import Desk, at_work, current, is_done, is_saved, is_sent, press, rate
+from tests.browser.desk import (
+    Desk,
+    at_work,
+    at_work_with_one_ahead,
+    current,
+    is_done,
+    is_saved,
+    is_sent,
+    press,
+    rate,
+    see_two_ratings,
+)
 from tests.product.world import until
 
 pytestmark = pytest.mark.browser
-
-
-def see_two_ratings(page: Page) -> None:
-    expect(current(page)).to_contain_text("Step 3")
-    expect(page.get_by_text("2 of 4 steps rated")).to_be_visible()
-    expect(page.get_by_role("button", name="Step 1, rated Great")).to_be_visible()
-    expect(page.get_by_role("button", name="Step 2, rated Okay")).to_be_visible()
-
-
-def at_work_with_one_ahead(page: Page, desk: Desk) -> None:
-    """The task after the one on the screen is there, too, and nothing is on its way any more."""
-    with page.expect_response(
-        lambda reply: reply.url.endswith("/claim/") and '"ahead":true' in str(reply.request.post_data)
-    ):
-        at_work(page, desk)
-    page.wait_for_load_state("networkidle")
 
 
 @pytest.mark.desk()

@@ -21,6 +21,10 @@ def tap(page: Page, name: str) -> None:
     page.get_by_role("button", name=name, exact=True).first.tap()
 
 
+def tap_rating(page: Page, what: str, name: str) -> None:
+    page.get_by_role("group", name=f"Rating of {what}").get_by_role("button", name=name).tap()
+
+
 def follow(page: Page, name: str) -> None:
     """Tap a link until its page opens: on a busy machine a tap may last so long that it is a long press."""
     link = page.get_by_role("link", name=name)
@@ -108,16 +112,16 @@ def test_alternatives_by_touch(desk: Desk, window: Window) -> None:
     page.goto(desk.address)
     expect(current(page)).to_contain_text("Completion A")
     fits(page)
-    current(page).get_by_role("button", name="Great").tap()
-    current(page).get_by_role("button", name="Great").tap()
+    tap_rating(page, "Completion A", "Great")
+    tap_rating(page, "Completion B", "Great")
     page.get_by_role("button", name="Go on with this one").tap()
     expect(page.get_by_text("Completion B goes on.", exact=True)).to_be_visible()
     page.get_by_role("button", name="Go on to step 2").tap()
     expect(page.get_by_role("button", name="Change step 1")).to_be_visible()
     cards = page.get_by_role("list", name="Completions of step 2").get_by_role("listitem")
     expect(current(page)).to_be_visible()
-    for _ in cards.all():
-        current(page).get_by_role("button", name="Bad").tap()
+    for letter, _ in zip("AB", cards.all(), strict=False):
+        tap_rating(page, f"Completion {letter}", "Bad")
     page.get_by_role("region", name="Write your own").get_by_role("button").tap()
     page.get_by_label("Text, with LaTeX between dollar signs").fill(r"It is $\boxed{36}$.")
     fits(page)

@@ -26,15 +26,15 @@ def one_more(world: World, kind: str) -> Iterator[None]:
 
 
 def strip(page: Page, phase: Row) -> Locator:
-    """The phase's loop, on the page of all loops."""
-    page.get_by_role("link", name="Loop", exact=True).click()
+    """The phase's loop, on the page of all phases."""
+    page.get_by_role("link", name="Campaign", exact=True).click()
     return page.get_by_role("article", name=phase["name"], exact=True)
 
 
 def test_ml_staff_take_the_loop_round(world: World, labels: Row, page: Page, sign_in: Callable[[str], None]) -> None:
     """Each step is the one blue button of the phase's strip."""
     sign_in("mika")
-    expect(page.get_by_role("heading", name="Loop", exact=True)).to_be_visible()
+    expect(page.get_by_role("heading", name="Phases", exact=True)).to_be_visible()
     strip(page, labels).get_by_role("link", name="Train a model").click()
     page.get_by_label("Name").fill("from the browser")
     page.get_by_label("Base model").fill(world.base)
@@ -48,9 +48,8 @@ def test_ml_staff_take_the_loop_round(world: World, labels: Row, page: Page, sig
     with one_more(world, "scoring-runs"):
         strip(page, labels).get_by_role("button", name="Score the solutions").click()
     strip(page, labels).get_by_role("link", name="Select the next round").click()
-    expect(page.get_by_label("For the phase")).to_have_value(labels["id"])
     page.get_by_role("textbox", name="Solutions", exact=True).fill("5")
-    page.get_by_role("button", name="Preview the picks").click()
+    page.get_by_role("button", name="Select", exact=True).click()
     expect(page.get_by_text("Rank 5")).to_be_visible(timeout=WHILE_IT_WORKS)
 
     strip(page, labels).get_by_role("link", name="Look at the picks and publish").click()
@@ -65,7 +64,7 @@ def test_ml_staff_take_the_loop_round(world: World, labels: Row, page: Page, sig
     expect(history.get_by_role("link", name="from the browser")).to_be_visible()
     expect(history.get_by_role("figure", name="Best of N against majority vote")).to_be_visible()
 
-    page.goto("/triage")
+    page.goto("/second-looks")
     expect(page.get_by_role("heading", name="Label noise")).to_be_visible()
     expect(page.get_by_role("cell", name="Labelled, round 0")).to_be_visible()
     expect(page.get_by_text("How is the last step?")).to_be_hidden()  # experts alone look again
@@ -78,7 +77,7 @@ def test_an_admin_reads_labellings_and_closes_a_round(
     world.publish(phase, policy="uniform", size=2)
     sign_in("alma")
     row = page.get_by_role("article").filter(has_text="To be closed")
-    expect(row.get_by_text("0 of 2 labellings")).to_be_visible()
+    expect(row.get_by_text("Round 0 · 0 of 2")).to_be_visible()
     row.get_by_role("link", name="To be closed").click()
     opened = page.get_by_role("article", name="Round 0")
     opened.get_by_role("button", name="Close early").click()
@@ -88,9 +87,12 @@ def test_an_admin_reads_labellings_and_closes_a_round(
     page.get_by_role("link", name="Labels").click()
     page.get_by_label("Annotator").fill("ben")
     expect(page.get_by_role("row").filter(has_text="ben")).not_to_have_count(0)
-    page.get_by_role("button", name="Open the labelling of").first.click()
+    page.get_by_role("link", name="Open the labelling of").first.click()
+    page.reload()  # the address says what is open, in which list
     expect(page.get_by_role("dialog").get_by_text("Step 1", exact=True)).to_be_visible()
-    page.keyboard.press("Escape")
+    page.go_back()
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    expect(page.get_by_label("Annotator")).to_have_value("ben")
 
     page.get_by_role("link", name="Pool", exact=True).click()
     page.get_by_role("link", name="Sources", exact=True).click()
@@ -109,6 +111,6 @@ def test_without_a_worker_staff_are_told(world: World, page: Page, sign_in: Call
     world.product.stop()
     world.product.start()
     until(lambda: world.ml_staff.call("GET", "workers/")["is_alive"], "a worker is alive")
-    page.goto("/loop")
-    expect(page.get_by_role("heading", name="Loop", exact=True)).to_be_visible()
+    page.goto("/phases")
+    expect(page.get_by_role("heading", name="Phases", exact=True)).to_be_visible()
     expect(banner).to_be_hidden()

@@ -103,7 +103,7 @@ def _beads() -> list[Row]:
 def _import(page: Page, folder: Path, source: str, rows: list[Row]) -> None:
     path = folder / f"{source}.jsonl"
     path.write_text("\n".join(json.dumps(row) for row in rows))
-    page.goto("/data")
+    page.goto("/import")
     page.locator("input[type=file]").set_input_files(path)
     page.get_by_label("Source").fill(source)
     page.get_by_role("button", name="Import", exact=True).click()
@@ -150,8 +150,7 @@ def _import_gold(page: Page, world: World, folder: Path) -> None:
     wrong = world.admin.call("GET", "solutions/?verdict=wrong&source=sums")["results"][:SCREENED]
     path = folder / "gold.jsonl"
     path.write_text("\n".join(json.dumps({"solution": row["id"], "ratings": judge(row["steps"])}) for row in wrong))
-    page.goto("/phases")
-    page.get_by_role("navigation", name="Campaign").get_by_role("link", name="Gold").click()
+    page.goto("/gold")
     page.get_by_role("button", name="Import a file").click()
     page.locator("input[type=file]").set_input_files(path)
     page.get_by_role("button", name=f"Import {SCREENED} rows").click()
@@ -197,11 +196,12 @@ def _label(world: World, phase: Row) -> Row:
 
 
 def _publish_first(page: Page, phase: Row) -> None:
-    _part(page, phase, "Rounds")
+    _part(page, phase, "Selections")
     page.get_by_role("textbox", name="Solutions", exact=True).fill(str(ROUND_0))
     page.get_by_role("button", name="Select", exact=True).click()
-    page.get_by_role("button", name=f"Publish {ROUND_0} tasks").click()
-    expect(page.get_by_role("article", name="Round 0")).to_be_visible(timeout=WHILE_IT_WORKS)
+    page.get_by_role("button", name="Publish round").click()
+    page.get_by_role("link", name="See the rounds").click(timeout=WHILE_IT_WORKS)
+    expect(page.get_by_role("article", name="Round 0")).to_be_visible()
 
 
 def _rule(page: Page, task: Row) -> None:
@@ -281,7 +281,7 @@ def _score(page: Page, world: World, phase: Row, model: Row) -> None:
 def _publish_next(page: Page, world: World, phase: Row) -> list[Row]:
     _due(page, phase).get_by_role("link", name="Select the next round").click()
     page.get_by_role("textbox", name="Solutions", exact=True).fill(str(ROUND_1))
-    page.get_by_role("button", name="Preview the picks").click()
+    page.get_by_role("button", name="Select", exact=True).click()
     expect(page.get_by_text(f"Rank {ROUND_1}", exact=True)).to_be_visible(timeout=WHILE_IT_WORKS)
     page.get_by_role("button", name="Publish round").click()
     expect(page.get_by_text("Published as round 1.")).to_be_visible(timeout=WHILE_IT_WORKS)
@@ -293,11 +293,11 @@ def _publish_next(page: Page, world: World, phase: Row) -> list[Row]:
 
 def _export(page: Page, task: Row, folder: Path) -> None:
     """The labels as they stand: for each task one record of each person, but of the disputed one the ruling, once."""
-    page.goto("/data")
+    page.goto("/export")
     page.get_by_role("combobox", name="Phases").click()
     page.get_by_role("option", name="Sums").click()
     page.keyboard.press("Escape")
-    page.get_by_label("Format").last.select_option(label="PRM800K")
+    page.get_by_label("Format").select_option(label="PRM800K")
     with page.expect_download() as download:
         page.get_by_role("link", name="Download", exact=True).click()
     download.value.save_as(folder / "labels.zip")

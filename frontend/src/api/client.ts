@@ -25,6 +25,11 @@ export function isPassing(error: unknown): boolean {
   return error.status === UNREACHABLE || error.status >= 500 || error.status === 429 || error.status === 401;
 }
 
+/** The server can't be reached, or is being restarted behind a proxy. */
+export function isAway(error: unknown): boolean {
+  return error instanceof ProblemError && [UNREACHABLE, 502, 503, 504].includes(error.status);
+}
+
 export function csrfToken(): string {
   return /(?:^|; )csrftoken=([^;]*)/.exec(document.cookie)?.[1] ?? "";
 }

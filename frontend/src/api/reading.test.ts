@@ -1,6 +1,6 @@
-import { QueryClient } from "@tanstack/react-query";
+import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { expect, it, vi } from "vitest";
-import { readingAll } from "./reading";
+import { reading, readingAll } from "./reading";
 
 it.each(["page", "cursor"] as const)("reads every page of a list, in order, by its %s", async (place) => {
   const asked: string[] = [];
@@ -18,4 +18,15 @@ it.each(["page", "cursor"] as const)("reads every page of a list, in order, by i
   const rows = await new QueryClient().query(readingAll("/api/rounds/", { query: { phase: "p" } }));
   expect(rows).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }]);
   expect(asked).toEqual(["", `&${place}=2`, `&${place}=3`].map((from) => `?phase=p${from}&page_size=500`));
+});
+
+it("takes a question back that nobody waits for any more", async () => {
+  const asked = vi.spyOn(globalThis, "fetch").mockReturnValue(new Promise(() => undefined));
+  const observer = new QueryObserver(new QueryClient(), reading("/api/pool/"));
+  const leave = observer.subscribe(() => undefined);
+  await vi.waitFor(() => expect(asked).toHaveBeenCalled());
+  const [request] = asked.mock.calls[0] as [Request];
+  expect(request.signal.aborted).toBe(false);
+  leave();
+  expect(request.signal.aborted).toBe(true);
 });

@@ -17,9 +17,11 @@ export function reading<At extends Address>(
   return queryOptions({
     queryKey: [at, asked],
     // The address and what may be asked there fit each other, which TypeScript cannot see from in here.
-    queryFn: () =>
+    queryFn: ({ signal }) =>
       dataOf(
-        client.GET(at, { params: asked } as never) as Promise<{ data?: MethodResponse<typeof client, "get", At> }>,
+        client.GET(at, { params: asked, signal } as never) as Promise<{
+          data?: MethodResponse<typeof client, "get", At>;
+        }>,
       ),
   });
 }
@@ -27,10 +29,11 @@ export function reading<At extends Address>(
 /** Where a page begins: the server's own word for it, taken from the address of the next page. */
 export type Place = { page?: number; cursor?: string };
 
+/** The first page has no place of its own. */
 export function placeOf(address: string): Place {
-  const asked = new URL(address).searchParams;
-  const cursor = asked.get("cursor");
-  return cursor === null ? { page: Number(asked.get("page")) } : { cursor };
+  const asked = new URLSearchParams(address.slice(address.indexOf("?") + 1));
+  const [page, cursor] = [Number(asked.get("page")), asked.get("cursor")];
+  return cursor === null ? (page > 1 ? { page } : {}) : { cursor };
 }
 
 type RowAt<At extends Address> =
@@ -43,12 +46,14 @@ export function readingAll<At extends Address>(
 ) {
   return queryOptions({
     queryKey: [at, asked, "all"],
-    queryFn: async () => {
+    queryFn: async ({ signal }) => {
       const rows: RowAt<At>[] = [];
       for (let place: Place = {}; ;) {
         const params = { ...asked, query: { ...asked?.query, ...place, page_size: MOST } };
         const { results, next } = await dataOf(
-          client.GET(at, { params } as never) as Promise<{ data?: { results: RowAt<At>[]; next?: string | null } }>,
+          client.GET(at, { params, signal } as never) as Promise<{
+            data?: { results: RowAt<At>[]; next?: string | null };
+          }>,
         );
         rows.push(...results);
         if (!next) return rows;

@@ -129,6 +129,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/assignments/{id}/questions/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What you asked about one of your own tasks, newest first
+         * @description What you asked about one of your own tasks, newest first.
+         */
+        get: operations["assignments_questions_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/assignments/{id}/release/": {
         parameters: {
             query?: never;
@@ -180,7 +200,7 @@ export interface paths {
         put?: never;
         /**
          * Reports to the admins that the reference answer, or the experts' labels, look wrong
-         * @description Reports to the admins that the reference answer, or the experts' labels, look wrong.
+         * @description Reports to the admins that the reference answer, or the experts' labels, look wrong; or asks a question.
          */
         post: operations["assignments_report_create"];
         delete?: never;
@@ -294,6 +314,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/crashes/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reports that a page broke
+         * @description Reports that a page broke: one line in the server's log.
+         */
+        post: operations["crashes_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/evaluation-runs/": {
         parameters: {
             query?: never;
@@ -312,26 +352,6 @@ export interface paths {
          * @description Queues a new run.
          */
         post: operations["evaluation_runs_create"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/evaluation-runs/{id}/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * One run of this kind
-         * @description One run of this kind.
-         */
-        get: operations["evaluation_runs_retrieve"];
-        put?: never;
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -376,26 +396,6 @@ export interface paths {
          * @description Queues a new run.
          */
         post: operations["generations_create"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/generations/{id}/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * One run of this kind
-         * @description One run of this kind.
-         */
-        get: operations["generations_retrieve"];
-        put?: never;
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -484,26 +484,6 @@ export interface paths {
          * @description Uploads a file (JSON Lines or ProcessBench, plain or gzipped) and queues its import.
          */
         post: operations["imports_create"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/imports/{id}/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * One run of this kind
-         * @description One run of this kind.
-         */
-        get: operations["imports_retrieve"];
-        put?: never;
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1014,6 +994,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/phases/{phase_id}/differences/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Where your labellings in closed rounds differ from the consensus, rulings and gold, as far as the phase shows these
+         * @description Where your labellings in closed rounds differ from the consensus, rulings and gold, as far as the phase
+         *     shows these; newest first.
+         */
+        get: operations["phases_differences_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/phases/{phase_id}/gold/": {
         parameters: {
             query?: never;
@@ -1152,6 +1153,46 @@ export interface paths {
         get: operations["phases_progress_retrieve"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/phases/{phase_id}/questions/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Your last questions in the phase, newest first
+         * @description Your last questions in the phase, newest first.
+         */
+        get: operations["phases_questions_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/phases/{phase_id}/questions/read/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Says that you have read the answers to these questions of yours
+         * @description Says that you have read the answers to these questions of yours.
+         */
+        post: operations["phases_questions_read_create"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1369,20 +1410,20 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/publications/{id}/": {
+    "/api/questions/{id}/answer/": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /**
-         * One run of this kind
-         * @description One run of this kind.
-         */
-        get: operations["publications_retrieve"];
+        get?: never;
         put?: never;
-        post?: never;
+        /**
+         * Answers an annotator's question
+         * @description Answers an annotator's question; for experts, one in their own phases.
+         */
+        post: operations["questions_answer_create"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1665,8 +1706,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * All jobs, newest first
-         * @description All jobs, newest first.
+         * Runs of all kinds, newest first
+         * @description Runs of all kinds, newest first.
          */
         get: operations["runs_list"];
         put?: never;
@@ -1685,8 +1726,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A job of any kind, with its log
-         * @description A job of any kind, with its log.
+         * A run of any kind, with its details and its log
+         * @description A run of any kind, with its details and its log.
          */
         get: operations["runs_retrieve"];
         put?: never;
@@ -1761,26 +1802,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/scoring-runs/{id}/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * One run of this kind
-         * @description One run of this kind.
-         */
-        get: operations["scoring_runs_retrieve"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/second-looks/": {
         parameters: {
             query?: never;
@@ -1829,26 +1850,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/selections/{id}/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * One run of this kind
-         * @description One run of this kind.
-         */
-        get: operations["selections_retrieve"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/selections/{id}/discard/": {
         parameters: {
             query?: never;
@@ -1869,7 +1870,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/selections/{id}/items/": {
+    "/api/selections/{selection_id}/items/": {
         parameters: {
             query?: never;
             header?: never;
@@ -1977,6 +1978,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/solutions/without-gold/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Solutions without gold, for experts to label one after the other
+         * @description Solutions without gold, for experts to label one after the other: in an order that mixes problems and stays the
+         *     same.
+         */
+        get: operations["solutions_without_gold_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tokens/": {
         parameters: {
             query?: never;
@@ -2039,26 +2061,6 @@ export interface paths {
          * @description Queues a new run.
          */
         post: operations["training_runs_create"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/training-runs/{id}/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * One run of this kind
-         * @description One run of this kind.
-         */
-        get: operations["training_runs_retrieve"];
-        put?: never;
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2176,6 +2178,10 @@ export interface components {
             /** @description Including settled ones, and rulings. */
             labellings: number;
         };
+        AnswerRequest: {
+            /** @description The annotator reads it. */
+            text: string;
+        };
         AnyRun: {
             readonly kind: components["schemas"]["RunKind"];
             /** Format: uuid */
@@ -2211,6 +2217,7 @@ export interface components {
             readonly inputs: components["schemas"]["RunLink"][];
             readonly outputs: components["schemas"]["RunLink"][];
         };
+        /** @description `details` are what the list of its kind shows of it. */
         AnyRunDetail: {
             readonly kind: components["schemas"]["RunKind"];
             /** Format: uuid */
@@ -2251,6 +2258,7 @@ export interface components {
             readonly resolved: {
                 [key: string]: unknown;
             };
+            readonly details: Omit<components["schemas"]["RunDetails"], "kind">;
         };
         /**
          * @description * `at_once` - at_once
@@ -2276,6 +2284,8 @@ export interface components {
             asks_critiques: boolean;
             /** @description Rate how far the solution got before it. */
             asks_progress: boolean;
+            /** @description A step flagged as unsure needs a note on why; whole solutions only. */
+            asks_why_unsure: boolean;
         };
         AssignedProblem: {
             statement: string;
@@ -2303,6 +2313,8 @@ export interface components {
             readonly labelling: components["schemas"]["OwnLabelling"] | null;
             /** @description The note of the annotator's own report on the reference answer, if there is one. */
             readonly report: string | null;
+            /** @description Whether a question of the annotator's about the task was answered. */
+            readonly has_answer: boolean;
         };
         /** @description The fields of ROUND_SETTINGS. */
         Autopilot: {
@@ -2657,6 +2669,18 @@ export interface components {
          * @enum {string}
          */
         ConsensusMethod: "majority" | "dawid_skene" | "adjudicated";
+        CrashRequest: {
+            message: string;
+            /** @default  */
+            stack: string;
+            /** @description The page's address, without its query. */
+            path: string;
+            /**
+             * @description The client's.
+             * @default
+             */
+            version: string;
+        };
         CredentialsRequest: {
             username: string;
             password: string;
@@ -2835,7 +2859,11 @@ export interface components {
         };
         /** @description `metrics` are the model's, `baseline_metrics` those of the current model on the same held-out labels. */
         EvaluationRun: {
-            readonly kind: components["schemas"]["RunKind"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "evaluate";
             /** Format: uuid */
             readonly id: string;
             readonly status: components["schemas"]["RunStatus"];
@@ -2954,7 +2982,11 @@ export interface components {
             trained_on: number;
         };
         Generation: {
-            readonly kind: components["schemas"]["RunKind"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "generate";
             /** Format: uuid */
             readonly id: string;
             readonly status: components["schemas"]["RunStatus"];
@@ -3107,6 +3139,8 @@ export interface components {
             /** Format: uuid */
             solution: string;
             readonly statement: string;
+            readonly reference_answer: string;
+            readonly reference_solution: string;
             readonly steps: string[];
             readonly ratings: number[];
             rationale: string;
@@ -3120,6 +3154,23 @@ export interface components {
             version: number;
             /** Format: date-time */
             readonly created_at: string;
+        };
+        GoldCandidate: {
+            /** Format: uuid */
+            readonly id: string;
+            /** Format: uuid */
+            problem: string;
+            readonly statement: string;
+            readonly reference_answer: string;
+            readonly steps: string[];
+            answer: string;
+            verdict: components["schemas"]["Verdict"];
+            /** @description `given` if the record came with its verdict. */
+            grader_version: string;
+            generator: string;
+            source: string;
+            external_id: string;
+            readonly reference_solution: string;
         };
         GoldImportRequest: {
             gold_set: string;
@@ -3180,7 +3231,11 @@ export interface components {
             rest: number;
         };
         Import: {
-            readonly kind: components["schemas"]["RunKind"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "import";
             /** Format: uuid */
             readonly id: string;
             readonly status: components["schemas"]["RunStatus"];
@@ -3269,11 +3324,46 @@ export interface components {
         /**
          * @description * `screening` - screening
          *     * `gold` - gold
-         *     * `give_up` - give_up
          *     * `bad_problem` - bad_problem
+         *     * `give_up` - give_up
          * @enum {string}
          */
-        IncludeEnum: "screening" | "gold" | "give_up" | "bad_problem";
+        IncludeEnum: "screening" | "gold" | "bad_problem" | "give_up";
+        /** @description A run that people don't start themselves. */
+        InternalRun: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "complete" | "verify";
+            /** Format: uuid */
+            readonly id: string;
+            readonly status: components["schemas"]["RunStatus"];
+            readonly stage: string;
+            readonly done: number;
+            readonly total: number;
+            /**
+             * Format: date-time
+             * @description When the stage will end at this pace.
+             */
+            readonly expected_at: string | null;
+            readonly error: string;
+            readonly attempts: number;
+            readonly owner: string | null;
+            /** Format: date-time */
+            readonly created_at: string;
+            /**
+             * Format: date-time
+             * @description When its last attempt started.
+             */
+            readonly started_at: string | null;
+            /** Format: date-time */
+            readonly finished_at: string | null;
+            /** @description Running time of all attempts so far. */
+            readonly elapsed_ms: number;
+            /** Format: date-time */
+            readonly cancel_requested_at: string | null;
+        };
         Invitation: {
             /** Format: uuid */
             readonly id: string;
@@ -3901,6 +3991,30 @@ export interface components {
          * @enum {string}
          */
         OutcomeEnum: "ratings" | "verdict" | "fix" | "gold" | "dismiss";
+        OwnDifference: {
+            /** Format: uuid */
+            id: string;
+            round_number: number;
+            /** Format: date-time */
+            submitted_at: string | null;
+            statement: string;
+            /** @description Up to the one that differs. */
+            readonly steps: string[];
+            source: components["schemas"]["SourceEnum"];
+            given: (number | null)[];
+            /** @description Null where the others are divided or unsure. */
+            expected: (number | null)[];
+            /** @description The first that differs, from 0. */
+            step: number;
+        };
+        OwnDifferences: {
+            /** @description Of your last labellings in closed rounds. */
+            compared: number;
+            /** @description Of those that were compared. */
+            differing: number;
+            /** @description The newest of them. */
+            differences: components["schemas"]["OwnDifference"][];
+        };
         /** @description What was submitted, in a form that may be sent again as a revision. */
         OwnLabelling: {
             /** Format: uuid */
@@ -3932,6 +4046,8 @@ export interface components {
             median_ms: number | null;
             /** Format: double */
             quality: number | null;
+            /** @description To questions, not read yet. */
+            answers: number;
         };
         PaginatedAnyRunList: {
             /**
@@ -4010,6 +4126,19 @@ export interface components {
              */
             previous?: string | null;
             results: components["schemas"]["Generation"][];
+        };
+        PaginatedGoldCandidateList: {
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
+             */
+            next?: string | null;
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
+             */
+            previous?: string | null;
+            results: components["schemas"]["GoldCandidate"][];
         };
         PaginatedGoldList: {
             /**
@@ -4354,6 +4483,8 @@ export interface components {
             asks_critiques?: boolean;
             /** @description Rate how far the solution got before it. */
             asks_progress?: boolean;
+            /** @description A step flagged as unsure needs a note on why; whole solutions only. */
+            asks_why_unsure?: boolean;
             /** @description As the “current guess”. */
             shows_reference_answer?: boolean;
             alternatives_per_step?: number;
@@ -4402,6 +4533,10 @@ export interface components {
              * @description The accuracy on gold below which people are paused; null: never.
              */
             pause_below?: number | null;
+            /** @description Once a round is closed, show annotators where they differ from its consensus or a ruling. */
+            shows_consensus?: boolean;
+            /** @description Once a round is closed, show annotators where they differ from its hidden gold. */
+            shows_gold?: boolean;
             /** @description Close a round by itself once everything in it is labelled. */
             closes_full_rounds?: boolean;
             /** @description What rounds draw from; empty: the whole pool. */
@@ -4451,6 +4586,8 @@ export interface components {
             asks_critiques: boolean;
             /** @description Rate how far the solution got before it. */
             asks_progress: boolean;
+            /** @description A step flagged as unsure needs a note on why; whole solutions only. */
+            asks_why_unsure: boolean;
             /** @description As the “current guess”. */
             shows_reference_answer: boolean;
             /** Format: int64 */
@@ -4474,6 +4611,8 @@ export interface components {
             /** @description By staff, or for poor work on gold. */
             readonly is_paused: boolean;
             readonly screening: components["schemas"]["ScreeningState"] | components["schemas"]["BlankEnum"];
+            /** @description Whether you may see where you differ from the others. */
+            readonly compares: boolean;
         };
         /**
          * @description * `solutions` - Whole solutions (PRM800K phase 2)
@@ -4513,6 +4652,8 @@ export interface components {
             asks_critiques: boolean;
             /** @description Rate how far the solution got before it. */
             asks_progress: boolean;
+            /** @description A step flagged as unsure needs a note on why; whole solutions only. */
+            asks_why_unsure: boolean;
             /** @description As the “current guess”. */
             shows_reference_answer: boolean;
             alternatives_per_step: number;
@@ -4561,6 +4702,10 @@ export interface components {
              * @description The accuracy on gold below which people are paused; null: never.
              */
             pause_below: number | null;
+            /** @description Once a round is closed, show annotators where they differ from its consensus or a ruling. */
+            shows_consensus: boolean;
+            /** @description Once a round is closed, show annotators where they differ from its hidden gold. */
+            shows_gold: boolean;
             /** @description Close a round by itself once everything in it is labelled. */
             closes_full_rounds: boolean;
             /** @description What rounds draw from; empty: the whole pool. */
@@ -4582,6 +4727,8 @@ export interface components {
             asks_critiques?: boolean;
             /** @description Rate how far the solution got before it. */
             asks_progress?: boolean;
+            /** @description A step flagged as unsure needs a note on why; whole solutions only. */
+            asks_why_unsure?: boolean;
             /** @description As the “current guess”. */
             shows_reference_answer?: boolean;
             alternatives_per_step?: number;
@@ -4630,6 +4777,10 @@ export interface components {
              * @description The accuracy on gold below which people are paused; null: never.
              */
             pause_below?: number | null;
+            /** @description Once a round is closed, show annotators where they differ from its consensus or a ruling. */
+            shows_consensus?: boolean;
+            /** @description Once a round is closed, show annotators where they differ from its hidden gold. */
+            shows_gold?: boolean;
             /** @description Close a round by itself once everything in it is labelled. */
             closes_full_rounds?: boolean;
             /** @description What rounds draw from; empty: the whole pool. */
@@ -4814,7 +4965,11 @@ export interface components {
             overrode: string;
         };
         Publication: {
-            readonly kind: components["schemas"]["RunKind"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "publish";
             /** Format: uuid */
             readonly id: string;
             readonly status: components["schemas"]["RunStatus"];
@@ -4956,6 +5111,29 @@ export interface components {
             /** @description The last ten are clearly worse than those before. */
             is_drifting: boolean;
         };
+        /** @description Who answered it is not said. */
+        Question: {
+            /** Format: uuid */
+            readonly id: string;
+            /**
+             * Format: uuid
+             * @description If it may be revised.
+             */
+            readonly assignment: string | null;
+            readonly statement: string;
+            readonly question: string;
+            /** Format: date-time */
+            readonly created_at: string;
+            /** @description Empty if there is none, though the question may be closed. */
+            readonly answer: string;
+            /** Format: date-time */
+            readonly closed_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the annotator read the answer.
+             */
+            read_at: string | null;
+        };
         QuestionRequest: {
             problem: string;
             solutions: components["schemas"]["GivenSolutionRequest"][];
@@ -4982,11 +5160,12 @@ export interface components {
          *     * `reference_answer` - Somebody reports the reference answer
          *     * `gold` - Somebody disputes the experts' labels
          *     * `give_up` - Somebody gave up
+         *     * `question` - Somebody has a question
          *     * `grader` - Graded wrong or unsure, and somebody finds no error
          *     * `second_look` - A second look disagrees with the label
          * @enum {string}
          */
-        QueueEnum: "disagreement" | "unsure" | "bad_problem" | "reference_answer" | "gold" | "give_up" | "grader" | "second_look";
+        QueueEnum: "disagreement" | "unsure" | "bad_problem" | "reference_answer" | "gold" | "give_up" | "question" | "grader" | "second_look";
         RatedCompletion: {
             /** Format: int64 */
             step: number;
@@ -5041,6 +5220,9 @@ export interface components {
             /** @description Annotators of the phase who have seen all of those. */
             people_without: number;
         };
+        ReadRequest: {
+            questions: string[];
+        };
         /**
          * @description * `` -
          *     * `phase_not_running` - phase_not_running
@@ -5078,19 +5260,23 @@ export interface components {
             active_ms: number | null;
             readonly statement: string;
             readonly ratings: (number | null)[];
+            /** @description To a question about it. */
+            readonly has_answer: boolean;
         };
         /**
          * @description * `reference_answer` - The reference answer looks wrong
          *     * `gold` - The experts' labels look wrong
+         *     * `question` - A question
          * @enum {string}
          */
-        ReportKind: "reference_answer" | "gold";
+        ReportKind: "reference_answer" | "gold" | "question";
         ReportRequestRequest: {
             /**
-             * @description Normally the reference answer; experts' labels may be disputed once a screening task is submitted.
+             * @description Normally the reference answer; experts' labels may be disputed once a screening task is submitted; a question needs a note.
              *
              *     * `reference_answer` - The reference answer looks wrong
              *     * `gold` - The experts' labels look wrong
+             *     * `question` - A question
              */
             kind?: components["schemas"]["ReportKind"];
             /** @default  */
@@ -5248,6 +5434,7 @@ export interface components {
             /** @description Of the problem: those that change. */
             texts?: components["schemas"]["TextsRequest"];
         };
+        RunDetails: components["schemas"]["InternalRun"] | components["schemas"]["TrainingRun"] | components["schemas"]["EvaluationRun"] | components["schemas"]["ScoringRun"] | components["schemas"]["Selection"] | components["schemas"]["Publication"] | components["schemas"]["Generation"] | components["schemas"]["Import"];
         /**
          * @description * `complete` - complete
          *     * `train` - train
@@ -5277,7 +5464,11 @@ export interface components {
          */
         RunStatus: "queued" | "running" | "done" | "failed" | "cancelled";
         ScoringRun: {
-            readonly kind: components["schemas"]["RunKind"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "score";
             /** Format: uuid */
             readonly id: string;
             readonly status: components["schemas"]["RunStatus"];
@@ -5335,6 +5526,13 @@ export interface components {
         Screening: {
             done: number;
             total: number;
+            /**
+             * Format: double
+             * @description So far; without feedback, only once all tasks are done.
+             */
+            agreement: number | null;
+            /** Format: double */
+            pass_mark: number;
             state: components["schemas"]["ScreeningState"];
         };
         /**
@@ -5365,7 +5563,11 @@ export interface components {
         };
         /** @description The fields of ROUND_SETTINGS. */
         Selection: {
-            readonly kind: components["schemas"]["RunKind"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "select";
             /** Format: uuid */
             readonly id: string;
             readonly status: components["schemas"]["RunStatus"];
@@ -5568,6 +5770,13 @@ export interface components {
             unsure: number;
             source: string;
         };
+        /**
+         * @description * `ruling` - ruling
+         *     * `consensus` - consensus
+         *     * `experts` - experts
+         * @enum {string}
+         */
+        SourceEnum: "ruling" | "consensus" | "experts";
         /**
          * @description * `train` - Train
          *     * `test` - Test (held out)
@@ -5795,7 +6004,11 @@ export interface components {
             };
         };
         TrainingRun: {
-            readonly kind: components["schemas"]["RunKind"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "train";
             /** Format: uuid */
             readonly id: string;
             readonly status: components["schemas"]["RunStatus"];
@@ -6415,6 +6628,31 @@ export interface operations {
             415: components["responses"]["Problem415"];
         };
     };
+    assignments_questions_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Question"][];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+        };
+    };
     assignments_release_create: {
         parameters: {
             query?: never;
@@ -6682,6 +6920,34 @@ export interface operations {
             403: components["responses"]["Problem403"];
         };
     };
+    crashes_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CrashRequest"];
+            };
+        };
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+        };
+    };
     evaluation_runs_list: {
         parameters: {
             query?: {
@@ -6738,31 +7004,6 @@ export interface operations {
             415: components["responses"]["Problem415"];
         };
     };
-    evaluation_runs_retrieve: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EvaluationRun"];
-                };
-            };
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            403: components["responses"]["Problem403"];
-            404: components["responses"]["Problem404"];
-        };
-    };
     exports_retrieve: {
         parameters: {
             query?: {
@@ -6784,7 +7025,7 @@ export interface operations {
                  */
                 file_format?: "math_shepherd" | "parquet" | "prm800k" | "processbench" | "trl";
                 /** @description Kinds of labels that are left out unless named here. */
-                include?: ("screening" | "gold" | "give_up" | "bad_problem")[];
+                include?: ("screening" | "gold" | "bad_problem" | "give_up")[];
                 phases?: string[];
                 rounds?: string[];
                 /**
@@ -6870,31 +7111,6 @@ export interface operations {
             409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
-        };
-    };
-    generations_retrieve: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Generation"];
-                };
-            };
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            403: components["responses"]["Problem403"];
-            404: components["responses"]["Problem404"];
         };
     };
     gold_list: {
@@ -7062,31 +7278,6 @@ export interface operations {
             409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
-        };
-    };
-    imports_retrieve: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Import"];
-                };
-            };
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            403: components["responses"]["Problem403"];
-            404: components["responses"]["Problem404"];
         };
     };
     imports_bad_lines_list: {
@@ -7384,7 +7575,7 @@ export interface operations {
                  */
                 consensus?: "majority" | "dawid_skene" | "";
                 /** @description Kinds of labels that are left out unless named here. */
-                include?: ("screening" | "gold" | "give_up" | "bad_problem")[];
+                include?: ("screening" | "gold" | "bad_problem" | "give_up")[];
                 phases?: string[];
                 rounds?: string[];
                 /**
@@ -7478,6 +7669,8 @@ export interface operations {
                 /** @description The pagination cursor value. */
                 cursor?: string;
                 is_active?: boolean;
+                /** @description Who is not in this phase. */
+                outside?: string;
                 /** @description Number of results to return per page. */
                 page_size?: number;
                 role?: "admin" | "annotator" | "ml_staff";
@@ -7930,6 +8123,31 @@ export interface operations {
             404: components["responses"]["Problem404"];
         };
     };
+    phases_differences_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                phase_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnDifferences"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+        };
+    };
     phases_gold_list: {
         parameters: {
             query?: never;
@@ -8041,6 +8259,8 @@ export interface operations {
             query?: {
                 /** @description The pagination cursor value. */
                 cursor?: string;
+                /** @description Only who labelled hidden gold, or is paused. */
+                on_gold?: boolean;
                 /** @description Number of results to return per page. */
                 page_size?: number;
             };
@@ -8153,6 +8373,62 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
+        };
+    };
+    phases_questions_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                phase_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Question"][];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+        };
+    };
+    phases_questions_read_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                phase_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReadRequest"];
+            };
+        };
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
         };
     };
     phases_recent_list: {
@@ -8513,7 +8789,7 @@ export interface operations {
             415: components["responses"]["Problem415"];
         };
     };
-    publications_retrieve: {
+    questions_answer_create: {
         parameters: {
             query?: never;
             header?: never;
@@ -8522,20 +8798,26 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnswerRequest"];
+            };
+        };
         responses: {
-            200: {
+            /** @description No response body */
+            204: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content: {
-                    "application/json": components["schemas"]["Publication"];
-                };
+                content?: never;
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
         };
     };
     reward_models_list: {
@@ -9143,31 +9425,6 @@ export interface operations {
             415: components["responses"]["Problem415"];
         };
     };
-    scoring_runs_retrieve: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ScoringRun"];
-                };
-            };
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            403: components["responses"]["Problem403"];
-            404: components["responses"]["Problem404"];
-        };
-    };
     second_looks_retrieve: {
         parameters: {
             query?: {
@@ -9279,31 +9536,6 @@ export interface operations {
             415: components["responses"]["Problem415"];
         };
     };
-    selections_retrieve: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Selection"];
-                };
-            };
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            403: components["responses"]["Problem403"];
-            404: components["responses"]["Problem404"];
-        };
-    };
     selections_discard_create: {
         parameters: {
             query?: never;
@@ -9342,7 +9574,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                id: string;
+                selection_id: string;
             };
             cookie?: never;
         };
@@ -9522,6 +9754,42 @@ export interface operations {
             404: components["responses"]["Problem404"];
         };
     };
+    solutions_without_gold_list: {
+        parameters: {
+            query?: {
+                /** @description The pagination cursor value. */
+                cursor?: string;
+                /** @description Only the sources of this phase. */
+                drawn_by?: string;
+                external_id?: string;
+                generator?: string;
+                /** @description Number of results to return per page. */
+                page_size?: number;
+                problem?: string;
+                search?: string;
+                source?: string;
+                subject?: string;
+                verdict?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaginatedGoldCandidateList"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+        };
+    };
     tokens_list: {
         parameters: {
             query?: never;
@@ -9652,31 +9920,6 @@ export interface operations {
             409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
-        };
-    };
-    training_runs_retrieve: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TrainingRun"];
-                };
-            };
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            403: components["responses"]["Problem403"];
-            404: components["responses"]["Problem404"];
         };
     };
     verifier_create: {

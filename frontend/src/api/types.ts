@@ -4,6 +4,7 @@ import type { components, paths } from "./schema";
 type Schemas = components["schemas"];
 
 export type User = Schemas["Person"];
+export type Session = Schemas["Session"];
 export type Phase = Schemas["Phase"];
 export type Assignment = Schemas["Assignment"];
 export type Draft = Schemas["Draft"];
@@ -12,6 +13,8 @@ export type Offer = Schemas["Offer"];
 export type Submitted = Schemas["Submitted"];
 export type Claim = Schemas["Claim"];
 export type Recent = Schemas["Recent"];
+export type Question = Schemas["Question"];
+export type OwnDifference = Schemas["OwnDifference"];
 export type FinishReason = Schemas["FinishReasonEnum"];
 export type Labelling = Schemas["Labelling"];
 export type LabellingDetail = Schemas["LabellingDetail"];
@@ -58,7 +61,10 @@ export type RewardModelDetail = Schemas["RewardModelDetail"];
 export type EvaluationRun = Schemas["EvaluationRun"];
 export type EvaluationMetrics = Schemas["EvaluationMetrics"];
 /** What every long job has, whatever it does. */
-export type Run = Omit<Schemas["ScoringRun"], "phase" | "reward_model" | "summary">;
+export type Run = Omit<Schemas["AnyRun"], "name" | "worker" | "inputs" | "outputs">;
+
+/** A run with what only its kind has. */
+export type RunDetails = Schemas["RunDetails"];
 export type Change = Schemas["Change"];
 export type PhaseSettings = Schemas["PhaseSettings"];
 export type SettingsRequest = Schemas["PatchedPhaseSettingsRequest"];
@@ -68,7 +74,9 @@ export type Solution = Schemas["Solution"];
 export type Member = Schemas["Member"];
 export type MemberChange = Schemas["PatchedMemberRequest"];
 export type Agreement = Schemas["Agreement"];
+export type GoldCandidate = Schemas["GoldCandidate"];
 export type Gold = Schemas["Gold"];
+export type Reach = Schemas["Reach"];
 export type GoldRow = Schemas["GoldRowRequest"];
 export type Verification = Schemas["Verification"];
 export type VerifiedSolution = Schemas["VerifiedSolution"];

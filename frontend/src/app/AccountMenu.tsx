@@ -6,6 +6,7 @@ import { chooseColorScheme, useColorScheme, type ColorScheme } from "@/shared/co
 import { sessionQuery } from "@/shared/session";
 import { strings } from "@/shared/strings";
 import { Button } from "@/shared/ui/Button";
+import { forgetTasks } from "@/work/keptTasks";
 import classes from "./Shell.module.css";
 
 const says = strings.nav;
@@ -30,7 +31,7 @@ export function AccountMenu({ user }: { user: User }) {
         </svg>
         <span>{user.username}</span>
       </Link>
-      <SignOutButton />
+      <SignOutButton user={user} />
     </div>
   );
 }
@@ -53,11 +54,12 @@ function SchemeButton() {
   );
 }
 
-function SignOutButton() {
+function SignOutButton({ user }: { user: User }) {
   const queries = useQueryClient();
   const signOut = useMutation({
     mutationFn: () => client.DELETE("/api/session/"),
     onSuccess: () => {
+      forgetTasks(user.id);
       queries.setQueryData(sessionQuery.queryKey, { user: null }); // first, so that the gate hears of it
       queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });
     },

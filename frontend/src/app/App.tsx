@@ -1,25 +1,28 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense } from "react";
-import { Redirect, Route, Switch } from "wouter";
+import { useEffect } from "react";
+import { Redirect, Route, Switch, useLocation } from "wouter";
+import { Contained, lazily } from "@/shared/Contained";
 import { NotFound } from "@/shared/NotFound";
 import { Problem } from "@/shared/Problem";
-import { hasStaffPages, isStaff, sessionQuery, useUser } from "@/shared/session";
+import { hasStaffPages, isStaff, keepSession, sessionQuery, useUser } from "@/shared/session";
 import { SignInGate } from "@/shared/SignInGate";
 import { Waiting } from "@/shared/Waiting";
 import { Shell } from "./Shell";
 
 // One chunk per role's way: an annotator never downloads the staff pages.
-const SignInPage = lazy(() => import("@/features/sign-in/SignInPage"));
-const InvitePage = lazy(() => import("@/features/invite/InvitePage"));
-const AccountPage = lazy(() => import("@/features/account/AccountPage"));
-const PhasesPage = lazy(() => import("@/features/phases/PhasesPage"));
-const LabelPage = lazy(() => import("@/features/label/LabelPage"));
-const OutboxNotice = lazy(() => import("@/features/label/OutboxNotice"));
-const Library = lazy(() => import("./Library"));
-const StaffRoutes = lazy(() => import("./StaffRoutes"));
+const SignInPage = lazily(() => import("@/features/sign-in/SignInPage"), <Waiting />);
+const InvitePage = lazily(() => import("@/features/invite/InvitePage"), <Waiting />);
+const AccountPage = lazily(() => import("@/features/account/AccountPage"), <Waiting />);
+const PhasesPage = lazily(() => import("@/features/phases/PhasesPage"), <Waiting />);
+const LabelPage = lazily(() => import("@/features/label/LabelPage"), <Waiting />);
+const DifferencesPage = lazily(() => import("@/features/differences/DifferencesPage"), <Waiting />);
+const OutboxNotice = lazily(() => import("@/work/OutboxNotice"));
+const Library = lazily(() => import("./Library"), <Waiting />);
+const StaffRoutes = lazily(() => import("./StaffRoutes"), <Waiting />);
 
 export function App() {
   const session = useQuery(sessionQuery);
+  useEffect(() => keepSession(session.data), [session.data]);
   if (session.isPending) return <Waiting />;
   if (session.isLoadingError)
     return (
@@ -28,31 +31,26 @@ export function App() {
       </div>
     );
   return (
-    <Suspense fallback={<Waiting />}>
-      <Switch>
-        <Route path="/invite/:secret">{({ secret }) => <InvitePage secret={secret} />}</Route>
-        <Route>
-          <SignInGate otherwise={<SignInPage />}>
-            <SignedIn />
-          </SignInGate>
-        </Route>
-      </Switch>
-    </Suspense>
+    <Switch>
+      <Route path="/invite/:secret">{({ secret }) => <InvitePage secret={secret} />}</Route>
+      <Route>
+        <SignInGate otherwise={<SignInPage />}>
+          <SignedIn />
+        </SignInGate>
+      </Route>
+    </Switch>
   );
 }
 
 function SignedIn() {
   const user = useUser();
+  const [place] = useLocation();
   return (
     <Shell>
-      <Suspense fallback={null}>
-        <OutboxNotice />
-      </Suspense>
-      <Suspense fallback={<Waiting />}>
+      <OutboxNotice />
+      <Contained place={place}>
         <Switch>
-          <Route path="/">
-            {isStaff(user) ? <Redirect to={user.is_admin ? "/phases" : "/loop"} replace /> : <PhasesPage />}
-          </Route>
+          <Route path="/">{isStaff(user) ? <Redirect to="/phases" replace /> : <PhasesPage />}</Route>
           <Route path="/account">
             <Library>
               <AccountPage />
@@ -61,6 +59,7 @@ function SignedIn() {
           <Route path="/label">
             <PhasesPage />
           </Route>
+          <Route path="/label/:phase/differences">{({ phase }) => <DifferencesPage phase={phase} />}</Route>
           <Route path="/label/:phase">{({ phase }) => <LabelPage phase={phase} />}</Route>
           <Route>
             {hasStaffPages(user) ? (
@@ -72,7 +71,7 @@ function SignedIn() {
             )}
           </Route>
         </Switch>
-      </Suspense>
+      </Contained>
     </Shell>
   );
 }

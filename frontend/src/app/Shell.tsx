@@ -1,12 +1,13 @@
-import { lazy, Suspense, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { Link } from "wouter";
+import { lazily } from "@/shared/Contained";
 import { hasStaffPages, useUser } from "@/shared/session";
 import { strings } from "@/shared/strings";
 import { Logo } from "@/shared/Logo";
 import { AccountMenu } from "./AccountMenu";
 import classes from "./Shell.module.css";
 
-const StaffNav = lazy(() => import("./StaffNav"));
+const StaffNav = lazily(() => import("./StaffNav"));
 
 export function Shell({ children }: { children: ReactNode }) {
   const user = useUser();
@@ -19,11 +20,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <Link href="/" className={classes.brand} aria-label={`${strings.product}: ${strings.home}`}>
           <Logo />
         </Link>
-        {hasStaffPages(user) && (
-          <Suspense fallback={null}>
-            <StaffNav />
-          </Suspense>
-        )}
+        {hasStaffPages(user) && <StaffNav />}
         <AccountMenu user={user} />
       </header>
       <main id="content" tabIndex={-1} className={classes.main}>

@@ -3,13 +3,14 @@ import { useState } from "react";
 import { Link, useLocation } from "wouter";
 import { queuesQuery } from "@/shared/queues";
 import { useUser } from "@/shared/session";
+import { staffStrings } from "@/shared/staffStrings";
 import { strings } from "@/shared/strings";
 import { Dialog } from "@/shared/ui/Dialog";
-import { groupsFor, type PageGroup } from "./pages";
+import { groupsFor, isAt, type PageGroup } from "./pages";
 import classes from "./StaffNav.module.css";
 
 const says = strings.nav;
-const LABEL = { href: "/label", name: says.label };
+const MINE = { href: "/label", name: staffStrings.nav.mine, also: [] };
 
 interface Target {
   href: string;
@@ -26,7 +27,7 @@ export default function StaffNav() {
   const queues = useQuery({ ...queuesQuery, enabled: user.is_expert });
   const groups = groupsFor(user);
   const open: Open = { "/adjudication": queues.data?.reduce((sum, { waiting }) => sum + waiting, 0) };
-  const group = groups.find(({ pages }) => pages.some(({ href }) => isAt(here, href)));
+  const group = groups.find(({ pages }) => pages.some((page) => isAt(here, page)));
   return (
     <>
       <nav className={classes.groups} aria-label={says.main}>
@@ -39,12 +40,14 @@ export default function StaffNav() {
             open={pages.reduce((sum, { href }) => sum + (open[href] ?? 0), 0)}
           />
         ))}
-        <NavLink {...LABEL} isHere={isAt(here, LABEL.href)} />
       </nav>
+      <div className={classes.mine}>
+        <NavLink {...MINE} isHere={isAt(here, MINE)} />
+      </div>
       {group && group.pages.length > 1 && (
         <nav className={classes.pages} aria-label={group.name}>
           {group.pages.map((page) => (
-            <NavLink key={page.href} {...page} isHere={isAt(here, page.href)} open={open[page.href]} />
+            <NavLink key={page.href} {...page} isHere={isAt(here, page)} open={open[page.href]} />
           ))}
         </nav>
       )}
@@ -53,16 +56,12 @@ export default function StaffNav() {
   );
 }
 
-function isAt(here: string, href: string): boolean {
-  return here === href || here.startsWith(`${href}/`);
-}
-
 function NavLink({ href, name, isHere, open = 0 }: Target & { isHere: boolean; open?: number | undefined }) {
   return (
     <Link href={href} className={classes.link} aria-current={isHere ? "page" : undefined}>
       {name}
       {open > 0 && (
-        <span className={classes.count} title={says.waits(open)}>
+        <span className={classes.count} title={staffStrings.nav.waits(open)}>
           {open}
         </span>
       )}
@@ -89,11 +88,17 @@ function PhoneMenu({ groups, here, open }: { groups: PageGroup[]; here: string; 
       {isOpen && (
         <Dialog shape="side" title={strings.product} onClose={() => setOpenedAt(null)}>
           <nav className={classes.menu} aria-label={says.menu}>
-            {[...groups, { name: says.label, pages: [LABEL] }].map(({ name, pages }) => (
+            {[{ name: MINE.name, pages: [MINE] }, ...groups].map(({ name, pages }) => (
               <section key={name}>
-                <h2>{name}</h2>
-                {pages.map(({ href, name: title }) => (
-                  <NavLink key={href} href={href} name={title} isHere={isAt(here, href)} open={open[href]} />
+                {pages.length > 1 && <h2>{name}</h2>}
+                {pages.map((page) => (
+                  <NavLink
+                    key={page.href}
+                    href={page.href}
+                    name={pages.length > 1 ? page.name : name}
+                    isHere={isAt(here, page)}
+                    open={open[page.href]}
+                  />
                 ))}
               </section>
             ))}

@@ -15,11 +15,13 @@ export default function StaffRoutes() {
       {isStaff(user) && <WorkerBanner />}
       <Suspense fallback={<Waiting />}>
         <Switch>
-          {pages.map(({ href, Page }) => (
-            <Route key={href} path={`${href}/*?`}>
-              <Page />
-            </Route>
-          ))}
+          {pages.flatMap(({ href, also, Page }) =>
+            [href, ...also].map((address) => (
+              <Route key={address} path={`${address}/*?`}>
+                <Page />
+              </Route>
+            )),
+          )}
           <Route>
             <NotFound />
           </Route>

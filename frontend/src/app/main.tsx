@@ -2,22 +2,44 @@ import "./app.css";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { Contained } from "@/shared/Contained";
 import { strings } from "@/shared/strings";
 import { App } from "./App";
-import { Crash } from "./Crash";
 import { queryClient } from "./queryClient";
+import { reloadIfUpdated } from "./updates";
 
 const root = document.getElementById("root");
 if (root === null) throw new Error("index.html has no #root");
 
+// Without the network, and across updates, the page and its files come from there.
+if (import.meta.env.PROD && "serviceWorker" in navigator)
+  window.addEventListener("load", () => void navigator.serviceWorker.register("/sw.js").catch(() => undefined));
+
 document.documentElement.dir = strings.direction;
 document.documentElement.lang = strings.language;
-createRoot(root).render(
+function report(crash: unknown): void {
+  import("./crashes").then(
+    ({ reportCrash }) => reportCrash(crash),
+    () => undefined,
+  );
+}
+
+window.addEventListener("error", ({ error, message }) => report(error ?? message));
+window.addEventListener("unhandledrejection", ({ reason }) => report(reason));
+window.addEventListener("vite:preloadError", () => void reloadIfUpdated());
+
+/** What `Contained` contained. */
+function onCaughtError(error: unknown): void {
+  console.error(error);
+  report(error);
+}
+
+createRoot(root, { onCaughtError }).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
-      <Crash>
+      <Contained>
         <App />
-      </Crash>
+      </Contained>
     </QueryClientProvider>
   </StrictMode>,
 );

@@ -1,9 +1,9 @@
 import { lazy, type ComponentType } from "react";
 import type { User } from "@/api/types";
 import { hasStaffPages, isStaff } from "@/shared/session";
-import { strings } from "@/shared/strings";
+import { staffStrings } from "@/shared/staffStrings";
 
-const says = strings.nav;
+const says = staffStrings.nav;
 
 /** One of the staff's pages: it answers at `href` and below, and is loaded when it is first opened. */
 export interface StaffPage {
@@ -11,26 +11,35 @@ export interface StaffPage {
   name: string;
   Page: ComponentType;
   isFor: (user: User) => boolean;
+  /** Further addresses that it answers. */
+  also: readonly string[];
 }
 
 type Load = () => Promise<{ default: ComponentType }>;
 
-function page(href: keyof typeof says.pages, load: Load, isFor: StaffPage["isFor"] = isStaff): StaffPage {
-  return { href, name: says.pages[href], Page: lazy(load), isFor };
+function page(
+  href: keyof typeof says.pages,
+  load: Load,
+  { isFor = isStaff, also = [] }: Partial<Pick<StaffPage, "isFor" | "also">> = {},
+): StaffPage {
+  return { href, name: says.pages[href], Page: lazy(load), isFor, also };
 }
 
-const admins = (user: User) => user.is_admin;
-const experts = (user: User) => user.is_expert;
+const admins = { isFor: (user: User) => user.is_admin };
+const experts = { isFor: (user: User) => user.is_expert };
 
-/** What the navigation shows and the router knows: a new page is one line here and its name in `strings.nav.pages`. */
+/** What the navigation shows and the router knows: a new page is one line here and its name in `staffStrings.nav.pages`. */
 const GROUPS = [
   {
     name: says.groups.campaign,
+    pages: [page("/phases", () => import("@/features/campaign/CampaignPage"), { also: ["/selections"] })],
+  },
+  {
+    name: says.groups.pool,
     pages: [
-      page("/phases", () => import("@/features/campaign/CampaignPage")),
-      page("/gold", () => import("@/features/campaign/gold/GoldPage"), experts),
-      page("/people", () => import("@/features/people/PeoplePage"), admins),
-      page("/changes", () => import("@/features/changes/ChangesPage"), admins),
+      page("/pool", () => import("@/features/pool/PoolPage")),
+      page("/import", () => import("@/features/import/ImportPage")),
+      page("/generation", () => import("@/features/generation/GenerationPage")),
     ],
   },
   {
@@ -38,28 +47,27 @@ const GROUPS = [
     pages: [
       page("/labellings", () => import("@/features/labellings/LabellingsPage")),
       page("/adjudication", () => import("@/features/adjudication/AdjudicationPage"), experts),
-      page("/triage", () => import("@/features/triage/TriagePage"), hasStaffPages),
-    ],
-  },
-  {
-    name: says.groups.pool,
-    pages: [
-      page("/pool", () => import("@/features/pool/PoolPage")),
-      page("/data", () => import("@/features/data/DataPage")),
-      page("/generation", () => import("@/features/generation/GenerationPage")),
+      page("/second-looks", () => import("@/features/second-looks/SecondLooksPage"), { isFor: hasStaffPages }),
+      page("/gold", () => import("@/features/campaign/gold/GoldPage"), experts),
+      page("/export", () => import("@/features/export/ExportPage")),
     ],
   },
   {
     name: says.groups.models,
     pages: [
-      page("/loop", () => import("@/features/loop/LoopPage")),
       page("/training", () => import("@/features/training/TrainingPage")),
       page("/models", () => import("@/features/models/ModelsPage")),
-      page("/selections", () => import("@/features/selections/SelectionsPage")),
-      page("/autopilot", () => import("@/features/autopilot/AutopilotPage")),
       page("/verifier", () => import("@/features/verifier/VerifierPage")),
       page("/runs", () => import("@/features/runs/RunsPage")),
     ],
+  },
+  {
+    name: says.groups.people,
+    pages: [page("/people", () => import("@/features/people/PeoplePage"), admins)],
+  },
+  {
+    name: says.groups.auditLog,
+    pages: [page("/audit-log", () => import("@/features/audit-log/AuditLogPage"), admins)],
   },
 ];
 
@@ -70,4 +78,9 @@ export function groupsFor(user: User): PageGroup[] {
   return GROUPS.map(({ name, pages }) => ({ name, pages: pages.filter(({ isFor }) => isFor(user)) })).filter(
     ({ pages }) => pages.length > 0,
   );
+}
+
+/** Whether an address is one of the page's, or below one. */
+export function isAt(here: string, { href, also }: Pick<StaffPage, "href" | "also">): boolean {
+  return [href, ...also].some((address) => here === address || here.startsWith(`${address}/`));
 }

@@ -9,6 +9,7 @@ import { options } from "./options";
 import { Facts } from "./Panel";
 import { phasesQuery } from "./phases";
 import { staffStrings } from "./staffStrings";
+import { unread } from "./unread";
 
 const says = staffStrings.labelChoice;
 
@@ -36,10 +37,10 @@ interface Props {
 
 /** The one filter of the labels as they stand, for everything that is made of them. */
 export function LabelChoice({ value, onChange, annotators }: Props) {
-  const phases = useQuery(phasesQuery).data ?? [];
-  const rounds = (useQuery(readingAll("/api/rounds/")).data ?? []).filter(
-    (row) => value.phases.length === 0 || value.phases.includes(row.phase),
-  );
+  const allPhases = useQuery(phasesQuery);
+  const phases = allPhases.data ?? [];
+  const allRounds = useQuery(readingAll("/api/rounds/"));
+  const rounds = (allRounds.data ?? []).filter((row) => value.phases.length === 0 || value.phases.includes(row.phase));
   const nameOf = (id: string) => phases.find((row) => row.id === id)?.name ?? "";
   const people = annotators.map(({ username }) => username);
   const several = (name: "phases" | "rounds" | "annotators" | "without_annotators", none: string) => ({
@@ -56,10 +57,12 @@ export function LabelChoice({ value, onChange, annotators }: Props) {
       <div className={classes.fields}>
         <MultiSelect
           {...several("phases", says.all)}
+          error={unread(allPhases)}
           data={phases.map(({ id, name }) => ({ value: id, label: name }))}
         />
         <MultiSelect
           {...several("rounds", says.all)}
+          error={unread(allRounds)}
           data={rounds.map(({ id, phase, number }) => ({ value: id, label: says.round(nameOf(phase), number) }))}
         />
         <MultiSelect {...several("annotators", says.everyone)} data={people} />

@@ -1,6 +1,9 @@
 import { Table, Text } from "@mantine/core";
 import type { UseQueryResult } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
+import { Link } from "wouter";
+import type { Place } from "@/api/reading";
+import classes from "./Listing.module.css";
 import { Loaded } from "./Loaded";
 import { Pager } from "./Pager";
 import { Panel } from "./Panel";
@@ -19,7 +22,7 @@ interface TableProps<Row> {
 export function Rows<Row>({ rows, heads, width, name, children }: TableProps<Row> & { rows: readonly Row[] }) {
   return (
     <Panel isFlush>
-      <Table verticalSpacing="sm" miw={width} aria-label={name}>
+      <Table className={classes.rows} verticalSpacing="sm" miw={width} aria-label={name}>
         <Table.Thead>
           <Table.Tr>
             {heads.map((head, index) =>
@@ -39,24 +42,29 @@ export function Rows<Row>({ rows, heads, width, name, children }: TableProps<Row
   );
 }
 
+/** What a row leads to: a click anywhere in the row, but on its other controls, follows it. */
+export function RowLink({ className = "", ...link }: ComponentProps<"a"> & { href: string }) {
+  return <Link {...link} className={`${classes.link} ${className}`} />;
+}
+
 interface PagesProps<Row> {
-  query: UseQueryResult<{ results: readonly Row[]; next?: string | null }>;
+  query: UseQueryResult<{ results: readonly Row[]; next?: string | null; previous?: string | null }>;
   /** What is said where there is no row. */
   none: string;
-  page: number;
-  onPage: (page: number) => void;
+  place: Place;
+  onPlace: (place: Place) => void;
   /** The rows of a page. */
   children: (rows: readonly Row[]) => ReactNode;
 }
 
 /** A list of the server's, page by page. */
-export function Pages<Row>({ query, none, page, onPage, children }: PagesProps<Row>) {
+export function Pages<Row>({ query, none, place, onPlace, children }: PagesProps<Row>) {
   return (
     <Loaded query={query}>
       {(list) => (
         <div>
           {list.results.length === 0 ? <Text c="dimmed">{none}</Text> : children(list.results)}
-          <Pager page={page} list={list} onPage={onPage} />
+          <Pager place={place} list={list} onPlace={onPlace} />
         </div>
       )}
     </Loaded>
@@ -67,9 +75,9 @@ export function Pages<Row>({ query, none, page, onPage, children }: PagesProps<R
 export function Listing<Row>({
   query,
   none,
-  page,
-  onPage,
+  place,
+  onPlace,
   ...table
 }: Omit<PagesProps<Row>, "children"> & TableProps<Row>) {
-  return <Pages {...{ query, none, page, onPage }}>{(rows) => <Rows rows={rows} {...table} />}</Pages>;
+  return <Pages {...{ query, none, place, onPlace }}>{(rows) => <Rows rows={rows} {...table} />}</Pages>;
 }

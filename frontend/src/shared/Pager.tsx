@@ -1,23 +1,33 @@
 import { Button, Group, Text } from "@mantine/core";
+import { placeOf, type Place } from "@/api/reading";
 import { strings } from "./strings";
 
 interface Props {
-  page: number;
-  list: { next?: string | null };
-  onPage: (page: number) => void;
+  place: Place;
+  list: { next?: string | null; previous?: string | null };
+  onPlace: (place: Place) => void;
 }
 
-export function Pager({ page, list, onPage }: Props) {
-  if (!list.next && page === 1) return null;
+/** To the page before and the next one. Where the server knows no way back, to the first. */
+export function Pager({ place, list: { next, previous }, onPlace }: Props) {
+  const isFirst = place.page === undefined && place.cursor === undefined;
+  if (!next && isFirst) return null;
   return (
     <Group justify="flex-end" mt="md" gap="sm">
-      <Button variant="default" size="compact-sm" disabled={page === 1} onClick={() => onPage(page - 1)}>
-        {strings.previous}
+      <Button
+        variant="default"
+        size="compact-sm"
+        disabled={isFirst}
+        onClick={() => onPlace(previous ? placeOf(previous) : {})}
+      >
+        {previous || isFirst ? strings.previous : strings.first}
       </Button>
-      <Text size="sm" c="dimmed">
-        {strings.page(page)}
-      </Text>
-      <Button variant="default" size="compact-sm" disabled={!list.next} onClick={() => onPage(page + 1)}>
+      {place.cursor === undefined && (
+        <Text size="sm" c="dimmed">
+          {strings.page(place.page ?? 1)}
+        </Text>
+      )}
+      <Button variant="default" size="compact-sm" disabled={!next} onClick={() => next && onPlace(placeOf(next))}>
         {strings.next}
       </Button>
     </Group>

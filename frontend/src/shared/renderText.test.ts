@@ -191,3 +191,14 @@ describe("the texts of staff", () => {
       "a &amp; b &lt;img src=x onerror=alert(1)&gt; © &amp;nosuch;",
     ));
 });
+
+describe("line ends", () => {
+  it.each([
+    [false, 1],
+    [true, 0],
+  ])("stay in what a model wrote, and not in prose (%s)", (isProse, breaks) => {
+    const box = document.createElement("div");
+    box.innerHTML = renderText("one\ntwo", isProse);
+    expect(box.querySelectorAll("br")).toHaveLength(breaks);
+  });
+});

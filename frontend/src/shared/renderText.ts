@@ -51,8 +51,8 @@ function restoreInCode(markdown: MarkdownIt, rule: "fence" | "code_inline"): voi
   };
 }
 
-function markdownWithout(rules: string[]): MarkdownIt {
-  const markdown = new Markdown({ html: false, breaks: true, linkify: false }).disable(rules);
+function markdownWithout(rules: string[], breaks: boolean): MarkdownIt {
+  const markdown = new Markdown({ html: false, breaks, linkify: false }).disable(rules);
   markdown.inline.State = class extends markdown.inline.State {
     override scanDelims(start: number): Scan {
       const scan = super.scanDelims(start, false);
@@ -70,8 +70,8 @@ function markdownWithout(rules: string[]): MarkdownIt {
   return markdown;
 }
 
-const lossless = markdownWithout([...INERT, ...SWALLOWS]);
-const prose = markdownWithout(INERT);
+const lossless = markdownWithout([...INERT, ...SWALLOWS], true);
+const prose = markdownWithout(INERT, false); // people wrap their lines
 const escapeHtml = lossless.utils.escapeHtml;
 
 function broken(source: string): string {

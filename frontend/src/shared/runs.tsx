@@ -1,13 +1,15 @@
 import { Button, Group, Progress, Stack, Text } from "@mantine/core";
-import type { QueryKey, UseQueryOptions } from "@tanstack/react-query";
+import { queryOptions, type QueryKey, type UseQueryOptions } from "@tanstack/react-query";
+import { Link } from "wouter";
 import { client, dataOf } from "@/api/client";
-import type { Run } from "@/api/types";
+import type { Run, RunDetails } from "@/api/types";
 import { count, duration } from "./format";
 import { Notice } from "./Notice";
 import { Problem } from "./Problem";
 import { mayStart, useUser } from "./session";
 import { StatusBadge } from "./StatusBadge";
 import { staffStrings } from "./staffStrings";
+import { strings } from "./strings";
 import { useAct } from "./useAct";
 
 const says = staffStrings.runs;
@@ -34,6 +36,19 @@ export function live<Data extends Running | { results: readonly Running[] }, Key
   };
 }
 
+/** One run with what only its kind has. Another kind's id leads nowhere. */
+export function runQuery<Kind extends RunDetails["kind"]>(kind: Kind, id: string) {
+  return queryOptions({
+    queryKey: ["/api/runs/{id}/", id, kind],
+    queryFn: async ({ signal }) => {
+      const run = await dataOf(client.GET("/api/runs/{id}/", { params: { path: { id } }, signal }));
+      const details = run.details as RunDetails; // the generator leaves the kind out of a named union
+      if (details.kind !== kind) throw new Error(strings.notFound);
+      return details as Extract<RunDetails, { kind: Kind }>;
+    },
+  });
+}
+
 /** How far a run is and how long its stage will still take; `now` is when the row was read. */
 export function RunProgress({
   run,
@@ -44,7 +59,8 @@ export function RunProgress({
 }) {
   if (!isActive(run)) return null;
   const share = run.total > 0 ? (100 * run.done) / run.total : null;
-  const left = run.expected_at && says.left(duration(Math.max(0, Date.parse(run.expected_at) - now)));
+  const ms = run.expected_at === null ? 0 : Date.parse(run.expected_at) - now;
+  const left = ms > 0 && says.left(duration(ms)); // an estimate that has passed says nothing
   const told = [run.stage, run.total > 0 && `${count(run.done)} / ${count(run.total)}`, left]
     .filter(Boolean)
     .join(" · ");
@@ -84,6 +100,11 @@ export function RunState({ run, now }: { run: Run; now: number }) {
             onClick={() => act.mutate()}
           >
             {isEnding ? says.cancelling : isActive(run) ? says.cancel : says.retry}
+          </Button>
+        )}
+        {mayAct && run.kind === "train" && !isActive(run) && (
+          <Button size="compact-sm" variant="default" component={Link} href={`/training?clone=${run.id}`}>
+            {says.change}
           </Button>
         )}
       </Group>

@@ -1,11 +1,39 @@
 import { queryOptions, type QueryClient } from "@tanstack/react-query";
 import { createContext, useContext } from "react";
-import { ProblemError } from "@/api/client";
+import { client, dataOf, isAway, ProblemError } from "@/api/client";
 import { reading } from "@/api/reading";
-import type { Run, User } from "@/api/types";
+import type { Run, Session, User } from "@/api/types";
 import { strings } from "./strings";
 
-export const sessionQuery = queryOptions({ ...reading("/api/session/"), staleTime: Infinity });
+/** Who was here last, for a page that is opened without the network. */
+const KEPT = "stepmark.person";
+
+/** `undefined`: not known yet, so what was kept stays. */
+export function keepSession(session: Session | undefined): void {
+  if (session === undefined) return;
+  localStorage.removeItem(KEPT);
+  try {
+    if (session.user) localStorage.setItem(KEPT, JSON.stringify(session));
+  } catch {
+    // No room: a page that is opened without the network asks for it.
+  }
+}
+
+async function readSession(isFirst: boolean): Promise<Session> {
+  try {
+    return await dataOf(client.GET("/api/session/"));
+  } catch (error) {
+    const kept = isFirst && isAway(error) ? localStorage.getItem(KEPT) : null;
+    if (kept === null) throw error;
+    return JSON.parse(kept) as Session;
+  }
+}
+
+export const sessionQuery = queryOptions({
+  queryKey: reading("/api/session/").queryKey,
+  queryFn: ({ client: queries, queryKey }) => readSession(queries.getQueryData(queryKey) === undefined),
+  staleTime: Infinity,
+});
 
 /** Filled in by the sign-in gate (SignInGate.tsx). */
 export const Person = createContext<User | null>(null);

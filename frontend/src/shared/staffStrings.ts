@@ -1,5 +1,34 @@
 /** What only the staff's pages say: annotators load none of it. */
 export const staffStrings = {
+  nav: {
+    mine: "My tasks",
+    groups: {
+      campaign: "Campaign",
+      pool: "Pool",
+      labels: "Labels",
+      models: "Models",
+      people: "People",
+      auditLog: "Audit log",
+    },
+    pages: {
+      "/phases": "Phases",
+      "/pool": "Browse",
+      "/import": "Import",
+      "/generation": "Generate",
+      "/labellings": "Labellings",
+      "/adjudication": "Adjudication",
+      "/second-looks": "Second looks",
+      "/gold": "Gold",
+      "/export": "Export",
+      "/training": "Training",
+      "/models": "Reward models",
+      "/verifier": "Verifier",
+      "/runs": "Runs",
+      "/people": "People",
+      "/audit-log": "Audit log",
+    },
+    waits: (open: number) => `${open} waiting`,
+  },
   interval: "95 % interval",
   resolved: {
     stepmark: "Stepmark",
@@ -157,7 +186,7 @@ export const staffStrings = {
     labelled: "Labelled",
     source: "Source",
     graded: "Graded answers",
-    empty: "The pool is empty. Import a file on the Data page.",
+    empty: "The pool is empty. Import or generate solutions.",
   },
   heat: {
     right: (chance: string) => `P(right) ${chance}`,
@@ -184,5 +213,6 @@ export const staffStrings = {
     cancel: "Cancel",
     cancelling: "Cancelling",
     retry: "Try again",
+    change: "Change and run again",
   },
 } as const;

@@ -1,6 +1,3 @@
-type TourKey =
-  "great" | "okay" | "bad" | "unsure" | "undo" | "help" | "calculator" | "compare" | "submit" | "choose" | "write";
-
 /** Every word on the screen, in one place. Functions where a number or a name goes in. */
 export const strings = {
   /** "rtl" for languages written from right to left. */
@@ -10,7 +7,8 @@ export const strings = {
   tagline: "Reasoning, rated one step at a time.",
   unreachable: "The server cannot be reached. Check your connection.",
   retry: "Try again",
-  crashed: "Something went wrong, or Stepmark was updated. Reload to continue; what you had saved is safe.",
+  crashed: "Something went wrong, or Stepmark was updated. Reload to continue.",
+  notLoaded: "This part could not be loaded.",
   reload: "Reload",
   loading: "Loading",
   brokenFormula: "This formula could not be drawn; this is its source",
@@ -19,6 +17,7 @@ export const strings = {
   close: "Close",
   previous: "Previous",
   next: "Next",
+  first: "First page",
   page: (page: number) => `Page ${page}`,
   asOf: (when: string) => `As of ${when}`,
   refresh: "Refresh",
@@ -41,28 +40,6 @@ export const strings = {
   nav: {
     main: "Main",
     menu: "Menu",
-    label: "Label",
-    groups: { campaign: "Campaign", labels: "Labels", pool: "Pool", models: "Models" },
-    pages: {
-      "/phases": "Phases",
-      "/gold": "Gold",
-      "/people": "People",
-      "/changes": "Changes",
-      "/labellings": "Labellings",
-      "/adjudication": "Adjudication",
-      "/pool": "Pool",
-      "/data": "Data",
-      "/loop": "Loop",
-      "/generation": "Generation",
-      "/selections": "Selections",
-      "/autopilot": "Autopilot",
-      "/training": "Training",
-      "/models": "Reward models",
-      "/runs": "Runs",
-      "/verifier": "Verifier",
-      "/triage": "Second looks",
-    },
-    waits: (open: number) => `${open} waiting`,
     account: "Your account",
     signOut: "Sign out",
     scheme: (now: string) => `Colours: ${now}. Change`,
@@ -89,6 +66,7 @@ export const strings = {
     kinds: { solutions: "Whole solutions", alternatives: "Alternatives" } as Record<string, string>,
     screeningFirst: "Screening first: a set of tasks that experts labelled, too.",
     startScreening: "Start the screening",
+    differences: "Where you differed",
     screeningFailed:
       "Your agreement in the screening was below what this phase asks for. Talk to an admin about another try.",
     paused: "Your work is paused. Staff want to talk to you before you go on.",
@@ -106,14 +84,15 @@ export const strings = {
     guessNote: "The answer on file. It may be wrong: judge the steps by the mathematics.",
     step: (step: number) => `Step ${step}`,
     rateStep: (step: number) => `Rating of step ${step}`,
-    rated: (step: number, word: string) => `Step ${step}: ${word}.`,
+    rated: (name: string, word: string) => `${name}: ${word}.`,
     notLabelled: "Not labelled",
     notLabelledWhy: "Steps after the first bad one are not labelled.",
     hiddenSteps: (left: number) =>
       left === 1 ? "One more step, shown when it is reached." : `${left} more steps, shown one by one.`,
-    goTo: (step: number, word: string) => `Step ${step}, rated ${word}. Change it`,
+    goTo: (name: string, word: string) => `${name}, rated ${word}. Change it`,
     addNote: "Add a note",
-    note: (step: number) => `Note on step ${step}`,
+    boxHint: `${/Mac|iP/.test(navigator.userAgent) ? "⌘" : "Ctrl"}+Enter saves, Escape leaves.`,
+    note: (name: string) => `Note on ${name}`,
     notePlaceholder: "What should a reader know about this step?",
     undo: "Undo",
     help: "Keys and guide",
@@ -124,7 +103,10 @@ export const strings = {
     progress: (done: number, all: number) => `${done} of ${all} steps rated`,
     foundError: (step: number) => `Error found at step ${step}`,
     wholeSolution: "The whole solution is fine",
+    unsureSolution: (steps: number) =>
+      `No error found, ${steps === 1 ? "1 step is" : `${steps} steps are`} flagged Unsure`,
     foundErrorMore: "Later steps stay unlabelled.",
+    whyUnsure: (step: number) => `Next: say in a note why you are unsure about step ${step}.`,
     lastStepHint: "If the solution stops before it is complete, its last step is Bad.",
     submit: "Submit",
     saves: {
@@ -157,9 +139,10 @@ export const strings = {
       choose: "Go on with this completion",
       write: "Write your own step, or your own critique",
       report: "Report the reference answer as wrong",
+      question: "Ask the admins a question",
       history: "Your last submissions",
       guidelines: "Guidelines",
-      compare: "Show what changed against the step before",
+      compare: "Show what differs from the step before, or from another completion",
       copy: "Copy the step as LaTeX",
       calculator: "Calculator",
       larger: "Larger text",
@@ -216,19 +199,19 @@ export const strings = {
       ownCritique: "Your own critique",
       ownCritiquePlaceholder: "Say what is wrong with this step, and why.",
       write: "Write your own critique",
+      change: "Change your critique",
       progress: "How far had the solution got before the mistake?",
       progressOf: { none: "Nowhere", some: "Part of the way", most: "Most of the way", almost: "Almost there" },
-      said: (what: string, word: string) => `${what}: ${word}.`,
-      pending: { alternatives: "Alternatives are being written …", critiques: "Critiques are being written …" },
+      pending: { completions: "Alternatives are being written …", critiques: "Critiques are being written …" },
       none: {
-        alternatives: "There are no alternatives for this step.",
+        completions: "There are no alternatives for this step.",
         critiques: "No critique is on offer. You may write one.",
       },
       failed: "The generator did not answer.",
       again: "Ask again",
       skip: "Continue without",
       missing: {
-        alternatives: "Next: rate the alternatives.",
+        completions: "Next: rate the alternatives.",
         critiques: "Next: rate the critiques, or write your own.",
         progress: "Next: how far had it got?",
       },
@@ -254,6 +237,7 @@ export const strings = {
       title: "Your last submissions",
       empty: "Nothing submitted in this round yet.",
       revise: "Revise",
+      answered: "Your question has an answer.",
       lead: "They can be changed for as long as the round is open.",
     },
     revising: {
@@ -282,6 +266,7 @@ export const strings = {
       title: "Screening",
       progress: (done: number, all: number) => `Task ${done} of ${all}`,
       agreement: (share: string) => `${share} agreement`,
+      standing: (share: string, mark: string) => `${share} agreement in all; ${mark} passes`,
       same: "You rated every step as the experts did.",
       differs: (step: number) => `Step ${step} is where you first differ from the experts.`,
       you: "You",
@@ -308,8 +293,6 @@ export const strings = {
     completions: {
       completion: (letter: string) => `Completion ${letter}`,
       rate: (name: string) => `Rating of ${name}`,
-      rated: (name: string, word: string) => `${name}: ${word}.`,
-      note: (name: string) => `Note on ${name}`,
       list: (step: number) => `Completions of step ${step}`,
       own: "Your own step",
       edit: "Edit",
@@ -350,16 +333,17 @@ export const strings = {
     smaller: "Smaller text",
     larger: "Larger text",
     tools: "Tools",
-    toolNames: { history: "History", help: "Keys" },
+    toolNames: { history: "History", question: "Question", help: "Keys" },
+    answered: "answered",
     hideProblem: "Fold",
     showProblem: "Unfold",
     compare: {
       short: "What changed",
-      on: "Changes are marked",
+      on: (name: string) => `Compared with ${name}`,
       off: "Changes are no longer marked",
-      first: "This is the first step: nothing to compare it with",
-      legend: "Against the step before:",
-      little: "Little in common with the step before:",
+      nothing: "There is nothing to compare it with",
+      legend: (name: string) => `Against ${name}:`,
+      little: (name: string) => `Little in common with ${name}:`,
       fresh: "new",
       gone: "gone",
     },
@@ -369,7 +353,7 @@ export const strings = {
       placeholder: "3/4 * 1,200 + 15%",
       history: "Earlier calculations",
       reuse: "Use this line again",
-      hint: "+ − * / ^ ! % ( ) sqrt pi. Enter keeps a line, ↑ brings it back.",
+      hint: "+ − * / ^ ! % ( ) sqrt pi, LaTeX too. Enter keeps a line as ans, ↑ brings it back.",
       troubles: {
         unreadable: "This cannot be read to its end.",
         too_long: "This line is too long.",
@@ -404,50 +388,6 @@ export const strings = {
       start: "A short tour",
       skip: "No, thank you",
       again: "Take the tour again",
-      labels: {
-        skip: "Skip",
-        back: "Back",
-        next: "Next",
-        close: "Start labelling",
-        stepCounter: (now: number, all: number) => `${now} of ${all}`,
-      },
-      cards: (kind: "solutions" | "alternatives", key: (command: TourKey) => string) => [
-        {
-          part: "problem",
-          title: "The problem stays in view",
-          text: "Below it stands the answer on file. It may be wrong: judge the steps by the mathematics.",
-        },
-        kind === "solutions"
-          ? {
-              part: "step",
-              title: "One step at a time",
-              text: "Read the step in focus. Is it right, can it be checked, and does it help, given the steps before it?",
-            }
-          : {
-              part: "step",
-              title: "Several ways to go on",
-              text: "These are completions of one step. Judge each by itself: is it right, can it be checked, and does it help, given the steps before it?",
-            },
-        {
-          part: "ratings",
-          title: "One key rates it",
-          text: `${key("great")} Great, ${key("okay")} Okay, ${key("bad")} Bad, ${key("unsure")} Unsure. ${
-            kind === "solutions"
-              ? "The next step comes by itself; the first Bad one ends the task."
-              : `The next one comes by itself. A Great one goes on: ${key("choose")} takes another Great one instead, ${key("write")} writes the step yourself.`
-          } ${key("undo")} takes the last rating back.`,
-        },
-        {
-          part: "tools",
-          title: "Help for a closer look",
-          text: `${key("calculator")} opens a calculator, ${key("compare")} shows what changed against the step before. ${key("help")} lists all keys; each can be changed.`,
-        },
-        {
-          part: "saved",
-          title: "Nothing gets lost",
-          text: `Every rating is saved as you go. ${key("submit")} ${kind === "solutions" ? "submits at the end" : "goes on to the next step, and submits where the final answer is reached"}, and the next task is there at once.`,
-        },
-      ],
     },
     checkAgain: "Check again",
     carryOn: "Carry on",
@@ -462,6 +402,7 @@ export const strings = {
     total: "in total",
     pace: "per task",
     quality: "agreement",
+    answers: (fresh: number) => (fresh === 1 ? "1 answer" : `${fresh} answers`),
     roundWhy: (done: number, wanted: number) => `Everybody together: ${done} of ${wanted}`,
     paceWhy: "Median active time of your last 50 tasks",
     qualityWhy: "With experts, on the tasks they labelled too, up to yesterday; to the nearest 5 %",

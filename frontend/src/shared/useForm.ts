@@ -17,17 +17,23 @@ export function useForm<Values extends object, Answer>(
   onDone?: (answer: Answer, set: (change: Partial<Values>) => void) => void,
 ) {
   const [values, setValues] = useState(start);
+  const [sent, setSent] = useState(values);
   const set = (change: Partial<Values>) => setValues((before) => ({ ...before, ...change }));
   const put = (name: string, value: unknown) => set({ [name]: value } as Partial<Values>);
   const act = useAct(
     () => send(values),
-    (answer) => onDone?.(answer, set),
+    (answer) => {
+      setSent(values);
+      onDone?.(answer, set);
+    },
   );
   const error = errorOf(act.error);
   return {
     form: { act, fields: Object.keys(values) },
     act,
     values,
+    /** Differs from what was there, or was sent last. */
+    isEdited: JSON.stringify(values) !== JSON.stringify(sent),
     set,
     text: <Name extends Named<Values, string>>(name: Name) => ({
       value: values[name] as Values[Name] & string,

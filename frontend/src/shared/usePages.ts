@@ -1,6 +1,7 @@
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery, type QueryKey, type UseQueryOptions } from "@tanstack/react-query";
 import { useState } from "react";
+import { useSearchParams } from "wouter";
 import { placeOf, type Place } from "@/api/reading";
 
 const TYPING_MS = 250;
@@ -14,39 +15,57 @@ export interface Narrowing<Filters> {
   ) => { value: Filters[Name] & string; onChange: (event: { currentTarget: { value: string } }) => void };
 }
 
-type Linked = { next?: string | null };
+type Linked = { next?: string | null; previous?: string | null };
 
 type Filled<Filters> = { [Name in keyof Filters]?: Exclude<Filters[Name], ""> };
 
 /**
- * A list of the server's, page by page, from one to the next and back the same way: `list` is what `Listing` takes. What it is narrowed by begins as in `none`; what is
- * empty is left out of the question, which waits for the typing to pause.
+ * A list of the server's, page by page: `list` is what `Listing` takes. What it is narrowed by, and its page, are part of
+ * the address, unless the list `isWithin` a page that has another one. It begins as in `none`; what is empty is left out of
+ * the question, which waits for the typing to pause.
  */
 export function usePages<Page extends Linked, Key extends QueryKey, Filters extends object>(
   none: Filters,
   ask: (asked: Filled<Filters> & Place) => UseQueryOptions<Page, Error, Page, Key>,
+  { isWithin = false } = {},
 ) {
-  const [filters, setFilters] = useState(none);
-  const [way, setWay] = useState<readonly Place[]>([]);
-  const [asked] = useDebouncedValue(filters, TYPING_MS);
-  const query = useQuery({ ...ask({ ...filled(asked), ...way.at(-1) }), placeholderData: keepPreviousData });
-  const page = way.length + 1;
-  const onPage = (to: number) => {
-    if (to < page) setWay(way.slice(0, to - 1));
-    else if (query.data?.next && !query.isPlaceholderData) setWay([...way, placeOf(query.data.next)]);
+  const [address, setAddress] = useSearchParams();
+  const [own, setOwn] = useState(() => new URLSearchParams());
+  const params = isWithin ? own : address;
+  const filters = Object.fromEntries(
+    Object.entries(none).map(([name, value]) => [name, params.get(name) ?? (value as string)]),
+  ) as Filters;
+  const [asked] = useDebouncedValue(JSON.stringify(filters), TYPING_MS);
+  const place = placeIn(params);
+  const query = useQuery({ ...ask({ ...filled<Filters>(asked), ...place }), placeholderData: keepPreviousData });
+
+  /** Changes some of what is in the address; what is as it begins is left out. */
+  const put = (change: object, isPage: boolean) => {
+    const after = new URLSearchParams(params);
+    for (const name of ["page", "cursor"]) after.delete(name);
+    for (const [name, value] of Object.entries(change))
+      if (value === none[name as keyof Filters]) after.delete(name);
+      else after.set(name, String(value));
+    if (isWithin) setOwn(after);
+    else setAddress(after, { replace: !isPage });
   };
-  const narrow = (change: Partial<Filters>) => {
-    setFilters({ ...filters, ...change });
-    setWay([]);
-  };
+  const narrow = (change: Partial<Filters>) => put(change, false);
   const field: Narrowing<Filters>["field"] = (name) => ({
-    value: filters[name] as (typeof filters)[typeof name] & string,
+    value: filters[name] as Filters[typeof name] & string,
     onChange: (event) => narrow({ [name]: event.currentTarget.value } as unknown as Partial<Filters>),
   });
+  const onPlace = (to: Place) => {
+    if (!query.isPlaceholderData) put(to, true);
+  };
   const narrowing: Narrowing<Filters> = { filters, narrow, field };
-  return { ...narrowing, list: { query, page, onPage } };
+  return { ...narrowing, list: { query, place, onPlace } };
 }
 
-function filled<Filters extends object>(filters: Filters) {
-  return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== "")) as Filled<Filters>;
+function placeIn(params: URLSearchParams): Place {
+  return placeOf(`?${params.toString()}`);
+}
+
+function filled<Filters>(filters: string): Filled<Filters> {
+  const all = Object.entries(JSON.parse(filters) as Record<string, string>);
+  return Object.fromEntries(all.filter(([, value]) => value !== "")) as Filled<Filters>;
 }

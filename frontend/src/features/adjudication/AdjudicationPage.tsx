@@ -1,5 +1,6 @@
 import { Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { Link, Redirect, Route, Switch } from "wouter";
 import { MOST, reading } from "@/api/reading";
 import type { Queue, WaitingTask } from "@/api/types";
@@ -54,16 +55,31 @@ export default function AdjudicationPage() {
 
 function QueueScreen({ queue, task }: { queue: Queue; task: string | undefined }) {
   const waiting = useQuery(reading("/api/adjudication/{queue}/", { path: { queue }, query: { page_size: MOST } }));
+  const [settled, setSettled] = useState<readonly string[]>([]);
+  const last = settled.at(-1);
   return (
-    <Loaded query={waiting}>
-      {(list) =>
-        task === undefined ? (
-          <Waiting queue={queue} tasks={list.results} hasMore={Boolean(list.next)} />
-        ) : (
-          <CaseScreen queue={queue} task={task} waiting={list.results.map(({ id }) => id)} />
-        )
-      }
-    </Loaded>
+    <>
+      {last !== undefined && last !== task && (
+        <Text size="sm" mb="sm" role="status">
+          {says.isSettled} <Link href={`/adjudication/${queue}/${last}`}>{says.backToIt}</Link>
+        </Text>
+      )}
+      <Loaded query={waiting}>
+        {(list) =>
+          task === undefined ? (
+            <Waiting queue={queue} tasks={list.results} hasMore={Boolean(list.next)} />
+          ) : (
+            <CaseScreen
+              queue={queue}
+              task={task}
+              waiting={list.results.map(({ id }) => id)}
+              settled={settled}
+              onSettled={(id) => setSettled([...settled, id])}
+            />
+          )
+        }
+      </Loaded>
+    </>
   );
 }
 

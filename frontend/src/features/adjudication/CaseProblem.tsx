@@ -1,5 +1,5 @@
 import { Text } from "@mantine/core";
-import type { Queue, TaskCase } from "@/api/types";
+import type { TaskCase } from "@/api/types";
 import { AnswerText } from "@/shared/AnswerText";
 import { when } from "@/shared/format";
 import { MathText } from "@/shared/MathText";
@@ -8,14 +8,15 @@ import { Panel } from "@/shared/Panel";
 import { staffStrings } from "@/shared/staffStrings";
 import { strings } from "@/shared/strings";
 import classes from "./adjudication.module.css";
+import { whoOf } from "./ruling";
 import { says } from "./strings";
 
 /** What the case is about: the problem, its answers, and what was reported. */
-export function CaseProblem({ task, queue }: { task: TaskCase; queue: Queue }) {
+export function CaseProblem({ task }: { task: TaskCase }) {
   const { problem, solution } = task;
-  const reports = task.reports.filter(({ kind }) => kind === queue);
   return (
     <Panel>
+      <Reports task={task} />
       <Text size="sm" c="dimmed" mb="xs">
         <bdi>{task.phase_name}</bdi>, {strings.phases.round(task.round_number)} · {says.version(problem.version)}
       </Text>
@@ -40,14 +41,6 @@ export function CaseProblem({ task, queue }: { task: TaskCase; queue: Queue }) {
           </dd>
         </div>
       </dl>
-      {reports.map((report) => (
-        <Text key={report.id} mt="sm">
-          <Text span size="sm" c="dimmed">
-            <bdi>{report.annotator ?? says.somebody}</bdi>, {when(report.created_at)}:{" "}
-          </Text>
-          <bdi>{report.note || says.said}</bdi>
-        </Text>
-      ))}
       {problem.reference_solution && (
         <details className={classes.details}>
           <summary>{says.referenceSolution}</summary>
@@ -56,4 +49,36 @@ export function CaseProblem({ task, queue }: { task: TaskCase; queue: Queue }) {
       )}
     </Panel>
   );
+}
+
+/** Why people brought it up, before anything else. */
+function Reports({ task }: { task: TaskCase }) {
+  const endings = task.labellings.flatMap(({ id, finish_note, finish_reason, submitted_at }, index) =>
+    finish_note
+      ? [{ id, who: whoOf(task, index), what: finishOf(finish_reason), at: submitted_at, note: finish_note }]
+      : [],
+  );
+  const reports = task.reports
+    .filter(({ kind }) => kind !== "question")
+    .map(({ id, annotator, kind, created_at, note }) => ({
+      ...{ id, who: annotator ?? says.somebody, what: says.reported[kind] ?? kind, at: created_at, note },
+    }));
+  const all = [...reports, ...endings];
+  if (all.length === 0) return null;
+  return (
+    <ul className={classes.reports} data-rating="unsure">
+      {all.map(({ id, who, what, at, note }) => (
+        <li key={id}>
+          <Text size="sm" c="dimmed">
+            <bdi>{who}</bdi>, {when(at)} · {what}
+          </Text>
+          {note && <bdi className={classes.note}>{note}</bdi>}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function finishOf(reason: string | null): string {
+  return strings.finishReasons[reason ?? ""] ?? strings.finishUnknown;
 }

@@ -1,17 +1,21 @@
 import { Button, Group, Text } from "@mantine/core";
-import { useHotkeys } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useMemo, useRef, useState } from "react";
 import { Link, useLocation } from "wouter";
 import { reading } from "@/api/reading";
 import type { Queue, TaskCase } from "@/api/types";
+import { keyOf } from "@/rating/keys/keymap";
+import { usePageKeys, type PageKeys } from "@/rating/keys/pageKeys";
 import { Loaded } from "@/shared/Loaded";
-import { rated } from "@/shared/ruling";
+import { useUser } from "@/shared/session";
 import { CaseHistory } from "./CaseHistory";
 import { CaseProblem } from "./CaseProblem";
-import { noRuling, ratingsOf } from "./ruling";
-import { RulingPanel } from "./RulingPanel";
-import { SideBySide } from "./SideBySide";
+import { CaseSteps } from "./CaseSteps";
+import { Endings } from "./Opinions";
+import { Questions } from "./Questions";
+import { RatedCase } from "./RatedCase";
+import type { Outcome } from "./ruling";
+import { RulingPanel, type Chosen } from "./RulingPanel";
 import { says } from "./strings";
 
 interface Props {
@@ -19,22 +23,31 @@ interface Props {
   task: string;
   /** What waited when the queue was opened, in order. */
   waiting: string[];
+  /** What was settled since. */
+  settled: readonly string[];
+  onSettled: (task: string) => void;
 }
 
-/** One task of a queue, and the way to its neighbours, which settling it does not change. */
-export function CaseScreen({ queue, task, waiting }: Props) {
+const NEIGHBOURS: PageKeys<"previous case" | "next case"> = [
+  { command: "previous case", keys: ["ArrowLeft", ",", "a"], says: says.previousCase },
+  { command: "next case", keys: ["ArrowRight", ".", "l"], says: says.nextCase },
+];
+
+/** One task of a queue, and the way to its neighbours. Once it is settled, the next one that waits opens. */
+export function CaseScreen({ queue, task, waiting, settled, onSettled }: Props) {
   const [order] = useState(waiting);
   const [, navigate] = useLocation();
   const query = useQuery(reading("/api/adjudication/{queue}/{id}/", { path: { queue, id: task } }));
   const here = order.indexOf(task);
-  const go = (step: number) => {
-    const id = order[here + step];
+  const go = (id: string | undefined) => {
     if (id !== undefined) navigate(`/adjudication/${queue}/${id}`);
   };
-  useHotkeys([
-    ["j", () => go(1)],
-    ["k", () => go(-1)],
-  ]);
+  const keys = usePageKeys(NEIGHBOURS, (command) => go(order[here + (command === "next case" ? 1 : -1)]));
+  const goOn = () => {
+    const later = [...order.slice(here + 1), ...order.slice(0, Math.max(here, 0))];
+    onSettled(task);
+    navigate(`/adjudication/${queue}/${later.find((id) => !settled.includes(id)) ?? ""}`);
+  };
   return (
     <>
       <Group justify="space-between" mb="md">
@@ -42,15 +55,17 @@ export function CaseScreen({ queue, task, waiting }: Props) {
           {says.back}
         </Button>
         <Group gap="xs">
-          <Text size="sm" c="dimmed">
-            {says.place(here + 1, order.length)}
-          </Text>
+          {here >= 0 && (
+            <Text size="sm" c="dimmed">
+              {says.place(here + 1, order.length)}
+            </Text>
+          )}
           <Button
             size="compact-sm"
             variant="default"
             disabled={here <= 0}
-            onClick={() => go(-1)}
-            leftSection={<kbd>K</kbd>}
+            rightSection={<kbd aria-hidden>{keyOf("previous case", keys)}</kbd>}
+            onClick={() => go(order[here - 1])}
           >
             {says.previous}
           </Button>
@@ -58,53 +73,83 @@ export function CaseScreen({ queue, task, waiting }: Props) {
             size="compact-sm"
             variant="default"
             disabled={here + 1 >= order.length}
-            onClick={() => go(1)}
-            leftSection={<kbd>J</kbd>}
+            rightSection={<kbd aria-hidden>{keyOf("next case", keys)}</kbd>}
+            onClick={() => go(order[here + 1])}
           >
             {says.next}
           </Button>
         </Group>
       </Group>
       <Loaded query={query}>
-        {(found) => <CaseBody key={`${task} ${found.cases[0]?.settled_at ?? ""}`} queue={queue} task={found} />}
+        {(found) => (
+          <CaseBody
+            key={`${task} ${found.cases[0]?.settled_at ?? ""}`}
+            queue={queue}
+            task={found}
+            page={keys}
+            onSettled={goOn}
+          />
+        )}
       </Loaded>
     </>
   );
 }
 
-const RATES = { g: 1, o: 0, b: -1 };
+const KEYS: PageKeys<Outcome | "note"> = [
+  { command: "ratings", keys: ["r", "s"], says: says.outcomes.ratings[0] },
+  { command: "gold", keys: ["m", "q"], says: says.outcomes.gold[0] },
+  { command: "verdict", keys: ["v", "e"], says: says.outcomes.verdict[0] },
+  { command: "fix", keys: ["f", "t"], says: says.outcomes.fix[0] },
+  { command: "dismiss", keys: ["x", "0"], says: says.outcomes.dismiss[0] },
+  { command: "note", keys: ["n", "w"], says: says.note },
+];
+const NONE: typeof KEYS = [];
 
-function CaseBody({ queue, task }: { queue: Queue; task: TaskCase }) {
-  const steps = task.solution.steps.length;
-  const [ruling, setRuling] = useState(() => noRuling(task));
-  const [current, setCurrent] = useState(0);
+interface BodyProps {
+  queue: Queue;
+  task: TaskCase;
+  page: PageKeys;
+  onSettled: () => void;
+}
+
+function CaseBody({ queue, task, page, onSettled }: BodyProps) {
+  const { is_admin } = useUser();
+  const [chosen, setChosen] = useState<Chosen>({ outcome: null });
+  const noteBox = useRef<HTMLTextAreaElement>(null);
   const canRate = task.is_waiting && task.phase_kind === "solutions";
-  const move = (by: number) => setCurrent((step) => Math.min(steps - 1, Math.max(0, step + by)));
-  const rate = (step: number, rating: number) => {
-    setRuling(rated(ruling, step, rating));
-    setCurrent(rating < 0 ? step : Math.min(steps - 1, step + 1));
-  };
-  const take = (index: number) => {
-    const labelling = task.labellings[index];
-    if (labelling) setRuling(ratingsOf(labelling, steps));
-  };
-  useHotkeys(
-    canRate
-      ? [
-          ["ArrowDown", () => move(1)],
-          ["ArrowUp", () => move(-1)],
-          ...Object.entries(RATES).map(([key, rating]) => [key, () => rate(current, rating)] as [string, () => void]),
-          ...task.labellings
-            .slice(0, 9)
-            .map((_, index) => [String(index + 1), () => take(index)] as [string, () => void]),
-        ]
-      : [],
+  const possible = useMemo(
+    () =>
+      KEYS.filter(({ command }) =>
+        command === "fix" ? is_admin : canRate || (command !== "ratings" && command !== "gold"),
+      ),
+    [canRate, is_admin],
+  );
+  const choose = (outcome: Outcome | null) => setChosen({ outcome });
+  const keys = usePageKeys(task.is_waiting ? possible : NONE, (command) =>
+    command === "note" ? noteBox.current?.focus() : choose(command),
+  );
+  const panel = (ratings: number[] | null) => (
+    <>
+      <Endings task={task} />
+      {task.is_waiting && (
+        <RulingPanel {...{ queue, task, ratings, keys, chosen, noteBox, onSettled }} onChoose={choose} />
+      )}
+    </>
   );
   return (
     <>
-      <CaseProblem task={task} queue={queue} />
-      <SideBySide task={task} ruling={canRate ? { ratings: ruling, current, rate, take } : null} />
-      {task.is_waiting && <RulingPanel queue={queue} task={task} ruling={ruling} canRate={canRate} />}
+      <Questions task={task} />
+      <CaseProblem task={task} />
+      {canRate ? (
+        <RatedCase task={task} page={[...page, ...keys]} onRuled={() => choose(chosen.outcome ?? "ratings")}>
+          {panel}
+        </RatedCase>
+      ) : (
+        <>
+          <CaseSteps task={task} />
+          {panel(null)}
+        </>
+      )}
       <CaseHistory cases={task.cases} />
     </>
   );

@@ -1,88 +1,102 @@
 import { Button, Group, NativeSelect, Text, Textarea, TextInput } from "@mantine/core";
-import { useHotkeys } from "@mantine/hooks";
-import { useRef, useState, type SubmitEvent } from "react";
+import { useEffect, useRef, useState, type RefObject, type SubmitEvent } from "react";
 import { client, dataOf } from "@/api/client";
 import type { Queue, Ruling, TaskCase } from "@/api/types";
+import { keyName, keyOf } from "@/rating/keys/keymap";
+import type { PageKeys } from "@/rating/keys/pageKeys";
+import { saveOrLeave } from "@/rating/keys/saveOrLeave";
+import { afterPaint } from "@/shared/afterPaint";
 import { options } from "@/shared/options";
 import { Panel } from "@/shared/Panel";
 import { Problem } from "@/shared/Problem";
-import { finished, type Ratings } from "@/shared/ruling";
-import { useUser } from "@/shared/session";
 import { staffStrings } from "@/shared/staffStrings";
 import { useAct } from "@/shared/useAct";
 import classes from "./adjudication.module.css";
 import type { Outcome } from "./ruling";
 import { says } from "./strings";
 
-const KEYS: Record<Outcome, string> = { ratings: "R", gold: "M", verdict: "V", fix: "F", dismiss: "D" };
+/** A new object whenever somebody chooses, so that the keyboard goes there again. */
+export interface Chosen {
+  outcome: Outcome | null;
+}
 
 interface Props {
   queue: Queue;
   task: TaskCase;
-  ruling: Ratings;
-  canRate: boolean;
+  /** The ruling: null while a step that counts has none. */
+  ratings: number[] | null;
+  keys: PageKeys<Outcome | "note">;
+  chosen: Chosen;
+  onChoose: (outcome: Outcome | null) => void;
+  noteBox: RefObject<HTMLTextAreaElement | null>;
+  onSettled: () => void;
 }
 
 /** The outcomes: a key or button chooses one and says what it will do, Enter carries it out. */
-export function RulingPanel({ queue, task, ruling, canRate }: Props) {
-  const user = useUser();
-  const [outcome, setOutcome] = useState<Outcome | null>(null);
+export function RulingPanel({ queue, task, ratings, keys, chosen, onChoose, noteBox, onSettled }: Props) {
+  const { outcome } = chosen;
   const [note, setNote] = useState(task.cases.find(({ settled_at }) => settled_at === null)?.note ?? "");
-  const noteBox = useRef<HTMLTextAreaElement>(null);
-  const act = useAct((said: Partial<Ruling>) =>
-    dataOf(
-      client.POST("/api/adjudication/{queue}/{id}/", {
-        params: { path: { queue, id: task.id } },
-        body: { outcome: "", verdict: "", gold_set: "gold", note, ...said },
-      }),
-    ),
+  const form = useRef<HTMLFormElement>(null);
+  const act = useAct(
+    (ruling: Partial<Ruling>) =>
+      dataOf(
+        client.POST("/api/adjudication/{queue}/{id}/", {
+          params: { path: { queue, id: task.id } },
+          body: { outcome: "", verdict: "", gold_set: "gold", note, ...ruling },
+        }),
+      ),
+    (answer) => {
+      if (!answer.is_waiting) onSettled();
+    },
   );
-  const possible = (Object.keys(KEYS) as Outcome[]).filter((each) =>
-    each === "fix" ? user.is_admin : canRate || (each !== "ratings" && each !== "gold"),
-  );
-  useHotkeys([
-    ...possible.map((each) => [KEYS[each], () => setOutcome(each)] as [string, () => void]),
-    ["n", () => noteBox.current?.focus()],
-    ["Escape", () => setOutcome(null)],
-  ]);
+  // After the step that was rated last, which takes the keyboard then, too.
+  useEffect(() => afterPaint(() => form.current?.querySelector<HTMLElement>("[data-autofocus]")?.focus()), [chosen]);
+  const isUnfinished = (outcome === "ratings" || outcome === "gold") && ratings === null;
   const send = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (outcome) act.mutate({ outcome, ...filled(outcome, new FormData(event.currentTarget), task, ruling) });
+    if (outcome && !isUnfinished)
+      act.mutate({ outcome, ...filled(outcome, new FormData(event.currentTarget), task, ratings ?? []) });
+    else if (!outcome && note.trim() !== "") act.mutate({});
   };
-  const isUnfinished = (outcome === "ratings" || outcome === "gold") && finished(ruling) === null;
   return (
     <Panel>
-      <form className={classes.form} onSubmit={send}>
-        <Text size="sm" c="dimmed" visibleFrom="sm">
-          {says.keysHelp}
-        </Text>
+      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape, from any of its fields */}
+      <form
+        ref={form}
+        className={classes.form}
+        onSubmit={send}
+        onKeyDown={(event) => event.key === "Escape" && !event.defaultPrevented && onChoose(null)}
+      >
         <Textarea
           ref={noteBox}
           label={
             <>
-              {says.note} <kbd>N</kbd>
+              {says.note} <kbd aria-hidden>{keyOf("note", keys)}</kbd>
             </>
           }
           description={says.noteHint}
-          autosize
-          minRows={2}
+          rows={2}
+          resize="vertical"
           maxLength={10_000}
           value={note}
           onChange={(event) => setNote(event.currentTarget.value)}
-          onKeyDown={(event) => event.key === "Escape" && event.currentTarget.blur()}
+          onKeyDown={(event) => saveOrLeave(event, () => form.current?.requestSubmit())}
         />
         <Group gap="xs" role="group" aria-label={says.ruling}>
-          {possible.map((each) => (
-            <Button
-              key={each}
-              variant={outcome === each ? "filled" : "default"}
-              aria-pressed={outcome === each}
-              leftSection={<kbd>{KEYS[each]}</kbd>}
-              onClick={() => setOutcome(each)}
-            >
-              {says.outcomes[each][0]}
-            </Button>
-          ))}
+          {keys.map(
+            ({ command, keys: [key] }) =>
+              command !== "note" && (
+                <Button
+                  key={command}
+                  variant={outcome === command ? "filled" : "default"}
+                  aria-pressed={outcome === command}
+                  rightSection={key && <kbd aria-hidden>{keyName(key)}</kbd>}
+                  onClick={() => onChoose(command)}
+                >
+                  {says.outcomes[command][0]}
+                </Button>
+              ),
+          )}
           <Button variant="subtle" disabled={note.trim() === ""} onClick={() => act.mutate({})}>
             {says.keep}
           </Button>
@@ -103,10 +117,15 @@ export function RulingPanel({ queue, task, ruling, canRate }: Props) {
               </Text>
             )}
             <Group gap="xs">
-              <Button type="submit" autoFocus={outcome !== "fix"} disabled={isUnfinished} loading={act.isPending}>
+              <Button
+                type="submit"
+                data-autofocus={outcome === "fix" ? undefined : true}
+                disabled={isUnfinished}
+                loading={act.isPending}
+              >
                 {says.settle}
               </Button>
-              <Button variant="default" onClick={() => setOutcome(null)}>
+              <Button variant="default" onClick={() => onChoose(null)}>
                 {says.cancel}
               </Button>
             </Group>
@@ -157,7 +176,6 @@ function Fields({ outcome, task: { problem, solution, gold } }: { outcome: Outco
         defaultValue={problem.reference_answer}
         maxLength={10_000}
         data-autofocus
-        autoFocus
       />
       <Textarea
         name="reference_solution"
@@ -170,14 +188,14 @@ function Fields({ outcome, task: { problem, solution, gold } }: { outcome: Outco
   );
 }
 
-function filled(outcome: Outcome, form: FormData, { problem }: TaskCase, ruling: Ratings): Partial<Ruling> {
+function filled(outcome: Outcome, form: FormData, { problem }: TaskCase, ratings: number[]): Partial<Ruling> {
   const text = (name: string) => {
     const value = form.get(name);
     return typeof value === "string" ? value.replaceAll("\r\n", "\n") : "";
   };
   if (outcome === "verdict") return { verdict: text("verdict") as Ruling["verdict"] };
   if (outcome === "ratings" || outcome === "gold")
-    return { ratings: finished(ruling) ?? [], ...(outcome === "gold" && { gold_set: text("gold_set") }) };
+    return { ratings, ...(outcome === "gold" && { gold_set: text("gold_set") }) };
   if (outcome === "dismiss") return {};
   const names = ["statement", "reference_answer", "reference_solution"] as const;
   return {

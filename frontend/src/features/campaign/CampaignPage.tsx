@@ -1,6 +1,11 @@
+import { lazy } from "react";
 import { Route, Switch } from "wouter";
+import { NotFound } from "@/shared/NotFound";
 import { PhaseList } from "./PhaseList";
 import { PhasePage } from "./PhasePage";
+
+// It brings the charts.
+const SelectionPage = lazy(() => import("./selections/SelectionPage"));
 
 /** The phases, and one of them with everything that staff do in it. */
 export default function CampaignPage() {
@@ -10,6 +15,10 @@ export default function CampaignPage() {
         <PhaseList />
       </Route>
       <Route path="/phases/:id/:tab?">{({ id, tab }) => <PhasePage id={id} tab={tab ?? "rounds"} />}</Route>
+      <Route path="/selections/:id">{({ id }) => <SelectionPage key={id} id={id} />}</Route>
+      <Route>
+        <NotFound />
+      </Route>
     </Switch>
   );
 }

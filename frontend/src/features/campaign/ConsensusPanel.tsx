@@ -42,7 +42,7 @@ export function ConsensusPanel({ round }: { round: string }) {
             data={options(says.agreement.methods)}
           />
           {useUser().is_admin && (
-            <Button size="xs" loading={compute.isPending} onClick={() => compute.mutate()}>
+            <Button size="xs" variant="default" loading={compute.isPending} onClick={() => compute.mutate()}>
               {says.agreement.compute}
             </Button>
           )}

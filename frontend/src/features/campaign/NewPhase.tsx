@@ -69,7 +69,7 @@ export function NewPhase() {
           </div>
         )}
         <div>
-          <Button type="submit" loading={act.isPending} disabled={!isSaid}>
+          <Button type="submit" variant="default" loading={act.isPending} disabled={!isSaid}>
             {says.phases.make}
           </Button>
         </div>

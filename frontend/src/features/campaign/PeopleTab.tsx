@@ -13,6 +13,7 @@ import { options } from "@/shared/options";
 import { Panel } from "@/shared/Panel";
 import { Problem } from "@/shared/Problem";
 import { useUser } from "@/shared/session";
+import { strings } from "@/shared/strings";
 import { useForm } from "@/shared/useForm";
 import { usePages } from "@/shared/usePages";
 import classes from "./campaign.module.css";
@@ -138,24 +139,25 @@ function AddPeople({ phase }: { phase: string }) {
   const [typed, setTyped] = useState("");
   const [username] = useDebouncedValue(typed, 250);
   const people = useQuery({
-    ...reading("/api/people/", { query: { username, is_active: true } }),
+    ...reading("/api/people/", { query: { username, is_active: true, outside: phase } }),
     placeholderData: keepPreviousData,
   });
-  const outside = (people.data?.results ?? []).filter(({ places }) => !places.some((place) => place.phase === phase));
+  const outside = people.data?.results.map((person) => person.username) ?? [];
   return (
     <Panel title={says.people.add}>
       <Form {...form} className={classes.form}>
         <MultiSelect
           label={says.people.names}
-          data={[...new Set([...usernames, ...outside.map((person) => person.username)])]}
+          data={[...new Set([...usernames, ...outside])]}
           {...many("usernames")}
           searchable
           searchValue={typed}
           onSearchChange={setTyped}
           hidePickedOptions
-          nothingFoundMessage={says.people.nobodyLeft}
+          nothingFoundMessage={people.data ? says.people.nobodyLeft : strings.loading}
         />
-        <Button type="submit" disabled={usernames.length === 0} loading={act.isPending}>
+        {people.isError && <Problem error={people.error} onRetry={() => void people.refetch()} />}
+        <Button type="submit" variant="default" disabled={usernames.length === 0} loading={act.isPending}>
           {says.people.addAct}
         </Button>
       </Form>

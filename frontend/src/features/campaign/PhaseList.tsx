@@ -1,80 +1,59 @@
-import { Progress, Text, Title } from "@mantine/core";
+import { Anchor, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
-import { reading, readingAll } from "@/api/reading";
-import type { Phase, Round } from "@/api/types";
-import { percent } from "@/shared/format";
+import { reading } from "@/api/reading";
+import type { Phase } from "@/api/types";
 import { Pages } from "@/shared/Listing";
+import { modelsQuery } from "@/shared/models";
 import { PageTitle } from "@/shared/PageTitle";
 import { useUser } from "@/shared/session";
 import { StatusBadge } from "@/shared/StatusBadge";
 import { usePages } from "@/shared/usePages";
 import classes from "./campaign.module.css";
+import { LoopStrip } from "./loop/LoopStrip";
 import { NewPhase } from "./NewPhase";
 import { says } from "./strings";
 
-const LOOK_AGAIN_MS = 10_000;
-
+/** All phases; those that go on with where they stand in their loop, and what is due next. */
 export function PhaseList() {
   const { list } = usePages({}, (query) => reading("/api/phases/", { query }));
-  const rounds =
-    useQuery({ ...readingAll("/api/rounds/", { query: { status: "open" } }), refetchInterval: LOOK_AGAIN_MS }).data ??
-    [];
+  const current = useQuery(modelsQuery).data?.find(({ is_current }) => is_current);
   return (
     <>
-      <PageTitle title={says.phases.title} lead={says.phases.lead} />
+      <PageTitle title={says.phases.title} lead={says.phases.lead}>
+        {current && (
+          <Text size="sm" c="dimmed">
+            {says.phases.current}:{" "}
+            <Anchor component={Link} href={`/models/${current.id}`}>
+              {current.name}
+            </Anchor>
+          </Text>
+        )}
+      </PageTitle>
       <Pages {...list} none={says.phases.empty}>
-        {(phases) =>
-          phases.map((phase) => (
-            <PhaseRow key={phase.id} phase={phase} rounds={rounds.filter((round) => round.phase === phase.id)} />
-          ))
-        }
+        {(phases) => phases.map((phase) => <PhaseRow key={phase.id} phase={phase} />)}
       </Pages>
       {useUser().is_admin && <NewPhase />}
     </>
   );
 }
 
-function PhaseRow({ phase, rounds }: { phase: Phase; rounds: Round[] }) {
+function PhaseRow({ phase: { id, name, kind, status } }: { phase: Phase }) {
+  const isOver = status === "closed" || status === "archived";
   return (
-    <article className={classes.row}>
-      <div>
-        <Title order={2} size="h5">
-          <Link href={`/phases/${phase.id}`} className={classes.name}>
-            <bdi>{phase.name}</bdi>
+    <article className={classes.row} aria-label={name}>
+      <div className={classes.head}>
+        <Title order={2} size="h4">
+          <Link href={`/phases/${id}`} className={classes.name}>
+            <bdi>{name}</bdi>
           </Link>
         </Title>
+        <StatusBadge status={status} />
         <Text size="sm" c="dimmed">
-          {says.phases.kindNames[phase.kind]}
+          {says.phases.kindNames[kind]}
         </Text>
       </div>
-      <div>
-        {rounds.length === 0 && (
-          <Text size="sm" c="dimmed">
-            {says.phases.noRound}
-          </Text>
-        )}
-        {rounds.map((round) => (
-          <RoundProgress key={round.id} round={round} />
-        ))}
-      </div>
-      <StatusBadge status={phase.status} />
+      {!isOver && <LoopStrip phase={id} />}
     </article>
-  );
-}
-
-/** How far a round is; a screening has no end, as every newcomer labels it. */
-export function RoundProgress({ round }: { round: Round }) {
-  const words = `${says.phases.round(round.number)}: ${says.phases.progress(round.labellings_done, round.labellings_wanted)}`;
-  if (round.number < 0) return <Text size="sm">{says.phases.round(round.number)}</Text>;
-  const share = round.labellings_done / Math.max(round.labellings_wanted, 1);
-  return (
-    <>
-      <Text size="sm" mb={5} className={classes.between}>
-        <span>{words}</span>
-        <b>{percent(share)}</b>
-      </Text>
-      <Progress value={100 * share} aria-label={words} />
-    </>
   );
 }

@@ -13,8 +13,8 @@ async function question(
   after: PhaseSettings["status"],
 ): Promise<string> {
   const effects = [{ setting: "status", before, after, applies: "at_once", tasks_in_hand: 2, people: 3 }];
-  vi.stubGlobal("fetch", () =>
-    Promise.resolve(new Response(JSON.stringify({ effects }), { headers: { "Content-Type": "application/json" } })),
+  vi.stubGlobal("fetch", ({ method }: Request) =>
+    Promise.resolve(Response.json(method === "GET" ? { parts: [], due: { act: null } } : { effects })),
   );
   const phase = { id: "phase-1", name: "Algebra", status: before } as PhaseSettings;
   render(

@@ -1,4 +1,5 @@
 import { Button, Checkbox, TextInput } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { client, dataOf } from "@/api/client";
@@ -8,6 +9,7 @@ import { Panel } from "@/shared/Panel";
 import { Problem } from "@/shared/Problem";
 import { useForm } from "@/shared/useForm";
 import classes from "./campaign.module.css";
+import { loopQuery } from "./loop/loop";
 import { says } from "./strings";
 import { useChange } from "./useChange";
 
@@ -24,15 +26,18 @@ const NEXT: Record<Status, Exclude<Status, "draft">[]> = {
 export function PhaseMoves({ phase }: { phase: PhaseSettings }) {
   const [isCloning, setIsCloning] = useState(false);
   const change = useChange(phase);
+  const due = useQuery(loopQuery(phase.id)).data?.due.act;
   const status = phase.status;
+  // The loop's next act is the one to go on with, where there is one for staff.
+  const isNext = (next: Status) => next === "running" && status !== "closed" && (due === null || due === "label");
   return (
     <>
       <div className={classes.acts}>
-        {NEXT[status].map((next, index) => (
+        {NEXT[status].map((next) => (
           <Button
             key={next}
             size="compact-sm"
-            variant={index === 0 && next === "running" ? "filled" : "default"}
+            variant={isNext(next) ? "filled" : "default"}
             loading={change.isPending}
             onClick={() => change.offer({ status: next })}
           >
@@ -64,7 +69,7 @@ function Clone({ phase }: { phase: PhaseSettings }) {
       <Form {...form} className={classes.form}>
         <TextInput label={says.moves.cloneName} {...text("name")} required maxLength={100} />
         <Checkbox label={says.moves.withMembers} {...flag("with_members")} mb={8} />
-        <Button type="submit" loading={act.isPending}>
+        <Button type="submit" variant="default" loading={act.isPending}>
           {says.moves.cloneAct}
         </Button>
       </Form>

@@ -4,17 +4,20 @@ import { lazy, Suspense, type ComponentType } from "react";
 import { Link } from "wouter";
 import { reading } from "@/api/reading";
 import type { PhaseSettings } from "@/api/types";
+import { arrive, useTitle } from "@/shared/arrival";
 import { Loaded } from "@/shared/Loaded";
-import { LoopStrip } from "@/shared/loop/LoopStrip";
+import { LoopStrip } from "./loop/LoopStrip";
 import { PageTabs } from "@/shared/PageTabs";
 import { useUser } from "@/shared/session";
 import { StatusBadge } from "@/shared/StatusBadge";
 import { Waiting } from "@/shared/Waiting";
 import { AgreementTab } from "./AgreementTab";
+import { AutopilotTab } from "./autopilot/AutopilotTab";
 import classes from "./campaign.module.css";
 import { PeopleTab } from "./PeopleTab";
 import { PhaseMoves } from "./PhaseMoves";
 import { RoundsTab } from "./rounds/RoundsTab";
+import { SelectionsTab } from "./selections/SelectionsTab";
 import { SettingsTab } from "./settings/SettingsTab";
 import { PhaseSources } from "./sources";
 import { says } from "./strings";
@@ -25,17 +28,22 @@ const DashboardTab = lazy(() => import("./dashboard/DashboardTab"));
 
 const TABS: Record<keyof typeof says.tabs, ComponentType<{ phase: PhaseSettings }>> = {
   rounds: RoundsTab,
+  selections: SelectionsTab,
   dashboard: DashboardTab,
   people: PeopleTab,
   quality: QualityTab,
   agreement: AgreementTab,
+  autopilot: AutopilotTab,
   settings: SettingsTab,
 };
 
 export function PhasePage({ id, tab }: { id: string; tab: string }) {
   const settings = useQuery(reading("/api/phases/{phase_id}/settings/", { path: { phase_id: id } }));
   const user = useUser();
-  const Tab = TABS[tab in TABS ? (tab as keyof typeof TABS) : "rounds"];
+  const name = settings.data?.name;
+  const part = tab in TABS ? (tab as keyof typeof TABS) : "rounds";
+  useTitle(name === undefined ? says.phases.title : `${name}, ${says.tabs[part]}`);
+  const Tab = TABS[part];
   return (
     <Loaded query={settings}>
       {(phase) => (
@@ -44,7 +52,7 @@ export function PhasePage({ id, tab }: { id: string; tab: string }) {
             {says.phases.back}
           </Anchor>
           <header className={classes.head}>
-            <Title order={1} size="h2">
+            <Title order={1} size="h2" tabIndex={-1} ref={arrive}>
               <bdi>{phase.name}</bdi>
             </Title>
             <StatusBadge status={phase.status} />

@@ -37,17 +37,15 @@ const HEADS = [
 
 /** How people do on hidden gold: where they see the first error, against where experts do. */
 export default function QualityTab({ phase }: { phase: PhaseSettings }) {
-  const {
-    query: members,
-    page,
-    onPage,
-  } = usePages({}, (query) => reading("/api/phases/{phase_id}/members/", { path: { phase_id: phase.id }, query })).list;
+  const { query: members, ...paging } = usePages({}, (query) =>
+    reading("/api/phases/{phase_id}/members/", { path: { phase_id: phase.id }, query: { ...query, on_gold: true } }),
+  ).list;
   const rule =
     typeof phase.pause_below === "number" ? says.quality.rule(percent(phase.pause_below)) : says.quality.noRule;
   return (
     <Loaded query={members}>
       {(list) => {
-        const judged = list.results.filter(({ quality, is_paused }) => quality.tasks > 0 || is_paused);
+        const judged = list.results;
         return (
           <div className={classes.stack}>
             <Text c="dimmed">{rule}</Text>
@@ -76,7 +74,7 @@ export default function QualityTab({ phase }: { phase: PhaseSettings }) {
                 </Rows>
               </>
             )}
-            <Pager page={page} list={list} onPage={onPage} />
+            <Pager {...paging} list={list} />
           </div>
         );
       }}

@@ -14,8 +14,11 @@ const PAGE_SIZE = 10;
 
 /** Solutions of the pool, or what a phase draws of it, to search in; `children` is what to do with one. */
 export function SolutionList({ phase, children }: { phase?: string; children: (solution: Solution) => ReactNode }) {
-  const { list, field } = usePages({ search: "", verdict: "" }, (asked) =>
-    reading("/api/solutions/", { query: { ...asked, ...(phase && { drawn_by: phase }), page_size: PAGE_SIZE } }),
+  const { list, field } = usePages(
+    { search: "", verdict: "" },
+    (asked) =>
+      reading("/api/solutions/", { query: { ...asked, ...(phase && { drawn_by: phase }), page_size: PAGE_SIZE } }),
+    { isWithin: true },
   );
   return (
     <>

@@ -4,6 +4,8 @@ import type { ReactNode } from "react";
 import type { PhaseSettings } from "@/api/types";
 import { count } from "@/shared/format";
 import { poolQuery } from "@/shared/pool";
+import { strings } from "@/shared/strings";
+import { unread } from "@/shared/unread";
 import { says } from "./strings";
 
 interface Choice {
@@ -19,7 +21,8 @@ interface Choice {
 
 /** Some of what is in the pool, by name; what was chosen stays to be seen when the pool has it no more. */
 export function NamesField({ of, value, placeholder = says.sources.nothing[of], ...input }: Choice) {
-  const pool = useQuery(poolQuery).data;
+  const asked = useQuery(poolQuery);
+  const pool = asked.data;
   const labels = new Map(
     of === "sources"
       ? pool?.sources.map(({ source, solutions }) => [source, says.sources.of(source, count(solutions))])
@@ -29,12 +32,13 @@ export function NamesField({ of, value, placeholder = says.sources.nothing[of], 
   return (
     <MultiSelect
       {...input}
+      error={unread(asked) ?? input.error}
       value={value}
       data={names.filter(Boolean).map((name) => ({ value: name, label: labels.get(name) ?? name }))}
       placeholder={value.length ? "" : placeholder}
       searchable
       clearable
-      nothingFoundMessage={says.sources.none}
+      nothingFoundMessage={pool ? says.sources.none : strings.loading}
     />
   );
 }

@@ -1,42 +1,36 @@
-import { useEffect, useRef, type ReactNode } from "react";
-import type { Assignment } from "@/api/types";
+import { useEffect, type ReactNode } from "react";
+import { saveOrLeave } from "@/rating/keys/saveOrLeave";
+import { useKeyOf } from "@/rating/keys/useKeys";
+import { StepCard } from "@/rating/StepCard";
+import steps from "@/rating/TaskScreen.module.css";
+import type { OfferKind, Part } from "@/rating/trajectory/places";
+import { placeOf } from "@/rating/trajectory/trajectory";
 import { MathText } from "@/shared/MathText";
-import { RATED, WORDS, type RatingWord } from "@/shared/ratings";
+import { RATED } from "@/shared/ratings";
 import { strings } from "@/shared/strings";
 import { Button } from "@/shared/ui/Button";
 import { TextArea } from "@/shared/ui/Field";
 import { Spinner } from "@/shared/ui/Spinner";
-import { PROGRESS_OF, type OfferKind, type Part } from "./beside";
+import { useOffer, type Offered } from "@/work/useOffer";
 import classes from "./BesidePanels.module.css";
-import { CompletionList } from "./CompletionList";
-import { besideBad } from "./labelling";
-import { useKeyOf } from "./useKeys";
-import { useOffer, type Offered } from "./useOffer";
-import type { TaskState } from "./useTask";
+import { CandidateList } from "./CandidateList";
+import type { Desk } from "./useDesk";
 
 const says = strings.label.beside;
 
 interface Props {
-  assignment: Assignment;
-  task: TaskState;
+  desk: Desk;
   /** The first bad step. */
   bad: number;
-  isWriting: boolean;
-  onWriting: (isWriting: boolean) => void;
 }
 
 /** What the phase asks for beside the first bad step, in the order in which the keys go through it. */
-export function BesidePanels(props: Props) {
-  const { asked } = props.task.labelling;
+export default function BesidePanels(props: Props) {
+  const { asked } = props.desk.task.trajectory;
   return (
     <li className={classes.beside}>
-      {asked.alternatives && (
-        <OfferPanel
-          {...props}
-          kind="alternatives"
-          title={says.alternatives(props.bad + 1)}
-          why={says.alternativesWhy}
-        />
+      {asked.completions && (
+        <OfferPanel {...props} kind="completions" title={says.alternatives(props.bad + 1)} why={says.alternativesWhy} />
       )}
       {asked.critiques && (
         <OfferPanel {...props} kind="critiques" title={says.critiques} why={says.critiquesWhy}>
@@ -49,25 +43,17 @@ export function BesidePanels(props: Props) {
 }
 
 /** Brings what is on offer into the labelling, as it comes. */
-function useOffered({ assignment, task, bad }: Props, kind: OfferKind): Offered {
-  const {
-    labelling: { beside },
-    dispatch,
-  } = task;
-  const path = assignment.solution.steps.slice(0, kind === "critiques" ? bad + 1 : bad);
-  const isWanted = !beside[bad]?.skipped.includes(kind);
-  const offer = useOffer(assignment.id, kind === "critiques" ? "critique" : "step", path, isWanted);
+function useOffered({ desk: { assignment, task }, bad }: Props, kind: OfferKind): Offered {
+  const { trajectory, dispatch } = task;
+  const end = kind === "critiques" ? bad + 1 : bad;
+  const { steps: texts } = assignment.solution;
+  const isWanted = !placeOf(trajectory, bad).skipped.includes(kind);
+  const offer = useOffer(assignment.id, kind === "critiques" ? "critique" : "step", texts.slice(0, end), isWanted);
   const { status, completions } = offer;
   useEffect(() => {
     if (status === "idle") return;
-    dispatch({
-      type: "offer",
-      step: bad,
-      kind,
-      texts: completions.map(({ text }) => text),
-      isPending: status === "pending",
-    });
-  }, [status, completions, bad, kind, dispatch]);
+    dispatch({ type: "offered", kind, path: texts.slice(0, end), completions, isPending: status === "pending" });
+  }, [status, completions, texts, end, kind, dispatch]);
   return offer;
 }
 
@@ -79,39 +65,27 @@ interface OfferPanelProps extends Props {
 }
 
 function OfferPanel({ kind, title, why, children, ...props }: OfferPanelProps) {
-  const { labelling, dispatch } = props.task;
+  const { desk, bad } = props;
+  const { trajectory, dispatch } = desk.task;
   const offer = useOffered(props, kind);
-  const items = besideBad(labelling)[kind];
-  const go = (index: number, answer?: RatingWord) => {
-    dispatch({ type: "part", part: { kind, index } });
-    if (answer) dispatch({ type: "answer", answer });
-  };
+  const place = placeOf(trajectory, bad);
+  const isCritique = kind === "critiques";
+  const all = isCritique ? place.critiques : place.offered;
+  const parts = all.map((_, index): Part => ({ kind, index })).slice(isCritique ? 0 : 1);
   return (
     <section className={classes.panel} aria-label={title}>
       <h2 className={classes.title}>{title}</h2>
       <p className="small dim">{why}</p>
-      <CompletionList
-        items={items}
-        focus={focusOn(kind, labelling.part)}
-        label={title}
-        nameOf={kind === "critiques" ? says.critique : says.alternative}
-        answers={kind === "critiques" ? RATED : undefined}
-        onAnswer={go}
-        onFocus={go}
-      />
+      <CandidateList desk={desk} label={title} step={bad} parts={parts} words={isCritique ? RATED : undefined} />
       <OfferStatus
         kind={kind}
         offer={offer}
-        isEmpty={items.length === 0}
+        isEmpty={parts.length === 0}
         onSkip={() => dispatch({ type: "skip", kind })}
       />
       {children}
     </section>
   );
-}
-
-function focusOn(kind: OfferKind, part: Part | null): number | null {
-  return part?.kind === kind ? part.index : null;
 }
 
 interface OfferStatusProps {
@@ -152,14 +126,29 @@ function OfferStatus({ kind, offer, isEmpty, onSkip }: OfferStatusProps) {
   ) : null;
 }
 
-function OwnCritique({ task, isWriting, onWriting }: Props) {
+/** It is read, not a box, unless somebody writes: a digit means the next question. */
+function OwnCritique({ desk: { task, isWriting, onWriting }, bad }: Props) {
   const keyOf = useKeyOf();
-  const text = besideBad(task.labelling).ownCritique;
-  if (!isWriting && text === "") {
+  const text = placeOf(task.trajectory, bad).ownCritique;
+  const leave = () => onWriting(false);
+  if (!isWriting) {
     return (
-      <Button size="small" look="plain" className={classes.write} onClick={() => onWriting(true)}>
-        {says.write} <kbd>{keyOf("write")}</kbd>
-      </Button>
+      <>
+        {text !== "" && (
+          <div className={classes.preview}>
+            <MathText text={text} />
+          </div>
+        )}
+        <Button
+          size="small"
+          look="plain"
+          className={classes.write}
+          aria-keyshortcuts={keyOf("write")}
+          onClick={() => onWriting(true)}
+        >
+          {text === "" ? says.write : says.change} <kbd aria-hidden>{keyOf("write")}</kbd>
+        </Button>
+      </>
     );
   }
   return (
@@ -167,16 +156,14 @@ function OwnCritique({ task, isWriting, onWriting }: Props) {
       <TextArea
         className={classes.written}
         rows={2}
-        autoFocus={isWriting}
+        autoFocus
         label={says.ownCritique}
+        description={strings.label.boxHint}
         placeholder={says.ownCritiquePlaceholder}
         value={text}
         onChange={(event) => task.dispatch({ type: "critique", text: event.currentTarget.value })}
-        onFocus={() => onWriting(true)}
-        onBlur={() => onWriting(false)}
-        onKeyDown={(event) => {
-          if (event.key === "Escape") event.currentTarget.blur();
-        }}
+        onBlur={leave}
+        onKeyDown={(event) => saveOrLeave(event, leave, leave)}
       />
       {/[$\\]/.test(text) && (
         <div className={classes.preview}>
@@ -187,47 +174,22 @@ function OwnCritique({ task, isWriting, onWriting }: Props) {
   );
 }
 
-function ProgressPanel({ task }: Props) {
-  const keyOf = useKeyOf();
-  const group = useRef<HTMLDivElement>(null);
-  const {
-    labelling: { part },
-    labelling,
-    dispatch,
-  } = task;
-  const isCurrent = part?.kind === "progress";
-  const given = besideBad(labelling).progress;
-  useEffect(() => {
-    if (!isCurrent || document.activeElement?.closest("textarea, dialog, [role=dialog]") != null) return;
-    group.current?.focus({ preventScroll: true });
-    group.current?.scrollIntoView({ block: "nearest", behavior: "smooth" });
-  }, [isCurrent, given]);
+/** The dock has its answers. */
+function ProgressPanel({ desk: { task }, bad }: Props) {
+  const { trajectory, dispatch } = task;
+  const { progress } = placeOf(trajectory, bad);
+  const isCurrent = trajectory.focus.kind === "progress";
   return (
-    <section className={classes.panel} aria-label={says.progress}>
-      <h2 className={classes.title}>{says.progress}</h2>
-      <div
-        ref={group}
-        className={classes.choices}
-        role="group"
-        tabIndex={-1}
-        aria-label={says.progress}
-        aria-current={isCurrent || undefined}
-      >
-        {WORDS.map((answer) => (
-          <button
-            key={answer}
-            type="button"
-            className={classes.choice}
-            aria-pressed={given === PROGRESS_OF[answer]}
-            onClick={() => {
-              dispatch({ type: "part", part: { kind: "progress", index: 0 } });
-              dispatch({ type: "answer", answer });
-            }}
-          >
-            {says.progressOf[PROGRESS_OF[answer]]} <kbd aria-hidden>{keyOf(answer)}</kbd>
-          </button>
-        ))}
-      </div>
-    </section>
+    <ol className={steps.steps}>
+      <StepCard
+        index={0}
+        name={says.progress}
+        text={progress === null ? "" : says.progressOf[progress]}
+        answer={null}
+        place={isCurrent ? "current" : "reached"}
+        revision={isCurrent && progress}
+        onSelect={() => dispatch({ type: "part", part: { kind: "progress", index: 0 } })}
+      />
+    </ol>
   );
 }

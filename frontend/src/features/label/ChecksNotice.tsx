@@ -1,17 +1,23 @@
 import { useLocation } from "wouter";
+import { useKeyOf } from "@/rating/keys/useKeys";
 import { MathText } from "@/shared/MathText";
 import { strings } from "@/shared/strings";
 import { Button } from "@/shared/ui/Button";
 import { CloseButton } from "@/shared/ui/CloseButton";
+import { reopenAddress } from "@/work/useReopened";
 import classes from "./LabelPage.module.css";
 import type { Outcome } from "./useFlow";
-import { useKeyOf } from "./useKeys";
-import { reopenAddress } from "./useReopened";
 
 const says = strings.label.checks;
 
 /** What looked odd about the last submission. It blocks nothing, and stays until it is closed or followed by another. */
-export function ChecksNotice({ outcome: { entry, reply }, onClose }: { outcome: Outcome; onClose: () => void }) {
+export default function ChecksNotice({
+  outcome: { entry, reply },
+  onClose,
+}: {
+  outcome: Outcome;
+  onClose: () => void;
+}) {
   const [, navigate] = useLocation();
   const keyOf = useKeyOf();
   const lookAgain = () => {

@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { Assignment } from "@/api/types";
+import { RatingGuide } from "@/rating/RatingGuide";
+import classes from "@/rating/reading.module.css";
 import { Loaded } from "@/shared/Loaded";
 import { MathText } from "@/shared/MathText";
 import { usePreferences } from "@/shared/preferences";
 import { strings } from "@/shared/strings";
-import { RatingGuide } from "./RatingGuide";
-import classes from "./reading.module.css";
 import { SidePanel } from "./SidePanel";
 import { guidelinesQuery, useGuidelinesNews } from "./useGuidelinesNews";
 

@@ -8,9 +8,9 @@ import { MathText } from "@/shared/MathText";
 import { RatingRow } from "@/shared/ratings";
 import { strings } from "@/shared/strings";
 import { Dialog } from "@/shared/ui/Dialog";
-import { recentQuery } from "./claim";
+import { recentQuery } from "@/work/claim";
+import { reopenAddress } from "@/work/useReopened";
 import classes from "./HistoryDialog.module.css";
-import { reopenAddress } from "./useReopened";
 
 const says = strings.label.history;
 
@@ -24,7 +24,7 @@ function moveByArrows(event: KeyboardEvent<HTMLElement>): void {
 }
 
 /** One's own last submissions of the open round, the newest first, any of which can be opened again as a revision. */
-export function HistoryDialog({ phase, onClose }: { phase: string; onClose: () => void }) {
+export default function HistoryDialog({ phase, onClose }: { phase: string; onClose: () => void }) {
   const recent = useQuery(recentQuery(phase));
   const [, navigate] = useLocation();
   const reopen = (assignment: string) => {
@@ -70,6 +70,7 @@ function Row({ row, isFirst, onOpen }: { row: Recent; isFirst: boolean; onOpen: 
           </span>
           <strong>{says.revise}</strong>
         </span>
+        {row.has_answer && <span className={classes.check}>{says.answered}</span>}
         {checks.map((check) => (
           <span key={check} className={classes.check}>
             {strings.label.checks[check]}

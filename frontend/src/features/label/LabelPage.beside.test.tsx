@@ -43,11 +43,12 @@ describe("after the first bad step", () => {
   });
 
   it("takes one's own critique instead of rating those on offer", async () => {
-    server.replies.claim = claims(asking({ asks_critiques: true }), null);
+    server.replies.claim = claims(asking({ asks_critiques: true, asks_progress: true }), null);
     const user = await open();
     await user.keyboard("3w");
-    await user.type(await screen.findByRole("textbox"), "Adds 2, should add 3{Escape}");
-    await user.keyboard("{Enter}");
+    await user.type(await screen.findByRole("textbox"), "Adds 2, should add 3{Control>}{Enter}{/Control}");
+    expect(screen.queryByRole("textbox")).toBeNull();
+    await user.keyboard("3{Enter}");
     await waitFor(() => expect(sent("submit")).toHaveLength(1));
     expect(sent("submit")[0]?.body?.critiques).toEqual([
       { text: "Adds 2, should add 3", rating: null, is_human: true },

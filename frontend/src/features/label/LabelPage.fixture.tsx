@@ -5,8 +5,8 @@ import { beforeEach, expect, vi } from "vitest";
 import type { Assignment, Claim, Submitted } from "@/api/types";
 import { sessionQuery } from "@/shared/session";
 import { SignInGate } from "@/shared/SignInGate";
+import OutboxNotice from "@/work/OutboxNotice";
 import LabelPage from "./LabelPage";
-import OutboxNotice from "./OutboxNotice";
 
 export const PHASE = "0b7f2c9e-0000-4000-8000-000000000001";
 
@@ -24,10 +24,12 @@ export function assignment(id: string, changes: Partial<Assignment> = {}): Assig
       asks_alternatives: false,
       asks_critiques: false,
       asks_progress: false,
+      asks_why_unsure: false,
     },
     is_screening: false,
     labelling: null,
     report: null,
+    has_answer: false,
     round_number: 2,
     problem: { statement: `Problem of ${id}`, reference_answer: "18", subject: "" },
     solution: { steps: ["first step", "second step", "third step"] },
@@ -68,6 +70,7 @@ const progress: Submitted["progress"] = {
   round_wanted: 99,
   median_ms: null,
   quality: null,
+  answers: 0,
 };
 export const submitted = (next: Assignment | null, more: Partial<Submitted> = {}) =>
   json({

@@ -28,6 +28,13 @@ describe("labelling by keys", () => {
     });
   });
 
+  it("does not call a solution fine that has unsure steps", async () => {
+    const user = await open();
+    await user.keyboard("144");
+    await screen.findByText("No error found, 2 steps are flagged Unsure");
+    expect(screen.queryByText("The whole solution is fine")).toBeNull();
+  });
+
   it("stops at the first bad step, and a correction opens the rest", async () => {
     const user = await open();
     await user.keyboard("13");
@@ -54,8 +61,11 @@ describe("labelling by keys", () => {
     server.replies.claim = claims(assignment("task-1"), null);
     const user = await open();
     await user.keyboard("n");
-    await user.type(screen.getByLabelText("Note on step 1"), "big gap");
+    await user.type(screen.getByLabelText("Note on Step 1"), "big gap");
     expect(screen.getByText("0 of 3 steps rated")).toBeTruthy();
+    await user.keyboard("{Control>}{Enter}{/Control}1");
+    expect(await screen.findByText("1 of 3 steps rated")).toBeTruthy();
+    expect(screen.getByRole("button", { name: "big gap" })).toBeTruthy();
   });
 
   it("shows later steps only when they are reached, where the phase hides them", async () => {
@@ -107,6 +117,25 @@ describe("what the server has to say", () => {
     await screen.findByText("You are looking at this one again.");
   });
 
+  it("asks a question, and shows the answers", async () => {
+    const asked = {
+      ...{ id: "q-1", assignment: null, statement: "Problem", created_at: "2026-11-23T08:00:00Z", read_at: null },
+      ...{ question: "May I skip a step?", answer: "No.", closed_at: "2026-11-23T09:00:00Z" },
+    };
+    server.replies.questions = () => json([asked]);
+    server.replies.report = () => new Response(null, { status: 204 });
+    server.replies.claim = claims(assignment("task-1", { has_answer: true }), null);
+    const user = await open();
+    expect(screen.getByRole("button", { name: /Question/ }).textContent).toContain("answered");
+    await user.keyboard("q");
+    await screen.findByText("May I skip a step?");
+    screen.getByText("No.");
+    await waitFor(() => expect(sent("read")[0]?.body).toEqual({ questions: ["q-1"] }));
+    await user.keyboard("And the last one?{Enter}");
+    await waitFor(() => expect(sent("report")[0]?.body).toEqual({ kind: "question", note: "And the last one?" }));
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  });
+
   it("reports the reference answer", async () => {
     server.replies.report = () => new Response(null, { status: 204 });
     const user = await open();
@@ -146,13 +175,15 @@ describe("screening", () => {
     server.replies.submit = () =>
       submitted(assignment("task-2", { is_screening: true }), {
         feedback,
-        screening: { done: 1, total: 4, state: "pending" },
+        screening: { done: 1, total: 4, agreement: 1 / 3, pass_mark: 0.75, state: "pending" },
       });
     const user = await open();
     expect(sent("claim")).toHaveLength(1);
     await user.keyboard("123{Enter}");
     await screen.findByText("Step 2 is where you first differ from the experts. 33 % agreement");
+    screen.getByText("33 % agreement in all; 75 % passes");
     await screen.findByText("The sign is lost.");
+    screen.getByText("Problem of task-1");
     expect(screen.queryByText("Problem of task-2")).toBeNull();
     await user.keyboard("{Enter}");
     await screen.findByText("Problem of task-2");
@@ -161,7 +192,9 @@ describe("screening", () => {
   it("says when it is passed", async () => {
     server.replies.claim = claims(assignment("task-1", { is_screening: true }), null);
     server.replies.submit = () =>
-      submitted(assignment("task-9"), { screening: { done: 4, total: 4, state: "passed" } });
+      submitted(assignment("task-9"), {
+        screening: { done: 4, total: 4, agreement: 0.8, pass_mark: 0.75, state: "passed" },
+      });
     const user = await open();
     await user.keyboard("3{Enter}");
     await screen.findByRole("heading", { name: "Screening passed" });

@@ -1,25 +1,26 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy, memo, Suspense, useCallback, useEffect, type ReactNode } from "react";
+import { memo, useCallback, useEffect, type ReactNode } from "react";
 import { ProblemError } from "@/api/client";
 import type { Assignment } from "@/api/types";
+import { Contained, lazily } from "@/shared/Contained";
 import { messageOf } from "@/shared/Problem";
 import { useUser } from "@/shared/session";
 import { strings } from "@/shared/strings";
 import { useSettled } from "@/shared/useSettled";
-import { Spinner } from "@/shared/ui/Spinner";
-import { ChecksNotice } from "./ChecksNotice";
-import { assignmentQuery } from "./claim";
+import { Waiting } from "@/shared/Waiting";
+import { assignmentQuery } from "@/work/claim";
+import { useOutbox } from "@/work/useOutbox";
+import { useReopened } from "@/work/useReopened";
+import { useTabLock } from "@/work/useTabLock";
 import { Ending } from "./Ending";
 import { RevisionBanner } from "./RevisionBanner";
 import { Stage } from "./Stage";
 import { TaskScreen } from "./TaskScreen";
 import { useFlow } from "./useFlow";
-import { useOutbox } from "./useOutbox";
-import { useReopened } from "./useReopened";
-import { useTabLock } from "./useTabLock";
 
-const AlternativesScreen = lazy(() => import("./alternatives/AlternativesScreen"));
-const ScreeningResult = lazy(() => import("./ScreeningResult"));
+const AlternativesScreen = lazily(() => import("./alternatives/AlternativesScreen"), <Waiting />);
+const ChecksNotice = lazily(() => import("./ChecksNotice"));
+const ScreeningResult = lazily(() => import("./ScreeningResult"), <Waiting />);
 
 export default function LabelPage({ phase }: { phase: string }) {
   const user = useUser();
@@ -29,14 +30,6 @@ export default function LabelPage({ phase }: { phase: string }) {
   return <Flow phase={phase} />;
 }
 
-function Waiting() {
-  return (
-    <div className="middle">
-      <Spinner />
-    </div>
-  );
-}
-
 /** The task in hand, or one's own labelling opened again, and what the server had to say about the last one. */
 function Flow({ phase }: { phase: string }) {
   const flow = useFlow(phase);
@@ -44,11 +37,7 @@ function Flow({ phase }: { phase: string }) {
   const { outcome, forget } = flow;
   const screening = outcome?.reply.screening ?? null;
   if (outcome && screening && (outcome.reply.feedback || screening.state !== "pending")) {
-    return (
-      <Suspense fallback={<Waiting />}>
-        <ScreeningResult outcome={outcome} onGoOn={forget} />
-      </Suspense>
-    );
+    return <ScreeningResult outcome={outcome} onGoOn={forget} />;
   }
   return (
     <>
@@ -111,9 +100,9 @@ const Screen = memo(function Screen({
 }) {
   const Kind = assignment.phase.kind === "alternatives" ? AlternativesScreen : TaskScreen;
   return (
-    <Suspense fallback={<Waiting />}>
+    <Contained>
       {children}
       <Kind assignment={assignment} onAgain={onAgain} />
-    </Suspense>
+    </Contained>
   );
 });

@@ -1,11 +1,11 @@
 import { useEffect, useState } from "react";
+import own from "@/rating/StepCard.module.css";
+import { useKeyOf } from "@/rating/keys/useKeys";
 import { Notice } from "@/shared/Notice";
 import { strings } from "@/shared/strings";
 import { Button } from "@/shared/ui/Button";
 import { Spinner } from "@/shared/ui/Spinner";
-import own from "./CompletionCard.module.css";
-import { useKeyOf } from "./useKeys";
-import type { Offered } from "./useOffer";
+import type { Offered } from "@/work/useOffer";
 
 const says = strings.label.completions;
 const CALM_MS = 1000;
@@ -64,8 +64,8 @@ function Waiting({ onWrite }: Pick<Props, "onWrite">) {
 function WriteButton({ onWrite }: Pick<Props, "onWrite">) {
   const keyOf = useKeyOf();
   return (
-    <Button size="small" look="plain" onClick={onWrite}>
-      {says.write} <kbd>{keyOf("write")}</kbd>
+    <Button size="small" look="plain" aria-keyshortcuts={keyOf("write")} onClick={onWrite}>
+      {says.write} <kbd aria-hidden>{keyOf("write")}</kbd>
     </Button>
   );
 }

@@ -1,5 +1,9 @@
 import { memo, useId, useState } from "react";
 import type { Assignment } from "@/api/types";
+import type { Command } from "@/rating/keys/keymap";
+import { useKeyOf } from "@/rating/keys/useKeys";
+import reading from "@/rating/reading.module.css";
+import classes from "@/rating/TaskScreen.module.css";
 import { AnswerText } from "@/shared/AnswerText";
 import { duration } from "@/shared/format";
 import { MathText } from "@/shared/MathText";
@@ -8,13 +12,10 @@ import { usePreferences } from "@/shared/preferences";
 import { messageOf } from "@/shared/Problem";
 import { strings } from "@/shared/strings";
 import { Button } from "@/shared/ui/Button";
-import type { Command } from "./keymap";
+import { Answers } from "@/work/questions/Answers";
+import type { useAssignment } from "@/work/useAssignment";
 import { ReportButton } from "./ReportButton";
-import reading from "./reading.module.css";
-import classes from "./TaskScreen.module.css";
 import { ToolBar } from "./ToolBar";
-import type { useAssignment } from "./useAssignment";
-import { useKeyOf } from "./useKeys";
 
 const says = strings.label;
 const WAYS_OUT = { undo: says.undo, bad_problem: says.badProblem, give_up: says.giveUp };
@@ -52,7 +53,7 @@ export const ProblemPanel = memo(function ProblemPanel(props: Props) {
           onCommand={onCommand}
           onRelease={assignment.labelling === null ? onRelease : undefined}
         />
-        <ToolBar phase={assignment.phase} onCommand={onCommand} />
+        <ToolBar phase={assignment.phase} hasAnswer={assignment.has_answer} onCommand={onCommand} />
         {releaseError && (
           <p className="small wrong" role="alert">
             {messageOf(releaseError)}
@@ -69,6 +70,7 @@ const Facts = memo(function Facts({ phase }: { phase: string }) {
   return (
     <div className={reading.progressFacts}>
       <OwnProgress phase={phase} isTold />
+      <Answers phase={phase} />
     </div>
   );
 });
@@ -88,10 +90,12 @@ const WaysOut = memo(function WaysOut({ canUndo, isReleasing, onCommand, onRelea
         <button
           key={command}
           type="button"
+          aria-keyshortcuts={keyOf(command)}
+          data-wide={command === "undo" || undefined}
           disabled={command === "undo" && !canUndo}
           onClick={() => onCommand(command)}
         >
-          {WAYS_OUT[command]} <kbd>{keyOf(command)}</kbd>
+          {WAYS_OUT[command]} <kbd aria-hidden>{keyOf(command)}</kbd>
         </button>
       ))}
       {onRelease && (

@@ -1,31 +1,29 @@
-import { memo, useRef, useState } from "react";
+import { useRef, useState } from "react";
+import { submitOnEnter } from "@/rating/keys/submitOnEnter";
+import classes from "@/rating/TaskScreen.module.css";
 import { strings } from "@/shared/strings";
 import { Button } from "@/shared/ui/Button";
 import { Dialog } from "@/shared/ui/Dialog";
 import { TextArea } from "@/shared/ui/Field";
-import { submitOnEnter } from "./submitOnEnter";
-import classes from "./TaskScreen.module.css";
 
 const says = strings.label;
-type Reason = "bad_problem" | "give_up";
 
 interface Props {
-  reason: Reason | null;
+  reason: "bad_problem" | "give_up";
   onClose: () => void;
   onSend: (note: string) => void;
 }
 
-export const ReasonDialog = memo(function ReasonDialog({ reason, onClose, onSend }: Props) {
-  if (reason === null) return null;
+export default function ReasonDialog(props: Props) {
   return (
-    <Dialog title={says.reasonTitles[reason]} onClose={onClose}>
-      <ReasonForm reason={reason} onClose={onClose} onSend={onSend} />
+    <Dialog title={says.reasonTitles[props.reason]} onClose={props.onClose}>
+      <ReasonForm {...props} />
     </Dialog>
   );
-});
+}
 
 /** A digit picks a reason and moves on to the text, where Enter sends it. */
-function ReasonForm({ reason, onClose, onSend }: Props & { reason: Reason }) {
+function ReasonForm({ reason, onClose, onSend }: Props) {
   const [note, setNote] = useState("");
   const text = useRef<HTMLTextAreaElement>(null);
   const quick = says.quickReasons[reason];
@@ -66,7 +64,7 @@ function ReasonForm({ reason, onClose, onSend }: Props & { reason: Reason }) {
       <TextArea
         ref={text}
         label={says.reason}
-        description={says.reasonHints[reason]}
+        description={`${says.reasonHints[reason]} ${says.boxHint}`}
         rows={3}
         required
         value={note}

@@ -1,8 +1,8 @@
 import type { Assignment } from "@/api/types";
+import type { Command } from "@/rating/keys/keymap";
+import { useKeyOf } from "@/rating/keys/useKeys";
 import { strings } from "@/shared/strings";
 import { Button } from "@/shared/ui/Button";
-import type { Command } from "./keymap";
-import { useKeyOf } from "./useKeys";
 
 const says = strings.label.report;
 
@@ -20,10 +20,11 @@ export function ReportButton({
     <Button
       size="tiny"
       look={isDone ? "tinted" : "quiet"}
+      aria-keyshortcuts={keyOf("report")}
       title={assignment.report || undefined}
       onClick={() => onCommand("report")}
     >
-      {isDone ? says.done : says.button} <kbd>{keyOf("report")}</kbd>
+      {isDone ? says.done : says.button} <kbd aria-hidden>{keyOf("report")}</kbd>
     </Button>
   );
 }

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { Assignment } from "@/api/types";
+import { submitOnEnter } from "@/rating/keys/submitOnEnter";
 import { AnswerText } from "@/shared/AnswerText";
 import { messageOf } from "@/shared/Problem";
 import { strings } from "@/shared/strings";
@@ -7,7 +8,6 @@ import { Button } from "@/shared/ui/Button";
 import { Dialog } from "@/shared/ui/Dialog";
 import { TextArea } from "@/shared/ui/Field";
 import classes from "./LabelPage.module.css";
-import { submitOnEnter } from "./submitOnEnter";
 import { useReport } from "./useReport";
 
 interface Props {
@@ -18,7 +18,7 @@ interface Props {
 }
 
 /** Tells the admins that the reference answer looks wrong, or after screening the experts' labels. */
-export function ReportDialog({ assignment, kind = "reference_answer", onClose, onSent }: Props) {
+export default function ReportDialog({ assignment, kind = "reference_answer", onClose, onSent }: Props) {
   const isGold = kind === "gold";
   const says = isGold ? strings.label.dispute : strings.label.report;
   const report = useReport(assignment, kind);
@@ -43,6 +43,7 @@ export function ReportDialog({ assignment, kind = "reference_answer", onClose, o
         </p>
         <TextArea
           label={says.note}
+          description={strings.label.boxHint}
           rows={3}
           data-autofocus
           value={note}

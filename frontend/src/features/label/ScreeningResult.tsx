@@ -1,17 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Assignment, Submitted } from "@/api/types";
+import { useKeyOf, useKeys } from "@/rating/keys/useKeys";
 import { percent } from "@/shared/format";
 import { Loaded } from "@/shared/Loaded";
 import { MathText } from "@/shared/MathText";
 import { RatingTag, ratingWord } from "@/shared/ratings";
 import { strings } from "@/shared/strings";
 import { Button } from "@/shared/ui/Button";
-import { assignmentQuery } from "./claim";
+import { assignmentQuery } from "@/work/claim";
 import classes from "./LabelPage.module.css";
-import { ReportDialog } from "./ReportDialog";
+import ReportDialog from "./ReportDialog";
 import type { Outcome } from "./useFlow";
-import { useKeyOf, useKeys } from "./useKeys";
 
 const says = strings.label.screening;
 type Feedback = NonNullable<Submitted["feedback"]>;
@@ -37,6 +37,9 @@ export default function ScreeningResult({
           {end?.title ?? says.title}
         </h1>
         {screening && <p className="dim">{says.progress(screening.done, screening.total)}</p>}
+        {screening?.agreement != null && (
+          <p className="dim">{says.standing(percent(screening.agreement), percent(screening.pass_mark))}</p>
+        )}
       </div>
       {end && <p className="plain">{end.text}</p>}
       {feedback && <Comparison id={entry.assignment} feedback={feedback} />}
@@ -62,7 +65,12 @@ function Comparison({ id, feedback }: { id: string; feedback: Feedback }) {
       <Loaded query={assignment}>
         {(task) => (
           <>
-            <Steps task={task} feedback={feedback} length={length} difference={difference} />
+            <div className={classes.beside}>
+              <section aria-label={strings.label.problem}>
+                <MathText text={task.problem.statement} />
+              </section>
+              <Steps task={task} feedback={feedback} length={length} difference={difference} />
+            </div>
             {difference !== undefined && <Dispute task={task} />}
           </>
         )}

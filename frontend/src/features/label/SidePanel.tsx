@@ -1,8 +1,8 @@
 import { useEffect, useRef, type ReactNode } from "react";
+import { keyPressed, type Command } from "@/rating/keys/keymap";
+import { useBindings } from "@/rating/keys/useKeys";
 import { CloseButton } from "@/shared/ui/CloseButton";
-import { keyPressed, type Command } from "./keymap";
 import classes from "./SidePanel.module.css";
-import { useBindings } from "./useKeys";
 
 interface Props {
   title: string;

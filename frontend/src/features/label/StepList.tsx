@@ -1,63 +1,66 @@
-import { Fragment } from "react";
-import type { Assignment } from "@/api/types";
+import { Fragment, lazy, Suspense } from "react";
+import { comparedWith, nameOf } from "@/rating/names";
+import { StepCard, type StepPlace } from "@/rating/StepCard";
+import classes from "@/rating/TaskScreen.module.css";
+import { FIRST, isSame } from "@/rating/trajectory/places";
+import { firstBad, frontier } from "@/rating/trajectory/trajectory";
 import { strings } from "@/shared/strings";
-import { BesidePanels } from "./BesidePanels";
-import { firstBad, frontier } from "./labelling";
-import { StepCard, type StepPlace } from "./StepCard";
-import classes from "./TaskScreen.module.css";
-import type { TaskState } from "./useTask";
-import type { Tools } from "./useTools";
+import { useNewest } from "@/shared/useNewest";
+import type { Desk } from "./useDesk";
 
-interface Props {
-  assignment: Assignment;
-  task: TaskState;
-  tools: Pick<Tools, "isComparing">;
-  noteOf: number | null;
-  onNote: (step: number | null) => void;
-  isWriting: boolean;
-  onWriting: (isWriting: boolean) => void;
-}
+const BesidePanels = lazy(() => import("./BesidePanels"));
 
-export function StepList({ assignment, task, tools, noteOf, onNote, ...writing }: Props) {
-  const { labelling, dispatch } = task;
+export function StepList({ desk }: { desk: Desk }) {
+  const { assignment, tools, noteOf, onWriteNote } = desk;
+  const { trajectory, dispatch } = desk.task;
   const { later_steps } = assignment.phase;
-  const { steps } = assignment.solution;
-  const bad = firstBad(labelling);
-  const end = frontier(labelling);
-  const shown = later_steps === "hidden" ? steps.slice(0, end + 1) : steps;
-  const asksMore = Object.values(labelling.asked).includes(true);
+  const { places, at, focus, asked } = trajectory;
+  const bad = firstBad(trajectory);
+  const end = frontier(trajectory);
+  const shown = later_steps === "hidden" ? places.slice(0, end + 1) : places;
+  const asksMore = Object.values(asked).includes(true);
+  const onSelect = useNewest((step: number) => dispatch({ type: "focus", step }));
+  const onNote = useNewest((step: number, note: string) => dispatch({ type: "note", step, note }));
 
-  const placeOf = (step: number): StepPlace => {
-    if (step === labelling.focus && labelling.part === null) return "current";
+  const standing = (step: number): StepPlace => {
+    if (step === at && isSame(focus, FIRST)) return "current";
     if (step <= end) return "reached";
     return bad === null ? "ahead" : "unlabelled";
   };
 
   return (
     <ol className={classes.steps} data-later={later_steps}>
-      {shown.map((text, step) => (
-        <Fragment key={step}>
-          <StepCard
-            step={step}
-            text={text}
-            answer={labelling.steps[step]?.answer ?? null}
-            note={labelling.steps[step]?.note ?? ""}
-            place={placeOf(step)}
-            isWritingNote={noteOf === step}
-            revision={placeOf(step) === "current" ? labelling.history.length : 0}
-            before={tools.isComparing && placeOf(step) === "current" ? steps[step - 1] : undefined}
-            dispatch={dispatch}
-            onNote={onNote}
-          />
-          {step === bad && asksMore && (
-            <BesidePanels key={assignment.id} assignment={assignment} task={task} bad={bad} {...writing} />
-          )}
-        </Fragment>
-      ))}
-      {shown.length < steps.length && bad === null && (
-        <li className={classes.endNote}>{strings.label.hiddenSteps(steps.length - shown.length)}</li>
+      {shown.map(({ offered: [own] }, step) => {
+        const place = standing(step);
+        const isCurrent = place === "current";
+        return (
+          <Fragment key={step}>
+            <StepCard
+              index={step}
+              name={nameOf(trajectory, step, FIRST)}
+              text={own?.text ?? ""}
+              answer={own?.answer ?? null}
+              place={place}
+              revision={isCurrent && trajectory.history.length}
+              against={isCurrent && tools.isComparing ? comparedWith(trajectory) : null}
+              onSelect={onSelect}
+              note={own?.note ?? ""}
+              isWritingNote={noteOf === step}
+              onNote={onNote}
+              onWriteNote={onWriteNote}
+            />
+            {step === bad && asksMore && (
+              <Suspense fallback={null}>
+                <BesidePanels key={assignment.id} desk={desk} bad={bad} />
+              </Suspense>
+            )}
+          </Fragment>
+        );
+      })}
+      {shown.length < places.length && bad === null && (
+        <li className={classes.endNote}>{strings.label.hiddenSteps(places.length - shown.length)}</li>
       )}
-      {bad !== null && end < steps.length - 1 && <li className={classes.endNote}>{strings.label.notLabelledWhy}</li>}
+      {bad !== null && end < places.length - 1 && <li className={classes.endNote}>{strings.label.notLabelledWhy}</li>}
     </ol>
   );
 }

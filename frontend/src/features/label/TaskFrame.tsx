@@ -1,52 +1,41 @@
-import { memo, useLayoutEffect, useState, type ReactNode } from "react";
+import { lazy, memo, Suspense, useLayoutEffect, useMemo, useState, type ReactNode } from "react";
 import { useLocation } from "wouter";
 import type { Assignment } from "@/api/types";
+import type { Command } from "@/rating/keys/keymap";
+import { useKeys } from "@/rating/keys/useKeys";
+import { lastChange } from "@/rating/names";
+import classes from "@/rating/TaskScreen.module.css";
+import type { Trajectory } from "@/rating/trajectory/trajectory";
 import { strings } from "@/shared/strings";
 import { useNewest } from "@/shared/useNewest";
 import { Ending } from "./Ending";
-import type { Command } from "./keymap";
 import { ProblemPanel, type PanelProgress } from "./ProblemPanel";
-import { ReasonDialog } from "./ReasonDialog";
-import classes from "./TaskScreen.module.css";
-import type { useAssignment } from "./useAssignment";
-import { useKeys } from "./useKeys";
+import type { Desk } from "./useDesk";
 import { useRecords } from "./useRecords";
-import type { Tools } from "./useTools";
+
+const ReasonDialog = lazy(() => import("./ReasonDialog"));
 
 export interface TaskProps {
   assignment: Assignment;
   onAgain: () => void;
 }
 
-interface Props extends TaskProps {
-  work: Pick<ReturnType<typeof useAssignment>, "release" | "saveState" | "isLost" | "lostBecause">;
-  progress: PanelProgress;
-  canUndo: boolean;
-  /** For screen readers: what the last key did. */
-  said: string;
-  tools: Tools;
-  /** Carries out what belongs to the work itself and its tools. */
-  onCommand: (command: Command) => void;
-  onGiveUp: (reason: "bad_problem" | "give_up", note: string) => void;
+interface Props extends Pick<TaskProps, "onAgain"> {
+  desk: Desk;
+  progressOf: (trajectory: Trajectory) => PanelProgress;
+  /** For screen readers, after the last change. */
+  said?: string;
   children: ReactNode;
 }
 
 /** What is around the work on every labelling screen: the problem, the keys, the dialogs, the ways out. */
-export function TaskFrame({
-  assignment,
-  onAgain,
-  work,
-  progress,
-  canUndo,
-  said,
-  tools,
-  onCommand,
-  onGiveUp,
-  children,
-}: Props) {
+export function TaskFrame({ desk, progressOf, said = "", onAgain, children }: Props) {
+  const { assignment, task, tools } = desk;
+  const { work, settled } = task;
   const [dialog, setDialog] = useState<"bad_problem" | "give_up" | null>(null);
   const [, navigate] = useLocation();
   const records = useRecords(assignment);
+  const progress = useMemo(() => progressOf(settled), [progressOf, settled]);
 
   // Before what is in focus scrolls itself into view.
   useLayoutEffect(() => {
@@ -54,20 +43,16 @@ export function TaskFrame({
   }, []);
 
   const run = useNewest((command: Command) => {
-    if (command === "bad_problem" || command === "give_up") {
-      setDialog(command);
-      return;
-    }
-    onCommand(command);
+    if (command === "bad_problem" || command === "give_up") setDialog(command);
+    else desk.run(command);
     records.run(command);
   });
   useKeys(run);
   const giveBack = useNewest(() => work.release.mutate(undefined, { onSuccess: () => navigate("/") }));
-  const closeDialog = useNewest(() => setDialog(null));
-  const giveUp = useNewest((note: string) => {
-    if (dialog !== null) onGiveUp(dialog, note);
+  const giveUp = (note: string) => {
+    if (dialog !== null) task.submit(dialog, note);
     setDialog(null);
-  });
+  };
 
   if (work.isLost) return <Ending kind="lost" detail={work.lostBecause} onAgain={onAgain} />;
   return (
@@ -78,7 +63,7 @@ export function TaskFrame({
         isReleasing={work.release.isPending}
         releaseError={work.release.error}
         progress={progress}
-        canUndo={canUndo}
+        canUndo={settled.changes.length > 0}
         onCommand={run}
         onTour={tools.startTour}
         onRelease={giveBack}
@@ -86,10 +71,12 @@ export function TaskFrame({
       <section className={classes.work} aria-label={strings.label.solution}>
         {children}
       </section>
-      <Said text={said} />
+      <Said text={`${lastChange(settled)} ${said}`.trim()} />
       {tools.element}
       {records.element}
-      <ReasonDialog reason={dialog} onClose={closeDialog} onSend={giveUp} />
+      <Suspense fallback={null}>
+        {dialog && <ReasonDialog reason={dialog} onClose={() => setDialog(null)} onSend={giveUp} />}
+      </Suspense>
     </div>
   );
 }

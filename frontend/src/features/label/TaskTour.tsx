@@ -1,15 +1,14 @@
 import { useId, useLayoutEffect, useRef, useState } from "react";
 import type { Assignment } from "@/api/types";
-import { strings } from "@/shared/strings";
+import type { Command } from "@/rating/keys/keymap";
+import { useKeyOf } from "@/rating/keys/useKeys";
 import { Button } from "@/shared/ui/Button";
 import { CloseButton } from "@/shared/ui/CloseButton";
 import { open } from "@/shared/ui/Dialog";
-import type { Command } from "./keymap";
 import classes from "./TaskTour.module.css";
 import { besides } from "./tourPlace";
-import { useKeyOf } from "./useKeys";
+import { strings as says } from "./tourStrings";
 
-const says = strings.label.tour;
 const MOVES: Partial<Record<string, number>> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
 /** The part that a card is about: the one in sight, as the next task stands ready beside it. */

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import classes from "./reading.module.css";
+import classes from "@/rating/reading.module.css";
 
 const SHOWN_MS = 2_500;
 

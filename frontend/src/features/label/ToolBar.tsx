@@ -1,17 +1,18 @@
 import { memo } from "react";
 import type { Assignment } from "@/api/types";
+import type { Command } from "@/rating/keys/keymap";
+import { useKeyOf } from "@/rating/keys/useKeys";
+import classes from "@/rating/reading.module.css";
 import { strings } from "@/shared/strings";
-import type { Command } from "./keymap";
-import classes from "./reading.module.css";
 import { useGuidelinesNews } from "./useGuidelinesNews";
-import { useKeyOf } from "./useKeys";
 
 const says = strings.label;
-const TOOLS = ["guidelines", "calculator", "history", "help", "smaller", "larger"] as const;
+const TOOLS = ["guidelines", "calculator", "history", "question", "help", "smaller", "larger"] as const;
 const NAMES = {
   guidelines: says.guidelines.title,
   calculator: says.calculator.title,
   history: says.toolNames.history,
+  question: says.toolNames.question,
   help: says.toolNames.help,
   smaller: "A−",
   larger: "A+",
@@ -20,9 +21,12 @@ const NAMES = {
 /** By mouse and touch what the tools' keys do. */
 export const ToolBar = memo(function ToolBar({
   phase,
+  hasAnswer = false,
   onCommand,
 }: {
   phase: Assignment["phase"];
+  /** To a question about the task. */
+  hasAnswer?: boolean;
   onCommand: (command: Command) => void;
 }) {
   const keyOf = useKeyOf();
@@ -30,13 +34,15 @@ export const ToolBar = memo(function ToolBar({
   return (
     <div className={classes.tools} role="group" aria-label={says.tools} data-tour="tools">
       {TOOLS.map((tool) => (
-        <button key={tool} type="button" onClick={() => onCommand(tool)}>
+        <button key={tool} type="button" aria-keyshortcuts={keyOf(tool)} onClick={() => onCommand(tool)}>
           {NAMES[tool]}
           {(tool === "smaller" || tool === "larger") && <span className="unseen"> {says[tool]}</span>}
           {tool === "guidelines" && news !== "" ? (
             <span className={classes.badge}>{says.guidelines.news[news]}</span>
+          ) : tool === "question" && hasAnswer ? (
+            <span className={classes.badge}>{says.answered}</span>
           ) : (
-            <kbd>{keyOf(tool)}</kbd>
+            <kbd aria-hidden>{keyOf(tool)}</kbd>
           )}
         </button>
       ))}

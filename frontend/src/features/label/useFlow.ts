@@ -4,10 +4,12 @@ import type { Assignment, Claim, Submitted } from "@/api/types";
 import { whenIdle } from "@/shared/afterPaint";
 import { phasesQuery, progressQuery } from "@/shared/phases";
 import { prerender } from "@/shared/renderText";
-import { aheadQuery, assignmentQuery, claimQuery } from "./claim";
-import type { Entry, OutboxEvent } from "./outbox";
-import { useFirstOffer } from "./useOffer";
-import { useOutbox, useOutboxState } from "./useOutbox";
+import { useUser } from "@/shared/session";
+import { aheadQuery, assignmentQuery, claimQuery } from "@/work/claim";
+import { keepTasks, keptTasks } from "@/work/keptTasks";
+import type { Entry, OutboxEvent } from "@/work/outbox";
+import { useFirstOffer } from "@/work/useOffer";
+import { useOutbox, useOutboxState } from "@/work/useOutbox";
 
 export interface Outcome {
   entry: Entry;
@@ -56,8 +58,16 @@ function usePrerender(assignment: Assignment | null): boolean {
   return assignment !== null && drawn === assignment.id;
 }
 
+/** After a reload, with submissions still waiting: the task that was in hand. */
+function keptBeside(waiting: readonly Entry[], user: string, phase: string): Claim | undefined {
+  const sent = new Set(waiting.map((entry) => entry.assignment));
+  const assignment = keptTasks(user, phase).find(({ id }) => !sent.has(id));
+  return assignment && { assignment, reason: "" };
+}
+
 /** The stream of tasks of one phase: the one in hand, the next one ahead of time, what became of those submitted. */
 export function useFlow(phase: string) {
+  const user = useUser();
   const queries = useQueryClient();
   const outbox = useOutbox();
   const { waiting, trouble } = useOutboxState(outbox);
@@ -65,7 +75,11 @@ export function useFlow(phase: string) {
   const [outcome, setOutcome] = useState<Outcome | null>(null);
 
   // What waits here is still in hand for the server: it would hand the same task out again.
-  const claim = useQuery({ ...claimQuery(phase), enabled: sending === 0 });
+  const claim = useQuery({
+    ...claimQuery(phase),
+    enabled: sending === 0,
+    initialData: () => (sending === 0 ? undefined : keptBeside(waiting, user.id, phase)),
+  });
   const inHand = claim.data?.assignment ?? null;
   const ahead = useQuery({
     ...aheadQuery(phase, inHand?.id ?? ""),
@@ -93,6 +107,11 @@ export function useFlow(phase: string) {
   }, [outbox, phase, queries]);
 
   const { data, isFetching, refetch } = claim;
+  const following = ahead.data?.assignment;
+  useEffect(() => {
+    if (data !== undefined) keepTasks(user.id, phase, data?.assignment ?? null, following);
+  }, [user.id, phase, data, following]);
+
   useEffect(() => {
     if (data === null && sending === 0 && !isFetching) void refetch(); // refused, or sent by another tab
   }, [data, sending, isFetching, refetch]);

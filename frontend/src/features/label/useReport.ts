@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { client, isPassing } from "@/api/client";
 import type { Assignment } from "@/api/types";
-import { assignmentQuery, claimQuery } from "./claim";
+import { assignmentQuery, claimQuery } from "@/work/claim";
 
 const TRIES = 5;
 

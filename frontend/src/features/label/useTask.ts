@@ -1,33 +1,34 @@
-import { useMemo, useReducer } from "react";
+import { useReducer } from "react";
 import type { Assignment, FinishReason } from "@/api/types";
+import { begin, toDraft, toSubmission } from "@/rating/trajectory/draft";
+import { reduce, type Action } from "@/rating/trajectory/moves";
+import { finishReason, NOTHING_ASKED, type Asked } from "@/rating/trajectory/trajectory";
 import { useNewest } from "@/shared/useNewest";
 import { useSettled } from "@/shared/useSettled";
-import type { Asked } from "./beside";
-import { begin, finishReason, reduce, toDraft, toSubmission, type Action, type Labelling } from "./labelling";
-import { useAssignment, useStart } from "./useAssignment";
+import { useAssignment, useStart } from "@/work/useAssignment";
 
-/** Everything worth saving but time, which alone is not worth a request. */
-function markOf(labelling: Labelling): string {
-  return JSON.stringify(toDraft(labelling, 0), (key, value: unknown) => (key === "active_ms" ? undefined : value));
+function askedBy(phase: Assignment["phase"]): Asked {
+  return {
+    completions: phase.asks_alternatives,
+    critiques: phase.asks_critiques,
+    progress: phase.asks_progress,
+    whyUnsure: phase.asks_why_unsure,
+  };
 }
 
-function askedBy({ asks_alternatives, asks_critiques, asks_progress }: Assignment["phase"]): Asked {
-  return { alternatives: asks_alternatives, critiques: asks_critiques, progress: asks_progress };
-}
-
-/** One task of kind `solutions`, from its first key press to its submission. */
+/** One task, from its first key press to its submission. */
 export function useTask(assignment: Assignment) {
+  const { phase, solution } = assignment;
   const start = useStart(assignment);
-  const [labelling, act] = useReducer(reduce, null, () =>
-    begin(assignment.solution.steps.length, start, askedBy(assignment.phase)),
+  const [trajectory, act] = useReducer(reduce, null, () =>
+    phase.kind === "alternatives" ? begin(null, start, NOTHING_ASKED) : begin(solution.steps, start, askedBy(phase)),
   );
-  // The step that was rated is drawn first; the draft, and what stands around the step, in the next frame.
-  const settled = useSettled(labelling);
-  const mark = useMemo(() => markOf(settled), [settled]);
+  // What was rated is drawn first; the draft, and what stands around it, in the next frame.
+  const settled = useSettled(trajectory);
   const { submit, takeTime, ...work } = useAssignment(assignment, {
-    mark,
-    newestMark: () => markOf(labelling),
-    toDraft: (version) => toDraft(labelling, version),
+    mark: String(settled.edition),
+    newestMark: () => String(trajectory.edition),
+    toDraft: (version) => toDraft(trajectory, version),
     onSpent: (ms) => act({ type: "spend", ms }),
   });
   // The time up to an action belongs to what was in focus before it.
@@ -36,14 +37,14 @@ export function useTask(assignment: Assignment) {
     act(action);
   });
   return {
-    ...work,
-    labelling,
+    work,
+    trajectory,
     settled,
     dispatch,
     submit: (reason: FinishReason, note = "") =>
-      submit(toSubmission(reduce(labelling, { type: "spend", ms: takeTime() }), reason, note)),
-    finish: finishReason(labelling),
+      submit(toSubmission(reduce(trajectory, { type: "spend", ms: takeTime() }), reason, note)),
+    finish: finishReason(trajectory),
   };
 }
 
-export type TaskState = ReturnType<typeof useTask>;
+export type Task = ReturnType<typeof useTask>;

@@ -4,15 +4,15 @@ import userEvent from "@testing-library/user-event";
 import { useState } from "react";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Assignment } from "@/api/types";
+import type { Command } from "@/rating/keys/keymap";
+import { useKeys } from "@/rating/keys/useKeys";
+import { RatingDock } from "@/rating/RatingDock";
+import { StepText } from "@/rating/StepText";
+import type { Preferences } from "@/shared/preferences";
 import { sessionQuery } from "@/shared/session";
 import { SignInGate } from "@/shared/SignInGate";
-import type { Preferences } from "@/shared/preferences";
-import type { Command } from "./keymap";
-import { RatingDock } from "./RatingDock";
-import { StepText } from "./StepText";
 import { ToolBar } from "./ToolBar";
 import { guidelinesQuery } from "./useGuidelinesNews";
-import { useKeys } from "./useKeys";
 import { useTools } from "./useTools";
 
 const STEPS = ["So $x + 3 = 5$.", "So $x = 2$."];
@@ -28,17 +28,19 @@ let others: Command[];
 
 function Workplace() {
   const [current, setCurrent] = useState(1);
-  const tools = useTools({ assignment: { phase: PHASE } as Assignment, steps: STEPS, current });
+  const before = STEPS[current - 1];
+  const against = before === undefined ? null : { name: `Step ${current}`, text: before };
+  const tools = useTools({ assignment: { phase: PHASE } as Assignment, text: STEPS[current] ?? "", against });
   const run = (command: Command) => {
     if (command === "next" || command === "previous") setCurrent(command === "next" ? 1 : 0);
     else if (command === "great" || command === "bad") others.push(command);
-    else tools.run(command);
+    else tools.commands[command]?.();
   };
   useKeys(run);
   return (
     <main>
-      <StepText text={STEPS[current] ?? ""} before={tools.isComparing ? STEPS[current - 1] : undefined} />
-      <RatingDock step={0} answer={null} isComparing={tools.isComparing} onCommand={run} />
+      <StepText text={STEPS[current] ?? ""} against={tools.isComparing ? against : null} />
+      <RatingDock name="Step 1" label="Rating of step 1" given={null} isComparing={tools.isComparing} onCommand={run} />
       <ToolBar phase={PHASE} onCommand={run} />
       {tools.element}
     </main>
@@ -144,7 +146,7 @@ describe("what changed", () => {
   it("has an answer for the first step", async () => {
     const user = open();
     await user.keyboard("kd");
-    expect(screen.getByText(/This is the first step/)).toBeTruthy();
+    expect(screen.getByText(/There is nothing to compare it with/)).toBeTruthy();
   });
 });
 

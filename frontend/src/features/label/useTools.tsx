@@ -1,32 +1,33 @@
-import { lazy, Suspense, useCallback, useState, type ReactNode } from "react";
+import { useCallback, useState, type ReactNode } from "react";
 import type { Assignment } from "@/api/types";
+import type { Command } from "@/rating/keys/keymap";
+import type { Compared } from "@/rating/names";
 import { copyText } from "@/shared/clipboard";
+import { lazily } from "@/shared/Contained";
 import { usePreferences } from "@/shared/preferences";
 import { strings } from "@/shared/strings";
-import type { Command } from "./keymap";
 import { TEXT_SIZES, useTextSize } from "./textSize";
 import { Toast, useToast } from "./Toast";
 
-const HelpDialog = lazy(() => import("./HelpDialog"));
-const GuidelinesPanel = lazy(() => import("./GuidelinesPanel"));
-const CalculatorPanel = lazy(() => import("./calculator/CalculatorPanel"));
-const TaskTour = lazy(() => import("./TaskTour"));
+const HelpDialog = lazily(() => import("@/rating/keys/HelpDialog"));
+const GuidelinesPanel = lazily(() => import("./GuidelinesPanel"));
+const CalculatorPanel = lazily(() => import("./calculator/CalculatorPanel"));
+const TaskTour = lazily(() => import("./TaskTour"));
 
 const says = strings.label;
 
 interface Props {
   assignment: Assignment;
-  /** The texts on the screen, in order; `current` is the one in focus. */
-  steps: readonly string[];
-  current: number;
+  /** What is in focus, and what it can be compared with. */
+  text: string;
+  against: Compared | null;
 }
 
 type Panel = "help" | "guidelines" | "calculator" | "tour" | null;
 
 export interface Tools {
-  /** Carries the command out if it is a tool's. */
-  run(command: Command): void;
-  /** The step in focus shows what changed against the one before. */
+  commands: Partial<Record<Command, () => void>>;
+  /** The text in focus shows what differs from another one. */
   isComparing: boolean;
   startTour: () => void;
   /** Dialogs and panels, to be put anywhere on the screen. */
@@ -34,44 +35,31 @@ export interface Tools {
 }
 
 /** What helps to read and to judge, the same on every labelling screen: help, guidelines, calculator, copy, text size. */
-export function useTools({ assignment, steps, current }: Props): Tools {
+export function useTools({ assignment, text, against }: Props): Tools {
   const [panel, setPanel] = useState<Panel>(null);
   const [isComparing, setComparing] = useState(false);
   const [, change] = usePreferences();
-  const text = useTextSize();
+  const size = useTextSize();
   const toast = useToast();
 
   const toggle = (name: Panel) => setPanel((open) => (open === name ? null : name));
   const close = () => setPanel(null);
 
-  const copy = async () => toast.say((await copyText(steps[current] ?? "")) ? says.copied : says.notCopied);
+  const copy = async () => toast.say((await copyText(text)) ? says.copied : says.notCopied);
   const compare = () => {
     setComparing(!isComparing);
-    toast.say(isComparing ? says.compare.off : current === 0 ? says.compare.first : says.compare.on);
+    toast.say(isComparing ? says.compare.off : against ? says.compare.on(against.name) : says.compare.nothing);
   };
-  const resize = (step: 1 | -1) => toast.say(says.textSize(text.move(step) + 1, TEXT_SIZES.length));
+  const resize = (step: 1 | -1) => toast.say(says.textSize(size.move(step) + 1, TEXT_SIZES.length));
 
-  const run = (command: Command) => {
-    switch (command) {
-      case "help":
-      case "guidelines":
-      case "calculator":
-        toggle(command);
-        break;
-      case "copy":
-        void copy();
-        break;
-      case "compare":
-        compare();
-        break;
-      case "larger":
-        resize(1);
-        break;
-      case "smaller":
-        resize(-1);
-        break;
-      default:
-    }
+  const commands = {
+    help: () => toggle("help"),
+    guidelines: () => toggle("guidelines"),
+    calculator: () => toggle("calculator"),
+    copy: () => void copy(),
+    compare,
+    larger: () => resize(1),
+    smaller: () => resize(-1),
   };
 
   const startTour = useCallback(() => setPanel("tour"), []);
@@ -83,15 +71,18 @@ export function useTools({ assignment, steps, current }: Props): Tools {
   const element = (
     <>
       <Toast text={toast.text} />
-      <Suspense fallback={null}>
-        {panel === "help" && (
-          <HelpDialog kind={assignment.phase.kind} onClose={close} onCommand={run} onTour={startTour} />
-        )}
-        {panel === "guidelines" && <GuidelinesPanel phase={assignment.phase} onClose={close} />}
-        {panel === "calculator" && <CalculatorPanel onClose={close} />}
-        {panel === "tour" && <TaskTour kind={assignment.phase.kind} onClose={endTour} />}
-      </Suspense>
+      {panel === "help" && (
+        <HelpDialog
+          kind={assignment.phase.kind}
+          onClose={close}
+          onGuidelines={commands.guidelines}
+          onTour={startTour}
+        />
+      )}
+      {panel === "guidelines" && <GuidelinesPanel phase={assignment.phase} onClose={close} />}
+      {panel === "calculator" && <CalculatorPanel onClose={close} />}
+      {panel === "tour" && <TaskTour kind={assignment.phase.kind} onClose={endTour} />}
     </>
   );
-  return { run, isComparing, startTour, element };
+  return { commands, isComparing, startTour, element };
 }

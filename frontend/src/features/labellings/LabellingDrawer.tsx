@@ -8,6 +8,7 @@ import { Chance } from "@/shared/Chance";
 import { duration, when } from "@/shared/format";
 import { Loaded } from "@/shared/Loaded";
 import { MathText } from "@/shared/MathText";
+import { Problem } from "@/shared/Problem";
 import { ratingWord, RatingTag } from "@/shared/ratings";
 import { Sheet } from "@/shared/Sheet";
 import { staffStrings } from "@/shared/staffStrings";
@@ -52,7 +53,8 @@ function Detail({ id }: { id: string }) {
 
 function LabellingBody({ labelling }: { labelling: LabellingDetail }) {
   const [model, setModel] = useState<string>();
-  const scores = useQuery(reading("/api/solutions/{id}/scores/", { path: { id: labelling.solution } })).data ?? [];
+  const scored = useQuery(reading("/api/solutions/{id}/scores/", { path: { id: labelling.solution } }));
+  const scores = scored.data ?? [];
   const chances = (
     scores.find(({ reward_model }) => reward_model === model) ?? (model === undefined ? scores[0] : undefined)
   )?.steps;
@@ -88,6 +90,7 @@ function LabellingBody({ labelling }: { labelling: LabellingDetail }) {
           {says.checked} {CHECKS[check] ?? check}
         </Text>
       ))}
+      {scored.isLoadingError && <Problem error={scored.error} onRetry={() => void scored.refetch()} />}
       {scores.length > 0 && (
         <NativeSelect
           mt="sm"

@@ -6,13 +6,14 @@ import { options } from "@/shared/options";
 import { phasesQuery } from "@/shared/phases";
 import { staffStrings } from "@/shared/staffStrings";
 import { strings } from "@/shared/strings";
+import { unread } from "@/shared/unread";
 import type { Narrowing } from "@/shared/usePages";
 
 const says = staffStrings.labellings;
 export const ALL = { phase: "", round: "", finish_reason: "", annotator: "" };
 
 export function LabellingFilters({ filters, narrow, field }: Narrowing<typeof ALL>) {
-  const phases = useQuery(phasesQuery).data ?? [];
+  const phases = useQuery(phasesQuery);
   const rounds = useQuery({
     ...readingAll("/api/rounds/", { query: { phase: filters.phase } }),
     enabled: Boolean(filters.phase),
@@ -22,13 +23,15 @@ export function LabellingFilters({ filters, narrow, field }: Narrowing<typeof AL
     <Filters name={says.search}>
       <NativeSelect
         label={says.phase}
+        error={unread(phases)}
         value={filters.phase}
         onChange={(event) => narrow({ phase: event.currentTarget.value, round: "" })}
-        data={[all, ...phases.map(({ id, name }) => ({ value: id, label: name }))]}
+        data={[all, ...(phases.data ?? []).map(({ id, name }) => ({ value: id, label: name }))]}
       />
       <NativeSelect
         label={says.round}
         {...field("round")}
+        error={unread(rounds)}
         disabled={!filters.phase}
         data={[
           all,

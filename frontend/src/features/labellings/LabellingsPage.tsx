@@ -1,14 +1,14 @@
 import { Group, Table, Text, VisuallyHidden } from "@mantine/core";
-import { useState } from "react";
 import { reading } from "@/api/reading";
 import type { Labelling, RatingCounts } from "@/api/types";
 import { duration, when } from "@/shared/format";
-import { Listing } from "@/shared/Listing";
+import { Listing, RowLink } from "@/shared/Listing";
 import { MathText } from "@/shared/MathText";
 import { PageTitle } from "@/shared/PageTitle";
 import { RatingIcon } from "@/shared/ratings";
 import { staffStrings } from "@/shared/staffStrings";
 import { strings } from "@/shared/strings";
+import { useDrawer } from "@/shared/useDrawer";
 import { usePages } from "@/shared/usePages";
 import { LabellingDrawer } from "./LabellingDrawer";
 import { ALL, LabellingFilters } from "./LabellingFilters";
@@ -25,27 +25,27 @@ const COUNTS = [
 
 export default function LabellingsPage() {
   const { list, ...filtering } = usePages(ALL, (query) => reading("/api/labellings/", { query }));
-  const [opened, setOpened] = useState<string | null>(null);
+  const drawer = useDrawer("/labellings");
   return (
     <>
       <PageTitle title={says.title} lead={says.lead} />
       <LabellingFilters {...filtering} />
       <Listing {...list} none={strings.nothing} heads={HEADS} width={860}>
-        {(labelling) => <Row key={labelling.id} labelling={labelling} onOpen={setOpened} />}
+        {(labelling) => <Row key={labelling.id} labelling={labelling} href={drawer.hrefOf(labelling.id)} />}
       </Listing>
-      <LabellingDrawer id={opened} onClose={() => setOpened(null)} />
+      <LabellingDrawer id={drawer.id} onClose={drawer.close} />
     </>
   );
 }
 
-function Row({ labelling, onOpen }: { labelling: Labelling; onOpen: (id: string) => void }) {
+function Row({ labelling, href }: { labelling: Labelling; href: string }) {
   return (
     <Table.Tr>
       <Table.Td w="36%" maw={0}>
-        <button type="button" className={classes.open} onClick={() => onOpen(labelling.id)}>
+        <RowLink href={href} className={classes.open}>
           <VisuallyHidden>{says.open}</VisuallyHidden>
           <MathText text={labelling.problem_statement} isClipped />
-        </button>
+        </RowLink>
       </Table.Td>
       <Table.Td maw={180}>
         <Text size="sm" truncate>

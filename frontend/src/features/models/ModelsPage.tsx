@@ -1,13 +1,13 @@
 import { Anchor, Table, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Link, Route, Switch } from "wouter";
+import { Route, Switch } from "wouter";
 import { client, dataOf } from "@/api/client";
 import { reading } from "@/api/reading";
 import type { EvaluationMetrics, Promotion, RewardModel } from "@/api/types";
 import { AskFirst } from "@/shared/AskFirst";
 import { Estimate } from "@/shared/Estimate";
 import { count, when } from "@/shared/format";
-import { Listing, Rows } from "@/shared/Listing";
+import { Listing, RowLink, Rows } from "@/shared/Listing";
 import { Loaded } from "@/shared/Loaded";
 import { modelsQuery } from "@/shared/models";
 import { PageTitle } from "@/shared/PageTitle";
@@ -70,7 +70,7 @@ function ModelRow({ model }: { model: RewardModel }) {
   return (
     <Table.Tr>
       <Table.Td>
-        <Anchor component={Link} href={`/models/${model.id}`}>
+        <Anchor component={RowLink} href={`/models/${model.id}`}>
           {model.name}
         </Anchor>{" "}
         {model.is_current && <span className={classes.current}>{says.current}</span>}
@@ -95,7 +95,7 @@ function ChangeRow({ change }: { change: Promotion }) {
     <Table.Tr>
       <Table.Td>{when(change.at)}</Table.Td>
       <Table.Td>
-        <Anchor component={Link} href={`/models/${change.reward_model}`}>
+        <Anchor component={RowLink} href={`/models/${change.reward_model}`}>
           {change.name}
         </Anchor>
       </Table.Td>

@@ -7,6 +7,7 @@ import { options } from "@/shared/options";
 import { phasesQuery } from "@/shared/phases";
 import { SecretOnce } from "@/shared/SecretOnce";
 import { strings } from "@/shared/strings";
+import { unread } from "@/shared/unread";
 import { useForm, type Filled } from "@/shared/useForm";
 import { says } from "./strings";
 
@@ -61,6 +62,7 @@ function InviteForm({ onDone }: { onDone: () => void }) {
       <NativeSelect
         label={says.phase}
         {...text("phase")}
+        error={unread(phases) ?? text("phase").error}
         data={[
           { value: "", label: says.noPhase },
           ...(phases.data ?? []).map(({ id, name }) => ({ value: id, label: name })),

@@ -5,12 +5,13 @@ import type { Colleague, Role } from "@/api/types";
 import { AsOf } from "@/shared/AsOf";
 import { Filters } from "@/shared/Filters";
 import { between, count, duration, percent, when } from "@/shared/format";
-import { Listing } from "@/shared/Listing";
+import { Listing, RowLink } from "@/shared/Listing";
 import { options } from "@/shared/options";
 import { PageTitle } from "@/shared/PageTitle";
 import { roleName } from "@/shared/session";
 import { Sheet } from "@/shared/Sheet";
 import { strings } from "@/shared/strings";
+import { useDrawer } from "@/shared/useDrawer";
 import { usePages } from "@/shared/usePages";
 import { Hours } from "./Hours";
 import { ImportPeople } from "./ImportPeople";
@@ -21,16 +22,14 @@ import { says } from "./strings";
 
 const HEADS = [says.name, says.role, says.phases, says.labellings, says.active, says.pace, says.accuracy, says.last];
 
-const WORKING: { username: string; role: Role | ""; is_active: true | "" } = {
-  username: "",
-  role: "",
-  is_active: true,
-};
+const NOTHING: { username: string; role: Role | ""; inactive: "shown" | "" } = { username: "", role: "", inactive: "" };
 
 /** Who works here: roles, pace and quality, invitations, hours for pay. */
 export default function PeoplePage() {
-  const { list, filters, narrow, field } = usePages(WORKING, (query) => reading("/api/people/", { query }));
-  const [opened, setOpened] = useState<string | null>(null);
+  const { list, filters, narrow, field } = usePages(NOTHING, ({ inactive, ...query }) =>
+    reading("/api/people/", { query: inactive ? query : { ...query, is_active: true } }),
+  );
+  const drawer = useDrawer("/people");
   const [isInviting, setIsInviting] = useState(false);
   const [isImporting, setIsImporting] = useState(false);
   return (
@@ -48,13 +47,13 @@ export default function PeoplePage() {
         <NativeSelect label={says.role} {...field("role")} data={options({ "": says.anyRole, ...strings.nav.roles })} />
         <Switch
           label={says.withInactive}
-          checked={filters.is_active === ""}
-          onChange={(event) => narrow({ is_active: event.currentTarget.checked ? "" : true })}
+          checked={filters.inactive !== ""}
+          onChange={(event) => narrow({ inactive: event.currentTarget.checked ? "shown" : "" })}
         />
       </Filters>
       <AsOf query={{ ...list.query, data: list.query.data?.results[0] }} />
       <Listing {...list} none={says.none} heads={HEADS} width={980}>
-        {(person) => <PersonRow key={person.id} person={person} onOpen={setOpened} />}
+        {(person) => <PersonRow key={person.id} person={person} href={drawer.hrefOf(person.id)} />}
       </Listing>
       <Invitations />
       <Hours />
@@ -62,25 +61,25 @@ export default function PeoplePage() {
       <Sheet title={says.importMany} onClose={() => setIsImporting(false)}>
         {isImporting && <ImportPeople onDone={() => setIsImporting(false)} />}
       </Sheet>
-      <PersonDrawer id={opened} onClose={() => setOpened(null)} />
+      <PersonDrawer id={drawer.id} onClose={drawer.close} />
     </>
   );
 }
 
-function PersonRow({ person, onOpen }: { person: Colleague; onOpen: (id: string) => void }) {
+function PersonRow({ person, href }: { person: Colleague; href: string }) {
   const phases = person.places.map(({ phase_name }) => phase_name).join(", ") || "–";
   return (
     <Table.Tr>
       <Table.Td maw={220}>
         <Anchor
-          component="button"
+          component={RowLink}
+          href={href}
           size="sm"
           fw={600}
           truncate
           maw="100%"
           title={person.username}
           aria-label={says.open(person.username)}
-          onClick={() => onOpen(person.id)}
         >
           <bdi>{person.username}</bdi>
         </Anchor>

@@ -4,6 +4,7 @@ import { MathText } from "@/shared/MathText";
 import { OwnProgress } from "@/shared/OwnProgress";
 import { strings } from "@/shared/strings";
 import { ButtonLink } from "@/shared/ui/Button";
+import { Answers } from "@/work/questions/Answers";
 import classes from "./PhasesPage.module.css";
 
 const says = strings.phases;
@@ -47,6 +48,12 @@ export function PhaseCard({ phase, isFirst }: { phase: Phase; isFirst: boolean }
       </div>
       <div className={classes.counts}>
         {phase.is_member && <OwnProgress phase={phase.id} />}
+        <Answers phase={phase.id} />
+        {phase.compares && (
+          <ButtonLink href={`/label/${phase.id}/differences`} size="small" look="plain">
+            {says.differences}
+          </ButtonLink>
+        )}
         {isScreening && reason === null && <p className={classes.screening}>{says.screeningFirst}</p>}
       </div>
       <div className={classes.start}>

@@ -6,6 +6,7 @@ import { options } from "@/shared/options";
 import { phasesQuery } from "@/shared/phases";
 import { poolQuery, sourcesOf } from "@/shared/pool";
 import { staffStrings } from "@/shared/staffStrings";
+import { unread } from "@/shared/unread";
 import { says } from "./strings";
 import type { FilterName, PoolFilters as Chosen } from "./usePoolSearch";
 
@@ -18,8 +19,8 @@ interface Props {
 }
 
 export function PoolFilters({ filters, narrow }: Props) {
-  const pool = useQuery(poolQuery).data;
-  const phases = useQuery(phasesQuery).data ?? [];
+  const pool = useQuery(poolQuery);
+  const phases = useQuery(phasesQuery);
   const models = usePrms();
   const current = models.find(({ is_current }) => is_current)?.id ?? "";
   const field = (name: FilterName) => ({
@@ -41,17 +42,22 @@ export function PoolFilters({ filters, narrow }: Props) {
         {...field("labelled")}
         data={[ANY, ...options({ yes: words.yes, no: words.no })]}
       />
-      <NativeSelect label={words.source} {...field("source")} data={[ANY, ...known(sourcesOf(pool), filters.source)]} />
+      <NativeSelect
+        label={words.source}
+        {...field("source")}
+        data={[ANY, ...known(sourcesOf(pool.data), filters.source)]}
+      />
       <NativeSelect
         label={words.generator}
         {...field("generator")}
-        data={[ANY, ...known(pool?.generators ?? [], filters.generator)]}
+        data={[ANY, ...known(pool.data?.generators ?? [], filters.generator)]}
       />
       <NativeSelect label={words.split} {...field("split")} data={[ANY, ...options(words.splits)]} />
       <NativeSelect
         label={words.phase}
         {...field("phase")}
-        data={[ANY, ...phases.map(({ id, name }) => ({ value: id, label: name }))]}
+        error={unread(phases)}
+        data={[ANY, ...(phases.data ?? []).map(({ id, name }) => ({ value: id, label: name }))]}
       />
       {models.length > 0 && (
         <>

@@ -9,6 +9,7 @@ import { Loaded } from "@/shared/Loaded";
 import { MathText } from "@/shared/MathText";
 import { PageTitle } from "@/shared/PageTitle";
 import { Panel } from "@/shared/Panel";
+import { Problem } from "@/shared/Problem";
 import { ratingWord, RatingTag } from "@/shared/ratings";
 import { staffStrings } from "@/shared/staffStrings";
 import { strings } from "@/shared/strings";
@@ -35,7 +36,8 @@ export function SolutionPage({ id }: { id: string }) {
 
 function Found({ solution }: { solution: PoolSolutionDetail }) {
   const { filters, narrow } = usePoolFilters();
-  const scores = useQuery(reading("/api/solutions/{id}/scores/", { path: { id: solution.id } })).data ?? [];
+  const scored = useQuery(reading("/api/solutions/{id}/scores/", { path: { id: solution.id } }));
+  const scores = scored.data ?? [];
   const chosen = scores.find(({ reward_model }) => reward_model === filters.model) ?? scores[0];
   return (
     <>
@@ -60,6 +62,7 @@ function Found({ solution }: { solution: PoolSolutionDetail }) {
             )}
           </Panel>
           <Panel title={words.steps}>
+            {scored.isLoadingError && <Problem error={scored.error} onRetry={() => void scored.refetch()} />}
             {chosen && (
               <NativeSelect
                 mb="md"

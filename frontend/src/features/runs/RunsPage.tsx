@@ -1,16 +1,16 @@
 import { Anchor, NativeSelect, Table, Text, TextInput } from "@mantine/core";
-import { useLocation, useRoute } from "wouter";
 import { reading } from "@/api/reading";
 import type { AnyRun } from "@/api/types";
 import { Filters } from "@/shared/Filters";
 import { when } from "@/shared/format";
-import { Listing } from "@/shared/Listing";
+import { Listing, RowLink } from "@/shared/Listing";
 import { options } from "@/shared/options";
 import { PageTitle } from "@/shared/PageTitle";
 import { live, RunProgress } from "@/shared/runs";
 import { Sheet } from "@/shared/Sheet";
 import { StatusBadge } from "@/shared/StatusBadge";
 import { staffStrings } from "@/shared/staffStrings";
+import { useDrawer } from "@/shared/useDrawer";
 import { usePages } from "@/shared/usePages";
 import { RunDetail } from "./RunDetail";
 import classes from "./runs.module.css";
@@ -28,9 +28,8 @@ const ANYTHING: { kind: AnyRun["kind"] | ""; status: AnyRun["status"] | ""; owne
 /** All jobs of all kinds, live. */
 export default function RunsPage() {
   const { list, field } = usePages(ANYTHING, (query) => live(reading("/api/runs/", { query })));
-  const [, go] = useLocation();
-  const [isOpen, path] = useRoute("/runs/:id");
-  const opened = list.query.data?.results.find(({ id }) => id === path?.id);
+  const { id: opened, hrefOf, close } = useDrawer("/runs");
+  const found = list.query.data?.results.find(({ id }) => id === opened);
   return (
     <>
       <PageTitle title={says.title} lead={says.lead} />
@@ -43,12 +42,7 @@ export default function RunsPage() {
         {(run) => (
           <Table.Tr key={run.id}>
             <Table.Td>
-              <Anchor
-                component="button"
-                ta="start"
-                aria-label={says.open(nameOf(run))}
-                onClick={() => go(`/runs/${run.id}`)}
-              >
+              <Anchor component={RowLink} href={hrefOf(run.id)} aria-label={says.open(nameOf(run))}>
                 {nameOf(run)}
               </Anchor>
               <Text size="xs" c="dimmed">
@@ -64,8 +58,8 @@ export default function RunsPage() {
           </Table.Tr>
         )}
       </Listing>
-      <Sheet title={isOpen ? (opened ? nameOf(opened) : says.run) : null} onClose={() => go("/runs")}>
-        {isOpen && <RunDetail id={path.id} />}
+      <Sheet title={found ? nameOf(found) : says.run} onClose={close}>
+        {opened && <RunDetail id={opened} />}
       </Sheet>
     </>
   );

@@ -5,10 +5,10 @@ import { Link, useSearch } from "wouter";
 import { reading } from "@/api/reading";
 import type { TrainingRun } from "@/api/types";
 import { decimal, when } from "@/shared/format";
-import { Listing } from "@/shared/Listing";
+import { Listing, RowLink } from "@/shared/Listing";
 import { Loaded } from "@/shared/Loaded";
 import { PageTitle } from "@/shared/PageTitle";
-import { live, RunState } from "@/shared/runs";
+import { live, runQuery, RunState } from "@/shared/runs";
 import { canRunJobs, useUser } from "@/shared/session";
 import { usePages } from "@/shared/usePages";
 import { Comparison } from "./Comparison";
@@ -26,7 +26,7 @@ export default function TrainingPage() {
   const { list } = usePages({}, (query) => live(reading("/api/training-runs/", { query })));
   const cloning = new URLSearchParams(useSearch()).get("clone") ?? "";
   const original = useQuery({
-    ...reading("/api/training-runs/{id}/", { path: { id: cloning } }),
+    ...runQuery("train", cloning),
     enabled: cloning !== "",
     refetchOnWindowFocus: false,
   });
@@ -54,7 +54,7 @@ export default function TrainingPage() {
             </Table.Td>
             <Table.Td>
               {run.reward_model ? (
-                <Anchor component={Link} href={`/models/${run.reward_model}`}>
+                <Anchor component={RowLink} href={`/models/${run.reward_model}`}>
                   {run.name}
                 </Anchor>
               ) : (

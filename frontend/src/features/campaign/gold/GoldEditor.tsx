@@ -1,162 +1,115 @@
-import { Button, Text, Textarea, TextInput, Title } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
-import { client } from "@/api/client";
-import { reading } from "@/api/reading";
+import { Text, Textarea, TextInput } from "@mantine/core";
+import { useRef, useState, type ReactNode } from "react";
+import { client, dataOf } from "@/api/client";
 import type { Gold } from "@/api/types";
-import { AskFirst } from "@/shared/AskFirst";
-import { Form } from "@/shared/Form";
-import { when } from "@/shared/format";
-import { Loaded } from "@/shared/Loaded";
+import { saveOrLeave } from "@/rating/keys/saveOrLeave";
+import { usePageKeys, type PageKeys } from "@/rating/keys/pageKeys";
+import { SolutionRater } from "@/rating/SolutionRater";
+import { useRatedSolution } from "@/rating/useRatedSolution";
+import { AnswerText } from "@/shared/AnswerText";
 import { MathText } from "@/shared/MathText";
-import { RATED, RatingIcon, ratingHint, RatingRow, RATINGS } from "@/shared/ratings";
-import * as ruling from "@/shared/ruling";
-import { strings } from "@/shared/strings";
+import { Panel } from "@/shared/Panel";
+import { Problem } from "@/shared/Problem";
 import { useAct } from "@/shared/useAct";
-import classes from "../campaign.module.css";
-import { says } from "../strings";
-import type { Rated } from "./GoldPage";
+import classes from "./gold.module.css";
+import { says } from "./strings";
 
-/** An expert's rating of each step, with its versions. `set` is what a first version belongs to. */
-export function GoldEditor({ rated, set, onDone }: { rated: Rated; set: string; onDone: () => void }) {
-  const versions = useQuery(reading("/api/gold/", { query: { solution: rated.solution } }));
-  return (
-    <Loaded query={versions}>
-      {({ results }) => <Editor rated={rated} set={set} versions={results} onDone={onDone} />}
-    </Loaded>
-  );
+type Judged = Pick<Gold, "statement" | "reference_answer" | "reference_solution" | "steps" | "solution">;
+
+interface Props {
+  solution: Judged;
+  /** The newest version, where there is one. */
+  gold?: Gold | undefined;
+  /** The set that a first version joins, whatever it is called; without one, a field asks for it. */
+  set?: string;
+  onSaved: (gold: Gold) => void;
+  /** Keys of what is around the editor. */
+  page?: PageKeys;
+  children?: ReactNode;
 }
 
-function Editor({ rated, set, versions, onDone }: { rated: Rated; set: string; versions: Gold[]; onDone: () => void }) {
-  const newest = versions[0];
-  const [ratings, setRatings] = useState<ruling.Ratings>(() =>
-    rated.steps.map((_, step) => newest?.ratings[step] ?? null),
+const KEYS = [{ command: "rationale", keys: ["n", "m", "t"], says: says.writeRationale }];
+
+/** An expert's rating of each step of a solution. */
+export function GoldEditor({ solution, gold, set, onSaved, page = [], children }: Props) {
+  const rated = useRatedSolution(solution.steps.length, gold?.ratings);
+  const [rationale, setRationale] = useState(gold?.rationale ?? "");
+  const [goldSet, setGoldSet] = useState(gold?.gold_set || set || "gold");
+  const box = useRef<HTMLTextAreaElement>(null);
+  const keys = usePageKeys(KEYS, () => box.current?.focus());
+  const save = useAct(
+    () =>
+      dataOf(
+        client.POST("/api/gold/", {
+          body: { solution: solution.solution, ratings: rated.finished ?? [], rationale, gold_set: goldSet },
+        }),
+      ),
+    onSaved,
   );
-  const [rationale, setRationale] = useState(newest?.rationale ?? "");
-  const [goldSet, setGoldSet] = useState(newest?.gold_set ?? set);
-  const complete = ruling.finished(ratings);
-  const put = (said: { ratings: number[]; rationale: string; gold_set: string }) =>
-    client.POST("/api/gold/", { body: { solution: rated.solution, ...said } });
-  const save = useAct(() => put({ ratings: complete ?? [], rationale, gold_set: goldSet }), onDone);
-  // As it was stored: what has been rated since is half-done.
-  const takeOut = useAct(
-    () => put({ ratings: newest?.ratings ?? [], rationale: newest?.rationale ?? "", gold_set: "" }),
-    onDone,
-  );
-  const firstBad = ratings.indexOf(-1);
+  const submit = () => {
+    if (rated.finished && !save.isPending) save.mutate();
+  };
   return (
-    <>
-      <div className={classes.paper}>
-        <MathText text={rated.statement} />
-      </div>
-      <ol className={classes.steps}>
-        {rated.steps.map((text, step) => (
-          <Step
-            key={step}
-            step={step}
-            text={text}
-            rating={ratings[step] ?? null}
-            isAfter={firstBad >= 0 && step > firstBad}
-            onRate={(rating) => setRatings(ruling.rated(ratings, step, rating))}
-          />
-        ))}
-      </ol>
-      <Form act={save}>
+    <div className={classes.desk}>
+      <div className={classes.about}>
+        <Panel>
+          <About {...solution} />
+        </Panel>
         <Textarea
-          label={says.gold.rationale}
-          description={says.gold.rationaleHint}
+          ref={box}
+          label={says.rationale}
+          description={says.rationaleHint}
           rows={3}
           resize="vertical"
           maxLength={10_000}
           value={rationale}
           onChange={(event) => setRationale(event.currentTarget.value)}
+          onKeyDown={(event) => saveOrLeave(event, submit)}
         />
-        <TextInput
-          label={says.gold.set}
-          value={goldSet}
-          onChange={(event) => setGoldSet(event.currentTarget.value)}
-          required
-          maxLength={100}
-        />
-        {!complete && (
-          <Text size="sm" c="dimmed">
-            {says.gold.incomplete}
-          </Text>
+        {set === undefined && (
+          <TextInput
+            label={says.set}
+            value={goldSet}
+            onChange={(event) => setGoldSet(event.currentTarget.value)}
+            required
+            maxLength={100}
+          />
         )}
-        <div className={classes.acts}>
-          <Button type="submit" disabled={!complete} loading={save.isPending}>
-            {newest ? says.gold.correct : says.gold.save}
-          </Button>
-          {newest?.gold_set && (
-            <AskFirst act={takeOut} name={says.gold.takeOut} question={says.gold.takeOutAsk} size="sm" />
-          )}
-        </div>
-      </Form>
-      {versions.length > 1 && (
-        <Title order={3} size="h6" mt="lg">
-          {says.gold.history}
-        </Title>
-      )}
-      {versions.length > 1 &&
-        versions.map((gold) => (
-          <div key={gold.id}>
-            <Text size="sm" mt="xs">
-              <bdi>{says.gold.versionBy(gold.version, gold.author ?? says.gold.nobody, when(gold.created_at))}</bdi>
-            </Text>
-            <RatingRow ratings={gold.ratings} />
-            {gold.rationale && (
-              <Text size="sm" c="dimmed" dir="auto">
-                {gold.rationale}
-              </Text>
-            )}
-          </div>
-        ))}
-    </>
+        {children}
+      </div>
+      <div>
+        {save.isError && <Problem error={save.error} />}
+        <SolutionRater
+          steps={solution.steps}
+          rated={rated}
+          submit={gold ? says.correct : says.save}
+          onSubmit={submit}
+          isBusy={save.isPending}
+          page={[...keys, ...page]}
+        />
+      </div>
+    </div>
   );
 }
 
-function Step({
-  step,
-  text,
-  rating,
-  isAfter,
-  onRate,
-}: {
-  step: number;
-  text: string;
-  rating: number | null;
-  isAfter: boolean;
-  onRate: (rating: number) => void;
-}) {
-  const given = RATED.find((word) => RATINGS[word] === rating);
+function About({ statement, reference_answer, reference_solution }: Judged) {
   return (
-    <li className={classes.step} data-rating={given}>
-      <Text size="xs" fw={600} c="dimmed">
-        {strings.label.step(step + 1)}
-      </Text>
-      <MathText text={text} />
-      {isAfter ? (
-        <Text size="sm" c="dimmed" mt={6}>
-          {says.gold.after}
-        </Text>
-      ) : (
-        <div className={classes.rates} role="group" aria-label={says.gold.rate(step + 1)}>
-          {RATED.map((word) => (
-            <Button
-              key={word}
-              size="compact-md"
-              variant="default"
-              data-rating={word}
-              aria-pressed={word === given}
-              title={ratingHint(word)}
-              leftSection={<RatingIcon word={word} size={16} />}
-              onClick={() => onRate(RATINGS[word])}
-            >
-              {strings.ratings[word]}
-            </Button>
-          ))}
+    <>
+      <MathText text={statement} />
+      {reference_answer && (
+        <div className={classes.reference}>
+          <Text size="sm" c="dimmed">
+            {says.reference}
+          </Text>
+          <AnswerText text={reference_answer} />
         </div>
       )}
-    </li>
+      {reference_solution && (
+        <details className={classes.reference}>
+          <summary>{says.referenceSolution}</summary>
+          <MathText text={reference_solution} />
+        </details>
+      )}
+    </>
   );
 }

@@ -4,7 +4,7 @@ import { client } from "@/api/client";
 import type { GoldRow } from "@/api/types";
 import { Form } from "@/shared/Form";
 import { useAct } from "@/shared/useAct";
-import { says } from "../strings";
+import { says } from "./strings";
 
 /** Each line of the file, or the number of the first that is no JSON. */
 function rowsOf(text: string): { rows: GoldRow[]; bad: number | null } {
@@ -32,14 +32,14 @@ export function GoldImport({ onDone }: { onDone: () => void }) {
       }}
     >
       <Text size="sm" c="dimmed">
-        {says.gold.fileHint}
+        {says.fileHint}
       </Text>
       <FileInput
         key={put.submittedAt}
-        label={says.gold.file}
-        placeholder={says.gold.choose}
+        label={says.file}
+        placeholder={says.choose}
         accept=".jsonl,.ndjson,application/jsonl"
-        error={read.bad !== null && says.gold.notJson(read.bad)}
+        error={read.bad !== null && says.notJson(read.bad)}
         required
         onChange={(file) => {
           put.reset();
@@ -47,14 +47,14 @@ export function GoldImport({ onDone }: { onDone: () => void }) {
         }}
       />
       <TextInput
-        label={says.gold.set}
+        label={says.set}
         value={goldSet}
         onChange={(event) => setGoldSet(event.currentTarget.value)}
         required
         maxLength={100}
       />
       <Button type="submit" disabled={read.rows.length === 0} loading={put.isPending}>
-        {says.gold.importAct(read.rows.length)}
+        {says.importAct(read.rows.length)}
       </Button>
     </Form>
   );

@@ -8,7 +8,7 @@ import { AsOf } from "@/shared/AsOf";
 import { CHART, Figure } from "@/shared/Figure";
 import { count, decimal, percent, score } from "@/shared/format";
 import { Rows } from "@/shared/Listing";
-import { loopQuery } from "@/shared/loop/loop";
+import { loopQuery } from "../loop/loop";
 import { Panel } from "@/shared/Panel";
 import classes from "./history.module.css";
 import { says } from "./strings";
@@ -18,6 +18,7 @@ const figure = (value: number) => decimal(value);
 /** The history of a phase's loop, round by round: to be seen, and to be read. */
 export default function History({ phase }: { phase: string }) {
   const loop = useQuery(loopQuery(phase));
+  if (loop.isLoadingError) return null; // the strip above says so, and asks again
   const rounds = loop.data?.history;
   if (rounds === undefined) return <div className={classes.waiting} />;
   if (rounds.length === 0)

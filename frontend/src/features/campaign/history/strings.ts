@@ -4,7 +4,7 @@ export const says = {
   title: "What each round brought",
   lead: "Labels go in, a model comes out: each round with the model trained after it, measured on the labels held out then.",
   empty:
-    "Each round gets a line here once it is published: what it cost, how it was picked, and how much better the next model judges. Publish the first round below.",
+    "Each round gets a line here once it is published: what it cost, how it was picked, and how much better the next model judges.",
   noModel: "Nothing is measured yet: train a model on the labels, and it stands here with its intervals.",
   round: "Round",
   judges: "How well the model judges",

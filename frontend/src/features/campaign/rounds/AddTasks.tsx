@@ -3,7 +3,7 @@ import { useState } from "react";
 import { client } from "@/api/client";
 import type { Round } from "@/api/types";
 import { Problem } from "@/shared/Problem";
-import { says as round_ } from "@/shared/round/strings";
+import { says as round_ } from "../selections/roundStrings";
 import { useAct } from "@/shared/useAct";
 import { SolutionList } from "../SolutionList";
 import { says } from "../strings";
@@ -41,7 +41,7 @@ export function AddTasks({ round, overlap, onDone }: { round: Round; overlap: nu
           onChange={(event) => setFirst(event.currentTarget.checked)}
           mb={8}
         />
-        <Button disabled={chosen.length === 0} loading={add.isPending} onClick={() => add.mutate()}>
+        <Button variant="default" disabled={chosen.length === 0} loading={add.isPending} onClick={() => add.mutate()}>
           {says.tasks.addChosen(chosen.length)}
         </Button>
       </Group>

@@ -2,17 +2,22 @@ import { Button, NativeSelect, NumberInput, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { client } from "@/api/client";
 import { reading } from "@/api/reading";
-import type { PhaseSettings } from "@/api/types";
+import type { PhaseSettings, Reach } from "@/api/types";
 import { Form } from "@/shared/Form";
+import { Loaded } from "@/shared/Loaded";
 import { Panel } from "@/shared/Panel";
-import { says as round } from "@/shared/round/strings";
+import { says as round } from "../selections/roundStrings";
 import { useForm, type Filled } from "@/shared/useForm";
 import classes from "../campaign.module.css";
 import { says } from "../strings";
 
 /** Round -1 of a phase, made of a gold set. */
 export function NewScreening({ phase }: { phase: PhaseSettings }) {
-  const sets = useQuery(reading("/api/phases/{phase_id}/gold/", { path: { phase_id: phase.id } })).data ?? [];
+  const sets = useQuery(reading("/api/phases/{phase_id}/gold/", { path: { phase_id: phase.id } }));
+  return <Loaded query={sets}>{(found) => <Screening phase={phase} sets={found} />}</Loaded>;
+}
+
+function Screening({ phase, sets }: { phase: PhaseSettings; sets: Reach[] }) {
   const chosen = (set: string) => set || (sets[0]?.gold_set ?? "");
   const { form, act, values, text, number } = useForm({ gold_set: "", size: 30 as Filled }, ({ gold_set, size }) =>
     client.POST("/api/phases/{phase_id}/screening/", {
@@ -46,7 +51,7 @@ export function NewScreening({ phase }: { phase: PhaseSettings }) {
             max={1000}
             required
           />
-          <Button type="submit" loading={act.isPending}>
+          <Button type="submit" variant="default" loading={act.isPending}>
             {says.screening.open}
           </Button>
         </Form>

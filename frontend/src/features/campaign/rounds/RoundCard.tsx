@@ -1,17 +1,16 @@
-import { Button, Group, Text, Title } from "@mantine/core";
+import { Button, Group, Progress, Text, Title } from "@mantine/core";
 import { useState } from "react";
 import { client } from "@/api/client";
 import type { Round } from "@/api/types";
-import { count, when } from "@/shared/format";
-import { CloseRound } from "@/shared/OpenRound";
+import { count, percent, when } from "@/shared/format";
+import { CloseRound } from "./OpenRound";
 import { Facts, Panel } from "@/shared/Panel";
 import { Problem } from "@/shared/Problem";
-import { says as took } from "@/shared/round/strings";
+import { says as took } from "../selections/roundStrings";
 import { useUser } from "@/shared/session";
 import { StatusBadge } from "@/shared/StatusBadge";
 import { useAct } from "@/shared/useAct";
 import classes from "../campaign.module.css";
-import { RoundProgress } from "../PhaseList";
 import { says } from "../strings";
 import { Tasks } from "./Tasks";
 
@@ -108,6 +107,21 @@ function ReopenRound({ round }: { round: Round }) {
         {says.rounds.reopen}
       </Button>
       {reopen.isError && <Problem error={reopen.error} />}
+    </>
+  );
+}
+
+/** How far a round of real work is. */
+function RoundProgress({ round: { number, labellings_done, labellings_wanted } }: { round: Round }) {
+  const words = `${says.phases.round(number)}: ${says.phases.progress(labellings_done, labellings_wanted)}`;
+  const share = labellings_done / Math.max(labellings_wanted, 1);
+  return (
+    <>
+      <Text size="sm" mb={5} className={classes.between}>
+        <span>{words}</span>
+        <b>{percent(share)}</b>
+      </Text>
+      <Progress value={100 * share} aria-label={words} />
     </>
   );
 }

@@ -9,7 +9,6 @@ import { usePages } from "@/shared/usePages";
 import { Waiting } from "@/shared/Waiting";
 import classes from "../campaign.module.css";
 import { says } from "../strings";
-import { NextRound } from "./NextRound";
 import { NewScreening } from "./NewScreening";
 import { RoundCard } from "./RoundCard";
 
@@ -18,14 +17,10 @@ const History = lazy(() => import("../history/History"));
 
 const LOOK_AGAIN_MS = 5_000;
 
-/** The rounds of a phase, the newest first; and the next one. */
+/** The rounds of a phase, the newest first. */
 export function RoundsTab({ phase }: { phase: PhaseSettings }) {
-  const {
-    query: rounds,
-    page,
-    onPage,
-  } = usePages({ phase: phase.id }, (query) => ({
-    ...reading("/api/rounds/", { query }),
+  const { query: rounds, ...paging } = usePages({}, (query) => ({
+    ...reading("/api/rounds/", { query: { ...query, phase: phase.id } }),
     refetchInterval: LOOK_AGAIN_MS,
   })).list;
   const user = useUser();
@@ -41,14 +36,7 @@ export function RoundsTab({ phase }: { phase: PhaseSettings }) {
           {list.results.map((round) => (
             <RoundCard key={round.id} round={round} overlap={phase.overlap} />
           ))}
-          <Pager page={page} list={list} onPage={onPage} />
-          {!isOver && page === 1 && (
-            <NextRound
-              phase={phase}
-              isFirst={list.results.every(({ number }) => number < 0)}
-              hasOpen={list.results.some(({ number, status }) => number >= 0 && status === "open")}
-            />
-          )}
+          <Pager {...paging} list={list} />
           {!isOver &&
             !list.next &&
             user.is_admin &&

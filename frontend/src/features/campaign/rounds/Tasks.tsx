@@ -23,11 +23,14 @@ export function Tasks({ round, overlap }: { round: Round; overlap: number }) {
   const [chosen, setChosen] = useState<string[]>([]);
   const [isAdding, setIsAdding] = useState(false);
   const canChange = useUser().is_admin && round.status === "open" && round.number >= 0;
-  const { list } = usePages({}, (asked) =>
-    reading("/api/rounds/{round_id}/tasks/", {
-      path: { round_id: round.id },
-      query: { ...asked, page_size: PAGE_SIZE },
-    }),
+  const { list } = usePages(
+    {},
+    (asked) =>
+      reading("/api/rounds/{round_id}/tasks/", {
+        path: { round_id: round.id },
+        query: { ...asked, page_size: PAGE_SIZE },
+      }),
+    { isWithin: true },
   );
   const toggle = (id: string) =>
     setChosen(chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id]);

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { reading } from "@/api/reading";
 import type { PhaseSettings } from "@/api/types";
 import { when } from "@/shared/format";
+import { Loaded } from "@/shared/Loaded";
 import { MathText } from "@/shared/MathText";
 import { Panel } from "@/shared/Panel";
 import { Problem } from "@/shared/Problem";
@@ -49,6 +50,7 @@ export function GuidelinesEditor({ phase }: { phase: PhaseSettings }) {
       {change.error && <Problem error={change.error} />}
       {canEdit && (
         <Button
+          variant="default"
           mt="sm"
           mb="sm"
           disabled={text === null || text === phase.instructions}
@@ -65,25 +67,34 @@ export function GuidelinesEditor({ phase }: { phase: PhaseSettings }) {
 }
 
 function Versions({ phase, onUse }: { phase: PhaseSettings; onUse: (text: string) => void }) {
-  const versions =
-    useQuery(reading("/api/phases/{phase_id}/guidelines/", { path: { phase_id: phase.id } })).data?.results ?? [];
-  if (versions.length < 2) return null;
+  const versions = useQuery(reading("/api/phases/{phase_id}/guidelines/", { path: { phase_id: phase.id } }));
   return (
-    <>
-      <Title order={3} size="h6" mt="sm">
-        {says.guidelines.versions}
-      </Title>
-      {versions.map(({ version, text, created_at }) => (
-        <details key={version}>
-          <summary>{says.guidelines.version(version, when(created_at))}</summary>
-          <div className={classes.paper}>
-            <MathText text={text} isProse />
-          </div>
-          <Button size="compact-sm" variant="default" my="xs" onClick={() => onUse(text)}>
-            {says.guidelines.use}
-          </Button>
-        </details>
-      ))}
-    </>
+    <Loaded query={versions}>
+      {({ results: [current, ...earlier] }) =>
+        earlier.length > 0 && (
+          <>
+            {current && (
+              <Text size="sm" c="dimmed">
+                {says.guidelines.version(current.version, when(current.created_at))}
+              </Text>
+            )}
+            <Title order={3} size="h6" mt="sm">
+              {says.guidelines.versions}
+            </Title>
+            {earlier.map(({ version, text, created_at }) => (
+              <details key={version}>
+                <summary>{says.guidelines.version(version, when(created_at))}</summary>
+                <div className={classes.paper}>
+                  <MathText text={text} isProse />
+                </div>
+                <Button size="compact-sm" variant="default" my="xs" onClick={() => onUse(text)}>
+                  {says.guidelines.use}
+                </Button>
+              </details>
+            ))}
+          </>
+        )
+      }
+    </Loaded>
   );
 }

@@ -10,11 +10,9 @@ import { useUser } from "@/shared/session";
 import classes from "../campaign.module.css";
 import { says } from "../strings";
 import { useChange } from "../useChange";
-import { GROUPS, type Setting } from "./fields";
+import { groupsOf, NAMES, type Setting } from "./fields";
 import { GuidelinesEditor } from "./GuidelinesEditor";
 import { SettingField } from "./SettingField";
-
-const NAMES = Object.values(GROUPS).flatMap((fields) => Object.keys(fields));
 
 /** Every setting of the phase. What is edited is kept here until it is saved. */
 export function SettingsTab({ phase }: { phase: PhaseSettings }) {
@@ -29,21 +27,21 @@ export function SettingsTab({ phase }: { phase: PhaseSettings }) {
       <Panel>
         <Form act={{ error: change.error, mutate: () => change.offer(edits) }} fields={NAMES}>
           <fieldset disabled={!user.is_admin} style={{ border: 0, margin: 0, padding: 0, minWidth: 0 }}>
-            {Object.entries(GROUPS).map(([group, fields]) => (
+            {groupsOf(edits.kind ?? phase.kind).map(([group, fields]) => (
               <Fragment key={group}>
                 <Title order={2} size="h5" mb="sm">
-                  {says.settings.groups[group as keyof typeof GROUPS]}
+                  {group}
                 </Title>
                 <div className={classes.fields}>
-                  {Object.entries(fields).map(([name, look]) => (
+                  {fields.map(([name, look]) => (
                     <SettingField
                       key={name}
-                      name={name as Setting}
+                      name={name}
                       look={look}
-                      value={{ ...phase, ...edits }[name as Setting]}
+                      value={{ ...phase, ...edits }[name]}
                       error={errorOf(change.error)(name)}
                       goldSets={sets.map((each) => each.gold_set)}
-                      onChange={(value) => set(name as Setting, value)}
+                      onChange={(value) => set(name, value)}
                     />
                   ))}
                 </div>
@@ -52,7 +50,7 @@ export function SettingsTab({ phase }: { phase: PhaseSettings }) {
           </fieldset>
           {isEdited && (
             <div className={classes.bar} style={{ background: "var(--surface)", marginTop: "1.5rem" }}>
-              <Button type="submit" loading={change.isPending}>
+              <Button type="submit" variant="default" loading={change.isPending}>
                 {says.settings.save}
               </Button>
               <Button variant="default" onClick={() => setEdits({})}>

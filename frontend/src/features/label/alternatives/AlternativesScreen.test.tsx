@@ -7,7 +7,7 @@ import { sessionQuery } from "@/shared/session";
 import { SignInGate } from "@/shared/SignInGate";
 import LabelPage from "../LabelPage";
 import "./AlternativesScreen"; // the page loads it late: not within the first test
-import { statesAnswer } from "./finalAnswer";
+import { statesAnswer } from "@/rating/trajectory/finalAnswer";
 
 configure({ asyncUtilTimeout: 10_000 });
 vi.setConfig({ testTimeout: 30_000 });
@@ -29,10 +29,12 @@ function assignment(id: string, draft: Draft | null = null): Assignment {
       asks_alternatives: false,
       asks_critiques: false,
       asks_progress: false,
+      asks_why_unsure: false,
     },
     is_screening: false,
     labelling: null,
     report: null,
+    has_answer: false,
     round_number: 0,
     problem: { statement: `Problem of ${id}`, reference_answer: "5", subject: "" },
     solution: { steps: [] },
@@ -79,7 +81,7 @@ async function answer(request: Request): Promise<Response> {
 
 const sent = (name: string) => calls.filter(({ path }) => path.endsWith(`/${name}/`)).map(({ body }) => body);
 const asked = () => sent("completions").map(({ path }) => (path as string[]).join("|"));
-const card = (name: string) => within(screen.getByText(name).closest("li") ?? document.body);
+const card = (name: string) => within(screen.getByText(name, { selector: "li span" }).closest("li") ?? document.body);
 const arrived = async (title: string) => screen.findByText(title, { selector: "h2" });
 
 async function open() {
@@ -193,7 +195,8 @@ describe("by mouse", () => {
     const user = await open();
     await screen.findByText("Completion B");
     await user.click(card("Completion B").getByRole("button", { name: "Great" }));
-    await user.click(card("Completion A").getByRole("button", { name: "Great" }));
+    const dock = within(screen.getByRole("group", { name: "Rating of Completion A" }));
+    await user.click(dock.getByRole("button", { name: "Great" }));
     expect(screen.getByText("Completion B goes on.")).toBeTruthy();
     await user.click(card("Completion A").getByText(/Go on with this one/));
     expect(screen.getByText("Completion A goes on.")).toBeTruthy();
@@ -217,6 +220,17 @@ describe("an own step", () => {
       { text: "b", rating: 0 },
       { text: "So 123\\boxed{5}\n.", rating: 1, is_human: true, is_chosen: true },
     ]);
+  });
+
+  it("is accepted by Ctrl and Enter, and does not take the keyboard when its step comes back", async () => {
+    const user = await open();
+    await screen.findByText("Completion B");
+    await user.keyboard("12wmine{Control>}{Enter}{/Control}");
+    expect(screen.getByText("Your own step goes on.")).toBeTruthy();
+    await user.keyboard("w more{Escape}");
+    await user.click(screen.getByRole("button", { name: /Go on with this one/ }));
+    await user.keyboard("4");
+    expect(card("Completion A").getByText("Unsure")).toBeTruthy();
   });
 
   it("can be left, and nothing of it stays", async () => {

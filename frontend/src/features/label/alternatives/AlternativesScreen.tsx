@@ -1,103 +1,52 @@
-import { useMemo, useState } from "react";
+import { chosenIndex, isSettled } from "@/rating/trajectory/places";
+import { nameOf } from "@/rating/names";
+import { finishReason, placeOf, wayOf, type Trajectory } from "@/rating/trajectory/trajectory";
 import { strings } from "@/shared/strings";
-import { useSettled } from "@/shared/useSettled";
-import type { Command } from "../keymap";
+import { Docks } from "../Docks";
 import type { PanelProgress } from "../ProblemPanel";
 import { TaskFrame, type TaskProps } from "../TaskFrame";
-import { useTools } from "../useTools";
+import { useDesk } from "../useDesk";
+import { useTask } from "../useTask";
 import { CurrentStep } from "./CurrentStep";
-import { candidatesOf, finishReason, placeOf, stopsOf, type Trajectory } from "./places";
 import { StepsBehind } from "./StepsBehind";
 import { TrajectoryBar } from "./TrajectoryBar";
-import { useTrajectory } from "./useTrajectory";
-import { lastChange } from "./words";
+import { useNextSteps } from "./useNextSteps";
 
-const says = strings.label;
+const says = strings.label.trajectory;
 
 function progressOf(trajectory: Trajectory): PanelProgress {
-  const place = placeOf(trajectory);
-  const all = place?.offered.length ?? 0;
-  const done = place?.offered.filter(({ answer }) => answer !== null).length ?? 0;
+  const { offered } = placeOf(trajectory);
+  const done = offered.filter(({ answer }) => answer !== null).length;
   return {
-    says: says.trajectory.progress(trajectory.at + 1, done, all),
-    percent: finishReason(trajectory) ? 100 : (100 * done) / Math.max(all, 1),
+    says: says.progress(trajectory.at + 1, done, offered.length),
+    percent: finishReason(trajectory) ? 100 : (100 * done) / Math.max(offered.length, 1),
     activeMs: trajectory.activeMs,
   };
 }
 
+/** Which completion goes on, once everything is rated. */
+function goesOn(trajectory: Trajectory): string {
+  const place = placeOf(trajectory);
+  if (!isSettled(place)) return "";
+  return says.goesOn(nameOf(trajectory, trajectory.at, { kind: "completions", index: chosenIndex(place) ?? 0 }));
+}
+
+/** A task of kind `alternatives`. */
 export default function AlternativesScreen({ assignment, onAgain }: TaskProps) {
-  const task = useTrajectory(assignment);
-  const { trajectory, dispatch, place, path, finish, work } = task;
-  const settled = useSettled(trajectory); // what was rated is drawn first, what stands around it in the next frame
-  const progress = useMemo(() => progressOf(settled), [settled]);
-  const [noteOf, setNoteOf] = useState<number | null>(null);
-  const focused = place && candidatesOf(place)[trajectory.focus];
-  const tools = useTools({
-    assignment,
-    steps: focused ? [...path, focused.text] : path,
-    current: focused ? path.length : path.length - 1,
-  });
-
-  const run = (command: Command) => {
-    switch (command) {
-      case "great":
-      case "okay":
-      case "bad":
-      case "unsure":
-        dispatch({ type: "answer", index: trajectory.focus, answer: command });
-        break;
-      case "next":
-        dispatch({ type: "focus", index: trajectory.focus + 1 });
-        break;
-      case "previous":
-        dispatch({ type: "focus", index: trajectory.focus - 1 });
-        break;
-      case "choose":
-        dispatch({ type: "choose", index: trajectory.focus });
-        break;
-      case "write":
-        dispatch({ type: "write", text: place?.writing?.text ?? place?.own?.text ?? "" });
-        break;
-      case "undo":
-        dispatch({ type: "undo" });
-        break;
-      case "note":
-        if (focused) setNoteOf(trajectory.focus);
-        break;
-      case "submit":
-        if (finish) task.submit(finish);
-        else dispatch({ type: "go_on" });
-        break;
-      default:
-        tools.run(command);
-    }
-  };
-
-  const stops = stopsOf(trajectory);
-  const reopen = (step: number) => dispatch({ type: "reopen", step });
+  const task = useTask(assignment);
+  const desk = useDesk(assignment, task);
+  const offer = useNextSteps(assignment.id, task);
+  const { trajectory, settled, dispatch } = task;
+  const way = wayOf(trajectory);
+  const reopen = (step: number) => dispatch({ type: "focus", step });
   return (
-    <TaskFrame
-      assignment={assignment}
-      onAgain={onAgain}
-      work={work}
-      tools={tools}
-      said={lastChange(settled)}
-      progress={progress}
-      canUndo={settled.changes.length > 0}
-      onCommand={run}
-      onGiveUp={task.submit}
-    >
-      <StepsBehind stops={stops.slice(0, trajectory.at)} from={0} onReopen={reopen} />
-      <CurrentStep
-        key={trajectory.at}
-        task={task}
-        before={tools.isComparing ? path.at(-1) : undefined}
-        noteOf={noteOf}
-        onWriteNote={setNoteOf}
-        onCommand={run}
-      />
-      <StepsBehind stops={stops.slice(trajectory.at + 1)} from={trajectory.at + 1} onReopen={reopen} />
-      <TrajectoryBar task={task} onCommand={run} />
+    <TaskFrame desk={desk} progressOf={progressOf} said={goesOn(settled)} onAgain={onAgain}>
+      <StepsBehind places={way.slice(0, trajectory.at)} from={0} onReopen={reopen} />
+      <CurrentStep key={trajectory.at} desk={desk} offer={offer} />
+      <StepsBehind places={way.slice(trajectory.at + 1)} from={trajectory.at + 1} onReopen={reopen} />
+      <Docks desk={desk}>
+        <TrajectoryBar desk={desk} offer={offer} goesOn={goesOn(trajectory)} />
+      </Docks>
     </TaskFrame>
   );
 }

@@ -1,67 +1,76 @@
+import own from "@/rating/StepCard.module.css";
+import { useKeyOf } from "@/rating/keys/useKeys";
+import { candidateAt, chosenIndex, isSame, type Part } from "@/rating/trajectory/places";
+import { partsOf, placeOf } from "@/rating/trajectory/trajectory";
 import { strings } from "@/shared/strings";
-import type { Item } from "../CompletionCard";
-import { CompletionList } from "../CompletionList";
-import type { Command } from "../keymap";
+import { Button } from "@/shared/ui/Button";
+import type { Offered } from "@/work/useOffer";
+import { CandidateList } from "../CandidateList";
 import { OfferNotice } from "../OfferNotice";
-import own from "./Alternatives.module.css";
+import type { Desk } from "../useDesk";
+import classes from "./Alternatives.module.css";
 import { OwnStep } from "./OwnStep";
-import { candidatesOf, chosenIndex, type Place } from "./places";
-import type { TrajectoryTask } from "./useTrajectory";
 
 const says = strings.label;
 
-interface Props {
-  task: TrajectoryTask;
-  /** What the completion in focus is compared with. */
-  before?: string;
-  noteOf: number | null;
-  onWriteNote: (index: number | null) => void;
-  onCommand: (command: Command) => void;
-}
-
-function itemsOf(place: Place): Item[] {
-  const chosen = chosenIndex(place);
-  return candidatesOf(place).map((candidate, index) => ({
-    ...candidate,
-    isHuman: index === place.offered.length,
-    isChosen: index === chosen,
-  }));
-}
-
 /** What can come next: completions to rate, and the annotator's own step. */
-export function CurrentStep({
-  task: { trajectory, place, offer, dispatch },
-  before,
-  noteOf,
-  onWriteNote,
-  onCommand,
-}: Props) {
-  const items = place === null ? [] : itemsOf(place);
-  const write = () => onCommand("write");
+export function CurrentStep({ desk, offer }: { desk: Desk; offer: Offered }) {
+  const { trajectory } = desk.task;
+  const { at } = trajectory;
+  const place = placeOf(trajectory);
+  const parts = partsOf(trajectory);
+  const label = says.completions.list(at + 1);
+  const write = () => desk.run("write");
   return (
-    <section aria-label={says.completions.list(trajectory.at + 1)}>
-      <h2 className={own.title}>{says.step(trajectory.at + 1)}</h2>
-      {items.length > 0 && (
-        <CompletionList
-          items={items}
-          focus={place?.writing ? null : trajectory.focus}
-          label={says.completions.list(trajectory.at + 1)}
-          before={before}
-          noteOf={noteOf}
-          onWriteNote={onWriteNote}
-          onEdit={write}
-          onTool={onCommand}
-          onAnswer={(index, answer) => dispatch({ type: "answer", index, answer })}
-          onFocus={(index) => dispatch({ type: "focus", index })}
-          onChoose={(index) => dispatch({ type: "choose", index })}
-          onNote={(index, note) => dispatch({ type: "note", index, note })}
+    <section aria-label={label}>
+      <h2 className={classes.title}>{says.step(at + 1)}</h2>
+      {parts.length > 0 && (
+        <CandidateList
+          desk={desk}
+          label={label}
+          step={at}
+          parts={parts}
+          hasNotes
+          isAway={place.writing !== null && desk.isWriting}
+          marks={(part) => <Marks desk={desk} part={part} />}
         />
       )}
-      {place?.writing ? (
-        <OwnStep step={trajectory.at + 1} text={place.writing.text} dispatch={dispatch} />
+      {place.writing ? (
+        <OwnStep desk={desk} text={place.writing.text} />
       ) : (
-        items.every((item) => !item.isHuman) && <OfferNotice offer={offer} onWrite={write} />
+        place.own === null && <OfferNotice offer={offer} onWrite={write} />
       )}
     </section>
+  );
+}
+
+/** Whether a completion goes on, or could, and whether the solution would end there. */
+function Marks({ desk, part }: { desk: Desk; part: Part }) {
+  const keyOf = useKeyOf();
+  const { trajectory, dispatch } = desk.task;
+  const place = placeOf(trajectory);
+  const candidate = candidateAt(place, part);
+  const isChosen = part.index === chosenIndex(place);
+  const choose = isSame(part, trajectory.focus) ? keyOf("choose") : "";
+  return (
+    <>
+      {candidate?.statesAnswer && <span className={own.mark}>{says.completions.statesAnswer}</span>}
+      {isChosen && <span className={own.chosen}>{says.completions.chosen}</span>}
+      {!isChosen && candidate?.answer === "great" && (
+        <Button
+          size="tiny"
+          look="quiet"
+          aria-keyshortcuts={choose || undefined}
+          onClick={() => dispatch({ type: "choose", index: part.index })}
+        >
+          {says.completions.choose} {choose && <kbd aria-hidden>{choose}</kbd>}
+        </Button>
+      )}
+      {candidate === place.own && (
+        <Button size="tiny" look="quiet" aria-keyshortcuts={keyOf("write")} onClick={() => desk.run("write")}>
+          {says.completions.edit} <kbd aria-hidden>{keyOf("write")}</kbd>
+        </Button>
+      )}
+    </>
   );
 }

@@ -1,47 +1,59 @@
-import { useRef, type Dispatch } from "react";
+import { useRef } from "react";
+import { saveOrLeave } from "@/rating/keys/saveOrLeave";
+import { statesAnswer } from "@/rating/trajectory/finalAnswer";
+import type { Action } from "@/rating/trajectory/moves";
 import { MathText } from "@/shared/MathText";
 import { strings } from "@/shared/strings";
 import { Button } from "@/shared/ui/Button";
 import { TextArea } from "@/shared/ui/Field";
+import type { Desk } from "../useDesk";
 import own from "./Alternatives.module.css";
-import { statesAnswer } from "./finalAnswer";
-import type { Action } from "./trajectory";
 
 const says = strings.label.trajectory;
 
 interface Props {
-  step: number;
+  desk: Desk;
   text: string;
-  dispatch: Dispatch<Action>;
 }
 
-/** Enter writes a new line; Escape goes to the button, where Enter uses the step. */
-export function OwnStep({ step, text, dispatch }: Props) {
+/** Escape goes to the button, where Enter uses the step. */
+export function OwnStep({ desk, text }: Props) {
+  const { isWriting, onWriting } = desk;
+  const { trajectory, dispatch } = desk.task;
   const use = useRef<HTMLButtonElement>(null);
   const isEmpty = text.trim() === "";
   const isEnd = statesAnswer(text);
-  const cancel = () => dispatch({ type: "write", text: null });
+  const end = (action: Action) => {
+    onWriting(false);
+    dispatch(action);
+  };
+  const cancel = () => end({ type: "write", text: null });
+  const accept = () => end({ type: "accept", statesAnswer: isEnd });
   return (
     <form
       className={own.editor}
-      aria-label={says.ownTitle(step)}
+      aria-label={says.ownTitle(trajectory.at + 1)}
+      onFocus={() => onWriting(true)}
+      onBlur={(event) => onWriting(event.currentTarget.contains(event.relatedTarget))}
       onSubmit={(event) => {
         event.preventDefault();
-        dispatch({ type: "accept", statesAnswer: isEnd });
+        accept();
       }}
     >
       <TextArea
         label={says.ownText}
         rows={6}
-        autoFocus
+        autoFocus={isWriting}
         maxLength={20_000}
         value={text}
         onChange={(event) => dispatch({ type: "write", text: event.currentTarget.value })}
-        onKeyDown={(event) => {
-          if (event.key !== "Escape") return;
-          if (isEmpty) cancel();
-          else use.current?.focus();
-        }}
+        description={strings.label.boxHint}
+        onKeyDown={(event) =>
+          saveOrLeave(event, accept, () => {
+            if (isEmpty) cancel();
+            else use.current?.focus();
+          })
+        }
       />
       <div>
         <p className={own.caption}>{says.preview}</p>

@@ -1,33 +1,33 @@
+import classes from "@/rating/TaskScreen.module.css";
+import { chosenIndex, completionsOf, type Place } from "@/rating/trajectory/places";
 import { MathText } from "@/shared/MathText";
 import { strings } from "@/shared/strings";
 import { Button } from "@/shared/ui/Button";
-import classes from "../TaskScreen.module.css";
 import own from "./Alternatives.module.css";
-import { candidatesOf, chosenIndex, type Stop } from "./places";
 
 const says = strings.label;
 
 interface Props {
-  stops: readonly Stop[];
+  places: readonly Place[];
   /** The step of the first one, counted from 0. */
   from: number;
   onReopen: (step: number) => void;
 }
 
 /** The chosen steps before or after the one on the screen, each of which can be opened again. */
-export function StepsBehind({ stops, from, onReopen }: Props) {
-  if (stops.length === 0) return null;
+export function StepsBehind({ places, from, onReopen }: Props) {
+  if (places.length === 0) return null;
   return (
     // eslint-disable-next-line jsx-a11y/no-redundant-roles -- Safari forgets that it is a list once its bullets are off
     <ol role="list" className={own.behind} start={from + 1} aria-label={says.trajectory.label}>
-      {stops.map((stop, index) => (
-        <StepBehind key={index} stop={stop} step={from + index + 1} onReopen={() => onReopen(from + index)} />
+      {places.map((place, index) => (
+        <StepBehind key={index} place={place} step={from + index + 1} onReopen={() => onReopen(from + index)} />
       ))}
     </ol>
   );
 }
 
-function StepBehind({ stop: { place }, step, onReopen }: { stop: Stop; step: number; onReopen: () => void }) {
+function StepBehind({ place, step, onReopen }: { place: Place; step: number; onReopen: () => void }) {
   const index = chosenIndex(place);
   return (
     <li className={own.done} data-rating={index === null ? undefined : "great"}>
@@ -43,7 +43,7 @@ function StepBehind({ stop: { place }, step, onReopen }: { stop: Stop; step: num
           {index === null ? says.trajectory.back(step) : says.trajectory.changeWord}
         </Button>
       </div>
-      {index !== null && <MathText text={candidatesOf(place)[index]?.text ?? ""} />}
+      {index !== null && <MathText text={completionsOf(place)[index]?.text ?? ""} />}
     </li>
   );
 }

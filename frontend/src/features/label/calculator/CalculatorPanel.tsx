@@ -3,6 +3,7 @@ import { strings } from "@/shared/strings";
 import { TextField } from "@/shared/ui/Field";
 import { SidePanel } from "../SidePanel";
 import { calculate, written } from "./calculate";
+import type { Value } from "./fraction";
 import classes from "./CalculatorPanel.module.css";
 
 const says = strings.label.calculator;
@@ -10,6 +11,7 @@ const says = strings.label.calculator;
 interface Line {
   typed: string;
   result: string;
+  value: Value;
 }
 
 /** Survives closing the panel and the next task; a reload starts afresh. */
@@ -20,13 +22,13 @@ const KEPT = 30;
 export default function CalculatorPanel({ onClose }: { onClose: () => void }) {
   const [typed, setTyped] = useState("");
   const [recalled, setRecalled] = useState(0);
-  const outcome = calculate(typed);
+  const outcome = calculate(typed, lines.at(-1)?.value);
   const isEmpty = typed.trim() === "";
   const result = "value" in outcome ? written(outcome.value) : null;
 
   const keep = () => {
-    if (result === null) return;
-    lines.push({ typed, result });
+    if (result === null || !("value" in outcome)) return;
+    lines.push({ typed, result, value: outcome.value });
     lines.splice(0, lines.length - KEPT);
     setTyped("");
     setRecalled(0);

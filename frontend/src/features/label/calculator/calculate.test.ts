@@ -44,8 +44,23 @@ describe("values", () => {
     ["1/7^60", "≈ 1.96841923e-51"],
     ["10^200/10^199", "10"],
     ["0^0", "1"],
+    ["1e3 + 2.5e-1", "1,000.25 = 4001/4"],
+    ["2(3+4", "14"],
+    ["sqrt(2(3+5", "4"],
+    ["$\\frac{1}{2} \\cdot \\left(3 \\times 4\\right)$", "6"],
+    ["\\dfrac{\\sqrt{9}}{6}", "0.5 = 1/2"],
+    ["12 \\div 4\\, + 50\\%", "3.5 = 7/2"],
     ["99999999999999999999 + 1", "100,000,000,000,000,000,000"],
   ])("%s is %s", (line, value) => expect(shown(line)).toBe(value));
+});
+
+describe("ans", () => {
+  it("is the last value", () => {
+    const last = calculate("1/3");
+    const outcome = calculate("3ans + 1", "value" in last ? last.value : undefined);
+    expect("value" in outcome && written(outcome.value)).toBe("2");
+  });
+  it("is nothing before there is one", () => expect(shown("ans")).toBe("unreadable 0"));
 });
 
 describe("what has no value says why", () => {
@@ -67,7 +82,7 @@ describe("what has no value says why", () => {
     ["", "unreadable 0"],
     ["2 +", "unreadable 3"],
     ["2 3", "unreadable 2"],
-    ["(1", "unreadable 2"],
+    ["(1))", "unreadable 3"],
     ["1)", "unreadable 1"],
     ["1..2", "unreadable 2"],
     ["1,23", "unreadable 0"],
@@ -75,9 +90,9 @@ describe("what has no value says why", () => {
     ["x + 1", "unreadable 0"],
     ["alert(1)", "unreadable 0"],
     ["constructor", "unreadable 0"],
-    ["2e5", "unreadable 1"],
+    ["2e", "unreadable 1"],
     ["1;2", "unreadable 1"],
-    ["${1}", "unreadable 0"],
+    ["#{1}", "unreadable 0"],
     ["5 % 3", "unreadable 4"],
   ])("%s: %s", (line, trouble) => expect(shown(line)).toBe(trouble));
 });

@@ -14,7 +14,8 @@ import {
 } from "./fraction";
 
 /**
- * What the annotator types, and nothing else: + - * / ^ ! % brackets, sqrt, pi, decimals, thousands commas.
+ * What the annotator types, and nothing else: + - * / ^ ! % brackets, sqrt, pi, ans, decimals, 1e3, thousands commas, and
+ * the same in LaTeX. What is still open at the end of the line is closed.
  * A recursive descent over tokens; bounded by the length of the line and by the caps of `fraction.ts`.
  *
  *   sum     := product (("+" | "-") product)*
@@ -22,7 +23,7 @@ import {
  *   signed  := ("-" | "+") signed | power
  *   power   := postfix ("^" signed)?                       from the right; -2^2 is -4
  *   postfix := atom ("!" | "%")*
- *   atom    := number | "pi" | "sqrt" atom | "(" sum ")"
+ *   atom    := number | "pi" | "ans" | "sqrt" atom | "frac" atom atom | "(" sum ")"
  */
 export const LONGEST_LINE = 200;
 
@@ -41,7 +42,8 @@ interface Token {
   at: number;
 }
 
-const TOKEN = /\d{1,3}(?:,\d{3})+(?![\d,])(?:\.\d+)?|\d+(?:\.\d*)?(?![\d,]*,\d)|\.\d+|sqrt|pi|[-+*/^!%()]/y;
+const TOKEN =
+  /\d{1,3}(?:,\d{3})+(?![\d,])(?:\.\d+)?|\d+(?:\.\d*)?(?![\d,]*,\d)(?:e[-+]?\d{1,3})?|\.\d+(?:e[-+]?\d{1,3})?|sqrt|frac|pi|ans|[-+*/^!%()]/y;
 const LOOKALIKES: Record<string, string> = {
   "×": "*",
   "·": "*",
@@ -80,8 +82,10 @@ function tokensOf(line: string): Token[] {
 }
 
 function numberOf(text: string): Value {
-  const [before = "", after = ""] = text.replaceAll(",", "").split(".");
-  return fraction(BigInt(before + after), 10n ** BigInt(after.length));
+  const [digits = "", exponent = "0"] = text.replaceAll(",", "").split("e");
+  const [before = "", after = ""] = digits.split(".");
+  const shift = Number(exponent) - after.length;
+  return fraction(BigInt(before + after) * 10n ** BigInt(Math.max(shift, 0)), 10n ** BigInt(Math.max(-shift, 0)));
 }
 
 class Parser {
@@ -89,7 +93,10 @@ class Parser {
   private readonly tokens: Token[];
   private readonly end: number;
 
-  constructor(line: string) {
+  private readonly last: Value | undefined;
+
+  constructor(line: string, last: Value | undefined) {
+    this.last = last;
     this.tokens = tokensOf(line);
     this.end = line.length;
   }
@@ -157,10 +164,12 @@ class Parser {
 
   private atom(): Value {
     if (this.take("pi") !== null) return Math.PI;
+    if (this.last !== undefined && this.take("ans") !== null) return this.last;
+    if (this.take("frac") !== null) return multiply(this.atom(), inverse(this.atom()));
     if (this.take("sqrt") !== null) return squareRoot(this.atom());
     if (this.take("(") !== null) {
       const value = this.sum();
-      if (this.take(")") === null) throw this.unreadable();
+      if (this.take(")") === null && this.next !== undefined) throw this.unreadable();
       return value;
     }
     if (this.next === undefined || !/^[\d.]/.test(this.next)) throw this.unreadable();
@@ -170,15 +179,23 @@ class Parser {
   }
 }
 
-/** The value of a line, or what is wrong with it. Never throws and never takes long. */
-export function calculate(typed: string): Outcome {
+/** What is pasted from a step. */
+const LATEX: [RegExp, string][] = [
+  [/\\(?:left|right|displaystyle|[,;:! ])|\$/g, ""],
+  [/\\(?:cdot|times)/g, "*"],
+  [/\\div/g, "/"],
+  [/\\[dt]?(frac|sqrt|pi|%)/g, "$1"],
+];
+
+/** The value of a line, or what is wrong with it; `last` is `ans`. Never throws and never takes long. */
+export function calculate(typed: string, last?: Value): Outcome {
   if (typed.length > LONGEST_LINE) return { trouble: "too_long", at: LONGEST_LINE };
-  const line = typed
+  const line = LATEX.reduce((text, [sign, plain]) => text.replace(sign, plain), typed)
     .toLowerCase()
     .replaceAll("**", "^")
     .replace(/[^ -~]|[[\]{}]/g, (sign) => LOOKALIKES[sign] ?? sign);
   try {
-    return { value: new Parser(line).whole() };
+    return { value: new Parser(line, last).whole() };
   } catch (error) {
     if (error instanceof NoValue) return { trouble: error.trouble, at: 0 };
     if (error instanceof Unreadable) return { trouble: "unreadable", at: error.at };

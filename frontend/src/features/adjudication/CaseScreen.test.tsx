@@ -1,0 +1,120 @@
+import { MantineProvider } from "@mantine/core";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { fireEvent, render, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, expect, it, vi } from "vitest";
+import type { User } from "@/api/types";
+import { sessionQuery } from "@/shared/session";
+import { SignInGate } from "@/shared/SignInGate";
+import { strings } from "@/shared/strings";
+import AdjudicationPage from "./AdjudicationPage";
+import { says } from "./strings";
+
+const STEPS = ["Add.", "That is 6.", "So 6."];
+const person = (id: string, ratings: (number | null)[]) => ({
+  ...{ id, annotator: null, finish_reason: "found_error", finish_note: "", solution_progress: "", active_ms: 1 },
+  ...{ submitted_at: "2026-03-02T12:00:00Z", overruled_by: null, critiques: [] },
+  completions: ratings.map((rating, step) => ({
+    ...{ step, completion: 0, text: STEPS[step], rating, is_flagged: rating === null, is_chosen: true },
+    ...{ is_human: false, note: "", active_ms: 1 },
+  })),
+});
+const caseOf = (id: string, isWaiting: boolean) => ({
+  ...{ id, phase_name: "Algebra", phase_kind: "solutions", round_number: 0, is_waiting: isWaiting, cases: [] },
+  problem: {
+    ...{ id: "p", version: 1, replaced_by: null, subject: "", level: "" },
+    ...{ statement: `Problem of ${id}`, reference_answer: "5", reference_solution: "" },
+  },
+  solution: { id: "s", steps: STEPS, answer: "6", verdict: "wrong", grader_version: "1", generator: "" },
+  labellings: [person("a", [1, -1]), person("b", [1, null, 1])],
+  reports: [
+    {
+      ...{ id: "r", kind: "reference_answer", annotator: null, note: "It should be 6.", resolution: "" },
+      ...{ created_at: "2026-03-02T12:00:00Z", resolved_at: null },
+    },
+  ],
+  ...{ consensuses: [], gold: null },
+});
+
+let sent: Record<string, unknown>[];
+let user: User;
+
+function open(preferences: object = {}) {
+  window.history.replaceState(null, "", "/adjudication/disagreement/t1");
+  user = { id: "1", username: "alma", is_admin: true, is_expert: true, preferences } as unknown as User;
+  const queries = new QueryClient();
+  queries.setQueryData(sessionQuery.queryKey, { user });
+  render(
+    <MantineProvider env="test">
+      <QueryClientProvider client={queries}>
+        <SignInGate>
+          <main>
+            <AdjudicationPage />
+          </main>
+        </SignInGate>
+      </QueryClientProvider>
+    </MantineProvider>,
+  );
+  return userEvent.setup();
+}
+
+beforeEach(() => {
+  sent = [];
+  vi.stubGlobal("fetch", async (request: Request) => {
+    const json = (body: unknown) =>
+      new Response(JSON.stringify(body), { headers: { "Content-Type": "application/json" } });
+    const parts = new URL(request.url).pathname.split("/").filter(Boolean);
+    const id = parts[3];
+    if (parts[1] === "session") return json({ user });
+    if (parts.length === 2) return json([{ queue: "disagreement", waiting: 2 }]);
+    if (id === undefined) return json({ results: ["t1", "t2"].map((each) => ({ id: each })), next: null });
+    if (request.method === "POST") sent.push((await request.json()) as Record<string, unknown>);
+    return json(caseOf(id, request.method !== "POST" && !(id === "t1" && sent.length > 0)));
+  });
+});
+
+const state = (text: string) => screen.findByText(text, { exact: false });
+
+it("is ruled by the keys of labelling, and the next case opens by itself", async () => {
+  const person = open();
+  await screen.findByText("Problem of t1");
+  expect(screen.getByText("It should be 6.")).toBeTruthy();
+  await person.keyboard("1z23{Enter}");
+  await waitFor(() => expect(document.activeElement?.textContent).toBe(says.settle));
+  await person.keyboard("{Enter}");
+  await screen.findByText("Problem of t2");
+  expect(sent).toEqual([expect.objectContaining({ outcome: "ratings", ratings: [0, -1] })]);
+  await person.click(screen.getByRole("link", { name: says.backToIt }));
+  await screen.findByText("Problem of t1");
+});
+
+it("takes somebody's ratings by a key of its own, and undoes that in one go", async () => {
+  const person = open();
+  await screen.findByText("Problem of t1");
+  await person.keyboard("22");
+  await state(strings.label.progress(2, 3));
+  fireEvent.keyDown(document.body, { key: "!", code: "Digit1", shiftKey: true });
+  await state(strings.label.foundError(2));
+  await person.keyboard("z");
+  await state(strings.label.progress(2, 3));
+  await person.click(screen.getByRole("button", { name: says.take(says.person(1)) }));
+  await state(strings.label.progress(1, 3));
+  expect(sent).toEqual([]);
+});
+
+it("throws nothing away by a single key, whatever keys a person has", async () => {
+  const person = open({ keys: { okay: ["r"], next: ["ArrowRight"] } });
+  await screen.findByText("Problem of t1");
+  await person.keyboard("1r{ArrowRight}1");
+  await state(strings.label.wholeSolution);
+  await person.keyboard("?");
+  const help = await screen.findByRole("dialog");
+  const row = (text: string) =>
+    within(help)
+      .getAllByRole("listitem")
+      .find((each) => each.textContent.includes(text));
+  expect(row(says.outcomes.ratings[0])?.querySelector("kbd")?.textContent).toBe("S");
+  expect(row(says.nextCase)?.querySelector("kbd")?.textContent).toBe(".");
+  expect(screen.getByText("Problem of t1")).toBeTruthy();
+  expect(sent).toEqual([]);
+});

@@ -1,0 +1,55 @@
+import { NativeSelect, Table, TextInput } from "@mantine/core";
+import { reading } from "@/api/reading";
+import { Difference } from "@/shared/Difference";
+import { Filters } from "@/shared/Filters";
+import { when, ZONE } from "@/shared/format";
+import { Listing } from "@/shared/Listing";
+import { options } from "@/shared/options";
+import { PageTitle } from "@/shared/PageTitle";
+import { staffStrings } from "@/shared/staffStrings";
+import { usePages } from "@/shared/usePages";
+import classes from "./auditLog.module.css";
+import { says } from "./strings";
+
+const HEADS = [says.at, says.by, says.act, says.name, says.detail];
+const NOTHING = { name: "", by: "", kind: "", from: "", to: "" };
+
+/** The audit log: who changed what. */
+export default function AuditLogPage() {
+  const { list, field } = usePages(NOTHING, (query) => reading("/api/changes/", { query: { ...query, tz: ZONE } }));
+  return (
+    <>
+      <PageTitle title={says.title} lead={says.lead} />
+      <Filters name={says.search}>
+        <TextInput label={says.name} {...field("name")} placeholder={says.namePlaceholder} />
+        <TextInput label={says.by} {...field("by")} />
+        <NativeSelect
+          label={says.kind}
+          {...field("kind")}
+          data={options({ "": says.anything, ...staffStrings.changes.kinds })}
+        />
+        <TextInput label={says.from} {...field("from")} type="date" />
+        <TextInput label={says.to} {...field("to")} type="date" />
+      </Filters>
+      <div className={classes.list}>
+        <Listing {...list} none={says.none} heads={HEADS} width={760}>
+          {(change) => (
+            <Table.Tr key={change.id} style={{ verticalAlign: "top" }}>
+              <Table.Td style={{ whiteSpace: "nowrap" }}>{when(change.at)}</Table.Td>
+              <Table.Td>
+                <bdi>{change.by ?? (change.act === "fail to sign in" ? says.nobody : says.product)}</bdi>
+              </Table.Td>
+              <Table.Td style={{ whiteSpace: "nowrap" }}>{change.act}</Table.Td>
+              <Table.Td>
+                {staffStrings.changes.kinds[change.kind] ?? change.kind}: <bdi>{change.name}</bdi>
+              </Table.Td>
+              <Table.Td w="45%">
+                <Difference change={change} />
+              </Table.Td>
+            </Table.Tr>
+          )}
+        </Listing>
+      </div>
+    </>
+  );
+}

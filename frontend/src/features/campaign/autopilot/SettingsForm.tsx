@@ -1,0 +1,137 @@
+import { Button, NumberInput, Text, Textarea, TextInput } from "@mantine/core";
+import { useEffect } from "react";
+import { client } from "@/api/client";
+import type { Autopilot, AutopilotSettings } from "@/api/types";
+import { Form } from "@/shared/Form";
+import { RoundFields, useSuitedPolicy } from "../selections/RoundFields";
+import { roundBody, roundValues, type RoundValues } from "../selections/roundForm";
+import { numberOrNull, useForm, type Filled } from "@/shared/useForm";
+import { says } from "./strings";
+
+interface Fields extends RoundValues {
+  base: string;
+  webhook_url: string;
+  least_candidates: Filled;
+  most_rounds: Filled;
+  patience_minutes: Filled;
+  most_labellings: Filled;
+  training: Filled;
+  emails: string;
+}
+
+function fieldsOf(pilot: Autopilot): Fields {
+  const { base, webhook_url, least_candidates, most_rounds, patience_minutes, most_labellings, training, emails } =
+    pilot;
+  const {
+    policy,
+    reward_model,
+    size,
+    per_problem,
+    wrong_share,
+    source,
+    is_fresh,
+    sets_suspects_aside,
+    seed,
+    overlap,
+    gold_set,
+  } = pilot;
+  return {
+    ...roundValues({
+      policy,
+      reward_model,
+      size,
+      per_problem,
+      wrong_share,
+      source,
+      is_fresh,
+      sets_suspects_aside,
+      seed,
+      overlap,
+      gold_set,
+    }),
+    base,
+    webhook_url,
+    least_candidates,
+    most_rounds,
+    patience_minutes,
+    most_labellings: most_labellings ?? "",
+    training: training.epochs ?? "",
+    emails: emails.join("\n"),
+  };
+}
+
+function bodyOf(pilot: Autopilot, fields: Fields, suited: "convincing" | "uniform"): AutopilotSettings {
+  const {
+    base,
+    webhook_url,
+    least_candidates,
+    most_rounds,
+    patience_minutes,
+    most_labellings,
+    training: epochs,
+    emails,
+  } = fields;
+  return {
+    ...roundBody(fields, suited),
+    base,
+    webhook_url,
+    least_candidates: Number(least_candidates),
+    most_rounds: Number(most_rounds),
+    patience_minutes: Number(patience_minutes),
+    most_labellings: numberOrNull(most_labellings),
+    training: { ...pilot.training, epochs: numberOrNull(epochs) ?? undefined },
+    emails: emails
+      .split("\n")
+      .map((line) => line.trim())
+      .filter(Boolean),
+  };
+}
+
+/** `onEdit` hears whether there is something that is not saved. */
+export function SettingsForm({ pilot, onEdit }: { pilot: Autopilot; onEdit: (isEdited: boolean) => void }) {
+  const suited = useSuitedPolicy();
+  const { form, act, isEdited, ...fields } = useForm<Fields, unknown>(
+    () => fieldsOf(pilot),
+    (wanted) =>
+      client.PATCH("/api/autopilots/{id}/", {
+        params: { path: { id: pilot.phase } },
+        body: bodyOf(pilot, wanted, suited),
+      }),
+  );
+  const { text, number } = fields;
+  useEffect(() => onEdit(isEdited), [isEdited, onEdit]);
+  return (
+    <Form {...form}>
+      <Text fw={600} size="sm">
+        {says.groups.budget}
+      </Text>
+      <NumberInput label={says.rounds} {...number("most_rounds")} min={1} required />
+      <NumberInput label={says.labellings} description={says.noLimit} {...number("most_labellings")} min={1} />
+      <NumberInput label={says.patience} {...number("patience_minutes")} min={1} required />
+      <Text fw={600} size="sm" mt="xs">
+        {says.groups.select}
+      </Text>
+      <RoundFields form={fields} phase={pilot.phase} />
+      <NumberInput label={says.least} {...number("least_candidates")} min={1} required />
+      <Text fw={600} size="sm" mt="xs">
+        {says.groups.train}
+      </Text>
+      <TextInput label={says.base} description={says.baseHint} {...text("base")} />
+      <NumberInput label={says.epochs} {...number("training")} min={1} max={100} />
+      <Text fw={600} size="sm" mt="xs">
+        {says.groups.news}
+      </Text>
+      <TextInput label={says.webhook} description={says.webhookHint} {...text("webhook_url")} inputMode="url" />
+      {pilot.webhook_secret && (
+        <TextInput label={says.secret} description={says.secretHint} value={pilot.webhook_secret} readOnly />
+      )}
+      <Textarea label={says.emails} {...text("emails")} autosize minRows={2} />
+      <Button type="submit" variant="default" loading={act.isPending}>
+        {says.save}
+      </Button>
+      <Text size="xs" c="dimmed" role="status">
+        {act.isSuccess && !isEdited ? says.saved : says.inForce}
+      </Text>
+    </Form>
+  );
+}

@@ -1,0 +1,137 @@
+import { MantineProvider } from "@mantine/core";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { render, screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, expect, it, vi } from "vitest";
+import type { User } from "@/api/types";
+import { sessionQuery } from "@/shared/session";
+import { SignInGate } from "@/shared/SignInGate";
+import { strings } from "@/shared/strings";
+import GoldPage from "./GoldPage";
+import { says } from "./strings";
+
+const GOLD = {
+  id: "gold-1",
+  solution: "solution-1",
+  statement: "What is 2 + 3?",
+  reference_answer: "5",
+  reference_solution: "",
+  steps: ["Add.", "That is 6.", "6."],
+  ratings: [1, -1],
+  rationale: "It is 5.",
+  gold_set: "entry",
+  version: 1,
+  author: "alma",
+  created_at: "2026-03-02T12:00:00Z",
+};
+const CANDIDATES = [1, 2, 3].map((number) => ({
+  ...{ id: `s${number}`, statement: `Problem ${number}`, reference_answer: "5", reference_solution: "" },
+  ...{ steps: ["Add.", "That is 5."] },
+}));
+
+let sent: Record<string, unknown>[];
+let asked: URL[];
+let user: User;
+
+function open(address: string, preferences: object = {}) {
+  window.history.replaceState(null, "", address);
+  const queries = new QueryClient();
+  user = { id: "1", username: "edda", is_admin: false, is_expert: true, preferences } as unknown as User;
+  queries.setQueryData(sessionQuery.queryKey, { user });
+  render(
+    <MantineProvider env="test">
+      <QueryClientProvider client={queries}>
+        <SignInGate>
+          <main>
+            <GoldPage />
+          </main>
+        </SignInGate>
+      </QueryClientProvider>
+    </MantineProvider>,
+  );
+  return userEvent.setup();
+}
+
+beforeEach(() => {
+  sent = [];
+  asked = [];
+  vi.stubGlobal("fetch", async (request: Request) => {
+    const url = new URL(request.url);
+    const json = (body: unknown) =>
+      new Response(JSON.stringify(body), { headers: { "Content-Type": "application/json" } });
+    if (url.pathname === "/api/session/") return json({ user });
+    asked.push(url);
+    if (request.method === "POST") {
+      const body = (await request.json()) as Record<string, unknown>;
+      sent.push(body);
+      return json({ ...GOLD, ...body, id: `gold-${sent.length + 1}` });
+    }
+    return json({ results: url.pathname.includes("without-gold") ? CANDIDATES : [GOLD], next: null });
+  });
+});
+
+const place = (now: number) => screen.findByText(new RegExp(says.queue.place(now, 3)));
+const focused = () => waitFor(() => expect(document.activeElement?.getAttribute("aria-current")).toBe("step"));
+
+it("takes what is stored out of service, whatever has been rated since", async () => {
+  const person = open("/gold/solution-1");
+  await screen.findByText(says.reference);
+  await person.keyboard("2");
+  expect(screen.getByText(strings.label.progress(2, 3))).toBeTruthy();
+  expect(screen.getByRole("button", { name: new RegExp(says.correct) }).hasAttribute("disabled")).toBe(true);
+  await person.click(screen.getByRole("button", { name: says.takeOut }));
+  for (const button of screen.getAllByRole("button", { name: says.takeOut })) await person.click(button);
+  await screen.findByText(says.takenOut);
+  expect(sent).toEqual([{ solution: "solution-1", ratings: [1, -1], rationale: "It is 5.", gold_set: "" }]);
+});
+
+it("labels one solution after the other: a key a step, and Enter", async () => {
+  const person = open("/gold/label?set=entry&number=3&verdict=wrong");
+  await place(1);
+  await focused();
+  await person.keyboard("{Enter}1z23{Enter}");
+  await place(2);
+  await focused();
+  await person.keyboard("3n");
+  expect(document.activeElement?.tagName).toBe("TEXTAREA");
+  await person.keyboard("It is 4.{Control>}{Enter}{/Control}");
+  await place(3);
+  await person.keyboard("{ArrowRight}");
+  await screen.findByText(says.queue.done(2, 3));
+  expect(sent).toEqual([
+    { solution: "s1", ratings: [0, -1], rationale: "", gold_set: "entry" },
+    { solution: "s2", ratings: [-1], rationale: "It is 4.", gold_set: "entry" },
+  ]);
+  expect(Object.fromEntries(asked[0]?.searchParams ?? [])).toEqual({ verdict: "wrong", page_size: "3" });
+});
+
+it("goes back to what was saved, which is then corrected", async () => {
+  const person = open("/gold/label?number=3");
+  await place(1);
+  await person.keyboard("11{Enter}");
+  await place(2);
+  await person.keyboard("{ArrowLeft}");
+  await place(1);
+  expect(screen.getByText(strings.label.wholeSolution)).toBeTruthy();
+  await person.keyboard("3");
+  expect(screen.getByRole("button", { name: new RegExp(says.correct) })).toBeTruthy();
+  await person.keyboard("{Enter}");
+  await place(2);
+  expect(sent.map(({ ratings }) => ratings)).toEqual([
+    [1, 1],
+    [1, -1],
+  ]);
+});
+
+it("keeps a person's own keys, and lists all of them", async () => {
+  const person = open("/gold/label?number=3", { keys: { great: ["n"], undo: ["ArrowRight"] } });
+  await place(1);
+  await person.keyboard("nn{ArrowRight}");
+  expect(screen.getByText(strings.label.progress(1, 2))).toBeTruthy();
+  await person.keyboard("?");
+  const help = await screen.findByRole("dialog");
+  const row = (text: string) => [...help.querySelectorAll("li")].find((each) => each.textContent.includes(text));
+  expect(row(says.writeRationale)?.querySelector("kbd")?.textContent).toBe("M");
+  expect(row(says.queue.skip)?.querySelector("kbd")?.textContent).toBe("S");
+  expect(row(strings.label.commands.unsure)).toBeUndefined();
+});

@@ -1,0 +1,60 @@
+import { Button, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { client } from "@/api/client";
+import { reading } from "@/api/reading";
+import type { Round } from "@/api/types";
+import { AskFirst } from "@/shared/AskFirst";
+import { count } from "@/shared/format";
+import { Notice } from "@/shared/Notice";
+import { Problem } from "@/shared/Problem";
+import { staffStrings } from "@/shared/staffStrings";
+import { useAct } from "@/shared/useAct";
+
+const says = staffStrings.rounds;
+const LOOK_AGAIN_MS = 5_000;
+
+/** The phase's open round of real work: null without one, undefined until it is known. */
+export function useOpenRound(phase: string): Round | null | undefined {
+  const open = useQuery({
+    ...reading("/api/rounds/", { query: { phase, status: "open" } }),
+    refetchInterval: LOOK_AGAIN_MS,
+  }).data;
+  return open && (open.results.find(({ number }) => number >= 0) ?? null);
+}
+
+/** That no other round can be published yet: which one is open, how far it is, and the way to its end. */
+export function OpenRound({ round }: { round: Round }) {
+  return (
+    <Notice tone="unsure">
+      <Text size="sm">
+        {says.isOpen(round.number)}{" "}
+        {says.howFar(count(round.labellings_done), count(round.labellings_wanted), count(round.in_hand))}
+      </Text>
+      <CloseRound round={round} />
+    </Notice>
+  );
+}
+
+/** A full round closes at once; early, only after what is lost has been said. */
+export function CloseRound({ round }: { round: Round }) {
+  const close = useAct(() =>
+    client.POST("/api/rounds/{round_id}/close/", { params: { path: { round_id: round.id } } }),
+  );
+  const isFull = round.labellings_done > 0 && round.left + round.in_hand === 0;
+  if (!isFull)
+    return (
+      <AskFirst
+        act={close}
+        name={says.closeEarly}
+        question={says.closeQuestion(round.labellings_done, round.labellings_wanted, round.in_hand)}
+      />
+    );
+  return (
+    <>
+      <Button size="compact-sm" variant="default" loading={close.isPending} onClick={() => close.mutate()}>
+        {says.close(round.number)}
+      </Button>
+      {close.isError && <Problem error={close.error} />}
+    </>
+  );
+}

@@ -1,0 +1,90 @@
+import { Button, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "wouter";
+import { client } from "@/api/client";
+import type { Selection } from "@/api/types";
+import { AskFirst } from "@/shared/AskFirst";
+import { Form } from "@/shared/Form";
+import { when } from "@/shared/format";
+import { Loaded } from "@/shared/Loaded";
+import { Panel } from "@/shared/Panel";
+import { live, runQuery, RunState } from "@/shared/runs";
+import { staffStrings } from "@/shared/staffStrings";
+import { useAct } from "@/shared/useAct";
+import { useForm } from "@/shared/useForm";
+import { OpenRound, useOpenRound } from "../rounds/OpenRound";
+import { PutUpFields } from "./RoundFields";
+import { putUpBody, roundValues } from "./roundForm";
+import { says as round } from "./roundStrings";
+import classes from "./selections.module.css";
+import { says } from "./strings";
+
+/** What becomes of a selection: a round, with gold among its tasks, or nothing. */
+export function PublishPanel({ selection }: { selection: Selection }) {
+  return (
+    <Panel title={says.publishTitle}>
+      {selection.publication ? (
+        <Published id={selection.publication} />
+      ) : selection.discarded_at ? (
+        <Text size="sm">{says.discarded(when(selection.discarded_at))}</Text>
+      ) : (
+        <Publish selection={selection} />
+      )}
+    </Panel>
+  );
+}
+
+function Publish({ selection }: { selection: Selection }) {
+  const discard = useAct(() =>
+    client.POST("/api/selections/{id}/discard/", { params: { path: { id: selection.id } } }),
+  );
+  const { overlap, gold_set } = roundValues(selection);
+  const form = useForm({ overlap, gold_set }, (wanted) =>
+    client.POST("/api/publications/", { body: { selection: selection.id, ...putUpBody(wanted) } }),
+  );
+  const open = useOpenRound(selection.phase);
+  const { picked = 0 } = selection.summary;
+  const obstacle = open ? staffStrings.rounds.closeFirst : picked === 0 ? round.nothing : null;
+  return (
+    <Form {...form.form}>
+      {picked > 0 && selection.size !== null && picked < selection.size && (
+        <Text size="sm">{round.fewer(picked, selection.size)}</Text>
+      )}
+      {picked > 0 && (
+        <PutUpFields overlap={form.number("overlap")} gold={form.text("gold_set")} phase={selection.phase} />
+      )}
+      {open && <OpenRound round={open} />}
+      <div style={{ display: "flex", flexWrap: "wrap", gap: "0.75rem", alignItems: "start" }}>
+        <Button type="submit" loading={form.act.isPending} disabled={obstacle !== null}>
+          {says.publish}
+        </Button>
+        <AskFirst act={discard} name={says.discard} question={says.discardQuestion} size="sm" />
+      </div>
+      {obstacle && (
+        <Text size="sm" c="dimmed">
+          {obstacle}
+        </Text>
+      )}
+    </Form>
+  );
+}
+
+function Published({ id }: { id: string }) {
+  const publication = useQuery(live(runQuery("publish", id)));
+  return (
+    <Loaded query={publication}>
+      {(run) =>
+        run.round ? (
+          <Text size="sm">
+            {says.published(run.round.number)}{" "}
+            <Link className={classes.link} href={`/phases/${run.round.phase}`}>
+              {says.toRounds}
+            </Link>
+          </Text>
+        ) : (
+          <RunState run={run} now={publication.dataUpdatedAt} />
+        )
+      }
+    </Loaded>
+  );
+}

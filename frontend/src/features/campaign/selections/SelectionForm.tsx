@@ -1,0 +1,27 @@
+import { Button } from "@mantine/core";
+import { useLocation } from "wouter";
+import { client, dataOf } from "@/api/client";
+import { Form } from "@/shared/Form";
+import { useForm } from "@/shared/useForm";
+import { RoundFields, useSuitedPolicy } from "./RoundFields";
+import { ROUND_DEFAULTS, roundBody } from "./roundForm";
+import { says } from "./strings";
+
+/** Asks for a selection; its page is the preview. */
+export function SelectionForm({ phase }: { phase: string }) {
+  const [, go] = useLocation();
+  const suited = useSuitedPolicy();
+  const form = useForm(
+    ROUND_DEFAULTS,
+    (wanted) => dataOf(client.POST("/api/selections/", { body: { phase, ...roundBody(wanted, suited) } })),
+    (made) => go(`/selections/${made.id}`),
+  );
+  return (
+    <Form {...form.form}>
+      <RoundFields form={form} phase={phase} />
+      <Button type="submit" variant="default" loading={form.act.isPending}>
+        {says.start}
+      </Button>
+    </Form>
+  );
+}

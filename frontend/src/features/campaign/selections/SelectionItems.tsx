@@ -1,0 +1,83 @@
+import { Group, Text } from "@mantine/core";
+import { reading } from "@/api/reading";
+import type { SelectionItem } from "@/api/types";
+import { AnswerText } from "@/shared/AnswerText";
+import { score } from "@/shared/format";
+import { Pages } from "@/shared/Listing";
+import { MathText } from "@/shared/MathText";
+import { Panel } from "@/shared/Panel";
+import { staffStrings } from "@/shared/staffStrings";
+import { usePages } from "@/shared/usePages";
+import classes from "./selections.module.css";
+import { says } from "./strings";
+
+export type List = keyof typeof says.lists;
+const QUERIES = { picked: {}, wrong: { verdict: "wrong" }, aside: { set_aside: true } } as const;
+
+/** The picks, the wrong ones among them (opened, to be read), or what was set aside; the best first. */
+export function SelectionItems({ id, list }: { id: string; list: List }) {
+  const pages = usePages({}, (asked) =>
+    reading("/api/selections/{selection_id}/items/", {
+      path: { selection_id: id },
+      query: { ...QUERIES[list], ...asked, page_size: 20 },
+    }),
+  ).list;
+  return (
+    <Pages {...pages} none={says.emptyList}>
+      {(items) => (
+        <Panel>
+          {items.map((item) => (
+            <Item key={item.rank} item={item} isOpen={list !== "picked"} />
+          ))}
+        </Panel>
+      )}
+    </Pages>
+  );
+}
+
+function Item({ item, isOpen }: { item: SelectionItem; isOpen: boolean }) {
+  const verdicts: Record<string, string> = staffStrings.verdicts;
+  return (
+    <article className={classes.item}>
+      <Group justify="space-between" gap="xs">
+        <Text size="sm" fw={650}>
+          {says.rank(item.rank)}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {[item.score !== null && `${says.score} ${score(item.score)}`, item.reason].filter(Boolean).join(" · ")}
+        </Text>
+      </Group>
+      <MathText text={item.problem_statement} />
+      <dl className={classes.answers}>
+        <div>
+          <dt>{says.given}</dt>
+          <dd>
+            <AnswerText text={item.answer || "–"} />
+          </dd>
+        </div>
+        <div>
+          <dt>{says.reference}</dt>
+          <dd>
+            <AnswerText text={item.reference_answer} />
+          </dd>
+        </div>
+        <div>
+          <dt>{says.verdict}</dt>
+          <dd data-verdict={item.verdict} title={`${says.by} ${staffStrings.grader(item.grader_version)}`}>
+            {verdicts[item.verdict] ?? item.verdict}
+          </dd>
+        </div>
+      </dl>
+      <details open={isOpen}>
+        <summary>{says.steps(item.steps.length)}</summary>
+        <ol className={classes.steps}>
+          {item.steps.map((step, index) => (
+            <li key={index}>
+              <MathText text={step} />
+            </li>
+          ))}
+        </ol>
+      </details>
+    </article>
+  );
+}

@@ -1,0 +1,99 @@
+import { Group, SegmentedControl, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link } from "wouter";
+import type { Selection } from "@/api/types";
+import { BarFigure } from "@/shared/BarFigure";
+import { count, decimal, score } from "@/shared/format";
+import { Loaded } from "@/shared/Loaded";
+import { options } from "@/shared/options";
+import { PageTitle } from "@/shared/PageTitle";
+import { Facts, Panel } from "@/shared/Panel";
+import { says as round } from "./roundStrings";
+import { live, runQuery, RunState } from "@/shared/runs";
+import { PublishPanel } from "./PublishPanel";
+import { SelectionItems, type List } from "./SelectionItems";
+import classes from "./selections.module.css";
+import { says } from "./strings";
+
+/** A selection before (and after) it is published: the pool's scores, the picks with their reasons, what was set aside. */
+export default function SelectionPage({ id }: { id: string }) {
+  const selection = useQuery(live(runQuery("select", id)));
+  return <Loaded query={selection}>{(data) => <Preview selection={data} now={selection.dataUpdatedAt} />}</Loaded>;
+}
+
+function Preview({ selection, now }: { selection: Selection; now: number }) {
+  return (
+    <>
+      <Text size="sm" mb={6}>
+        <Link className={classes.link} href={`/phases/${selection.phase}/selections`}>
+          ← {says.back}
+        </Link>
+      </Text>
+      <PageTitle
+        title={round.policies[selection.policy]}
+        lead={`${selection.phase_name} · ${says.how(selection.reward_model_name, selection.seed)}`}
+      />
+      {selection.status === "done" ? (
+        <Picked selection={selection} />
+      ) : (
+        <Panel>
+          <RunState run={selection} now={now} />
+        </Panel>
+      )}
+    </>
+  );
+}
+
+function Picked({ selection }: { selection: Selection }) {
+  const { summary } = selection;
+  const [list, setList] = useState<List>("picked");
+  const facts = [
+    { name: says.candidates, value: count(summary.candidates ?? 0) },
+    { name: says.picked, value: count(summary.picked ?? 0) },
+    { name: says.wrong, value: count(summary.wrong ?? 0) },
+    { name: says.aside, value: count(summary.set_aside ?? 0) },
+    { name: says.mean, value: score(summary.mean_score) },
+    { name: says.poolMean, value: score(summary.pool_mean_score) },
+  ];
+  return (
+    <div className={classes.preview}>
+      <Facts facts={facts} />
+      <div className={classes.beside}>
+        <PublishPanel selection={selection} />
+        <Panel>
+          <Histogram bins={summary.histogram ?? []} />
+        </Panel>
+      </div>
+      <Group>
+        <SegmentedControl aria-label={says.title} value={list} onChange={setList} data={options(says.lists)} />
+      </Group>
+      {list === "aside" && (
+        <Text size="sm" c="dimmed" maw="48rem">
+          {says.asideRule}
+        </Text>
+      )}
+      <SelectionItems key={list} id={selection.id} list={list} />
+    </div>
+  );
+}
+
+function Histogram({ bins }: { bins: NonNullable<Selection["summary"]["histogram"]> }) {
+  const rows = bins.map(({ from, to, picked, rest }) => ({ from, to, picked, rest }));
+  const bound = (value: number) => decimal(value, 2);
+  return (
+    <BarFigure
+      title={says.scores}
+      lead={says.scoresLead}
+      rows={rows}
+      type="stacked"
+      xAxisProps={{ tickFormatter: bound }}
+      columns={[
+        { key: "from", label: says.from, format: bound },
+        { key: "to", label: says.to, format: bound },
+        { key: "picked", label: says.picked, format: count, color: "var(--series-1)" },
+        { key: "rest", label: says.rest, format: count, color: "gray.5" },
+      ]}
+    />
+  );
+}

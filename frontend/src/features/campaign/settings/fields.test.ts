@@ -1,0 +1,12 @@
+import { expect, it } from "vitest";
+import { groupsOf } from "./fields";
+
+const namesOf = (kind: "solutions" | "alternatives") =>
+  groupsOf(kind).flatMap(([, fields]) => fields.map(([name]) => name));
+
+it("leaves out what a kind of phase has no use for, and its empty groups", () => {
+  expect(namesOf("solutions")).toContain("pass_mark");
+  expect(namesOf("alternatives")).not.toContain("pass_mark");
+  expect(namesOf("alternatives")).toContain("alternatives_per_step");
+  expect(groupsOf("alternatives").map(([group]) => group)).not.toContain("Screening");
+});

@@ -1,0 +1,51 @@
+import { MantineProvider } from "@mantine/core";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { render, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, it, vi } from "vitest";
+import type { User } from "@/api/types";
+import { sessionQuery } from "@/shared/session";
+import { SignInGate } from "@/shared/SignInGate";
+import { BlindLook } from "./BlindLook";
+import { says } from "./strings";
+
+const user = { id: "1", username: "edda", preferences: { keys: { bad: ["f"] } } } as unknown as User;
+
+it("takes one rating by key, tells what was said, and goes on by Enter", async () => {
+  const sent: unknown[] = [];
+  vi.stubGlobal("fetch", async (request: Request) => {
+    const json = (body: unknown) =>
+      new Response(JSON.stringify(body), { headers: { "Content-Type": "application/json" } });
+    if (request.url.includes("session")) return json({ user });
+    if (request.method === "GET")
+      return json({
+        look_at: {
+          ...{ labelling: `labelling-${sent.length}`, step: 1, steps: ["Add.", `That is ${sent.length}.`] },
+          ...{ problem_statement: "What is 2 + 3?", reference_answer: "5" },
+        },
+      });
+    const given = (await request.json()) as object;
+    sent.push(given);
+    return json({ ...given, task: "task-1", first_rating: 1, chance: 0.1, is_changed: true });
+  });
+  const queries = new QueryClient();
+  queries.setQueryData(sessionQuery.queryKey, { user });
+  render(
+    <MantineProvider env="test">
+      <QueryClientProvider client={queries}>
+        <SignInGate>
+          <BlindLook round="round-1" />
+        </SignInGate>
+      </QueryClientProvider>
+    </MantineProvider>,
+  );
+  const person = userEvent.setup();
+  await screen.findByText("That is 0.");
+  await person.keyboard("{Enter}f1");
+  await screen.findByText(says.waits);
+  expect(sent).toEqual([{ labelling: "labelling-0", step: 1, rating: -1 }]);
+  await person.keyboard("{Enter}");
+  await screen.findByText("That is 1.");
+  expect(screen.getByText(says.lookedAt(1))).toBeTruthy();
+  expect(screen.queryByText(says.waits)).toBeNull();
+});

@@ -1,0 +1,143 @@
+import { memo, useEffect, useRef, type ReactNode } from "react";
+import { afterPaint, isTypingElsewhere } from "@/shared/afterPaint";
+import { ratingHint, RatingIcon, RatingTag, WORDS, type RatingWord } from "@/shared/ratings";
+import { strings } from "@/shared/strings";
+import own from "./StepCard.module.css";
+import { NoteField } from "./NoteField";
+import { StepText } from "./StepText";
+import classes from "./TaskScreen.module.css";
+import type { Compared } from "./names";
+
+const says = strings.label;
+
+export type StepPlace = "current" | "reached" | "ahead" | "unlabelled";
+
+interface Props {
+  /** Counts the cards of a list; what is done with a card names it. */
+  index: number;
+  name: string;
+  text: string;
+  answer: RatingWord | null;
+  place: StepPlace;
+  /** Changes with every rating, so that the card in focus takes the keyboard back after a click. */
+  revision: unknown;
+  /** What it is compared with. */
+  against?: Compared | null;
+  onSelect: (index: number) => void;
+  /** Small buttons on a card that is not in focus: for the mouse, as the arrow keys go there. */
+  onRate?: (index: number, word: RatingWord) => void;
+  words?: readonly RatingWord[];
+  note?: string;
+  isWritingNote?: boolean;
+  onNote?: (index: number, note: string) => void;
+  onWriteNote?: (index: number | null) => void;
+  /** Beside its name. */
+  marks?: ReactNode;
+  /** Below it: what others said about it. */
+  children?: ReactNode;
+}
+
+/** What is to be rated: a step, a completion, a critique. The keys and the dock are the screen's business. */
+export const StepCard = memo(function StepCard(props: Props) {
+  const { index, name, text, against, answer, place, revision, onSelect } = props;
+  const card = useRef<HTMLLIElement>(null);
+  const isCurrent = place === "current";
+
+  useEffect(() => {
+    if (!isCurrent) return;
+    return afterPaint(() => {
+      if (!isTypingElsewhere()) card.current?.focus({ preventScroll: true });
+      card.current?.scrollIntoView({ block: "nearest" });
+    });
+  }, [isCurrent, revision]);
+
+  return (
+    <li
+      ref={card}
+      className={classes.step}
+      data-place={place}
+      data-rating={place === "unlabelled" ? undefined : (answer ?? undefined)}
+      aria-current={isCurrent ? "step" : undefined}
+      data-tour={isCurrent ? "step" : undefined}
+      tabIndex={-1}
+      onFocus={(event) => {
+        // Not from a button inside: it would move before it is clicked.
+        if (event.target === event.currentTarget && place === "reached") onSelect(index);
+      }}
+    >
+      <div className={classes.stepHead}>
+        <span className={classes.stepNumber}>{name}</span>
+        {props.marks}
+        <span className={own.end}>
+          <Rating {...props} />
+        </span>
+      </div>
+      {text !== "" && (
+        <div className={classes.stepText}>
+          <StepText text={text} against={against ?? null} />
+        </div>
+      )}
+      {props.children}
+      <Note {...props} />
+    </li>
+  );
+});
+
+function Rating(props: Props) {
+  const { index, name, answer, place, onSelect } = props;
+  if (place === "unlabelled") return <span className={classes.quiet}>{says.notLabelled}</span>;
+  if (answer === null) return place === "reached" && props.onRate ? <Signs {...props} onRate={props.onRate} /> : null;
+  if (place === "current") return <RatingTag word={answer} />;
+  return (
+    <button
+      type="button"
+      className={classes.tagButton}
+      onClick={() => onSelect(index)}
+      aria-label={says.goTo(name, strings.ratings[answer])}
+    >
+      <RatingTag word={answer} />
+    </button>
+  );
+}
+
+function Signs({ index, name, words = WORDS, onRate }: Props & Required<Pick<Props, "onRate">>) {
+  return (
+    <span className={own.signs} role="group" aria-label={says.completions.rate(name)}>
+      {words.map((word) => (
+        <button
+          key={word}
+          type="button"
+          tabIndex={-1}
+          className={own.sign}
+          data-rating={word}
+          title={ratingHint(word)}
+          aria-label={strings.ratings[word]}
+          onClick={() => onRate(index, word)}
+        >
+          <RatingIcon word={word} size={22} />
+        </button>
+      ))}
+    </span>
+  );
+}
+
+function Note({ index, name, note = "", place, isWritingNote = false, onNote, onWriteNote }: Props) {
+  if (!onNote || !onWriteNote || place === "unlabelled" || place === "ahead") return null;
+  if (isWritingNote) {
+    return (
+      <NoteField
+        name={says.note(name)}
+        note={note}
+        onNote={(text) => onNote(index, text)}
+        onClose={() => onWriteNote(null)}
+      />
+    );
+  }
+  return (
+    note !== "" && (
+      <button type="button" className={classes.note} onClick={() => onWriteNote(index)}>
+        {note}
+      </button>
+    )
+  );
+}

@@ -1,0 +1,53 @@
+import type { RatingWord } from "@/shared/ratings";
+import { strings } from "@/shared/strings";
+import { Button } from "@/shared/ui/Button";
+import { Dialog } from "@/shared/ui/Dialog";
+import type { Binding, Command } from "./keymap";
+import { KeySettings } from "./KeySettings";
+import { RatingGuide } from "../RatingGuide";
+import classes from "../reading.module.css";
+
+const says = strings.label;
+
+interface Props {
+  kind?: Binding["only"];
+  onClose: () => void;
+  onGuidelines?: () => void;
+  onTour?: () => void;
+  /** The commands and the ratings that mean something here; without them, all. */
+  commands?: readonly Command[];
+  words?: readonly RatingWord[];
+  /** Keys of the page around the instrument. */
+  page?: readonly Binding<string>[];
+}
+
+export default function HelpDialog({ kind, onClose, onGuidelines, onTour, commands, words, page }: Props) {
+  const instead = (act: () => void) => () => {
+    onClose();
+    act();
+  };
+  return (
+    <Dialog shape="wide" title={says.helpTitle} onClose={onClose}>
+      <div className={classes.help}>
+        <section>
+          <h3 className={classes.helpTitle}>{says.guideTitle}</h3>
+          <RatingGuide words={words} />
+          <p className="small dim">{says.lastStepHint}</p>
+          <div className={`row ${classes.ways ?? ""}`}>
+            {onGuidelines && (
+              <Button size="small" look="plain" onClick={instead(onGuidelines)}>
+                {says.guidelines.open}
+              </Button>
+            )}
+            {onTour && (
+              <Button size="small" look="plain" onClick={instead(onTour)}>
+                {says.tour.again}
+              </Button>
+            )}
+          </div>
+        </section>
+        <KeySettings kind={kind} commands={commands} page={page} />
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,108 @@
+import { useState } from "react";
+import { usePreferences } from "@/shared/preferences";
+import { strings } from "@/shared/strings";
+import { Button } from "@/shared/ui/Button";
+import { assign, isAssignable, isModifier, keyName, keyPressed, type Binding, type Command } from "./keymap";
+import classes from "../reading.module.css";
+import { useBindings } from "./useKeys";
+
+const says = strings.label.keys;
+
+interface Props {
+  kind: Binding["only"];
+  commands?: readonly Command[] | undefined;
+  /** Keys of the page, which are what they are. */
+  page?: readonly Binding<string>[] | undefined;
+}
+
+/** The keys as they hold for this person. A row is a button: press it, then the new key. */
+export function KeySettings({ kind, commands, page = [] }: Props) {
+  const [{ keys: own }, change] = usePreferences();
+  const all = useBindings();
+  const bindings = all.filter(({ command, only }) =>
+    commands ? commands.includes(command) : only === undefined || only === kind,
+  );
+  const [waiting, setWaiting] = useState<Command | null>(null);
+  const [said, setSaid] = useState("");
+
+  const take = (binding: Binding, key: string) => {
+    const name = keyName(key);
+    if (!isAssignable(key, binding.command)) {
+      setSaid(says.taken(name));
+      return;
+    }
+    const loser = all.find(({ command, keys }) => command !== binding.command && keys.includes(key));
+    const changed = assign(own ?? {}, binding.command, key);
+    const left = loser && (changed[loser.command] ?? []).map(keyName).join(" ");
+    change({ keys: changed as Record<string, string[]> });
+    setSaid(says.assigned(name, binding.says) + (loser === undefined ? "" : ` ${says.moved(loser.says, left ?? "")}`));
+    setWaiting(null);
+  };
+
+  const press = (event: React.KeyboardEvent, binding: Binding) => {
+    if (waiting !== binding.command || event.key === "Tab" || isModifier(event.key) || event.nativeEvent.isComposing)
+      return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (event.key === "Escape") setWaiting(null);
+    else take(binding, keyPressed(event.nativeEvent));
+  };
+
+  return (
+    <section>
+      <div className={classes.keysHead}>
+        <h3 className={classes.helpTitle}>{says.title}</h3>
+        {own && (
+          <Button
+            size="small"
+            look="plain"
+            onClick={() => {
+              change({ keys: undefined });
+              setSaid(says.isReset);
+            }}
+          >
+            {says.reset}
+          </Button>
+        )}
+      </div>
+      <p className={classes.how}>{says.how}</p>
+      <ul className={classes.keys}>
+        {bindings.map((binding) => {
+          const isWaiting = waiting === binding.command;
+          return (
+            <li key={binding.command}>
+              <button
+                type="button"
+                aria-pressed={isWaiting}
+                onClick={() => {
+                  setWaiting(binding.command);
+                  setSaid(says.press(binding.says));
+                }}
+                onKeyDown={(event) => press(event, binding)}
+                onBlur={() => setWaiting(null)}
+              >
+                <span>{isWaiting ? says.waiting : <Keys keys={binding.keys} />}</span>
+                <span>{binding.says}</span>
+              </button>
+            </li>
+          );
+        })}
+        {page.map(({ command, keys, says: what }) => (
+          <li key={command} className={classes.fixed}>
+            <span>
+              <Keys keys={keys} />
+            </span>
+            <span>{what}</span>
+          </li>
+        ))}
+      </ul>
+      <p className={classes.said} role="status">
+        {said}
+      </p>
+    </section>
+  );
+}
+
+function Keys({ keys }: { keys: readonly string[] }) {
+  return keys.map((key) => <kbd key={key}>{keyName(key)}</kbd>);
+}

@@ -1,0 +1,150 @@
+import { strings } from "@/shared/strings";
+
+export type Command =
+  | "great"
+  | "okay"
+  | "bad"
+  | "unsure"
+  | "next"
+  | "previous"
+  | "undo"
+  | "note"
+  | "submit"
+  | "bad_problem"
+  | "give_up"
+  | "help"
+  | "choose"
+  | "write"
+  | "report"
+  | "question"
+  | "history"
+  | "guidelines"
+  | "compare"
+  | "copy"
+  | "calculator"
+  | "larger"
+  | "smaller";
+
+export interface Binding<Name extends string = Command> {
+  command: Name;
+  /** As `KeyboardEvent.key`, letters in lower case. */
+  keys: readonly string[];
+  says: string;
+  /** The phase kind in which it means something; without one, in both. */
+  only?: "solutions" | "alternatives";
+}
+
+const says = strings.label.commands;
+
+/** The one table of keys: the handler and the help both read it. No chords: a bare key, or nothing. */
+export const keymap: readonly Binding[] = [
+  { command: "great", keys: ["1", "g"], says: says.great },
+  { command: "okay", keys: ["2", "o"], says: says.okay },
+  { command: "bad", keys: ["3", "b"], says: says.bad },
+  { command: "unsure", keys: ["4", "u"], says: says.unsure },
+  { command: "next", keys: ["ArrowDown", "j"], says: says.next },
+  { command: "previous", keys: ["ArrowUp", "k"], says: says.previous },
+  { command: "choose", keys: ["c"], says: says.choose, only: "alternatives" },
+  { command: "write", keys: ["w"], says: says.write },
+  { command: "undo", keys: ["z", "Backspace"], says: says.undo },
+  { command: "note", keys: ["n"], says: says.note },
+  { command: "submit", keys: ["Enter"], says: says.submit },
+  { command: "bad_problem", keys: ["p"], says: says.badProblem },
+  { command: "give_up", keys: ["x"], says: says.giveUp },
+  { command: "report", keys: ["r"], says: says.report },
+  { command: "question", keys: ["q"], says: says.question },
+  { command: "history", keys: ["h"], says: says.history },
+  { command: "guidelines", keys: ["i"], says: says.guidelines },
+  { command: "compare", keys: ["d"], says: says.compare },
+  { command: "copy", keys: ["y"], says: says.copy },
+  { command: "calculator", keys: ["="], says: says.calculator },
+  { command: "larger", keys: ["]"], says: says.larger },
+  { command: "smaller", keys: ["["], says: says.smaller },
+  { command: "help", keys: ["?"], says: says.help },
+];
+
+const KEY_NAMES: Record<string, string> = {
+  ArrowDown: "↓",
+  ArrowUp: "↑",
+  ArrowLeft: "←",
+  ArrowRight: "→",
+  Backspace: "⌫",
+  Delete: "⌦",
+  Enter: "Enter ↵",
+};
+
+export function keyName(key: string): string {
+  return KEY_NAMES[key] ?? (key.length === 1 ? key.toUpperCase() : key);
+}
+
+/** A person's own keys, by command. */
+export type OwnKeys = Readonly<Record<string, readonly string[]>>;
+
+/** The table as it holds for a person. */
+export function bindingsWith(own: OwnKeys = {}): readonly Binding[] {
+  return keymap.map((binding) => ({ ...binding, keys: own[binding.command] ?? binding.keys }));
+}
+
+/** The key to show on a button. */
+export function keyOf<Name extends string>(command: Name, bindings: readonly Binding<Name>[]): string {
+  return keyName(bindings.find((binding) => binding.command === command)?.keys[0] ?? "");
+}
+
+/** Keys that the browser, or this page's own controls, cannot do without. */
+const TAKEN = /^(?:Tab|Escape| |ContextMenu|Dead|Process|Unidentified|F\d+)$/;
+
+export function isModifier(key: string): boolean {
+  return /^(?:Shift|Control|Alt|AltGraph|Meta|OS|CapsLock|Fn)$/.test(key);
+}
+
+export function isAssignable(key: string, command: Command): boolean {
+  return !TAKEN.test(key) && !isModifier(key) && (key !== "Enter" || command === "submit");
+}
+
+/** `own` after `command` got `key` as its only one. The command that had it keeps its others, or takes what `command` gives up. */
+export function assign(own: OwnKeys, command: Command, key: string): OwnKeys {
+  const bindings = bindingsWith(own);
+  const before = bindings.find((binding) => binding.command === command)?.keys ?? [];
+  const loser = bindings.find((binding) => binding.command !== command && binding.keys.includes(key));
+  const changed = { ...own, [command]: [key] };
+  if (loser === undefined) return changed;
+  const left = loser.keys.filter((other) => other !== key);
+  const offered = before.filter((other) => isAssignable(other, loser.command)).slice(0, 1);
+  return { ...changed, [loser.command]: left.length > 0 ? left : offered };
+}
+
+const TYPING = "input, textarea, select, [contenteditable]:not([contenteditable=false])";
+const PRESSABLE = "button, a[href], summary, [role=button]";
+
+/** Layouts with a third level type `[` with AltGr, which is no chord. */
+function isChord(event: KeyboardEvent): boolean {
+  return (event.ctrlKey || event.metaKey || event.altKey) && !event.getModifierState("AltGraph");
+}
+
+function belongsToThePage(event: KeyboardEvent): boolean {
+  const target = event.target instanceof Element ? event.target : null;
+  if (event.defaultPrevented || isChord(event) || event.isComposing) return false;
+  if (target?.closest(`${TYPING}, dialog, [role=dialog], [role=menu]`)) return false;
+  return !(event.key === "Enter" && target?.closest(PRESSABLE));
+}
+
+/** The key by what it writes; where that is no Latin letter or digit (Cyrillic, a French digit row), by what is printed below it. */
+export function keyPressed(event: KeyboardEvent): string {
+  if (event.key.length !== 1) return event.key;
+  const [, kind, printed = ""] = /^(Key|Digit)(.)$/.exec(event.code) ?? [];
+  const isForeign = kind === "Key" ? event.key > "~" : kind === "Digit" && !event.shiftKey && !/\d/.test(event.key);
+  return (isForeign ? printed : event.key).toLowerCase();
+}
+
+/** Shift with a digit, whatever the layout writes then; "" for anything else. */
+function shiftedDigit({ shiftKey, code }: KeyboardEvent): string {
+  return shiftKey && code.startsWith("Digit") ? code.replace("Digit", "⇧") : "";
+}
+
+export function commandFor<Name extends string>(event: KeyboardEvent, bindings: readonly Binding<Name>[]): Name | null {
+  if (!belongsToThePage(event)) return null;
+  const commandOf = (key: string) => bindings.find(({ keys }) => keys.includes(key))?.command;
+  const command = commandOf(keyPressed(event)) ?? commandOf(shiftedDigit(event)) ?? null;
+  const mayRepeat = command === "next" || command === "previous";
+  return event.repeat && !mayRepeat ? null : command;
+}

@@ -1,0 +1,34 @@
+import { useMemo } from "react";
+import { RATED } from "@/shared/ratings";
+import type { Binding, Command } from "./keymap";
+import { useBindings, useKeys } from "./useKeys";
+
+/** What an expert rates with: no Unsure, and nothing that belongs to a task. */
+export const EXPERTS: readonly Command[] = [
+  ...RATED,
+  ...(["next", "previous", "undo", "submit", "compare", "copy", "help"] as const),
+];
+
+/** What a page around the instrument does by key. Each gets the first of its keys that means nothing else. */
+export type PageKeys<Name extends string = string> = readonly Binding<Name>[];
+
+/** A page's keys beside the instrument's, as these hold for a person. */
+export function keysBeside<Name extends string>(bindings: readonly Binding[], page: PageKeys<Name>): PageKeys<Name> {
+  const taken = new Set(bindings.filter(({ command }) => EXPERTS.includes(command)).flatMap(({ keys }) => keys));
+  return page.map((binding) => {
+    const free = binding.keys.filter((key) => !taken.has(key)).slice(0, 1);
+    for (const key of free) taken.add(key);
+    return { ...binding, keys: free };
+  });
+}
+
+/** Listens for a page's keys; returns them as they hold, for hints and the help. */
+export function usePageKeys<Name extends string>(
+  page: PageKeys<Name>,
+  onCommand: (command: Name) => void,
+): PageKeys<Name> {
+  const bindings = useBindings();
+  const keys = useMemo(() => keysBeside(bindings, page), [bindings, page]);
+  useKeys(onCommand, keys);
+  return keys;
+}

@@ -1,0 +1,15 @@
+import type { KeyboardEvent } from "react";
+
+/** In a text box: Ctrl or Cmd with Enter saves, Escape leaves; either gives the keys back to what is in focus. */
+export function saveOrLeave(
+  event: KeyboardEvent<HTMLTextAreaElement>,
+  save: () => void,
+  leave: () => void = () => undefined,
+): void {
+  const isSave = event.key === "Enter" && (event.ctrlKey || event.metaKey);
+  if (event.nativeEvent.isComposing || !(isSave || event.key === "Escape")) return;
+  event.preventDefault();
+  event.currentTarget.blur();
+  document.querySelector<HTMLElement>("main [aria-current=step]")?.focus({ preventScroll: true });
+  (isSave ? save : leave)();
+}

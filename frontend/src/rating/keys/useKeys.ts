@@ -1,0 +1,34 @@
+import { useEffect, useMemo } from "react";
+import { useStoredPreferences } from "@/shared/preferences";
+import { useNewest } from "@/shared/useNewest";
+import { bindingsWith, commandFor, keyOf, type Binding, type Command } from "./keymap";
+
+/** The table of keys as it holds for the signed-in person. */
+export function useBindings(): readonly Binding[] {
+  const { keys } = useStoredPreferences();
+  return useMemo(() => bindingsWith(keys), [keys]);
+}
+
+/** Names the key of a command, for a button or a hint. */
+export function useKeyOf(): (command: Command) => string {
+  const bindings = useBindings();
+  return (command) => keyOf(command, bindings);
+}
+
+/** Calls `onCommand` with the newest closure for every key of the keymap, or of a table of one's own. */
+export function useKeys<Name extends string = Command>(
+  onCommand: (command: Name) => void,
+  ...[own]: Command extends Name ? [table?: readonly Binding<Name>[]] : [table: readonly Binding<Name>[]]
+): void {
+  const bindings = useBindings();
+  const press = useNewest((event: KeyboardEvent) => {
+    const command = commandFor(event, own ?? (bindings as readonly Binding<Name>[]));
+    if (command === null) return;
+    event.preventDefault();
+    onCommand(command);
+  });
+  useEffect(() => {
+    document.addEventListener("keydown", press);
+    return () => document.removeEventListener("keydown", press);
+  }, [press]);
+}

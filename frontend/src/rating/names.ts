@@ -1,0 +1,59 @@
+import type { RatingWord } from "@/shared/ratings";
+import { strings } from "@/shared/strings";
+import { answerAt, completionsOf, isSame, FIRST, type Part, type Progress } from "./trajectory/places";
+import { placeOf, type Trajectory } from "./trajectory/trajectory";
+
+const says = strings.label;
+
+/** Completions go by letters: the digits are keys for ratings. */
+export function letterOf(index: number): string {
+  return index < 26 ? String.fromCharCode(65 + index) : String(index + 1);
+}
+
+function isStep({ kind }: Trajectory, part: Part): boolean {
+  return kind === "solutions" && isSame(part, FIRST);
+}
+
+/** What something to be rated is called. */
+export function nameOf(trajectory: Trajectory, step: number, part: Part): string {
+  if (part.kind === "progress") return says.beside.progress;
+  if (part.kind === "critiques") return says.beside.critique(letterOf(part.index));
+  if (isStep(trajectory, part)) return says.step(step + 1);
+  if (trajectory.kind === "solutions") return says.beside.alternative(letterOf(part.index - 1));
+  const isOwn = part.index === placeOf(trajectory, step).offered.length;
+  return isOwn ? says.completions.own : says.completions.completion(letterOf(part.index));
+}
+
+/** What the group of its buttons is called. */
+export function ratingNameOf(trajectory: Trajectory): string {
+  const { at, focus } = trajectory;
+  if (isStep(trajectory, focus)) return says.rateStep(at + 1);
+  const name = nameOf(trajectory, at, focus);
+  return focus.kind === "progress" ? name : says.completions.rate(name);
+}
+
+/** For screen readers: what the last key did. */
+export function lastChange(trajectory: Trajectory): string {
+  const change = trajectory.changes.at(-1);
+  const answer = change && answerAt(placeOf(trajectory, change.step), change.part);
+  if (!change || !answer) return "";
+  const isProgress = change.part.kind === "progress";
+  const word = isProgress ? says.beside.progressOf[answer as Progress] : strings.ratings[answer as RatingWord];
+  return says.rated(nameOf(trajectory, change.step, change.part), word);
+}
+
+export interface Compared {
+  name: string;
+  text: string;
+}
+
+/** What the text in focus is compared with: the step before, or another completion of the same place. */
+export function comparedWith(trajectory: Trajectory): Compared | null {
+  const { at, focus } = trajectory;
+  if (focus.kind !== "completions") return null;
+  const isFirst = focus.index === 0;
+  const step = isStep(trajectory, focus) ? at - 1 : at;
+  const part = { ...FIRST, index: isFirst && step === at ? 1 : 0 };
+  const other = completionsOf(placeOf(trajectory, step))[part.index];
+  return other ? { name: nameOf(trajectory, step, part), text: other.text } : null;
+}

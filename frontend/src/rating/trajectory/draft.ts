@@ -1,0 +1,239 @@
+import type { Draft, FinishReason, Submission } from "@/api/types";
+import { RATINGS, ratingWord } from "@/shared/ratings";
+import { statesAnswer } from "./finalAnswer";
+import { chosenIndex, completionsOf, EMPTY, FIRST, firstOpen, unrated, type Candidate, type Place } from "./places";
+import {
+  answeredCount,
+  firstBad,
+  frontier,
+  NOTHING_ASKED,
+  openPart,
+  placeOf,
+  wayOf,
+  type Asked,
+  type Trajectory,
+} from "./trajectory";
+
+type Row = Draft["ratings"][number];
+type Saved = Pick<Draft, "ratings" | "history"> &
+  Partial<Pick<Draft, "critiques" | "solution_progress">> & { active_ms?: number | null };
+
+const PLAIN: Omit<Row, "step" | "text"> = {
+  completion: 0,
+  note: "",
+  rating: null,
+  is_flagged: false,
+  is_chosen: false,
+  is_human: false,
+  active_ms: 0,
+};
+
+/** In `solutions`, completion 0 is the solution's own step, whose text is not sent back. */
+function rowsOf({ kind }: Trajectory, place: Place, step: number): Row[] {
+  const isGiven = kind === "solutions";
+  const chosen = isGiven ? 0 : chosenIndex(place);
+  return completionsOf(place).map(({ text, answer, note, activeMs }, completion) => ({
+    step,
+    completion,
+    text: isGiven && completion === 0 ? "" : text,
+    note,
+    rating: answer === null ? null : RATINGS[answer],
+    is_flagged: answer === "unsure",
+    is_chosen: completion === chosen,
+    is_human: completion === place.offered.length,
+    active_ms: Math.round(activeMs),
+  }));
+}
+
+/** With an own step that is not finished yet: human, and without a rating. */
+function draftRows(trajectory: Trajectory, place: Place, step: number): Row[] {
+  const rows = rowsOf(trajectory, place, step);
+  if (!place.writing?.text) return rows;
+  const { text, activeMs } = place.writing;
+  const row = { ...PLAIN, step, completion: rows.length, text, is_human: true, active_ms: Math.round(activeMs) };
+  return [...rows, row];
+}
+
+/**
+ * The places on the way, then those that follow other choices, each way behind the signposts that lead to it. Every place
+ * begins with completion 0, so that the list can be read back.
+ */
+function allRows(trajectory: Trajectory, places: readonly Place[], path: readonly string[] = []): Row[] {
+  const rows = places.flatMap((place, at) => draftRows(trajectory, place, path.length + at));
+  const elsewhere = places.flatMap(({ others }, at) =>
+    [...others].flatMap(([text, following]) => {
+      const there = [...path, ...places.slice(0, at).map(({ chosen }) => chosen ?? ""), text];
+      const signposts = there.map((passed, step) => ({ ...PLAIN, step, text: passed, is_chosen: true }));
+      return [...signposts, ...allRows(trajectory, following, there)];
+    }),
+  );
+  return [...rows, ...elsewhere];
+}
+
+function critiquesOf({ critiques, ownCritique }: Place) {
+  const rated = critiques.map(({ text, answer }) => ({
+    text,
+    rating: answer === null ? null : RATINGS[answer],
+    is_human: false,
+  }));
+  const text = ownCritique.trim();
+  return text === "" ? rated : [...rated, { text, rating: null, is_human: true }];
+}
+
+function badPlace(trajectory: Trajectory): Place {
+  const bad = firstBad(trajectory);
+  return bad === null ? EMPTY : placeOf(trajectory, bad);
+}
+
+/** Everything, also what does not count now: a correction brings it back. */
+export function toDraft(trajectory: Trajectory, version: number): Draft & { history: Trajectory["history"] } {
+  const bad = badPlace(trajectory);
+  return {
+    version,
+    ratings: allRows(trajectory, trajectory.places),
+    critiques: critiquesOf(bad),
+    solution_progress: bad.progress ?? "",
+    finish_note: "",
+    history: trajectory.history,
+    active_ms: Math.round(trajectory.activeMs),
+  };
+}
+
+/** In `alternatives`, the way up to the step in focus when it is the solution's end, else as far as it has got. */
+function countingPlaces(trajectory: Trajectory, reason: FinishReason): readonly Place[] {
+  if (trajectory.kind === "solutions") return trajectory.places.slice(0, answeredCount(trajectory));
+  return wayOf(trajectory).slice(0, reason === "solution" ? trajectory.at + 1 : undefined);
+}
+
+/** What is rated, and an own step only where it goes on; of a solution, alternatives of the first Bad step alone. */
+function countingRows(trajectory: Trajectory, place: Place, step: number): Row[] {
+  const isRated = ({ rating, is_flagged }: Row) => rating !== null || is_flagged;
+  const rows = rowsOf(trajectory, place, step).filter((row) => (row.is_human ? row.is_chosen : isRated(row)));
+  if (trajectory.kind === "solutions") return step === firstBad(trajectory) ? rows : rows.slice(0, 1);
+  return rows.map((row, completion) => ({ ...row, completion }));
+}
+
+export function toSubmission(trajectory: Trajectory, finish_reason: FinishReason, finish_note: string): Submission {
+  const bad = finish_reason === "found_error" ? badPlace(trajectory) : EMPTY;
+  return {
+    ratings: countingPlaces(trajectory, finish_reason).flatMap((place, step) => countingRows(trajectory, place, step)),
+    critiques: critiquesOf(bad).filter(({ is_human, rating }) => is_human || rating !== null),
+    solution_progress: bad.progress ?? "",
+    finish_reason,
+    finish_note,
+    history: trajectory.history,
+    active_ms: Math.round(trajectory.activeMs),
+  };
+}
+
+function candidateFrom({ text, rating, is_flagged, note, active_ms }: Row): Candidate {
+  return { text, statesAnswer: statesAnswer(text), answer: ratingWord(rating, is_flagged), note, activeMs: active_ms };
+}
+
+function placeFrom(rows: Row[]): Place {
+  const human = rows.filter((row) => row.is_human);
+  const own = human.find((row) => row.rating !== null);
+  const writing = human.find((row) => row.rating === null);
+  return {
+    ...EMPTY,
+    offered: rows.filter((row) => !row.is_human).map(candidateFrom),
+    own: own ? candidateFrom(own) : null,
+    writing: writing ? { text: writing.text, activeMs: writing.active_ms } : null,
+    chosen: rows.find((row) => row.is_chosen)?.text ?? null,
+  };
+}
+
+/** What was read of a place, and what follows each choice. */
+interface Node {
+  place: Place | null;
+  next: Map<string, Node>;
+}
+
+function nodeAt(root: Node, path: readonly string[]): Node {
+  let node = root;
+  for (const text of path) {
+    const next = node.next.get(text) ?? { place: null, next: new Map<string, Node>() };
+    node.next.set(text, next);
+    node = next;
+  }
+  return node;
+}
+
+function placesFrom(node: Node | undefined): Place[] {
+  if (!node?.place) return [];
+  const { place, next } = node;
+  const elsewhere = [...next].filter(([text]) => text !== place.chosen);
+  const others = new Map(elsewhere.map(([text, other]) => [text, placesFrom(other)]));
+  return [{ ...place, others }, ...placesFrom(next.get(place.chosen ?? ""))];
+}
+
+function treeFrom(ratings: Row[]): Place[] {
+  const groups: Row[][] = [];
+  for (const row of ratings) {
+    if (row.completion === 0) groups.push([]);
+    groups.at(-1)?.push(row);
+  }
+  const root: Node = { place: null, next: new Map() };
+  let path: string[] = [];
+  for (const rows of groups) {
+    path = path.slice(0, rows[0]?.step);
+    const isSignpost = rows[0]?.is_chosen && rows[0].rating === null;
+    if (!isSignpost) nodeAt(root, path).place = placeFrom(rows);
+    path = [...path, rows.find((row) => row.is_chosen)?.text ?? ""];
+  }
+  const places = placesFrom(root);
+  return places.length > 0 ? places : [EMPTY];
+}
+
+function givenFrom(steps: readonly string[], ratings: Row[]): Place[] {
+  const rows: Row[][] = steps.map(() => []);
+  for (const row of ratings) rows[row.step]?.push(row);
+  return rows.map((saved, step) => {
+    const text = steps[step] ?? "";
+    const own = saved.find(({ completion }) => completion === 0);
+    const alternatives = saved.filter((row) => row !== own).map(candidateFrom);
+    return {
+      ...EMPTY,
+      offered: [{ ...(own ? candidateFrom(own) : unrated("")), text }, ...alternatives],
+      chosen: text,
+    };
+  });
+}
+
+/** What belongs to the first Bad step alone. */
+function withCritiques(trajectory: Trajectory, { critiques = [], solution_progress }: Saved): Trajectory {
+  const bad = firstBad(trajectory);
+  if (bad === null) return trajectory;
+  const place: Place = {
+    ...placeOf(trajectory, bad),
+    critiques: critiques
+      .filter((item) => !item.is_human)
+      .map(({ text, rating }) => ({ ...unrated(text), answer: ratingWord(rating ?? null, false) })),
+    ownCritique: critiques.find((item) => item.is_human)?.text ?? "",
+    progress: solution_progress || null,
+  };
+  return { ...trajectory, places: trajectory.places.map((other, step) => (step === bad ? place : other)) };
+}
+
+/**
+ * From a draft, from what was submitted (to revise it), or from nothing. `steps` are those of the given solution; without
+ * them, it is of kind `alternatives`.
+ */
+export function begin(steps: readonly string[] | null, saved: Saved | null, asked: Asked = NOTHING_ASKED): Trajectory {
+  const ratings = saved?.ratings ?? [];
+  const fresh: Trajectory = {
+    kind: steps ? "solutions" : "alternatives",
+    asked,
+    places: steps ? givenFrom(steps, ratings) : treeFrom(ratings),
+    at: 0,
+    focus: FIRST,
+    history: saved?.history ?? [],
+    changes: [],
+    activeMs: saved?.active_ms ?? 0,
+    edition: 0,
+  };
+  const restored = saved ? withCritiques(fresh, saved) : fresh;
+  const there = { ...restored, at: frontier(restored) };
+  const index = steps ? 0 : firstOpen(placeOf(there));
+  return { ...there, focus: openPart(there) ?? { kind: "completions", index } };
+}

@@ -1,0 +1,268 @@
+import type { Offer } from "@/api/types";
+import { RATINGS, type RatingWord } from "@/shared/ratings";
+import {
+  answerAt,
+  candidateAt,
+  EMPTY,
+  FIRST,
+  firstOpen,
+  isRated,
+  isSame,
+  isSettled,
+  nextOpen,
+  PROGRESS_OF,
+  unrated,
+  withAnswer,
+  withCandidate,
+  withChoice,
+  type Answer,
+  type OfferKind,
+  type Part,
+  type Place,
+} from "./places";
+import { firstBad, frontier, openPart, partsOf, placeOf, type Trajectory } from "./trajectory";
+
+/** What may happen to a trajectory. Pure: the clock comes in with the actions. */
+export type Action =
+  | { type: "answer"; answer: RatingWord; part?: Part }
+  | { type: "undo" }
+  | { type: "move"; by: 1 | -1 }
+  /** Goes to a step, or to a part of the one in focus; what is asked beside the first Bad step is there. */
+  | { type: "focus"; step: number }
+  | { type: "part"; part: Part }
+  | { type: "note"; step: number; note: string; index?: number }
+  /** `path` leads to the place of the completions; for critiques, past it. */
+  | {
+      type: "offered";
+      kind: OfferKind;
+      path: readonly string[];
+      completions: Offer["completions"];
+      isPending?: boolean;
+    }
+  | { type: "skip"; kind: OfferKind }
+  | { type: "critique"; text: string }
+  | { type: "choose"; index: number }
+  | { type: "write"; text: string | null }
+  | { type: "accept"; statesAnswer: boolean }
+  | { type: "go_on" }
+  | { type: "spend"; ms: number };
+
+/** Where another choice leads, what follows the present one is kept with the place, and comes back with it. */
+function withPlace(trajectory: Trajectory, place: Place, step = trajectory.at): Trajectory {
+  const { chosen } = placeOf(trajectory, step);
+  const before = trajectory.places.slice(0, step);
+  const after = trajectory.places.slice(step + 1);
+  if (chosen === place.chosen) return { ...trajectory, places: [...before, place, ...after] };
+  const others = new Map(place.others);
+  const kept = after.filter((each) => each !== EMPTY);
+  if (chosen !== null && kept.length > 0) others.set(chosen, kept);
+  const following = others.get(place.chosen ?? "") ?? [];
+  others.delete(place.chosen ?? "");
+  return { ...trajectory, places: [...before, { ...place, others }, ...following] };
+}
+
+/** A change of the place in focus that undo can take back. */
+function changed(trajectory: Trajectory, place: Place, part: Part): Trajectory {
+  const { own, chosen, ...now } = placeOf(trajectory);
+  const before = { own, chosen, answer: answerAt({ own, chosen, ...now }, part) };
+  const changes = [...trajectory.changes, { step: trajectory.at, part, before }];
+  return { ...withPlace(trajectory, place), changes };
+}
+
+function recorded(trajectory: Trajectory, { kind, index }: Part, answer: Answer): Trajectory {
+  if (kind !== "completions") return trajectory;
+  const rating = answer === null ? null : RATINGS[answer as RatingWord];
+  const event = { step: trajectory.at, completion: index, rating, at_ms: Math.round(trajectory.activeMs) };
+  return { ...trajectory, history: [...trajectory.history, event] };
+}
+
+/** What keys go to, as near to `part` as there is something to answer. */
+function focusOn(trajectory: Trajectory, part: Part): Trajectory {
+  const parts = partsOf(trajectory);
+  const last = parts.filter(({ kind }) => kind === "completions").length - 1;
+  const index = part.kind === "completions" ? Math.max(Math.min(part.index, last), 0) : 0;
+  const focus = parts.find((each) => isSame(each, part)) ?? { kind: "completions", index };
+  return isSame(focus, trajectory.focus) ? trajectory : { ...trajectory, focus };
+}
+
+/** Steps that were not reached cannot be gone to. */
+function show(trajectory: Trajectory, step: number): Trajectory {
+  const at = Math.max(Math.min(step, frontier(trajectory)), 0);
+  const index = trajectory.kind === "alternatives" ? firstOpen(placeOf(trajectory, at)) : 0;
+  return { ...trajectory, at, focus: { kind: "completions", index } };
+}
+
+/** In `solutions`, on to the next step, or to what is asked beside the first Bad one. */
+function goToOpen(trajectory: Trajectory): Trajectory {
+  const at = frontier(trajectory);
+  return { ...trajectory, at, focus: openPart(trajectory) ?? (at === trajectory.at ? trajectory.focus : FIRST) };
+}
+
+/** An own step is Great by its nature; a critique has a rating, or is left out. */
+function mayBe(place: Place, part: Part, answer: RatingWord): boolean {
+  if (part.kind === "progress") return true;
+  if (part.kind === "critiques" && answer === "unsure") return false;
+  return candidateAt(place, part) !== undefined && candidateAt(place, part) !== place.own;
+}
+
+function answer(trajectory: Trajectory, part: Part, given: RatingWord): Trajectory {
+  const place = placeOf(trajectory);
+  if (!mayBe(place, part, given)) return trajectory;
+  const value = part.kind === "progress" ? PROGRESS_OF[given] : given;
+  const isTree = trajectory.kind === "alternatives";
+  const answered = withAnswer(place, part, value);
+  const rated =
+    answerAt(place, part) === value
+      ? trajectory
+      : recorded(changed(trajectory, isTree ? withChoice(answered) : answered, part), part, value);
+  const focused = { ...rated, focus: part };
+  if (!isTree) return goToOpen(focused);
+  return { ...rated, focus: { ...part, index: nextOpen(placeOf(rated), part.index) } };
+}
+
+function undo(trajectory: Trajectory): Trajectory {
+  const change = trajectory.changes.at(-1);
+  if (change === undefined) return trajectory;
+  const { step, part, before } = change;
+  const there = { ...trajectory, at: step, changes: trajectory.changes.slice(0, -1) };
+  const place = placeOf(there);
+  const { own, chosen } = before;
+  const undone = focusOn(withPlace(there, { ...withAnswer(place, part, before.answer), own, chosen }), part);
+  return before.answer === answerAt(place, part) ? undone : recorded(undone, part, before.answer);
+}
+
+function move(trajectory: Trajectory, by: 1 | -1): Trajectory {
+  const parts = partsOf(trajectory);
+  const focus = parts[parts.findIndex((part) => isSame(part, trajectory.focus)) + by];
+  if (focus !== undefined) return { ...trajectory, focus };
+  const step = Math.max(Math.min(trajectory.at + by, frontier(trajectory)), 0);
+  return trajectory.kind === "alternatives" || step === trajectory.at ? trajectory : show(trajectory, step);
+}
+
+function offered(trajectory: Trajectory, action: Extract<Action, { type: "offered" }>): Trajectory {
+  const { kind, path, completions, isPending = false } = action;
+  const step = kind === "critiques" ? path.length - 1 : path.length;
+  if (path.some((text, at) => trajectory.places[at]?.chosen !== text)) return trajectory; // of a choice that was changed
+  const place = placeOf(trajectory, step);
+  const list = kind === "critiques" ? "critiques" : "offered";
+  const known = new Set(place[list].map(({ text }) => text));
+  const fresh = completions.filter(({ text }) => !known.has(text));
+  const isKnown = !trajectory.asked[kind] || place.settled.includes(kind) !== isPending;
+  if (fresh.length === 0 && isKnown) return trajectory;
+  const all = [...place[list], ...fresh.map(({ text, states_answer }) => unrated(text, states_answer))];
+  const rest = place.settled.filter((other) => other !== kind);
+  const settled = isPending || !trajectory.asked[kind] ? rest : [...rest, kind];
+  const merged = withPlace(trajectory, { ...place, [list]: all, settled }, step);
+  return {
+    ...arrived(trajectory, merged, step),
+    edition: trajectory.edition + Number(fresh.length > 0),
+  };
+}
+
+/** What the keys go to moves on to what has come, unless it waits for an answer itself, or somebody went elsewhere. */
+function arrived(before: Trajectory, merged: Trajectory, step: number): Trajectory {
+  const { at, focus } = merged;
+  if (step !== at) return merged;
+  if (merged.kind === "alternatives") return focusOn(merged, { ...FIRST, index: firstOpen(placeOf(merged)) });
+  const isWaiting = focus.kind === "progress" || candidateAt(placeOf(before), focus) !== undefined;
+  const isOpen = isWaiting && answerAt(placeOf(before), focus) === null;
+  if (isSame(focus, FIRST) || isOpen) return merged;
+  return focusOn(merged, openPart(merged) ?? (isWaiting ? focus : FIRST));
+}
+
+function choose(trajectory: Trajectory, index: number): Trajectory {
+  const place = placeOf(trajectory);
+  const part: Part = { kind: "completions", index };
+  const candidate = candidateAt(place, part);
+  if (trajectory.kind === "solutions" || candidate?.answer !== "great" || candidate.text === place.chosen)
+    return trajectory;
+  return { ...changed(trajectory, { ...place, chosen: candidate.text }, part), focus: part };
+}
+
+function write(trajectory: Trajectory, text: string | null): Trajectory {
+  const place = placeOf(trajectory);
+  const activeMs = place.writing?.activeMs ?? place.own?.activeMs ?? 0;
+  return withPlace(trajectory, { ...place, writing: text === null ? null : { text, activeMs } });
+}
+
+function accept(trajectory: Trajectory, statesAnswer: boolean): Trajectory {
+  const place = placeOf(trajectory);
+  const text = place.writing?.text.trim();
+  if (!place.writing || !text) return trajectory;
+  const note = place.own?.note ?? "";
+  const own = { text, statesAnswer, answer: "great" as const, note, activeMs: place.writing.activeMs };
+  const part: Part = { kind: "completions", index: place.offered.length };
+  const accepted = changed(trajectory, { ...place, own, writing: null, chosen: text }, part);
+  return focusOn(recorded(accepted, part, "great"), isRated(place) ? part : { ...part, index: firstOpen(place) });
+}
+
+function goOn(trajectory: Trajectory): Trajectory {
+  const last = frontier(trajectory);
+  if (trajectory.kind === "solutions" || !isSettled(placeOf(trajectory))) return trajectory;
+  if (trajectory.at < last) return show(trajectory, last);
+  return show({ ...trajectory, places: [...trajectory.places, EMPTY] }, last + 1);
+}
+
+function spend(trajectory: Trajectory, ms: number): Trajectory {
+  const { focus } = trajectory;
+  const place = placeOf(trajectory);
+  const spent = { ...trajectory, activeMs: trajectory.activeMs + ms };
+  const { writing } = place;
+  if (writing) return withPlace(spent, { ...place, writing: { ...writing, activeMs: writing.activeMs + ms } });
+  const candidate = candidateAt(place, focus);
+  if (candidate === undefined) return spent;
+  return withPlace(spent, withCandidate(place, focus, { activeMs: candidate.activeMs + ms }));
+}
+
+function act(trajectory: Trajectory, action: Exclude<Action, { type: "spend" | "offered" }>): Trajectory {
+  switch (action.type) {
+    case "answer": {
+      const { part = trajectory.focus } = action;
+      const there = isSame(part, trajectory.focus) ? trajectory : goTo(trajectory, part);
+      return answer(there, part, action.answer);
+    }
+    case "undo":
+      return undo(trajectory);
+    case "move":
+      return move(trajectory, action.by);
+    case "focus":
+      return show(trajectory, action.step);
+    case "part":
+      return goTo(trajectory, action.part);
+    case "note": {
+      const { step, note, index = 0 } = action;
+      const noted = withCandidate(placeOf(trajectory, step), { kind: "completions", index }, { note });
+      return withPlace(trajectory, noted, step);
+    }
+    case "skip": {
+      const step = frontier(trajectory);
+      const place = placeOf(trajectory, step);
+      return goToOpen(withPlace(trajectory, { ...place, skipped: [...place.skipped, action.kind] }, step));
+    }
+    case "critique": {
+      const step = frontier(trajectory);
+      const written = withPlace(trajectory, { ...placeOf(trajectory, step), ownCritique: action.text }, step);
+      return trajectory.focus.kind === "critiques" ? goToOpen(written) : written;
+    }
+    case "choose":
+      return choose(trajectory, action.index);
+    case "write":
+      return write(trajectory, action.text);
+    case "accept":
+      return accept(trajectory, action.statesAnswer);
+    case "go_on":
+      return goOn(trajectory);
+  }
+}
+
+/** Parts beside the step itself belong to the first Bad one. */
+function goTo(trajectory: Trajectory, part: Part): Trajectory {
+  return focusOn({ ...trajectory, at: firstBad(trajectory) ?? trajectory.at }, part);
+}
+
+export function reduce(trajectory: Trajectory, action: Action): Trajectory {
+  if (action.type === "spend") return spend(trajectory, action.ms);
+  if (action.type === "offered") return offered(trajectory, action);
+  const next = act(trajectory, action);
+  return next.places === trajectory.places ? next : { ...next, edition: trajectory.edition + 1 };
+}

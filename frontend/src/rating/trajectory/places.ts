@@ -1,0 +1,135 @@
+import type { RatingWord } from "@/shared/ratings";
+
+/**
+ * A place is a step with all that is to be answered there: completions, critiques, how far the solution had got. In phase
+ * kind `solutions` its first completion is the solution's own step.
+ */
+export type Progress = "none" | "some" | "most" | "almost";
+export type OfferKind = "completions" | "critiques";
+
+/** One thing to answer. `index` counts within its kind. */
+export interface Part {
+  kind: OfferKind | "progress";
+  index: number;
+}
+export type Answer = RatingWord | Progress | null;
+
+export interface Candidate {
+  text: string;
+  statesAnswer: boolean;
+  answer: RatingWord | null;
+  note: string;
+  activeMs: number;
+}
+
+export interface Place {
+  offered: readonly Candidate[];
+  /** The annotator's own step: Great by its nature. */
+  own: Candidate | null;
+  /** The own step while it is being written. */
+  writing: { text: string; activeMs: number } | null;
+  /** The text that goes on. */
+  chosen: string | null;
+  /** What follows other choices than this one, and comes back with them. */
+  others: ReadonlyMap<string, readonly Place[]>;
+  critiques: readonly Candidate[];
+  ownCritique: string;
+  progress: Progress | null;
+  /** Offers that have come, or failed to. */
+  settled: readonly OfferKind[];
+  /** What the annotator would not wait for. */
+  skipped: readonly OfferKind[];
+}
+
+export const EMPTY: Place = {
+  offered: [],
+  own: null,
+  writing: null,
+  chosen: null,
+  others: new Map(),
+  critiques: [],
+  ownCritique: "",
+  progress: null,
+  settled: [],
+  skipped: [],
+};
+export const FIRST: Part = { kind: "completions", index: 0 };
+/** The keys of the four ratings, in the same order. */
+export const PROGRESS_OF: Record<RatingWord, Progress> = { great: "none", okay: "some", bad: "most", unsure: "almost" };
+
+export function unrated(text: string, statesAnswer = false): Candidate {
+  return { text, statesAnswer, answer: null, note: "", activeMs: 0 };
+}
+
+export function isSame(one: Part, other: Part): boolean {
+  return one.kind === other.kind && one.index === other.index;
+}
+
+export function completionsOf({ offered, own }: Place): readonly Candidate[] {
+  return own === null ? offered : [...offered, own];
+}
+
+export function candidateAt(place: Place, { kind, index }: Part): Candidate | undefined {
+  if (kind === "progress") return undefined;
+  return kind === "critiques" ? place.critiques[index] : completionsOf(place)[index];
+}
+
+export function answerAt(place: Place, part: Part): Answer {
+  return part.kind === "progress" ? place.progress : (candidateAt(place, part)?.answer ?? null);
+}
+
+export function withCandidate(place: Place, { kind, index }: Part, change: Partial<Candidate>): Place {
+  const changed = (all: readonly Candidate[]) =>
+    all.map((candidate, at) => (at === index ? { ...candidate, ...change } : candidate));
+  if (kind === "progress") return place;
+  if (kind === "critiques") return { ...place, critiques: changed(place.critiques) };
+  if (index === place.offered.length && place.own) return { ...place, own: { ...place.own, ...change } };
+  return { ...place, offered: changed(place.offered) };
+}
+
+export function withAnswer(place: Place, part: Part, answer: Answer): Place {
+  if (part.kind === "progress") return { ...place, progress: answer as Progress | null };
+  return withCandidate(place, part, { answer: answer as RatingWord | null });
+}
+
+export function chosenIndex(place: Place): number | null {
+  const index = completionsOf(place).findIndex(({ text, answer }) => text === place.chosen && answer === "great");
+  return index < 0 ? null : index;
+}
+
+/** A choice that is no longer Great gives way to the own step, or to the first Great one. */
+export function withChoice(place: Place): Place {
+  if (chosenIndex(place) !== null) return place;
+  return { ...place, chosen: (place.own ?? place.offered.find(({ answer }) => answer === "great"))?.text ?? null };
+}
+
+export function isRated({ offered }: Place): boolean {
+  return offered.every(({ answer }) => answer !== null);
+}
+
+/** Everything rated, and something to go on with. */
+export function isSettled(place: Place): boolean {
+  return isRated(place) && chosenIndex(place) !== null;
+}
+
+/** Everything rated, and nothing to go on with. */
+export function isStuck(place: Place): boolean {
+  return isRated(place) && chosenIndex(place) === null;
+}
+
+export function isUntouched({ own, offered }: Place): boolean {
+  return own === null && offered.every(({ answer }) => answer === null);
+}
+
+/** Where the keys go on arrival: the first completion without a rating, or the choice. */
+export function firstOpen(place: Place): number {
+  const open = place.offered.findIndex(({ answer }) => answer === null);
+  return open < 0 ? (chosenIndex(place) ?? 0) : open;
+}
+
+/** Round to those that were skipped; where it is when everything is rated: what is being read does not move. */
+export function nextOpen(place: Place, after: number): number {
+  const open = place.offered.findIndex(({ answer }, index) => index > after && answer === null);
+  if (open >= 0) return open;
+  return isRated(place) ? after : firstOpen(place);
+}

@@ -1,0 +1,165 @@
+import type { Draft } from "@/api/types";
+import {
+  answerAt,
+  chosenIndex,
+  completionsOf,
+  EMPTY,
+  FIRST,
+  isSettled,
+  isUntouched,
+  type Answer,
+  type OfferKind,
+  type Part,
+  type Place,
+} from "./places";
+
+/**
+ * One labelling: the places on the way and what is in focus. In phase kind `solutions` the places are given, with one
+ * completion each, and the first Bad ends it; in `alternatives` a choice leads from one to the next.
+ */
+export interface Trajectory {
+  kind: "solutions" | "alternatives";
+  asked: Asked;
+  places: readonly Place[];
+  /** The step in focus, and what keys go to there. */
+  at: number;
+  focus: Part;
+  history: NonNullable<Draft["history"]>;
+  /** What undo takes back. Not part of the draft: a reload starts it afresh. */
+  changes: readonly Change[];
+  activeMs: number;
+  /** Changes with everything but time and focus: whether a draft is due. */
+  edition: number;
+}
+
+/** What the phase asks for beside the first Bad step of a solution; and whether it asks why a step is unsure. */
+export type Asked = Record<Part["kind"], boolean> & { whyUnsure?: boolean };
+
+/** What stood before, so that undo can bring it back. */
+export interface Change {
+  step: number;
+  part: Part;
+  before: Pick<Place, "own" | "chosen"> & { answer: Answer };
+}
+
+export const NOTHING_ASKED: Asked = { completions: false, critiques: false, progress: false };
+
+/** The place in focus, or another. */
+export function placeOf({ places, at }: Trajectory, step = at): Place {
+  return places[step] ?? EMPTY;
+}
+
+/** The rating of a step of a solution. */
+export function ratingOf(trajectory: Trajectory, step: number) {
+  return placeOf(trajectory, step).offered[0]?.answer ?? null;
+}
+
+function goesOn(trajectory: Trajectory, step: number): boolean {
+  if (trajectory.kind === "alternatives") return isSettled(placeOf(trajectory, step));
+  const answer = ratingOf(trajectory, step);
+  return answer !== null && answer !== "bad";
+}
+
+/** The last step that may be rated now: the first that does not go on, or else the last. */
+export function frontier(trajectory: Trajectory): number {
+  const end = trajectory.places.findIndex((_, step) => !goesOn(trajectory, step));
+  return end < 0 ? Math.max(trajectory.places.length - 1, 0) : end;
+}
+
+/** The places that were reached by the present choices. */
+export function wayOf(trajectory: Trajectory): readonly Place[] {
+  return trajectory.places.slice(0, frontier(trajectory) + 1);
+}
+
+/** The texts that lead to the step in focus. */
+export function pathOf({ places, at }: Trajectory): string[] {
+  return places.slice(0, at).map(({ chosen }) => chosen ?? "");
+}
+
+/** The step that ends a solution. */
+export function firstBad(trajectory: Trajectory): number | null {
+  const end = frontier(trajectory);
+  return trajectory.kind === "solutions" && ratingOf(trajectory, end) === "bad" ? end : null;
+}
+
+/** One's own critique stands for those that were offered; what is skipped is not needed either. */
+function isNeeded(place: Place, kind: Part["kind"]): boolean {
+  if (kind === "progress") return true;
+  return !place.skipped.includes(kind) && !(kind === "critiques" && place.ownCritique.trim() !== "");
+}
+
+function numbered(kind: Part["kind"], from: number, to: number): Part[] {
+  return Array.from({ length: to - from }, (_, index) => ({ kind, index: from + index }));
+}
+
+/** What has not come yet has a part too, so that no key slips to the next. */
+function offeredParts(place: Place, kind: OfferKind): Part[] {
+  const [from, to] = kind === "critiques" ? [0, place.critiques.length] : [1, place.offered.length];
+  const isAwaited = from === to && isNeeded(place, kind) && !place.settled.includes(kind);
+  return numbered(kind, from, to + Number(isAwaited));
+}
+
+function besideParts({ asked }: Trajectory, place: Place): Part[] {
+  const kinds = (["completions", "critiques"] as const).filter((kind) => asked[kind]);
+  const offered = kinds.flatMap((kind) => offeredParts(place, kind));
+  return asked.progress ? [...offered, { kind: "progress", index: 0 }] : offered;
+}
+
+/** In the order in which the keys go through them. */
+export function partsOf(trajectory: Trajectory, step = trajectory.at): Part[] {
+  const place = placeOf(trajectory, step);
+  if (trajectory.kind === "alternatives") return numbered("completions", 0, completionsOf(place).length);
+  return step === firstBad(trajectory) ? [FIRST, ...besideParts(trajectory, place)] : [FIRST];
+}
+
+/** What waits for an answer beside the first Bad step. */
+export function openPart(trajectory: Trajectory): Part | null {
+  const bad = firstBad(trajectory);
+  if (bad === null) return null;
+  const place = placeOf(trajectory, bad);
+  const isOpen = (part: Part) => isNeeded(place, part.kind) && answerAt(place, part) === null;
+  return besideParts(trajectory, place).find(isOpen) ?? null;
+}
+
+/** What the phase still asks for beside the first Bad step. */
+export function missing(trajectory: Trajectory): Part["kind"] | null {
+  return openPart(trajectory)?.kind ?? null;
+}
+
+/** The first step that is unsure without a note on why, where the phase asks for one. */
+export function unexplained(trajectory: Trajectory): number | null {
+  if (!trajectory.asked.whyUnsure) return null;
+  const step = wayOf(trajectory).findIndex(({ offered: [own] }) => own?.answer === "unsure" && own.note.trim() === "");
+  return step < 0 ? null : step;
+}
+
+/** Steps with an answer that counts: none behind the first Bad one. */
+export function answeredCount(trajectory: Trajectory): number {
+  const end = frontier(trajectory);
+  return ratingOf(trajectory, end) === null ? end : end + 1;
+}
+
+/** Why the labelling is finished, or null while something waits for an answer. */
+export function finishReason(trajectory: Trajectory): "found_error" | "solution" | null {
+  if (trajectory.kind === "alternatives") return isEnd(trajectory) ? "solution" : null;
+  if (unexplained(trajectory) !== null) return null;
+  if (firstBad(trajectory) !== null) return missing(trajectory) === null ? "found_error" : null;
+  return answeredCount(trajectory) === trajectory.places.length ? "solution" : null;
+}
+
+/** Whether the choice in focus states an answer, and nothing after it was rated. */
+function isEnd(trajectory: Trajectory): boolean {
+  const [place, ...later] = wayOf(trajectory).slice(trajectory.at);
+  if (place === undefined || !isSettled(place)) return false;
+  return Boolean(completionsOf(place)[chosenIndex(place) ?? 0]?.statesAnswer) && later.every(isUntouched);
+}
+
+/** The path that will most probably come next, to fetch its completions ahead. Null where it is there, or the solution ends. */
+export function likelyPath(trajectory: Trajectory): string[] | null {
+  const place = placeOf(trajectory);
+  const chosen = chosenIndex(place);
+  const likely = completionsOf(place)[chosen ?? 0];
+  if (likely === undefined || likely.statesAnswer) return null;
+  if (chosen !== null && trajectory.places.length > trajectory.at + 1) return null;
+  return [...pathOf(trajectory), likely.text];
+}

@@ -1,0 +1,110 @@
+"""Without the network, and across updates: a reload goes on, and what an open page needs is still there."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.browser.conftest import Window
+from tests.browser.desk import Desk, at_work_with_one_ahead, is_sent, rate, see_two_ratings, start
+from tests.product.world import until
+
+pytestmark = pytest.mark.browser
+
+
+def at_work_with_all_kept(window: Window, desk: Desk) -> Page:
+    page = window(desk, service_workers="allow")
+    at_work_with_one_ahead(page, desk)
+    page.wait_for_function("navigator.serviceWorker.controller !== null")
+    return page
+
+
+def gone(route: Route) -> None:
+    route.fulfill(status=404)
+
+
+def another_build(route: Route) -> None:
+    answer = route.fetch()
+    route.fulfill(response=answer, body=answer.text().replace("/assets/index-", "/assets/index-later-"))
+
+
+@pytest.mark.desk(tasks=3)
+def test_a_reload_offline_goes_on(desk: Desk, window: Window) -> None:
+    page = at_work_with_all_kept(window, desk)
+    page.context.set_offline(True)
+    rate(page, "12")
+    expect(page.get_by_text("Offline: kept here")).to_be_visible()
+
+    page.reload()
+    see_two_ratings(page)
+    page.keyboard.press("3")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Offline: 1 submission waiting")).to_be_visible()
+    rate(page, "12")
+
+    page.reload()
+    expect(page.get_by_text("Offline: 1 submission waiting")).to_be_visible()
+    see_two_ratings(page)
+    rate(page, "11", first=3)
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Offline: 2 submissions waiting")).to_be_visible()
+
+    page.context.set_offline(False)
+    is_sent(page)
+    expect(page.get_by_text("0 of 4 steps rated")).to_be_visible()
+    assert [len(row["completions"]) for row in desk.submitted()] == [3, 4]
+
+
+@pytest.mark.desk(tasks=2)
+def test_the_tools_open_offline(desk: Desk, window: Window) -> None:
+    page = at_work_with_all_kept(window, desk)
+    page.context.set_offline(True)
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="Keys and guide")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.keyboard.press("=")
+    expect(page.get_by_role("dialog", name="Calculator")).to_be_visible()
+
+
+@pytest.mark.desk(tasks=2)
+def test_an_update_takes_nothing_from_an_open_page(desk: Desk, window: Window) -> None:
+    page = at_work_with_all_kept(window, desk)
+    page.context.route("**/static/assets/**", gone)  # the files of the new build have other names
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="Keys and guide")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.keyboard.press("h")
+    expect(page.get_by_role("dialog", name="Your last submissions")).to_be_visible()
+
+
+@pytest.mark.desk(tasks=2)
+def test_signing_out_leaves_no_task_behind(desk: Desk, window: Window) -> None:
+    page = at_work_with_all_kept(window, desk)
+    kept = "Object.keys(localStorage).filter((key) => /^stepmark.(tasks|person)/.test(key)).length"
+    until(lambda: page.evaluate(kept) == 2, "the person and the tasks are kept")
+    page.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_label("User name")).to_be_visible()
+    assert page.evaluate(kept) == 0
+
+
+@pytest.mark.desk(tasks=2)
+def test_a_panel_that_cannot_be_loaded_says_so_in_its_place(desk: Desk, window: Window) -> None:
+    page = window(desk, may_err=True)
+    at_work_with_one_ahead(page, desk)
+    page.route("**/static/assets/HelpDialog*", gone)
+    page.keyboard.press("?")
+    expect(page.get_by_text("This part could not be loaded.")).to_be_visible()
+    rate(page, "12")
+    see_two_ratings(page)
+    page.unroute("**/static/assets/HelpDialog*")
+    page.get_by_role("button", name="Try again").click()
+    expect(page.get_by_role("dialog", name="Keys and guide")).to_be_visible()
+
+
+@pytest.mark.desk()
+def test_an_updated_page_is_loaded_anew_where_nothing_is_open(desk: Desk, window: Window) -> None:
+    page = window(desk, may_err=True)
+    page.goto("/")
+    page.route("**/static/assets/LabelPage*.js", gone, times=1)
+    page.route(re.compile(r"//[^/]+/$"), another_build, times=1)
+    start(page)
