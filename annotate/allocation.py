@@ -311,7 +311,7 @@ def held(*, assignment_id: UUID, annotator: User) -> Assignment:
         assignment.annotator = annotator
         return assignment
     if Draft.objects.filter(task__assignments=assignment_id, annotator=annotator).exists():
-        raise LeaseLost("This task left your hands: its time ran out and somebody took it over, or you gave it back.")
+        raise LeaseLost("This task is no longer yours: its time ran out and somebody took it, or you gave it back.")
     raise NoSuchAssignment("You have no such task in hand.")
 
 

@@ -15,7 +15,7 @@ def check(history: Iterable[dict[str, Any]], ratings: Iterable[StepRating], *, s
         raise InvalidLabelling(f"The history rates step {max(last) + 1} of a solution with {step_count} steps.")
     for item in ratings:
         if item.completion == 0 and last.get(item.step, item.rating) != item.rating:
-            raise InvalidLabelling(f"The history ends with another rating of step {item.step + 1} than the one sent.")
+            raise InvalidLabelling(f"The last rating of step {item.step + 1} in the history is not the one sent.")
 
 
 def in_time(history: Sequence[dict[str, Any]], *, longest_ms: int) -> list[dict[str, Any]]:

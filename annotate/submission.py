@@ -190,7 +190,7 @@ def _check_offered(assignment: Assignment, judgement: Judgement, own: list[str])
     asked.append((Place(problem, path[:rated], CompletionPurpose.CRITIQUE), critiques))
     unknown = sets.never_offered(asked)
     if unknown and unknown.purpose == CompletionPurpose.CRITIQUE:
-        raise InvalidLabelling("There is a critique that was never offered here.")
+        raise InvalidLabelling("One of the critiques was never offered here.")
     if unknown:
         raise InvalidLabelling(f"Step {len(unknown.path) + 1} has a completion that was never offered there.")
 

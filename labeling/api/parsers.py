@@ -53,7 +53,7 @@ def _check_size(context: Context, limit: int) -> None:
     """By the length that the request states; the server never reads more than that."""
     size = int((context or {})["request"].META.get("CONTENT_LENGTH") or 0)
     if size > limit:
-        raise TooLarge(f"The request has {_megabytes(size)} MB; {_megabytes(limit)} MB are allowed.")
+        raise TooLarge(f"The request is {_megabytes(size)} MB; the limit is {_megabytes(limit)} MB.")
 
 
 def _megabytes(size: int) -> str:

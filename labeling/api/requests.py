@@ -60,5 +60,5 @@ def _unknown(field: Any, data: Any) -> Any:
         return []
     taken = {name: each for name, each in field.fields.items() if not each.read_only}
     within = {name: _unknown(each, data[name]) for name, each in taken.items() if name in data}
-    message = f"There is nothing of this name. There are: {', '.join(taken)}."
+    message = f"Nothing has this name. Choose one of: {', '.join(taken)}."
     return {name: [message] for name in data if name not in taken} | {k: v for k, v in within.items() if v}

@@ -50,7 +50,7 @@ class People(UserManager["User"]):
     def check_is_free(self, username: str) -> str:
         """Returns the name. Raises ValidationError if it, or one that looks like it, is taken, or if it is too long."""
         if len(self.model.normalize_username(username)) > LONGEST_NAME:
-            raise ValidationError(f"A name has {LONGEST_NAME} characters at most, ligatures written out.")
+            raise ValidationError(f"A name has at most {LONGEST_NAME} characters, with ligatures written out.")
         if self.filter(name_key=names.key(username)).exists():
             raise ValidationError(TAKEN)
         return username

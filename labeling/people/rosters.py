@@ -60,7 +60,7 @@ def read(text: str) -> list[Entry]:
     except csv.Error as error:
         raise InvalidRoster(f"Line {table.line_num}: this is not CSV ({error}).") from None
     if not 0 < len(rows) <= MOST_ROWS:
-        raise InvalidRoster(f"One to {MOST_ROWS:,} people at once; here are {len(rows):,}.")
+        raise InvalidRoster(f"Add 1 to {MOST_ROWS:,} people at once; the table has {len(rows):,}.")
     known = {phase.name: phase for phase in Phase.objects.all()}
     entries = [_entry(line, row, known) for line, row in rows]
     _check_names(entries)

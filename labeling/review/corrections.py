@@ -48,7 +48,7 @@ def fix(*, problem: Problem, texts: Mapping[str, str], grades: Grades, now: date
     old = Problem.objects.select_for_update().get(pk=problem.pk)
     before = {name: getattr(old, name) for name in TEXTS}
     if old.replaced_by_id or before | dict(texts) == before:
-        raise CannotFix("Somebody has fixed this problem already." if old.replaced_by_id else "Nothing has changed.")
+        raise CannotFix("Somebody has already fixed this problem." if old.replaced_by_id else "Nothing has changed.")
     new = _next_version(old, before | dict(texts))
     copies = _copy_solutions(old, new, grades)
     _replace_tasks(old, copies, now, by)

@@ -87,7 +87,7 @@ def check(judgement: Judgement, protocol: Protocol, *, states_answer: bool = Fal
     _check_critiques(judgement, protocol)
     if judgement.finish_reason not in FINISH_REASONS:
         known = ", ".join(FINISH_REASONS)
-        raise InvalidLabelling(f"“{judgement.finish_reason}” is no finish reason; there are {known}.")
+        raise InvalidLabelling(f"“{judgement.finish_reason}” is not a finish reason; choose one of {known}.")
     if judgement.finish_reason in GIVEN_UP and not judgement.finish_note.strip():
         raise InvalidLabelling("Say in a few words why.")
     if protocol.kind == "alternatives":
@@ -122,7 +122,7 @@ def _check_critiques(judgement: Judgement, protocol: Protocol) -> None:
     if judgement.solution_progress and not (protocol.asks_progress and found_error):
         raise InvalidLabelling("How far the solution had got is asked only beside a Bad step.")
     if judgement.solution_progress not in ("", *SOLUTION_PROGRESS):
-        raise InvalidLabelling(f"“{judgement.solution_progress}” is none of {', '.join(SOLUTION_PROGRESS)}.")
+        raise InvalidLabelling(f"“{judgement.solution_progress}” is not one of {', '.join(SOLUTION_PROGRESS)}.")
     if protocol.asks_progress and found_error and not judgement.solution_progress:
         raise InvalidLabelling("Say how far the solution had got before the mistake.")
 

@@ -53,7 +53,7 @@ def _training(run: TrainingRun) -> None:
     if not held["labels"]:
         raise snapshots.NothingToFreeze("There are no labels to train on yet.")
     if not held["split"].get("train"):
-        raise NotReady("All of these labels are on held-out problems: there are none to train on.")
+        raise NotReady("All of these labels are on held-out problems: none are left to train on.")
 
 
 @check.register

@@ -39,8 +39,8 @@ def test_what_honest_clients_send(events):
 @pytest.mark.parametrize(
     ("events", "why"),
     [
-        ([event(0, 1), event(0, -1)], "ends with another rating of step 1"),
-        ([event(0, 1), event(1, None)], "ends with another rating of step 2"),
+        ([event(0, 1), event(0, -1)], "last rating of step 1"),
+        ([event(0, 1), event(1, None)], "last rating of step 2"),
         ([event(3, 1)], "rates step 4 of a solution with 3 steps"),
     ],
 )

@@ -172,7 +172,7 @@ PARTS = {
     "/dashboard": "Labellings a day",
     "/people": "ada",
     "/quality": "95 % interval",
-    "/agreement": "What people say together",
+    "/agreement": "Consensus ratings",
     "/autopilot": "What it did",
     "/settings": "Pass mark",
 }
@@ -211,7 +211,7 @@ def test_the_drawers_of_admins(world: World, campaign: Row, page: Page, sign_in:
     sign_in("alma")
     for address, opener, text in (
         ("/labellings", "Open the labelling", "Step 1"),
-        ("/people", "Open ada", "Days at work"),
+        ("/people", "Open ada", "Days worked"),
         ("/people", "Invite", "Create link"),
     ):
         page.goto(address)
@@ -226,5 +226,5 @@ def test_the_drawers_of_admins(world: World, campaign: Row, page: Page, sign_in:
     page.goto(f"/phases/{campaign['id']}")
     page.get_by_role("button", name="Tasks").click()
     page.get_by_role("button", name="Add tasks").click()
-    expect(page.get_by_label("Words of the problem")).to_be_visible()
+    expect(page.get_by_label("Words in the problem")).to_be_visible()
     check(page, "the tasks of a round")

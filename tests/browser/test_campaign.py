@@ -209,7 +209,7 @@ def _set(page: Page) -> None:
 
 def _screen(page: Page) -> None:
     _part(page, "Rounds")
-    page.get_by_label("How many solutions").fill(str(SCREENED))
+    page.get_by_label("Number of solutions").fill(str(SCREENED))
     page.get_by_role("button", name="Open the screening").click()
     expect(page.get_by_role("article", name="Screening")).to_be_visible()
 

@@ -116,7 +116,7 @@ def test_a_script_gets_a_token(page: Page, sign_in: Callable[[str], None]) -> No
     sign_in("alma")
     page.get_by_role("link", name="alma").click()
     page.get_by_label("Name of a new token").fill("nightly")
-    page.get_by_role("button", name="Make a token").click()
+    page.get_by_role("button", name="Create token").click()
     secret = page.get_by_label("The token").input_value()
     reply = page.request.get("/api/people/", headers={"Authorization": f"Token {secret}", "Cookie": ""})
     assert reply.ok

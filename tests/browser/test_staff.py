@@ -52,7 +52,7 @@ def test_ml_staff_take_the_loop_round(world: World, labels: Row, page: Page, sig
     page.get_by_role("button", name="Select", exact=True).click()
     expect(page.get_by_text("Rank 5")).to_be_visible(timeout=WHILE_IT_WORKS)
 
-    strip(page, labels).get_by_role("link", name="Look at the picks and publish").click()
+    strip(page, labels).get_by_role("link", name="Review the picks and publish").click()
     page.get_by_role("button", name="Publish round").click()
     expect(page.get_by_text("Published as round 1")).to_be_visible(timeout=WHILE_IT_WORKS)
     (opened,) = [row for row in world.rounds(labels) if row["status"] == "open"]
@@ -60,7 +60,7 @@ def test_ml_staff_take_the_loop_round(world: World, labels: Row, page: Page, sig
     expect(strip(page, labels).get_by_text("Round 1 is being labelled.")).to_be_visible()
 
     page.goto(f"/phases/{labels['id']}")
-    history = page.get_by_role("region", name="What each round brought").first
+    history = page.get_by_role("region", name="Results by round").first
     expect(history.get_by_role("link", name="from the browser")).to_be_visible()
     expect(history.get_by_role("figure", name="Best of N against majority vote")).to_be_visible()
 

@@ -159,7 +159,7 @@ def _import_gold(page: Page, world: World, folder: Path) -> None:
 
 def _open_screening(page: Page, phase: Row) -> None:
     _part(page, phase, "Rounds")
-    page.get_by_label("How many solutions").fill(str(SCREENED))
+    page.get_by_label("Number of solutions").fill(str(SCREENED))
     page.get_by_role("button", name="Open the screening").click()
     expect(page.get_by_role("article", name="Screening")).to_be_visible()
 

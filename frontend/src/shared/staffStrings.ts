@@ -74,8 +74,8 @@ export const staffStrings = {
     split: "Split of the problems",
     splits: { "": "Both", train: "Train", test: "Test (held out)" },
     consensus: "Where several people labelled a task",
-    methods: { "": "What each of them said", majority: "Their majority", dawid_skene: "Their consensus (Dawid-Skene)" },
-    rulings: "Where an expert has ruled on a task, the ruling stands, and nothing else that was said about it.",
+    methods: { "": "Each person’s labels", majority: "The majority", dawid_skene: "The consensus (Dawid–Skene)" },
+    rulings: "Where an expert has ruled on a task, only the ruling counts.",
     include: "Include",
     includeHint: "Left out unless ticked.",
     reasons: { screening: "Screening", gold: "Solutions with gold", give_up: "Given up", bad_problem: "Bad problems" },
@@ -107,7 +107,7 @@ export const staffStrings = {
     csvOf: (title: string) => `CSV: ${title}`,
   },
   verdicts: { right: "Right", wrong: "Wrong", unsure: "Unsure" },
-  grader: (version: string) => (version === "given" ? "the file it came from" : version),
+  grader: (version: string) => (version === "given" ? "the imported file" : version),
   statuses: {
     queued: "Queued",
     running: "Running",
@@ -155,7 +155,7 @@ export const staffStrings = {
   },
   labellings: {
     title: "Labellings",
-    lead: "What was submitted, newest first.",
+    lead: "Every submission, newest first.",
     problem: "Problem",
     annotator: "Annotator",
     finish: "Finish",
@@ -196,7 +196,7 @@ export const staffStrings = {
   },
   workers: {
     none: "No worker is running",
-    what: "Jobs wait in the queue until one is. Start everything with",
+    what: "Jobs wait in the queue until one runs. Start everything with",
     command: "make run",
   },
   rounds: {
@@ -205,7 +205,7 @@ export const staffStrings = {
     closeEarly: "Close early",
     howFar: (done: string, wanted: string, inHand: string) => `${done} of ${wanted} labelled, ${inHand} in hand.`,
     closeQuestion: (done: number, wanted: number, inHand: number) =>
-      `${done} of ${wanted} labellings are done and stay. ${inHand === 0 ? "Nothing is in hand." : `${inHand === 1 ? "1 task is" : `${inHand} tasks are`} in hand and can no longer be submitted; drafts are kept.`} What is left is not labelled.`,
+      `${done} of ${wanted} labellings are done and stay. ${inHand === 0 ? "Nothing is in hand." : `${inHand === 1 ? "1 task is" : `${inHand} tasks are`} in hand and can no longer be submitted; drafts are kept.`} Tasks that are left over are not labelled.`,
     closeFirst: "Close it first: one round of a phase is open at a time.",
   },
   runs: {

@@ -61,7 +61,7 @@ class LabelFilter:
         for field in ("annotators", "without_annotators"):
             yield field, people.filter(username__in=getattr(self, field)), "There is nobody called “{}”."
         for field, words in (("split", Split.values), ("include", INCLUDABLE), ("consensus", METHODS)):
-            yield field, words, f"“{{}}” is none of {', '.join(words)}."
+            yield field, words, f"“{{}}” is not one of {', '.join(words)}."
 
     def of_tasks(self, prefix: str = "") -> Q:
         """Phases, rounds and split, for rows with a task at the prefix."""

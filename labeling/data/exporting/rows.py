@@ -44,7 +44,7 @@ def of_labellings(chosen: QuerySet[Labelling]) -> Iterator[Labelled]:
 
 
 def of_tasks(settled: Sequence[Settled], behind: Mapping[UUID, Sequence[str]]) -> Iterator[Labelled]:
-    """What stands for tasks in the place of the labellings behind it, as one that has the task's id."""
+    """What stands for tasks in place of the labellings behind it, as one that has the task's id."""
     tasks = Task.objects.filter(pk__in=[each.task for each in settled])
     found = {row["pk"]: row for row in tasks.values("pk", "is_gold", **_of_task(""))}
     for each in settled:

@@ -137,5 +137,5 @@ def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
         repeated = next(name for at, (name, _) in enumerate(pairs) if name in dict(pairs[:at]))
-        raise ValueError(f"the key “{repeated[:60]}” is there twice")
+        raise ValueError(f"the key “{repeated[:60]}” appears twice")
     return found

@@ -129,7 +129,7 @@ def _time(value: str | None) -> datetime | None:
         moment = datetime.fromisoformat(value)
         return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
     except (ValueError, OverflowError):
-        raise FormatError(f"“timestamp” is no ISO time: “{value[:40]}”") from None
+        raise FormatError(f"“timestamp” is not an ISO time: “{value[:40]}”") from None
 
 
 def skeleton(record: dict[str, Any]) -> dict[str, Any]:

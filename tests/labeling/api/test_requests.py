@@ -53,7 +53,7 @@ def labelled(**fields):
         ({"generation": 2**40}, "generation: Expected `int`"),
         ({"generation": -1}, "generation: Expected `int`"),
         ({"labeler": 10**130}, "labeler: Expected `int`"),
-        ({"timestamp": "0001-01-01T00:00:00+14:00"}, "no ISO time"),
+        ({"timestamp": "0001-01-01T00:00:00+14:00"}, "not an ISO time"),
     ],
 )
 def test_no_record_of_prm800k_breaks_the_others(written, now, fields, reason):

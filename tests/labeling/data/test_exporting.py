@@ -283,7 +283,7 @@ def test_the_command_writes_a_gzipped_file(make, phase, tmp_path, capsys, annota
         (["--annotators", "adda"], "nobody called “adda”"),
         (["--without-annotators", "adda"], "nobody called “adda”"),
         (["--without-annotator", "ada"], "unrecognized arguments: --without-annotator"),
-        (["--include", "gold", "overruled"], "“overruled” is none of screening, gold, bad_problem, give_up"),
+        (["--include", "gold", "overruled"], "“overruled” is not one of screening, gold, bad_problem, give_up"),
         (["--consensus", "adjudicated"], "invalid choice"),
         (["--output", "/nowhere/labels"], "No such file"),
     ],

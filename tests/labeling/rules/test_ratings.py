@@ -64,7 +64,7 @@ def test_it_accepts(ratings, reason, note):
         ((1, 1, 1, 1), "solution", "", "4 ratings for 3 steps"),
         ((1,), "bad_problem", " ", "why"),
         ((1,), "give_up", "", "why"),
-        ((1,), "done", "", "no finish reason"),
+        ((1,), "done", "", "not a finish reason"),
     ],
 )
 def test_it_refuses(ratings, reason, note, message):
@@ -148,7 +148,7 @@ def test_critiques_and_progress_belong_to_a_negative():
 
 def test_progress_is_asked_for_and_known():
     refuses(found_error(solution_progress=""), ASKS_ALL, "how far")
-    refuses(found_error(solution_progress="far"), ASKS_ALL, "is none of")
+    refuses(found_error(solution_progress="far"), ASKS_ALL, "is not one of")
 
 
 @pytest.mark.parametrize(

@@ -9,11 +9,11 @@ export const says = {
     gold: ["Disputed gold", "Somebody says that the experts’ labels look wrong."],
     give_up: ["Give-ups", "Somebody gave up."],
     question: ["Questions", "Somebody asks a question about the task."],
-    grader: ["Grader errors", "Graded wrong or unsure, but somebody went through to the end and found no error."],
+    grader: ["Grader errors", "Graded wrong or unsure, but somebody labelled the whole solution and found no error."],
     second_look: ["Second looks", "A second look at a step disagrees with its label."],
   },
   queue: (name: string, waiting: number) => (waiting > 0 ? `${name} ${waiting}` : name),
-  empty: "Nothing waits here. Well done.",
+  empty: "Nothing is waiting here.",
   first: (most: number) => `These are the first ${most}.`,
   problem: "Problem",
   where: "Round",
@@ -21,7 +21,7 @@ export const says = {
   since: "Since",
   noted: "Noted",
   place: (now: number, all: number) => `${now} of ${all}`,
-  back: "All of this queue",
+  back: "Back to the queue",
   next: "Next",
   previous: "Previous",
   reference: "Reference answer",
@@ -56,12 +56,12 @@ export const says = {
   goesOn: "goes on",
   note: "Note",
   noteHint: "Why: it is kept with the case and in the log of changes. Ctrl+Enter saves, Escape leaves.",
-  keep: "Keep the note, leave it open",
-  kept: "The note is kept.",
+  keep: "Save the note, leave the case open",
+  kept: "Note saved.",
   outcomes: {
     ratings: [
       "Settle the ratings",
-      "The ruling stands for this task in every training and export, in the place of the labellings. Those stay as they are.",
+      "The ruling stands for this task in every training and export, in place of the labellings. Those stay as they are.",
     ],
     gold: [
       "Make gold",
@@ -88,7 +88,8 @@ export const says = {
   questions: {
     title: "Questions",
     answer: "Answer",
-    answerHint: "Markdown and LaTeX. Only whoever asked reads it: say nothing of gold, scores or others’ labels.",
+    answerHint:
+      "Markdown and LaTeX. Only the person who asked sees it. Do not mention gold, scores or other people’s labels.",
     send: "Send the answer",
     answered: (who: string) => `Answered: ${who}`,
     closed: "Closed without an answer.",

@@ -1,6 +1,6 @@
 export const says = {
   title: "Export",
-  lead: "The labels as they stand, as a file.",
+  lead: "The current labels, as a file.",
   format: "Format",
   formats: {
     prm800k: "PRM800K",
@@ -9,7 +9,7 @@ export const says = {
     math_shepherd: "Math-Shepherd",
     parquet: "Parquet",
   },
-  holds: "What it holds",
+  holds: "Contents",
   download: "Download",
   archive: "A ZIP archive: the labels, and a manifest that says what they are.",
 } as const;

@@ -7,7 +7,7 @@ export const says = {
     title: "New import",
     file: "File",
     choose: "Choose a file",
-    hint: "JSON Lines (ProcessBench: its JSON), plain or gzipped. Bad lines are left out and listed.",
+    hint: "JSON Lines (for ProcessBench, JSON), plain or gzipped. Bad lines are left out and listed.",
     format: "Format",
     start: "Import",
     atomic: "Import nothing if any line is bad",
@@ -29,7 +29,7 @@ export const says = {
     uploading: "Uploading",
     limit: (size: string) => `At most ${size}.`,
     tooLarge: (size: string, most: string) =>
-      `The file has ${size}; at most ${most} can be uploaded. Gzip it, or import it with manage.py on the server.`,
+      `The file is ${size}; the limit is ${most}. Gzip it, or import it with manage.py on the server.`,
   },
   undo: {
     name: "Undo import",
@@ -37,7 +37,7 @@ export const says = {
     cannot: "This import can’t be undone.",
     empty: "Nothing of this import is left. Mark it as undone?",
     question: (rows: string) =>
-      `Remove what this import alone added: ${rows}, with their scores? What a later file repeated goes, too.`,
+      `Remove what this import alone added: ${rows}, with their scores? Anything that a later file repeated goes, too.`,
   },
   history: {
     title: "Imports",

@@ -44,7 +44,7 @@ const cellsOf = (name: string) =>
 it("names the model that was current then", () => {
   show(METRICS);
   expect(screen.getAllByRole("columnheader").map(({ textContent }) => textContent)).toEqual([
-    "Figure",
+    "Metric",
     "This one",
     "demo-1",
     "Difference",

@@ -2,7 +2,7 @@ import { plural } from "@/shared/format";
 
 export const says = {
   title: "Reward models",
-  lead: "Every trained model, which one selects, and what was current when.",
+  lead: "Every trained model, the current one, and the ones that were current before.",
   none: "No reward model yet. Train one first.",
   model: "Model",
   labels: "Labels",
@@ -23,7 +23,7 @@ export const says = {
   whyHint: "Kept in the history and the audit log.",
   rollBack: "Roll back",
   rollBackAsk: (model: string) => `“${model}”, which was current before, becomes current again.`,
-  history: "What was current when",
+  history: "Which model was current when",
   since: "Since",
   by: "By",
   change: "Change",
@@ -31,9 +31,9 @@ export const says = {
   promoted: "promoted",
   rolledBack: "rolled back",
   overrode: "Overridden",
-  noHistory: "No model was current yet.",
+  noHistory: "No model has been current yet.",
   compared: "On the same held-out labels",
-  figure: "Figure",
+  figure: "Metric",
   this: "This one",
   difference: "Difference",
   comparedLead: (problems?: number) =>
@@ -46,7 +46,7 @@ export const says = {
   besideCurrent: "Beside the current model",
   promotionRule:
     "Only a fall beyond both its tolerance and the noise (half the 95 % interval of the difference) holds a model back.",
-  noEvaluation: "It was not evaluated yet.",
+  noEvaluation: "Not evaluated yet.",
   figures: {
     step_auc: "Step AUC",
     f1: "First-error F1",
@@ -57,7 +57,7 @@ export const says = {
   } as Partial<Record<string, string>>,
   calibration: "Calibration",
   calibrationLead:
-    "Of the steps that it gives such a probability, how many are right: a bar as high as the line is perfect. Whiskers: 95 % intervals.",
+    "Of the steps given each probability, the share that is right; a perfect model’s bars end at the line. Whiskers: 95 % intervals.",
   bin: "P(right)",
   probability: "Mean P(right)",
   frequency: "Share that is right",
@@ -65,7 +65,7 @@ export const says = {
   high: "At most",
   number: "Steps",
   firstError: "Finding the first error",
-  firstErrorLead: "As ProcessBench asks for it; the threshold of each half was chosen on the other.",
+  firstErrorLead: "As in ProcessBench; the threshold for each half was chosen on the other half.",
   f1: "F1",
   erroneous: "Found in wrong solutions",
   correct: "Right solutions spared",

@@ -32,7 +32,7 @@ export const says = {
   until: (when: string, by: string) => `until ${when}, by ${by}`,
   revoke: "Revoke",
   sureRevoke: "The link stops working. Revoke it?",
-  hours: "Hours for pay",
+  hours: "Hours for payroll",
   hoursLead: (zone: string) =>
     `Active time by person, day and phase, as a CSV file. Days are those of your time zone, ${zone}.`,
   from: "From",
@@ -68,7 +68,7 @@ export const says = {
   unused: "never used",
   validUntil: (at: string) => `valid until ${at}`,
   sureRevokeToken: "Scripts that use it stop working at once. Revoke it?",
-  isSelf: "Somebody else changes your role and place here.",
+  isSelf: "Your own role and access can only be changed by another admin.",
   deactivate: "Deactivate",
   sureDeactivate:
     "Their tasks return to the queue, they are signed out, and their API tokens stop working. What they labelled stays.",
@@ -77,7 +77,7 @@ export const says = {
   password: "Their new password",
   passwordOnce: "Copy it now and hand it over: it is not shown again. They may change it on their account page.",
   reactivate: "Reactivate",
-  days30: "Days at work",
+  days30: "Days worked",
   daysLead: "The last 30 days with labellings: active hours.",
   hoursColumn: "Hours",
   day: "Day",

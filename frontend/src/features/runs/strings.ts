@@ -1,6 +1,6 @@
 export const says = {
   title: "Runs",
-  lead: "Every job, the newest first: what it works on, how far it is, and its results.",
+  lead: "Every job, newest first: what it works on, its progress and its results.",
   kind: "Kind",
   status: "Status",
   owner: "Owner",
@@ -23,9 +23,9 @@ export const says = {
   inputs: "Works on",
   outputs: "Results",
   log: "Log",
-  noLog: "It has written nothing yet.",
+  noLog: "Nothing has been logged yet.",
   open: (name: string) => `Open ${name}`,
   resolved: "Settings, code and machine",
-  took: "Worked",
+  took: "Time worked",
   attempts: "Attempts",
 };

@@ -1,6 +1,6 @@
 export const says = {
   title: "Second looks",
-  lead: "Mostly labels that the current model finds very unlikely. Rate the last step anew; only then do you learn the first rating.",
+  lead: "Mostly labels that the current model finds very unlikely. Rate the last step again; only then do you see the first rating.",
   round: "Round",
   of: (phase: string, round: number) => `${phase}, round ${round}`,
   reference: "Reference answer",
@@ -12,8 +12,8 @@ export const says = {
   first: "The first label was",
   second: "You said",
   model: (chance: string) => `The model gave the first label a chance of ${chance}.`,
-  changed: "A second opinion changes it.",
-  same: "Both agree that it is wrong or that it is right.",
+  changed: "The two disagree on whether it is right.",
+  same: "Both agree on whether it is right.",
   next: "Next label",
   rule: "Rule on it now",
   waits:

@@ -1,6 +1,6 @@
 export const says = {
   title: "Verifier",
-  lead: "A problem and one or several solutions: which step looks wrong first, and which solution is best.",
+  lead: "Enter a problem and one or more solutions to see which step first looks wrong, and which solution is best.",
   problem: "Problem",
   solution: (number: number) => `Solution ${number}`,
   hint: "Paragraphs are steps; without blank lines, every line is one.",

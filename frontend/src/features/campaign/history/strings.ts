@@ -1,11 +1,11 @@
 import { decimal } from "@/shared/format";
 
 export const says = {
-  title: "What each round brought",
-  lead: "Labels go in, a model comes out: each round with the model trained after it, measured on the labels held out then.",
+  title: "Results by round",
+  lead: "Each round with the model trained after it, measured on the labels held out at that time.",
   empty:
-    "Each round gets a line here once it is published: what it cost, how it was picked, and how much better the next model judges.",
-  noModel: "Nothing is measured yet: train a model on the labels, and it stands here with its intervals.",
+    "Each published round gets a row here: what it cost, how it was picked, and how much better the next model judges.",
+  noModel: "Nothing has been measured yet. Train a model on the labels, and its metrics appear here.",
   round: "Round",
   judges: "How well the model judges",
   judgesLead: "On held-out labels; bars: 95 % intervals.",

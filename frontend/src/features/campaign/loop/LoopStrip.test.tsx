@@ -78,7 +78,7 @@ it("names all parts before anything is loaded, so that nothing jumps", () => {
 it.each([
   ["train", "Train a model", "/training?phase=phase-1"],
   ["select", "Select the next round", "/phases/phase-1/selections"],
-  ["publish", "Look at the picks and publish", "/selections/selection-1"],
+  ["publish", "Review the picks and publish", "/selections/selection-1"],
   ["promote", "Compare and promote", "/models/model-2"],
 ] as const)("sends to where %s is done", async (act, name, href) => {
   const candidate = { id: "model-2", name: "second", is_current: false };

@@ -14,7 +14,7 @@ export const says = {
     promote: "Compare and promote",
     score: "Score the solutions",
     select: "Select the next round",
-    publish: "Look at the picks and publish",
+    publish: "Review the picks and publish",
   },
   why: {
     label: (round: string) => `${round} is being labelled.`,

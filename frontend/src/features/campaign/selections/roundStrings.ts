@@ -13,7 +13,7 @@ export const says = {
   allSources: "All of the phase’s sources",
   wholePool: "The whole pool",
   isFresh: "Leave out what another phase has published",
-  aside: "Set probable mistakes of the grader aside",
+  aside: "Set aside probable grader errors",
   seed: "Seed",
   seedHint: "Decides ties, the draw and the serving order.",
   overlap: "Labellings per task",

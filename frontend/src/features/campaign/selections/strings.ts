@@ -11,11 +11,11 @@ export const says = {
   mean: "Mean score of the picks",
   poolMean: "Mean score of the pool",
   scores: "Scores of the pool",
-  scoresLead: "How likely the model thinks it that every step is right.",
+  scoresLead: "The model’s probability that every step is right.",
   from: "Score from",
   to: "to",
   rest: "Rest of the pool",
-  lists: { picked: "Picked", wrong: "Top wrong ones", aside: "Set aside" },
+  lists: { picked: "Picked", wrong: "Top wrong answers", aside: "Set aside" },
   asideRule:
     "Not picked, and worth a look: solutions that score like right answers (the median one or better), but that the grader is unsure of, or graded wrong although most solutions of their problem give the same answer.",
   emptyList: "None.",
@@ -36,6 +36,6 @@ export const says = {
   discarded: (when: string) => `Discarded ${when}.`,
   how: (model: string | null | undefined, seed: number | undefined) =>
     [model && `by “${model}”`, `seed ${seed ?? 0}`].filter(Boolean).join(", "),
-  made: "Made",
+  made: "Created",
   status: "Status",
 } as const;
