@@ -68,6 +68,14 @@ def pytest_unconfigure() -> None:
     FOLDER.cleanup()
 
 
+@pytest.hookimpl(tryfirst=True)  # before `-m` selects
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Marks what touches the database. The rest can't: pytest-django would refuse it."""
+    for item in items:
+        if item.get_closest_marker("django_db") or {"db", "transactional_db"} & set(getattr(item, "fixturenames", [])):
+            item.add_marker("database")
+
+
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings_xdist_suffix(request: pytest.FixtureRequest) -> None:
     """A database of this run's own. On SQLite it is a file, so that threads can share it."""

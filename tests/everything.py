@@ -30,11 +30,6 @@ FIREFOX = os.environ.get("FIREFOX") or shutil.which("firefox-esr") or shutil.whi
 OUTCOMES = {"passed": "passed", "failed": "failed", "error": "failed", "errors": "failed", "skipped": "skipped"}
 ON_SERVERS = {"DATABASE_URL": DATABASE_URL, "REDIS_URL": REDIS_URL, "BROKER_PREFIX": f"test-{uuid4().hex[:10]}"}
 WITH_DATABASE = ["tests/labeling", "tests/annotate", "tests/prm_training"]
-WITHOUT_DATABASE = [
-    "tests/labeling/rules/test_answers.py",
-    "tests/labeling/grading/test_grading.py",
-    "tests/prm_training/prm",
-]
 IN_FIREFOX = "tests/browser/test_firefox.py"
 OWN_PRODUCTS = [f"tests/browser/test_{name}.py" for name in ("campaign", "two_campaigns", "autopilot")]
 
@@ -122,10 +117,11 @@ def test_parts() -> list[Part]:
     servers = "PostgreSQL and Redis"
     in_two = pytest("-n", "2")
     shared = pytest("tests/browser", *(f"--ignore={path}" for path in [*OWN_PRODUCTS, IN_FIREFOX]))
-    on_database = [*in_two, *WITH_DATABASE, *(f"--ignore={path}" for path in WITHOUT_DATABASE)]
+    on_database = [*in_two, *WITH_DATABASE, "-m", "database"]
+    product_on_servers = pytest("tests/product", "-m", "not any_database")
     return [
         Part("browser", shared, missing=missing_chromium),
-        Part(f"whole product on {servers}", pytest("tests/product"), ROOT, ON_SERVERS, missing_servers),
+        Part(f"whole product on {servers}", product_on_servers, ROOT, ON_SERVERS, missing_servers),
         Part("tests", [*in_two, "-m", "not browser and not product"]),
         Part("whole product", pytest("tests/product")),
         Part(f"tests on {servers}", on_database, ROOT, ON_SERVERS, missing_servers),

@@ -96,6 +96,7 @@ def filled(path: str, identity: str) -> str:
     return re.sub(r"{\w+}", identity, path)
 
 
+@pytest.mark.any_database
 def test_bodies_that_are_no_json_object(caller: Caller) -> None:
     for method, path in paths():
         if method in {"POST", "PUT"}:
@@ -103,10 +104,12 @@ def test_bodies_that_are_no_json_object(caller: Caller) -> None:
                 caller.send(method, filled(path, NOBODY), body)
 
 
+@pytest.mark.any_database
 def test_a_body_beyond_the_limit(caller: Caller) -> None:
     assert caller.send("POST", "phases/", b'{"name": "' + b"a" * 3_000_000 + b'"}') == 413
 
 
+@pytest.mark.any_database
 def test_other_content_types_and_methods(caller: Caller) -> None:
     for method, path in paths():
         address = filled(path, NOBODY)
@@ -177,6 +180,7 @@ def changes(body: Row) -> Iterator[Row]:
             yield from (body | {name: [inner]} for inner in changes(was[0]))
 
 
+@pytest.mark.any_database
 def test_without_a_session(world: World) -> None:
     from tests.running.product import Client
 

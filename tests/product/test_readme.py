@@ -11,7 +11,7 @@ import pytest
 from tests.product.words import texts
 from tests.product.world import World
 
-pytestmark = pytest.mark.product
+pytestmark = [pytest.mark.product, pytest.mark.any_database]
 
 README = Path(__file__).resolve().parents[2] / "README.md"
 SETTINGS = re.compile(r"^URL, TOKEN, ME, BASE = .*$", re.MULTILINE)

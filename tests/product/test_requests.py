@@ -7,7 +7,7 @@ from benchmarks.load.page_requests import DRAFT, EACH_TASK, FIRST_LOAD
 from tests.product.words import PASSWORD
 from tests.product.world import World
 
-pytestmark = pytest.mark.product
+pytestmark = [pytest.mark.product, pytest.mark.any_database]
 
 
 def test_a_scripted_annotator_sends_what_the_page_does(world: World) -> None:

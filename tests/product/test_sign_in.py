@@ -1,9 +1,11 @@
 """The sign-in throttle, over HTTP: all web processes count together."""
 
 import httpx
+import pytest
 
 from tests.product.world import World
 
+pytestmark = pytest.mark.product
 TRIES = 10  # for one name, before it must wait
 
 
