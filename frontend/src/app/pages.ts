@@ -1,7 +1,9 @@
-import { lazy, type ComponentType } from "react";
+import { createElement, type ComponentType } from "react";
 import type { User } from "@/api/types";
+import { lazily } from "@/shared/Contained";
 import { hasStaffPages, isStaff } from "@/shared/session";
 import { staffStrings } from "@/shared/staffStrings";
+import { Waiting } from "@/shared/Waiting";
 
 const says = staffStrings.nav;
 
@@ -22,7 +24,7 @@ function page(
   load: Load,
   { isFor = isStaff, also = [] }: Partial<Pick<StaffPage, "isFor" | "also">> = {},
 ): StaffPage {
-  return { href, name: says.pages[href], Page: lazy(load), isFor, also };
+  return { href, name: says.pages[href], Page: lazily(load, createElement(Waiting)), isFor, also };
 }
 
 const admins = { isFor: (user: User) => user.is_admin };

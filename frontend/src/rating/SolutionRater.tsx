@@ -1,5 +1,6 @@
-import { lazy, Suspense, useState, type ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { copyText } from "@/shared/clipboard";
+import { lazily } from "@/shared/Contained";
 import { RATED } from "@/shared/ratings";
 import { strings } from "@/shared/strings";
 import { Button } from "@/shared/ui/Button";
@@ -14,7 +15,7 @@ import { StepCard, type StepPlace } from "./StepCard";
 import classes from "./TaskScreen.module.css";
 import type { RatedSolution } from "./useRatedSolution";
 
-const HelpDialog = lazy(() => import("./keys/HelpDialog"));
+const HelpDialog = lazily(() => import("./keys/HelpDialog"));
 
 const says = strings.label;
 
@@ -125,9 +126,7 @@ export function SolutionRater(props: Props) {
       <div className="unseen" role="status">
         {said}
       </div>
-      <Suspense fallback={null}>
-        {isHelping && <HelpDialog commands={EXPERTS} words={RATED} page={page} onClose={() => setHelping(false)} />}
-      </Suspense>
+      {isHelping && <HelpDialog commands={EXPERTS} words={RATED} page={page} onClose={() => setHelping(false)} />}
     </section>
   );
 }

@@ -1,16 +1,18 @@
-import { lazy, Suspense } from "react";
+import { lazily } from "@/shared/Contained";
 import { MathText } from "@/shared/MathText";
 import type { Compared } from "./names";
 
-const ComparedText = lazy(() => import("./compare/ComparedText"));
+interface Props {
+  text: string;
+  against: Compared;
+}
+
+const ComparedText = lazily<Props>(
+  () => import("./compare/ComparedText"),
+  ({ text }) => <MathText text={text} />,
+);
 
 /** A step to read; with `against`, what changed against that. */
 export function StepText({ text, against }: { text: string; against: Compared | null }) {
-  const plain = <MathText text={text} />;
-  if (against === null) return plain;
-  return (
-    <Suspense fallback={plain}>
-      <ComparedText against={against} text={text} />
-    </Suspense>
-  );
+  return against === null ? <MathText text={text} /> : <ComparedText text={text} against={against} />;
 }

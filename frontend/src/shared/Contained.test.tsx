@@ -48,3 +48,12 @@ it("can be closed, as what it stands for could be", async () => {
   await userEvent.click(await screen.findByRole("button", { name: strings.close }));
   expect(onClose).toHaveBeenCalledOnce();
 });
+
+it("keeps what can be read without a part that could not be loaded", async () => {
+  const load = () =>
+    Promise.reject<{ default: ({ text }: { text: string }) => string }>(new TypeError("Failed to fetch"));
+  const Part = lazily<{ text: string }>(load, ({ text }) => <p>{text}</p>);
+  render(<Part text="The step" />);
+  expect((await screen.findByRole("alert")).textContent).toContain(strings.notLoaded);
+  expect(screen.getByText("The step")).toBeTruthy();
+});

@@ -9,6 +9,8 @@ interface Props {
   isPart?: boolean;
   onClose?: (() => void) | undefined;
   onRetry?: () => void;
+  /** Shown above the message: what can be read without what is broken. */
+  instead?: ReactNode;
   /** Where the page is: at another address, it may work. */
   place?: string;
 }
@@ -26,13 +28,13 @@ export class Contained extends Component<Props, { isBroken: boolean }> {
   }
 
   override render() {
-    const { children, isPart, onClose, onRetry } = this.props;
+    const { children, isPart, instead, onClose, onRetry } = this.props;
     if (!this.state.isBroken) return children;
     const again = () => {
       this.setState({ isBroken: false });
       onRetry?.();
     };
-    return (
+    const message = (
       <div className={isPart ? classes.part : "middle"} role="alert">
         <p>{onRetry ? strings.notLoaded : strings.crashed}</p>
         <div className="row">
@@ -52,22 +54,32 @@ export class Contained extends Component<Props, { isBroken: boolean }> {
         </div>
       </div>
     );
+    return (
+      <>
+        {instead}
+        {message}
+      </>
+    );
   }
 }
 
-/** A component that is loaded when it is first shown. If that fails, it says so, and can be tried again. A page has a `fallback`. */
+/**
+ * A component that is loaded when it is first shown. If that fails, it says so, and can be tried again. A page has a
+ * `fallback`; a part may have one that is made of its properties, which then also stays when loading fails.
+ */
 export function lazily<P extends object>(
   load: () => Promise<{ default: ComponentType<P> }>,
-  fallback: ReactNode = null,
+  fallback: ReactNode | ((props: P) => ReactNode) = null,
 ) {
   let newest = lazy(load);
   return function Lazily(props: P) {
     const [Part, setPart] = useState(() => newest);
     const retry = () => setPart((newest = lazy(load)));
     const { onClose } = props as { onClose?: () => void };
+    const instead = typeof fallback === "function" ? fallback(props) : null;
     return (
-      <Contained isPart={fallback === null} onRetry={retry} onClose={onClose}>
-        <Suspense fallback={fallback}>
+      <Contained isPart={instead !== null || fallback === null} instead={instead} onRetry={retry} onClose={onClose}>
+        <Suspense fallback={typeof fallback === "function" ? instead : fallback}>
           <Part {...props} />
         </Suspense>
       </Contained>

@@ -1,14 +1,15 @@
-import { Fragment, lazy, Suspense } from "react";
+import { Fragment } from "react";
 import { comparedWith, nameOf } from "@/rating/names";
 import { StepCard, type StepPlace } from "@/rating/StepCard";
 import classes from "@/rating/TaskScreen.module.css";
 import { FIRST, isSame } from "@/rating/trajectory/places";
 import { firstBad, frontier } from "@/rating/trajectory/trajectory";
+import { lazily } from "@/shared/Contained";
 import { strings } from "@/shared/strings";
 import { useNewest } from "@/shared/useNewest";
 import type { Desk } from "./useDesk";
 
-const BesidePanels = lazy(() => import("./BesidePanels"));
+const BesidePanels = lazily(() => import("./BesidePanels"));
 
 export function StepList({ desk }: { desk: Desk }) {
   const { assignment, tools, noteOf, onWriteNote } = desk;
@@ -49,11 +50,7 @@ export function StepList({ desk }: { desk: Desk }) {
               onNote={onNote}
               onWriteNote={onWriteNote}
             />
-            {step === bad && asksMore && (
-              <Suspense fallback={null}>
-                <BesidePanels key={assignment.id} desk={desk} bad={bad} />
-              </Suspense>
-            )}
+            {step === bad && asksMore && <BesidePanels key={assignment.id} desk={desk} bad={bad} />}
           </Fragment>
         );
       })}

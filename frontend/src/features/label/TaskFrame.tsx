@@ -1,4 +1,4 @@
-import { lazy, memo, Suspense, useLayoutEffect, useMemo, useState, type ReactNode } from "react";
+import { memo, useLayoutEffect, useMemo, useState, type ReactNode } from "react";
 import { useLocation } from "wouter";
 import type { Assignment } from "@/api/types";
 import type { Command } from "@/rating/keys/keymap";
@@ -6,6 +6,7 @@ import { useKeys } from "@/rating/keys/useKeys";
 import { lastChange } from "@/rating/names";
 import classes from "@/rating/TaskScreen.module.css";
 import type { Trajectory } from "@/rating/trajectory/trajectory";
+import { lazily } from "@/shared/Contained";
 import { strings } from "@/shared/strings";
 import { useNewest } from "@/shared/useNewest";
 import { Ending } from "./Ending";
@@ -13,7 +14,7 @@ import { ProblemPanel, type PanelProgress } from "./ProblemPanel";
 import type { Desk } from "./useDesk";
 import { useRecords } from "./useRecords";
 
-const ReasonDialog = lazy(() => import("./ReasonDialog"));
+const ReasonDialog = lazily(() => import("./ReasonDialog"));
 
 export interface TaskProps {
   assignment: Assignment;
@@ -74,9 +75,7 @@ export function TaskFrame({ desk, progressOf, said = "", onAgain, children }: Pr
       <Said text={`${lastChange(settled)} ${said}`.trim()} />
       {tools.element}
       {records.element}
-      <Suspense fallback={null}>
-        {dialog && <ReasonDialog reason={dialog} onClose={() => setDialog(null)} onSend={giveUp} />}
-      </Suspense>
+      {dialog && <ReasonDialog reason={dialog} onClose={() => setDialog(null)} onSend={giveUp} />}
     </div>
   );
 }

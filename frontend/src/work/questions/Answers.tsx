@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
+import { lazily } from "@/shared/Contained";
 import { progressQuery } from "@/shared/phases";
 import { strings } from "@/shared/strings";
 import { Button } from "@/shared/ui/Button";
 
-const AnswersDialog = lazy(() => import("./AnswersDialog"));
+const AnswersDialog = lazily(() => import("./AnswersDialog"));
 
 /** Says that there are answers to one's questions in the phase, and shows them. Counted with one's progress. */
 export function Answers({ phase }: { phase: string }) {
@@ -16,11 +17,7 @@ export function Answers({ phase }: { phase: string }) {
       <Button size="small" look="tinted" onClick={() => setOpen(true)}>
         {strings.progress.answers(data?.answers ?? 0)}
       </Button>
-      {isOpen && (
-        <Suspense fallback={null}>
-          <AnswersDialog phase={phase} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {isOpen && <AnswersDialog phase={phase} onClose={() => setOpen(false)} />}
     </>
   );
 }
