@@ -5,10 +5,38 @@ import { defineConfig } from "vitest/config";
 // What markdown-it brings along and never uses here.
 const extras = "/src/shared/markdownExtras.ts";
 
+const anyOf = (...places: string[]) => new RegExp(places.join("|"));
+
 // What every page needs comes in one piece, which packs better than many.
 const base = {
   name: "base",
-  test: /node_modules\/(react|react-dom|scheduler|@tanstack|wouter|regexparam|openapi-fetch)\/|src\/(api|shared\/(ui|strings|session|format|phases|Loaded|Problem|Notice))\b/,
+  test: anyOf(
+    "node_modules/(react|react-dom|scheduler|wouter|regexparam|openapi-fetch)/",
+    "node_modules/@tanstack/(?!.*[iI]nfinite)",
+    "vite/preload-helper",
+    "src/api/",
+    "src/shared/(strings|session|format|phases|Contained|Loaded|Problem|Notice|Waiting|useNewest)\\b",
+    "src/shared/ui/(Button|CloseButton|Spinner|icons)\\b",
+    "src/work/(keptTasks|outbox|useOutbox|draftMirror)\\b",
+  ),
+};
+
+// What draws texts with formulas, on its own: many pages of the staff show texts, and rate nothing.
+const texts = {
+  name: "texts",
+  test: anyOf("node_modules/(katex|markdown-it)/", "src/shared/(MathText|afterPaint)\\b"),
+};
+
+// What every page needs on which solutions are rated, in one piece as well. Not what such a page loads later.
+const instrument = {
+  name: "instrument",
+  test: anyOf(
+    "src/rating/(?!compare|keys|SolutionRater|useRatedSolution|RatingGuide)",
+    "src/rating/keys/(keymap|useKeys|saveOrLeave)\\b",
+    "src/work/(?!questions|OutboxNotice|RefusedNotice|lastPhase|\\w+Strings)",
+    "src/work/questions/Answers\\.",
+    "src/shared/(ratings|preferences|clipboard|reachable|useSettled|OwnProgress|AnswerText)\\b",
+  ),
 };
 
 // KaTeX names its fonts in two older formats too, which no browser that can show this page asks for.
@@ -68,8 +96,9 @@ export default defineConfig({
   server: { proxy: { "/api": "http://127.0.0.1:8000" } },
   // The first browsers with light-dark(): older targets would have it rewritten to something that Mantine cannot switch.
   build: {
+    modulePreload: { polyfill: false }, // all of these know it
     target: ["chrome123", "edge123", "firefox120", "safari17.5"],
-    rolldownOptions: { output: { codeSplitting: { groups: [base] } } },
+    rolldownOptions: { output: { codeSplitting: { groups: [base, texts, instrument] } } },
   },
   test: {
     environment: "jsdom",
