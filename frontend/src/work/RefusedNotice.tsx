@@ -5,7 +5,6 @@ import { MathText } from "@/shared/MathText";
 import { Notice } from "@/shared/Notice";
 import { messageOf } from "@/shared/Problem";
 import { useUser } from "@/shared/session";
-import { strings } from "@/shared/strings";
 import { Button } from "@/shared/ui/Button";
 import { assignmentQuery } from "./claim";
 import { mirrorKey, writeMirror } from "./draftMirror";
@@ -13,8 +12,7 @@ import type { Entry } from "./outbox";
 import { useOutbox } from "./useOutbox";
 import classes from "./RefusedNotice.module.css";
 import { reopenAddress } from "./useReopened";
-
-const says = strings.label.outbox;
+import { says } from "./refusedStrings";
 
 /** A submission that the server did not take: its author looks again, or lets it go. */
 export default function RefusedNotice({ entry }: { entry: Entry }) {

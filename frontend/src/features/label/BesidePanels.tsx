@@ -15,8 +15,9 @@ import { useOffer, type Offered } from "@/work/useOffer";
 import classes from "./BesidePanels.module.css";
 import { CandidateList } from "./CandidateList";
 import type { Desk } from "./useDesk";
+import { says as texts } from "./dialogStrings";
 
-const says = strings.label.beside;
+const says = texts.beside;
 
 interface Props {
   desk: Desk;
@@ -183,8 +184,8 @@ function ProgressPanel({ desk: { task }, bad }: Props) {
     <ol className={steps.steps}>
       <StepCard
         index={0}
-        name={says.progress}
-        text={progress === null ? "" : says.progressOf[progress]}
+        name={strings.label.beside.progress}
+        text={progress === null ? "" : strings.label.beside.progressOf[progress]}
         answer={null}
         place={isCurrent ? "current" : "reached"}
         revision={isCurrent && progress}

@@ -1,14 +1,12 @@
 import { useLocation } from "wouter";
 import { useKeyOf } from "@/rating/keys/useKeys";
 import { MathText } from "@/shared/MathText";
-import { strings } from "@/shared/strings";
 import { Button } from "@/shared/ui/Button";
 import { CloseButton } from "@/shared/ui/CloseButton";
 import { reopenAddress } from "@/work/useReopened";
+import { checks as says } from "@/work/checkStrings";
 import classes from "./LabelPage.module.css";
 import type { Outcome } from "./useFlow";
-
-const says = strings.label.checks;
 
 /** What looked odd about the last submission. It blocks nothing, and stays until it is closed or followed by another. */
 export default function ChecksNotice({

@@ -7,10 +7,11 @@ import { Loaded } from "@/shared/Loaded";
 import { MathText } from "@/shared/MathText";
 import { usePreferences } from "@/shared/preferences";
 import { strings } from "@/shared/strings";
+import { says as texts } from "./dialogStrings";
 import { SidePanel } from "./SidePanel";
 import { guidelinesQuery, useGuidelinesNews } from "./useGuidelinesNews";
 
-const says = strings.label.guidelines;
+const says = texts.guidelines;
 type Phase = Assignment["phase"];
 
 export default function GuidelinesPanel({ phase, onClose }: { phase: Phase; onClose: () => void }) {
@@ -26,7 +27,7 @@ export default function GuidelinesPanel({ phase, onClose }: { phase: Phase; onCl
   }, [phase.id, version]);
 
   return (
-    <SidePanel title={says.title} command="guidelines" onClose={onClose}>
+    <SidePanel title={strings.label.guidelines.title} command="guidelines" onClose={onClose}>
       {newsOnOpening === "changed" && (
         <p className={classes.news} role="status">
           {says.changed}

@@ -8,11 +8,13 @@ import { MathText } from "@/shared/MathText";
 import { RatingRow } from "@/shared/ratings";
 import { strings } from "@/shared/strings";
 import { Dialog } from "@/shared/ui/Dialog";
+import { checks as checkTexts } from "@/work/checkStrings";
 import { recentQuery } from "@/work/claim";
 import { reopenAddress } from "@/work/useReopened";
+import { says as texts } from "./dialogStrings";
 import classes from "./HistoryDialog.module.css";
 
-const says = strings.label.history;
+const says = texts.history;
 
 function moveByArrows(event: KeyboardEvent<HTMLElement>): void {
   const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -56,7 +58,7 @@ export default function HistoryDialog({ phase, onClose }: { phase: string; onClo
 }
 
 function Row({ row, isFirst, onOpen }: { row: Recent; isFirst: boolean; onOpen: (assignment: string) => void }) {
-  const checks = row.checks as (keyof typeof strings.label.checks)[];
+  const checks = row.checks as (keyof typeof checkTexts)[];
   return (
     <li>
       <button type="button" className={classes.row} autoFocus={isFirst} onClick={() => onOpen(row.assignment ?? "")}>
@@ -73,7 +75,7 @@ function Row({ row, isFirst, onOpen }: { row: Recent; isFirst: boolean; onOpen: 
         {row.has_answer && <span className={classes.check}>{says.answered}</span>}
         {checks.map((check) => (
           <span key={check} className={classes.check}>
-            {strings.label.checks[check]}
+            {checkTexts[check]}
           </span>
         ))}
       </button>

@@ -2,12 +2,12 @@ import { useEffect, useState } from "react";
 import own from "@/rating/StepCard.module.css";
 import { useKeyOf } from "@/rating/keys/useKeys";
 import { Notice } from "@/shared/Notice";
-import { strings } from "@/shared/strings";
 import { Button } from "@/shared/ui/Button";
 import { Spinner } from "@/shared/ui/Spinner";
 import type { Offered } from "@/work/useOffer";
+import { says as texts } from "./alternatives/strings";
 
-const says = strings.label.completions;
+const says = texts.completions;
 const CALM_MS = 1000;
 
 interface Props {

@@ -5,8 +5,7 @@ import { strings } from "@/shared/strings";
 import { Button } from "@/shared/ui/Button";
 import { Dialog } from "@/shared/ui/Dialog";
 import { TextArea } from "@/shared/ui/Field";
-
-const says = strings.label;
+import { says } from "./dialogStrings";
 
 interface Props {
   reason: "bad_problem" | "give_up";
@@ -64,7 +63,7 @@ function ReasonForm({ reason, onClose, onSend }: Props) {
       <TextArea
         ref={text}
         label={says.reason}
-        description={`${says.reasonHints[reason]} ${says.boxHint}`}
+        description={`${says.reasonHints[reason]} ${strings.label.boxHint}`}
         rows={3}
         required
         value={note}

@@ -9,6 +9,7 @@ import { Dialog } from "@/shared/ui/Dialog";
 import { TextArea } from "@/shared/ui/Field";
 import classes from "./LabelPage.module.css";
 import { useReport } from "./useReport";
+import { says as texts } from "./dialogStrings";
 
 interface Props {
   assignment: Assignment;
@@ -20,7 +21,7 @@ interface Props {
 /** Tells the admins that the reference answer looks wrong, or after screening the experts' labels. */
 export default function ReportDialog({ assignment, kind = "reference_answer", onClose, onSent }: Props) {
   const isGold = kind === "gold";
-  const says = isGold ? strings.label.dispute : strings.label.report;
+  const says = isGold ? texts.dispute : texts.report;
   const report = useReport(assignment, kind);
   const [note, setNote] = useState((!isGold && assignment.report) || "");
   const { error } = report;
@@ -38,9 +39,7 @@ export default function ReportDialog({ assignment, kind = "reference_answer", on
         }}
       >
         {!isGold && <AnswerText text={assignment.problem.reference_answer} />}
-        <p className={classes.about}>
-          {isGold || assignment.report === null ? says.about : strings.label.report.again}
-        </p>
+        <p className={classes.about}>{isGold || assignment.report === null ? says.about : texts.report.again}</p>
         <TextArea
           label={says.note}
           description={strings.label.boxHint}

@@ -9,11 +9,12 @@ import { RatingTag, ratingWord } from "@/shared/ratings";
 import { strings } from "@/shared/strings";
 import { Button } from "@/shared/ui/Button";
 import { assignmentQuery } from "@/work/claim";
+import { says as texts } from "./dialogStrings";
 import classes from "./LabelPage.module.css";
 import ReportDialog from "./ReportDialog";
 import type { Outcome } from "./useFlow";
 
-const says = strings.label.screening;
+const says = texts.screening;
 type Feedback = NonNullable<Submitted["feedback"]>;
 
 /** After a screening task: one's own ratings beside the experts', and how the screening stands. */
@@ -87,7 +88,7 @@ function Comparison({ id, feedback }: { id: string; feedback: Feedback }) {
 
 /** Says that it is the experts who are wrong. */
 function Dispute({ task }: { task: Assignment }) {
-  const says = strings.label.dispute;
+  const says = texts.dispute;
   const [state, setState] = useState<"" | "open" | "sent">("");
   return (
     <div>

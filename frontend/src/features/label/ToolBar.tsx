@@ -10,7 +10,7 @@ const says = strings.label;
 const TOOLS = ["guidelines", "calculator", "history", "question", "help", "smaller", "larger"] as const;
 const NAMES = {
   guidelines: says.guidelines.title,
-  calculator: says.calculator.title,
+  calculator: says.toolNames.calculator,
   history: says.toolNames.history,
   question: says.toolNames.question,
   help: says.toolNames.help,

@@ -14,10 +14,11 @@ import { Sheet } from "@/shared/Sheet";
 import { staffStrings } from "@/shared/staffStrings";
 import { strings } from "@/shared/strings";
 import classes from "./labellings.module.css";
+import { checks } from "@/work/checkStrings";
 
 const says = staffStrings.labellings;
 type Completion = LabellingDetail["completions"][number];
-const CHECKS: Record<string, string> = { ...strings.label.checks, ...says.earlierChecks };
+const CHECKS: Record<string, string> = { ...checks, ...says.earlierChecks };
 
 const labellingQuery = (id: string) => reading("/api/labellings/{id}/", { path: { id } });
 

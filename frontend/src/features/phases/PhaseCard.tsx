@@ -6,8 +6,7 @@ import { strings } from "@/shared/strings";
 import { ButtonLink } from "@/shared/ui/Button";
 import { Answers } from "@/work/questions/Answers";
 import classes from "./PhasesPage.module.css";
-
-const says = strings.phases;
+import { says } from "./strings";
 
 function whyNot(phase: Phase): string | null {
   if (phase.status !== "running") return says.notRunning;
@@ -37,7 +36,7 @@ export function PhaseCard({ phase, isFirst }: { phase: Phase; isFirst: boolean }
         <h2 className="title-small">{phase.name}</h2>
         <p className="small dim">
           {says.kinds[phase.kind]}
-          {phase.open_round && ` · ${says.round(phase.open_round.number)}`}
+          {phase.open_round && ` · ${strings.phases.round(phase.open_round.number)}`}
         </p>
         {phase.instructions && (
           <details className={classes.instructions}>

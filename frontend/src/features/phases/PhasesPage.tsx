@@ -2,11 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import { Loaded } from "@/shared/Loaded";
 import { PageTitle } from "@/shared/PageTitle";
 import { phasesQuery } from "@/shared/phases";
-import { strings } from "@/shared/strings";
 import { canStart, PhaseCard } from "./PhaseCard";
 import classes from "./PhasesPage.module.css";
-
-const says = strings.phases;
+import { says } from "./strings";
 
 export default function PhasesPage() {
   const phases = useQuery(phasesQuery);

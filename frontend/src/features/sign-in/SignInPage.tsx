@@ -8,8 +8,8 @@ import { Button } from "@/shared/ui/Button";
 import { PasswordField, TextField } from "@/shared/ui/Field";
 import { useForm } from "@/shared/useForm";
 import classes from "./SignInPage.module.css";
+import { says } from "./strings";
 
-const says = strings.signIn;
 /** Django's, which sends whoever is not signed in here, and wants them back. */
 const ADMIN_SITE = "/django-admin/";
 

@@ -1,11 +1,10 @@
 import { Fragment } from "react";
 import { mathHtml, withoutTricks } from "@/shared/renderText";
-import { strings } from "@/shared/strings";
 import type { Compared } from "../names";
 import classes from "./ComparedText.module.css";
 import { diffSteps, shareKept, type Change, type Token } from "./stepDiff";
+import { says } from "./strings";
 
-const says = strings.label.compare;
 const TAGS = { same: Fragment, new: "ins", gone: "del" } as const;
 const LITTLE = 0.25;
 

@@ -3,11 +3,11 @@ import { strings } from "@/shared/strings";
 import { Button } from "@/shared/ui/Button";
 import { Dialog } from "@/shared/ui/Dialog";
 import type { Binding, Command } from "./keymap";
+import type { PageKeys } from "./pageKeys";
 import { KeySettings } from "./KeySettings";
 import { RatingGuide } from "../RatingGuide";
+import { says } from "./strings";
 import classes from "../reading.module.css";
-
-const says = strings.label;
 
 interface Props {
   kind?: Binding["only"];
@@ -18,7 +18,7 @@ interface Props {
   commands?: readonly Command[];
   words?: readonly RatingWord[];
   /** Keys of the page around the instrument. */
-  page?: readonly Binding<string>[];
+  page?: PageKeys;
 }
 
 export default function HelpDialog({ kind, onClose, onGuidelines, onTour, commands, words, page }: Props) {
@@ -30,18 +30,18 @@ export default function HelpDialog({ kind, onClose, onGuidelines, onTour, comman
     <Dialog shape="wide" title={says.helpTitle} onClose={onClose}>
       <div className={classes.help}>
         <section>
-          <h3 className={classes.helpTitle}>{says.guideTitle}</h3>
+          <h3 className={classes.helpTitle}>{strings.label.guideTitle}</h3>
           <RatingGuide words={words} />
-          <p className="small dim">{says.lastStepHint}</p>
+          <p className="small dim">{strings.label.lastStepHint}</p>
           <div className={`row ${classes.ways ?? ""}`}>
             {onGuidelines && (
               <Button size="small" look="plain" onClick={instead(onGuidelines)}>
-                {says.guidelines.open}
+                {says.guidelines}
               </Button>
             )}
             {onTour && (
               <Button size="small" look="plain" onClick={instead(onTour)}>
-                {says.tour.again}
+                {says.tour}
               </Button>
             )}
           </div>

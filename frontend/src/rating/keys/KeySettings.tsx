@@ -1,18 +1,17 @@
 import { useState } from "react";
 import { usePreferences } from "@/shared/preferences";
-import { strings } from "@/shared/strings";
 import { Button } from "@/shared/ui/Button";
 import { assign, isAssignable, isModifier, keyName, keyPressed, type Binding, type Command } from "./keymap";
 import classes from "../reading.module.css";
+import type { PageKeys } from "./pageKeys";
+import { says } from "./strings";
 import { useBindings } from "./useKeys";
-
-const says = strings.label.keys;
 
 interface Props {
   kind: Binding["only"];
   commands?: readonly Command[] | undefined;
   /** Keys of the page, which are what they are. */
-  page?: readonly Binding<string>[] | undefined;
+  page?: PageKeys | undefined;
 }
 
 /** The keys as they hold for this person. A row is a button: press it, then the new key. */
@@ -35,7 +34,10 @@ export function KeySettings({ kind, commands, page = [] }: Props) {
     const changed = assign(own ?? {}, binding.command, key);
     const left = loser && (changed[loser.command] ?? []).map(keyName).join(" ");
     change({ keys: changed as Record<string, string[]> });
-    setSaid(says.assigned(name, binding.says) + (loser === undefined ? "" : ` ${says.moved(loser.says, left ?? "")}`));
+    setSaid(
+      says.assigned(name, says.commands[binding.command]) +
+        (loser === undefined ? "" : ` ${says.moved(says.commands[loser.command], left ?? "")}`),
+    );
     setWaiting(null);
   };
 
@@ -76,13 +78,13 @@ export function KeySettings({ kind, commands, page = [] }: Props) {
                 aria-pressed={isWaiting}
                 onClick={() => {
                   setWaiting(binding.command);
-                  setSaid(says.press(binding.says));
+                  setSaid(says.press(says.commands[binding.command]));
                 }}
                 onKeyDown={(event) => press(event, binding)}
                 onBlur={() => setWaiting(null)}
               >
                 <span>{isWaiting ? says.waiting : <Keys keys={binding.keys} />}</span>
-                <span>{binding.says}</span>
+                <span>{says.commands[binding.command]}</span>
               </button>
             </li>
           );

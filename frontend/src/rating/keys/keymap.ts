@@ -1,5 +1,3 @@
-import { strings } from "@/shared/strings";
-
 export type Command =
   | "great"
   | "okay"
@@ -29,38 +27,35 @@ export interface Binding<Name extends string = Command> {
   command: Name;
   /** As `KeyboardEvent.key`, letters in lower case. */
   keys: readonly string[];
-  says: string;
   /** The phase kind in which it means something; without one, in both. */
   only?: "solutions" | "alternatives";
 }
 
-const says = strings.label.commands;
-
 /** The one table of keys: the handler and the help both read it. No chords: a bare key, or nothing. */
 export const keymap: readonly Binding[] = [
-  { command: "great", keys: ["1", "g"], says: says.great },
-  { command: "okay", keys: ["2", "o"], says: says.okay },
-  { command: "bad", keys: ["3", "b"], says: says.bad },
-  { command: "unsure", keys: ["4", "u"], says: says.unsure },
-  { command: "next", keys: ["ArrowDown", "j"], says: says.next },
-  { command: "previous", keys: ["ArrowUp", "k"], says: says.previous },
-  { command: "choose", keys: ["c"], says: says.choose, only: "alternatives" },
-  { command: "write", keys: ["w"], says: says.write },
-  { command: "undo", keys: ["z", "Backspace"], says: says.undo },
-  { command: "note", keys: ["n"], says: says.note },
-  { command: "submit", keys: ["Enter"], says: says.submit },
-  { command: "bad_problem", keys: ["p"], says: says.badProblem },
-  { command: "give_up", keys: ["x"], says: says.giveUp },
-  { command: "report", keys: ["r"], says: says.report },
-  { command: "question", keys: ["q"], says: says.question },
-  { command: "history", keys: ["h"], says: says.history },
-  { command: "guidelines", keys: ["i"], says: says.guidelines },
-  { command: "compare", keys: ["d"], says: says.compare },
-  { command: "copy", keys: ["y"], says: says.copy },
-  { command: "calculator", keys: ["="], says: says.calculator },
-  { command: "larger", keys: ["]"], says: says.larger },
-  { command: "smaller", keys: ["["], says: says.smaller },
-  { command: "help", keys: ["?"], says: says.help },
+  { command: "great", keys: ["1", "g"] },
+  { command: "okay", keys: ["2", "o"] },
+  { command: "bad", keys: ["3", "b"] },
+  { command: "unsure", keys: ["4", "u"] },
+  { command: "next", keys: ["ArrowDown", "j"] },
+  { command: "previous", keys: ["ArrowUp", "k"] },
+  { command: "choose", keys: ["c"], only: "alternatives" },
+  { command: "write", keys: ["w"] },
+  { command: "undo", keys: ["z", "Backspace"] },
+  { command: "note", keys: ["n"] },
+  { command: "submit", keys: ["Enter"] },
+  { command: "bad_problem", keys: ["p"] },
+  { command: "give_up", keys: ["x"] },
+  { command: "report", keys: ["r"] },
+  { command: "question", keys: ["q"] },
+  { command: "history", keys: ["h"] },
+  { command: "guidelines", keys: ["i"] },
+  { command: "compare", keys: ["d"] },
+  { command: "copy", keys: ["y"] },
+  { command: "calculator", keys: ["="] },
+  { command: "larger", keys: ["]"] },
+  { command: "smaller", keys: ["["] },
+  { command: "help", keys: ["?"] },
 ];
 
 const KEY_NAMES: Record<string, string> = {

@@ -10,7 +10,7 @@ export const EXPERTS: readonly Command[] = [
 ];
 
 /** What a page around the instrument does by key. Each gets the first of its keys that means nothing else. */
-export type PageKeys<Name extends string = string> = readonly Binding<Name>[];
+export type PageKeys<Name extends string = string> = readonly (Binding<Name> & { says: string })[];
 
 /** A page's keys beside the instrument's, as these hold for a person. */
 export function keysBeside<Name extends string>(bindings: readonly Binding[], page: PageKeys<Name>): PageKeys<Name> {

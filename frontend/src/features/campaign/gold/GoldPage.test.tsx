@@ -9,6 +9,7 @@ import { SignInGate } from "@/shared/SignInGate";
 import { strings } from "@/shared/strings";
 import GoldPage from "./GoldPage";
 import { says } from "./strings";
+import { says as keyTexts } from "@/rating/keys/strings";
 
 const GOLD = {
   id: "gold-1",
@@ -133,5 +134,5 @@ it("keeps a person's own keys, and lists all of them", async () => {
   const row = (text: string) => [...help.querySelectorAll("li")].find((each) => each.textContent.includes(text));
   expect(row(says.writeRationale)?.querySelector("kbd")?.textContent).toBe("M");
   expect(row(says.queue.skip)?.querySelector("kbd")?.textContent).toBe("S");
-  expect(row(strings.label.commands.unsure)).toBeUndefined();
+  expect(row(keyTexts.commands.unsure)).toBeUndefined();
 });

@@ -1,7 +1,6 @@
 import { chosenIndex, isSettled } from "@/rating/trajectory/places";
 import { nameOf } from "@/rating/names";
 import { finishReason, placeOf, wayOf, type Trajectory } from "@/rating/trajectory/trajectory";
-import { strings } from "@/shared/strings";
 import { Docks } from "../Docks";
 import type { PanelProgress } from "../ProblemPanel";
 import { TaskFrame, type TaskProps } from "../TaskFrame";
@@ -11,8 +10,9 @@ import { CurrentStep } from "./CurrentStep";
 import { StepsBehind } from "./StepsBehind";
 import { TrajectoryBar } from "./TrajectoryBar";
 import { useNextSteps } from "./useNextSteps";
+import { says as texts } from "./strings";
 
-const says = strings.label.trajectory;
+const says = texts.trajectory;
 
 function progressOf(trajectory: Trajectory): PanelProgress {
   const { offered } = placeOf(trajectory);

@@ -10,8 +10,7 @@ import { OfferNotice } from "../OfferNotice";
 import type { Desk } from "../useDesk";
 import classes from "./Alternatives.module.css";
 import { OwnStep } from "./OwnStep";
-
-const says = strings.label;
+import { says } from "./strings";
 
 /** What can come next: completions to rate, and the annotator's own step. */
 export function CurrentStep({ desk, offer }: { desk: Desk; offer: Offered }) {
@@ -23,7 +22,7 @@ export function CurrentStep({ desk, offer }: { desk: Desk; offer: Offered }) {
   const write = () => desk.run("write");
   return (
     <section aria-label={label}>
-      <h2 className={classes.title}>{says.step(at + 1)}</h2>
+      <h2 className={classes.title}>{strings.label.step(at + 1)}</h2>
       {parts.length > 0 && (
         <CandidateList
           desk={desk}

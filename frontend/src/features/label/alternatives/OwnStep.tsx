@@ -8,8 +8,9 @@ import { Button } from "@/shared/ui/Button";
 import { TextArea } from "@/shared/ui/Field";
 import type { Desk } from "../useDesk";
 import own from "./Alternatives.module.css";
+import { says as texts } from "./strings";
 
-const says = strings.label.trajectory;
+const says = texts.trajectory;
 
 interface Props {
   desk: Desk;

@@ -4,8 +4,7 @@ import { MathText } from "@/shared/MathText";
 import { strings } from "@/shared/strings";
 import { Button } from "@/shared/ui/Button";
 import own from "./Alternatives.module.css";
-
-const says = strings.label;
+import { says } from "./strings";
 
 interface Props {
   places: readonly Place[];
@@ -32,8 +31,8 @@ function StepBehind({ place, step, onReopen }: { place: Place; step: number; onR
   return (
     <li className={own.done} data-rating={index === null ? undefined : "great"}>
       <div className={own.doneHead}>
-        <span className={classes.stepNumber}>{says.step(step)}</span>
-        {index === place.offered.length && <span className={classes.quiet}>{says.completions.own}</span>}
+        <span className={classes.stepNumber}>{strings.label.step(step)}</span>
+        {index === place.offered.length && <span className={classes.quiet}>{strings.label.completions.own}</span>}
         <Button
           size="tiny"
           look="quiet"

@@ -5,8 +5,7 @@ import { Button } from "@/shared/ui/Button";
 import type { Offered } from "@/work/useOffer";
 import { EndBar } from "../SubmitBar";
 import type { Desk } from "../useDesk";
-
-const says = strings.label;
+import { says } from "./strings";
 
 interface Props {
   desk: Desk;
@@ -29,7 +28,7 @@ export function TrajectoryBar({ desk, offer, goesOn }: Props) {
   const on = { tone: "great", command: "submit", onCommand: desk.run } as const;
   if (finish) {
     return (
-      <EndBar {...on} title={says.trajectory.ends} more="" button={says.submit}>
+      <EndBar {...on} title={says.trajectory.ends} more="" button={strings.label.submit}>
         <Button size="tiny" look="plain" onClick={() => dispatch({ type: "go_on" })}>
           {says.trajectory.notTheEnd}
         </Button>

@@ -1,12 +1,11 @@
 import { useState } from "react";
-import { strings } from "@/shared/strings";
 import { TextField } from "@/shared/ui/Field";
 import { SidePanel } from "../SidePanel";
 import { calculate, written } from "./calculate";
 import type { Value } from "./fraction";
 import classes from "./CalculatorPanel.module.css";
 
-const says = strings.label.calculator;
+import { says } from "./strings";
 
 interface Line {
   typed: string;

@@ -1,0 +1,18 @@
+export const says = {
+  title: "Your work",
+  lead: "Pick a phase. You rate a solution step by step, until its end or its first mistake.",
+  start: "Start labelling",
+  empty: "No phase is open to you at the moment. Ask an admin to add you to one.",
+  kinds: { solutions: "Whole solutions", alternatives: "Alternatives" } as Record<string, string>,
+  screeningFirst: "Screening first: a set of tasks that experts labelled, too.",
+  startScreening: "Start the screening",
+  differences: "Where you differed",
+  screeningFailed:
+    "Your agreement in the screening was below what this phase asks for. Talk to an admin about another try.",
+  paused: "Your work is paused. Staff want to talk to you before you go on.",
+  notMember: "You have not been added to this phase.",
+  noRound: "No round is open just now.",
+  noTasks: "You have labelled everything in this round.",
+  notRunning: "This phase is not running.",
+  enterHint: "Enter starts the first one",
+};

@@ -1,0 +1,43 @@
+import type { Command } from "./keymap";
+
+/** Read by the help alone. */
+export const says = {
+  title: "Keys",
+  how: "Press a row, then the key that you want for it.",
+  waiting: "Press a key …",
+  reset: "Reset to the defaults",
+  press: (what: string) => `Press a key for “${what}”. Escape: leave it.`,
+  taken: (key: string) => `${key} is needed by the browser or by this page’s buttons. Press another key.`,
+  assigned: (key: string, what: string) => `${key} now means “${what}”.`,
+  moved: (what: string, keys: string) =>
+    keys === "" ? `“${what}” no longer has a key.` : `“${what}” now has ${keys}.`,
+  isReset: "All keys are back to their defaults.",
+  commands: {
+    great: "Great: right, checkable, moves on",
+    okay: "Okay: right, but adds nothing",
+    bad: "Bad: wrong, or cannot be checked",
+    unsure: "Unsure: flag it, no rating",
+    next: "Next step",
+    previous: "Step before",
+    undo: "Undo the last rating",
+    note: "Write a note on this step",
+    submit: "Submit, when complete",
+    bad_problem: "Bad problem",
+    give_up: "Give up",
+    help: "This help",
+    choose: "Go on with this completion",
+    write: "Write your own step, or your own critique",
+    report: "Report the reference answer as wrong",
+    question: "Ask the admins a question",
+    history: "Your last submissions",
+    guidelines: "Guidelines",
+    compare: "Show what differs from the step before, or from another completion",
+    copy: "Copy the step as LaTeX",
+    calculator: "Calculator",
+    larger: "Larger text",
+    smaller: "Smaller text",
+  } satisfies Record<Command, string>,
+  helpTitle: "Keys and guide",
+  guidelines: "Guidelines of this phase",
+  tour: "Take the tour again",
+};

@@ -1,0 +1,6 @@
+export const says = {
+  refused: "Not accepted",
+  lookAgain: "Look again",
+  discard: "Discard",
+  sureDiscard: "Discard permanently",
+};
