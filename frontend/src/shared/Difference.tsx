@@ -1,6 +1,7 @@
 import type { Change } from "@/api/types";
 import classes from "./Difference.module.css";
 import { staffStrings } from "./staffStrings";
+import { isId, nameText, valueText } from "./valueText";
 
 const says = staffStrings.changes;
 
@@ -8,23 +9,22 @@ const says = staffStrings.changes;
 export function Difference({ change }: { change: Change }) {
   const before = change.before as Record<string, unknown>;
   const after = change.after as Record<string, unknown>;
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  const all = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  const names = all.filter((name) => !isId(before[name]) && !isId(after[name]));
+  const shown = (name: string) => {
+    const now = valueText(after[name], name);
+    return name in before ? says.changed(valueText(before[name], name), now) : now;
+  };
   return (
     <dl className={classes.difference}>
       {names.map((name) => (
         <div key={name}>
-          <dt>{name.replaceAll("_", " ")}</dt>
+          <dt>{nameText(name)}</dt>
           <dd>
-            <bdi>{name in before ? says.changed(shown(before[name]), shown(after[name])) : shown(after[name])}</bdi>
+            <bdi>{shown(name)}</bdi>
           </dd>
         </div>
       ))}
     </dl>
   );
-}
-
-function shown(value: unknown): string {
-  if (Array.isArray(value) && value.length > 6) return `${value.slice(0, 3).map(shown).join(", ")} … (${value.length})`;
-  if (value === null || value === undefined || value === "") return says.empty;
-  return typeof value === "string" ? value : JSON.stringify(value);
 }

@@ -107,7 +107,7 @@ export const staffStrings = {
     csvOf: (title: string) => `CSV: ${title}`,
   },
   verdicts: { right: "Right", wrong: "Wrong", unsure: "Unsure" },
-  grader: (version: string) => (version === "given" ? "the imported file" : version),
+  gradedBy: (version: string) => version && `by ${version === "given" ? "the imported file" : version}`,
   statuses: {
     queued: "Queued",
     running: "Running",
@@ -129,9 +129,9 @@ export const staffStrings = {
     published: "Published",
     discarded: "Discarded",
   } as Record<string, string>,
+  values: { empty: "–", yes: "yes", no: "no" },
   changes: {
     changed: (was: string, is: string) => `${was} → ${is}`,
-    empty: "empty",
     kinds: {
       phase: "Phase",
       round: "Round",

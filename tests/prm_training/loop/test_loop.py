@@ -199,6 +199,18 @@ def test_what_came_into_the_pool_since_is_to_be_scored(make, phase, campaign, lo
     assert look()["due"]["act"] == "score", "of what another phase draws from"
 
 
+def test_a_scoring_by_the_model_before_does_not_count_after_a_promotion(make, campaign, look):
+    first, current = campaign
+    make.solution()
+    make.scoring_run(reward_model=first, status="done", started_at=timezone.now(), done=9)
+    body = look()
+    assert [part["run"] for part in body["parts"] if part["name"] == "score"] == [None]
+    assert (states(body)["score"], body["due"]["act"]) == ("due", "score")
+    type(current).objects.filter(pk=current.pk).update(is_current=False)
+    type(first).objects.filter(pk=first.pk).update(is_current=True)
+    assert states(look())["score"] == "done"
+
+
 def test_a_failed_run_is_told_and_over_once_another_is_there(make, phase, look):
     make.solutions(2)
     make.selection(phase=phase, status="failed", error="It broke.", finished_at=timezone.now())

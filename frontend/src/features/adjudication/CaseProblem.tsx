@@ -36,7 +36,7 @@ export function CaseProblem({ task }: { task: TaskCase }) {
           <dd>
             {staffStrings.verdicts[solution.verdict]}{" "}
             <Text span size="sm" c="dimmed">
-              {says.gradedBy(staffStrings.grader(solution.grader_version))}
+              {staffStrings.gradedBy(solution.grader_version)}
             </Text>
           </dd>
         </div>

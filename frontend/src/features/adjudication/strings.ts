@@ -27,7 +27,6 @@ export const says = {
   reference: "Reference answer",
   given: "Answer of the solution",
   verdict: "Graded",
-  gradedBy: (grader: string) => `by ${grader}`,
   none: "none",
   referenceSolution: "Reference solution",
   version: (version: number) => `Version ${version} of the problem`,

@@ -7,6 +7,7 @@ import { percent } from "@/shared/format";
 import { staffStrings } from "@/shared/staffStrings";
 import { strings } from "@/shared/strings";
 import { useAct } from "@/shared/useAct";
+import { valueText } from "@/shared/valueText";
 import { Panel } from "@/shared/Panel";
 import classes from "./campaign.module.css";
 import { says } from "./strings";
@@ -114,6 +115,6 @@ function shown(setting: string, value: unknown): string {
   if (typeof value === "number" && ["pass_mark", "gold_rate", "pause_below"].includes(setting)) return percent(value);
   if (setting === "sources" || setting === "generators")
     return (value as string[]).join(", ") || says.sources.nothing[setting].toLowerCase();
-  const text = typeof value === "string" ? value : JSON.stringify(value);
+  const text = valueText(value);
   return staffStrings.statuses[text] ?? says.settings.laterSteps[text] ?? text;
 }

@@ -25,7 +25,7 @@ export function About({ solution, steps }: { solution: PoolSolutionDetail; steps
       <>
         <VerdictTag verdict={solution.verdict} />{" "}
         <Text span size="xs" c="dimmed">
-          {words.gradedBy(staffStrings.grader(solution.grader_version))}
+          {staffStrings.gradedBy(solution.grader_version)}
         </Text>
       </>,
     ],

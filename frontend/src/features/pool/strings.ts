@@ -47,7 +47,6 @@ export const says = {
     split: "Split",
     answer: "Answer",
     verdict: "Verdict",
-    gradedBy: (grader: string) => `by ${grader}`,
     generator: "Generator",
     source: "Source",
     id: "Id in the file",

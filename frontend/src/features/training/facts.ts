@@ -1,6 +1,6 @@
 import type { TrainingRun } from "@/api/types";
 import { count } from "@/shared/format";
-import { settingName, settingText } from "@/shared/Resolved";
+import { isId, nameText, valueText } from "@/shared/valueText";
 import { says } from "./strings";
 
 /** A row of the comparison: a value for each run, or the metric that is measured of each. */
@@ -52,8 +52,10 @@ export function factsOf(runs: TrainingRun[]): Fact[] {
     ),
     ...ordered.map((name) =>
       fact(
-        settingName(name),
-        settings.map((each) => (name === "base" && !each[name] ? says.automatic : settingText(each[name]))),
+        nameText(name),
+        settings.map((each) =>
+          name === "base" && !each[name] ? says.automatic : isId(each[name]) ? "–" : valueText(each[name], name),
+        ),
       ),
     ),
     fact(

@@ -63,7 +63,7 @@ function Item({ item, isOpen }: { item: SelectionItem; isOpen: boolean }) {
         </div>
         <div>
           <dt>{says.verdict}</dt>
-          <dd data-verdict={item.verdict} title={`${says.by} ${staffStrings.grader(item.grader_version)}`}>
+          <dd data-verdict={item.verdict} title={staffStrings.gradedBy(item.grader_version)}>
             {verdicts[item.verdict] ?? item.verdict}
           </dd>
         </div>

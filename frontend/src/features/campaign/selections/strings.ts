@@ -24,7 +24,6 @@ export const says = {
   given: "Answer",
   reference: "Reference",
   verdict: "Verdict",
-  by: "by",
   steps: (number: number) => `Steps (${number})`,
   publish: "Publish round",
   publishTitle: "Publish",
