@@ -10,7 +10,7 @@ from labeling.models import Consensus, ConsensusMethod, Labelling, Phase, PhaseK
 
 COMPARED = 100
 SHOWN = 30
-Source = Literal["ruling", "consensus", "experts"]
+Authority = Literal["ruling", "consensus", "experts"]
 Ratings = Sequence[int | None]
 
 
@@ -19,7 +19,7 @@ class Difference:
     """Ratings per step, of the annotator and of the `source`; `step` is the first where they differ."""
 
     labelling: Labelling
-    source: Source
+    source: Authority
     given: Ratings
     expected: Ratings
     step: int
@@ -67,10 +67,10 @@ def _labellings(phase: Phase, annotator: User) -> list[Labelling]:
     return list(rows.order_by("-submitted_at", "pk")[:COMPARED])
 
 
-def _expected(phase: Phase, labellings: Sequence[Labelling]) -> dict[UUID, tuple[Source, Ratings]]:
+def _expected(phase: Phase, labellings: Sequence[Labelling]) -> dict[UUID, tuple[Authority, Ratings]]:
     """By task: gold on hidden gold; elsewhere the ruling, or the majority of two people or more."""
     gold = [row for row in labellings if row.task.is_gold]
-    found: dict[UUID, tuple[Source, Ratings]] = {
+    found: dict[UUID, tuple[Authority, Ratings]] = {
         row.task_id: ("experts", experts.ratings) for row, _, experts in screening.beside_gold(gold) if experts.gold_set
     }
     tasks = [row.task_id for row in labellings if not row.task.is_gold]

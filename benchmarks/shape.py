@@ -32,7 +32,7 @@ ANCHORS = {"healthchecks": ("42 / 161", "8"), "django-htmx": ("54 / 150", "3"), 
 
 
 @dataclass(frozen=True)
-class Source:
+class Counts:
     """What was counted in one file. `code` excludes blank lines, comments, docstrings and imports; `comments` are
     lines that hold nothing else; `functions` are the lines of each, without decorators."""
 
@@ -54,7 +54,7 @@ class Cycle:
         return f"{' -> '.join(self.way_round)}; in all {len(self.members)}: {', '.join(self.members)}"
 
 
-def count_python(text: str) -> Source:
+def count_python(text: str) -> Counts:
     lines = text.splitlines()
     filled = {number for number, line in enumerate(lines, start=1) if line.strip()}
     comments = {
@@ -65,7 +65,7 @@ def count_python(text: str) -> Source:
     nodes = list(ast.walk(ast.parse(text)))
     uncounted = {line for node in nodes for line in lines_without_code(node)}
     functions = [extent(node) for node in nodes if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
-    return Source(
+    return Counts(
         lines=len(lines),
         filled=len(filled),
         code=len(filled - comments - uncounted),
@@ -87,8 +87,8 @@ def extent(node: ast.stmt) -> range:
     return range(node.lineno, (node.end_lineno or node.lineno) + 1)
 
 
-def count_typescript(text: str) -> Source:
-    return Source(len(text.splitlines()), sum(bool(line.strip()) for line in text.splitlines()))
+def count_typescript(text: str) -> Counts:
+    return Counts(len(text.splitlines()), sum(bool(line.strip()) for line in text.splitlines()))
 
 
 def python_files(folder: Path) -> list[Path]:
@@ -164,7 +164,7 @@ def spread(values: Sequence[int]) -> str:
     return f"{median(values):g} / {sorted(values)[ceil(0.9 * len(values)) - 1]}" if values else ""
 
 
-def row(name: str, sources: Sequence[Source]) -> list[str]:
+def row(name: str, sources: Sequence[Counts]) -> list[str]:
     code, filled = sum(each.code for each in sources), sum(each.filled for each in sources)
     return [
         name,

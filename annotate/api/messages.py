@@ -18,13 +18,13 @@ MAX_TEXT = 20_000
 MAX_EVENTS = 10_000
 DAY_MS = 24 * 60 * 60 * 1000
 
-Step = Annotated[int, Meta(ge=0, le=10_000)]
-Completion = Annotated[int, Meta(ge=0, le=100)]
+StepNumber = Annotated[int, Meta(ge=0, le=10_000)]
+CompletionNumber = Annotated[int, Meta(ge=0, le=100)]
 Note = Annotated[str, Meta(max_length=5000)]
 Milliseconds = Annotated[int, Meta(ge=0, le=DAY_MS)]
 Moment = Annotated[int, Meta(ge=0, le=2**53)]  # what every client can count to; put right when the labelling is stored
 Rated = Literal[-1, 0, 1] | None
-Progress = Literal["", "none", "some", "most", "almost"]
+HowFar = Literal["", "none", "some", "most", "almost"]
 Reason = Literal["found_error", "solution", "bad_problem", "give_up"]
 NoTask = Literal["", "phase_not_running", "no_open_round", "nothing_left", "not_a_member", "screening_failed", "paused"]
 
@@ -32,9 +32,9 @@ NoTask = Literal["", "phase_not_running", "no_open_round", "nothing_left", "not_
 class RatingMessage(Struct, forbid_unknown_fields=True):
     """The rating of one completion of a step. `text` only where it isn't the solution's own step (completion 0)."""
 
-    step: Step
+    step: StepNumber
     rating: Rated
-    completion: Completion = 0
+    completion: CompletionNumber = 0
     text: Annotated[str, Meta(max_length=MAX_TEXT)] = ""
     is_flagged: bool = False
     is_chosen: bool = True
@@ -52,26 +52,26 @@ class CritiqueMessage(Struct, forbid_unknown_fields=True):
 class EventMessage(Struct, forbid_unknown_fields=True):
     """One rating as it was given, `at_ms` after the task was opened; corrections come later in the list."""
 
-    step: Step
+    step: StepNumber
     rating: Rated
     at_ms: Moment
-    completion: Completion = 0
+    completion: CompletionNumber = 0
 
 
-class Work(Struct, kw_only=True, forbid_unknown_fields=True):
+class WorkMessage(Struct, kw_only=True, forbid_unknown_fields=True):
     ratings: list[RatingMessage]
     critiques: list[CritiqueMessage] = field(default_factory=list)
-    solution_progress: Progress = ""
+    solution_progress: HowFar = ""
     finish_note: Note = ""
     history: Annotated[list[EventMessage], Meta(max_length=MAX_EVENTS)] = field(default_factory=list)
     active_ms: Milliseconds = 0
 
 
-class DraftMessage(Work, kw_only=True, forbid_unknown_fields=True):
+class DraftMessage(WorkMessage, kw_only=True, forbid_unknown_fields=True):
     version: Annotated[int, Meta(ge=1, le=2**63 - 1)]
 
 
-class SubmissionMessage(Work, kw_only=True, forbid_unknown_fields=True):
+class SubmissionMessage(WorkMessage, kw_only=True, forbid_unknown_fields=True):
     finish_reason: Reason
     guidelines_version: Annotated[int, Meta(ge=1, le=2**31 - 1)] | None = None
     revises: UUID | None = None

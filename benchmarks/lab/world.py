@@ -15,7 +15,7 @@ from typing import Literal
 
 from benchmarks.lab import families
 from benchmarks.lab.families import FAMILIES, Family, Sketch
-from benchmarks.lab.writing import Draft, Writer
+from benchmarks.lab.writing import Writer, WrittenStep
 
 TRIES = 40
 STOPS = ("The rest is similar, so I stop here.", "And so on.", "The rest is left to the reader.")
@@ -116,7 +116,7 @@ def _new_solution(sketch: Sketch, right: str, identity: str, rng: Random, others
     return DemoSolution(id=identity, steps=steps, answer=answer, ratings=ratings, generator=generator.name)
 
 
-def _write(sketch: Sketch, right: str, plan: Plan, chattiness: float, rng: Random) -> tuple[list[Draft], str]:
+def _write(sketch: Sketch, right: str, plan: Plan, chattiness: float, rng: Random) -> tuple[list[WrittenStep], str]:
     if plan in ("lucky", "wrong", "last_slip"):
         return _write_faulty(sketch, right, plan, chattiness, rng)
     writer = Writer(sketch, rng.getrandbits(32), chattiness=chattiness)
@@ -126,11 +126,13 @@ def _write(sketch: Sketch, right: str, plan: Plan, chattiness: float, rng: Rando
     if plan == "stops_early" and halfway:  # with a number from halfway, as if the question had been another one
         at = rng.choice(halfway)
         answer = writer.steps[at].result
-        return [*writer.steps[: at + 1], Draft(f"That is all.\n\n# Answer\n\n{answer}", -1)], answer
-    return [*writer.steps[: rng.randint(1, len(writer.steps) - 2)], Draft(rng.choice(STOPS), -1)], ""
+        return [*writer.steps[: at + 1], WrittenStep(f"That is all.\n\n# Answer\n\n{answer}", -1)], answer
+    return [*writer.steps[: rng.randint(1, len(writer.steps) - 2)], WrittenStep(rng.choice(STOPS), -1)], ""
 
 
-def _write_faulty(sketch: Sketch, right: str, plan: Plan, chattiness: float, rng: Random) -> tuple[list[Draft], str]:
+def _write_faulty(
+    sketch: Sketch, right: str, plan: Plan, chattiness: float, rng: Random
+) -> tuple[list[WrittenStep], str]:
     """Try faults until the outcome is the planned one; after many tries, take what came out last."""
     for _ in range(TRIES):
         seed = rng.getrandbits(32)

@@ -50,7 +50,7 @@ HEDGES = (
 
 
 @dataclass(frozen=True)
-class Draft:
+class WrittenStep:
     """One written step; ``result`` is the number it arrives at, where it arrives at one."""
 
     text: str
@@ -73,7 +73,7 @@ class Writer:
     def __init__(
         self, sketch: Sketch, seed: int, *, faults: frozenset[int] = frozenset(), chattiness: float = 0.0
     ) -> None:
-        self.steps: list[Draft] = []
+        self.steps: list[WrittenStep] = []
         self.places = 0
         self._sketch = sketch
         self._words, self._slips, self._fillers = Random(seed), Random(seed + 1), Random(seed + 2)
@@ -84,7 +84,7 @@ class Writer:
         for line in sketch.family.lines:
             self._write(line)
             if self._fillers.random() < chattiness:
-                self.steps.append(Draft(self._fillers.choice(FILLERS), 0))
+                self.steps.append(WrittenStep(self._fillers.choice(FILLERS), 0))
         self.answer = self._finish()
 
     def _pick(self, right: Choice, *wrong: Choice) -> Choice:
@@ -99,7 +99,7 @@ class Writer:
     def _write(self, line: Line) -> None:
         lead = self._words.choice(line.leads.split("|")).format(**self._sketch.drawn)
         if not line.calculation:
-            self.steps.append(Draft(lead, 0))
+            self.steps.append(WrittenStep(lead, 0))
             return
         name, left, sign, right = parsed(line.calculation)
         calc = self._calc(self._operand(left), sign, self._operand(right))
@@ -143,7 +143,7 @@ class Writer:
 
     def _close(self, text: str, result: str) -> None:
         """Ends a step; it is negative when a fault fell inside it."""
-        self.steps.append(Draft(text, -1 if self._is_spoiled else 1, result))
+        self.steps.append(WrittenStep(text, -1 if self._is_spoiled else 1, result))
         self._is_spoiled = False
 
 

@@ -13,7 +13,7 @@ from labeling.counts import tallies
 from labeling.models import Gold, Labelling, Membership, Phase, Round, RoundStatus, User
 
 SCREENING = -1
-State = Literal["", "pending", "passed", "failed"]
+ScreeningState = Literal["", "pending", "passed", "failed"]
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class Standing:
     total: int
     agreement: float | None
     pass_mark: float
-    state: State
+    state: ScreeningState
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ def round_of(phase: Phase) -> Round | None:
     return found
 
 
-def state(*, phase: Phase, membership: Membership, has_round: bool) -> State:
+def state(*, phase: Phase, membership: Membership, has_round: bool) -> ScreeningState:
     """Whether the member has to label the screening, for the first time or again. Empty: the phase has none."""
     if membership.is_let_in:
         return "passed"

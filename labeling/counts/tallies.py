@@ -32,7 +32,7 @@ class ImportedLabelling(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Work:
+class WorkDone:
     """What one person has submitted; `mean_ms` is the mean of the labellings whose time is known."""
 
     labellings: int = 0
@@ -135,14 +135,14 @@ def superseded(*, round_id: UUID, annotator_id: UUID) -> None:
     of((round_id, annotator_id)).update(done=0, on_gold=0, on_day=0, active_ms=0, last_at=None)
 
 
-def work_of(people: Iterable[UUID], **rounds: Any) -> dict[UUID, Work]:
+def work_of(people: Iterable[UUID], **rounds: Any) -> dict[UUID, WorkDone]:
     """For each of them who has labelled anything in these rounds."""
     done = F("done") + F("on_gold")
     timed = Sum(done, filter=Q(active_ms__gt=0), default=0)
     sums = {"number": Sum(done), "ms": Sum("active_ms"), "timed": timed, "last": Max("last_at")}
     rows = Tally.objects.filter(annotator__in=people, **rounds).order_by().values_list("annotator")
     return {
-        person: Work(number, ms, ms / timed if timed else None, last)
+        person: WorkDone(number, ms, ms / timed if timed else None, last)
         for person, number, ms, timed, last in rows.annotate(**sums)
     }
 

@@ -17,7 +17,7 @@ from labeling.data.exporting import LabelFilter, standing
 from labeling.data.exporting.standing import LabelCounts
 from labeling.errors import DomainError
 from labeling.models import Phase, Snapshot, Solution, Split, Verdict
-from labeling.rules.labelled import Completion, Labelled
+from labeling.rules.labelled import Labelled, LabelledCompletion
 
 CHUNK = 500
 HELD_OUT_ONE_IN = 10
@@ -162,7 +162,7 @@ def _tree(labelled: Labelled, by_hash: bool) -> dict[str, Any]:
     }
 
 
-def _step(alternatives: Sequence[Completion]) -> dict[str, Any]:
+def _step(alternatives: Sequence[LabelledCompletion]) -> dict[str, Any]:
     chosen = [index for index, item in enumerate(alternatives) if item.is_chosen]
     return {
         "completions": [{"text": item.text, "rating": item.rating} for item in alternatives],

@@ -44,7 +44,7 @@ class BatchResult:
     rows: Sequence[models.Model] = ()
 
 
-Work = Callable[[Batch], BatchResult]
+BatchWork = Callable[[Batch], BatchResult]
 Share = tuple[int, dict[str, Any]]  # its size, and what is to be done
 
 
@@ -93,7 +93,7 @@ def _held(batch: Batch) -> Any:
     return Batch.objects.filter(pk=batch.pk, status=Status.RUNNING, worker=batch.worker)
 
 
-def share(run: Run, report: ReportProgress, work: Work, *, stage: str) -> None:
+def share(run: Run, report: ReportProgress, work: BatchWork, *, stage: str) -> None:
     """Returns once all batches are done, here and elsewhere. Raises what a batch raised here."""
     ask_for_help(run, worker=run.worker)
     while (progress := run.batches.progress())["left"]:
@@ -102,7 +102,7 @@ def share(run: Run, report: ReportProgress, work: Work, *, stage: str) -> None:
             lifecycle.shutting_down.wait(LOOK_EVERY_SECONDS)
 
 
-def help_out(run_id: UUID, work_on: Callable[[Any], Work], *, worker: str, between: Callable[[], None]) -> None:
+def help_out(run_id: UUID, work_on: Callable[[Any], BatchWork], *, worker: str, between: Callable[[], None]) -> None:
     """Takes batches of another worker's run until none is left or an unstarted job needs a worker.
 
     An error here (the model doesn't fit, or isn't found) ends only this worker's help.
@@ -127,7 +127,7 @@ def help_out(run_id: UUID, work_on: Callable[[Any], Work], *, worker: str, betwe
                 log.say(f"{done} batches by {worker}")
 
 
-def _do_one(run: Run, work: Work, *, worker: str) -> bool:
+def _do_one(run: Run, work: BatchWork, *, worker: str) -> bool:
     """Whether there was a batch to do."""
     batch = take(run, worker=worker, now=timezone.now())
     if batch is None:

@@ -33,7 +33,7 @@ class InvalidRoster(DomainError):
 
 
 @dataclass
-class Entry:
+class RosterEntry:
     """A line of the table. `errors` say why it can't become an account."""
 
     line: int
@@ -45,7 +45,7 @@ class Entry:
     errors: list[str] = field(default_factory=list)
 
 
-def read(text: str) -> list[Entry]:
+def read(text: str) -> list[RosterEntry]:
     """The lines below the header. Raises InvalidRoster if it is no such table."""
     text = text.removeprefix("\ufeff")
     first = text.partition("\n")[0]
@@ -67,9 +67,9 @@ def read(text: str) -> list[Entry]:
     return entries
 
 
-def _entry(line: int, row: dict[str | None, str | list[str] | None], known: dict[str, Phase]) -> Entry:
+def _entry(line: int, row: dict[str | None, str | list[str] | None], known: dict[str, Phase]) -> RosterEntry:
     cells = {str(name): str(value or "").strip() for name, value in row.items() if name is not None}
-    found = Entry(line, cells["username"])
+    found = RosterEntry(line, cells["username"])
     if None in row:
         found.errors.append("This line has more cells than there are columns.")
     for column, choices in CHOICES.items():
@@ -83,7 +83,7 @@ def _entry(line: int, row: dict[str | None, str | list[str] | None], known: dict
     return found
 
 
-def _choose(entry: Entry, column: str, given: str, choices: dict[str, str]) -> None:
+def _choose(entry: RosterEntry, column: str, given: str, choices: dict[str, str]) -> None:
     """Choices match by value or label, in any case."""
     by_name = {name.casefold().replace("_", " "): value for value, label in choices.items() for name in (value, label)}
     if not given:
@@ -94,7 +94,7 @@ def _choose(entry: Entry, column: str, given: str, choices: dict[str, str]) -> N
         setattr(entry, column, value)
 
 
-def _check_names(entries: Sequence[Entry]) -> None:
+def _check_names(entries: Sequence[RosterEntry]) -> None:
     taken = set(User.objects.values_list("name_key", flat=True))
     lines = dict[str, int]()
     for entry in entries:
@@ -115,7 +115,7 @@ def _check_names(entries: Sequence[Entry]) -> None:
 
 @transaction.atomic
 def make(
-    *, entries: Sequence[Entry], link_days: int, token_expires_at: datetime | None, now: datetime, by: User
+    *, entries: Sequence[RosterEntry], link_days: int, token_expires_at: datetime | None, now: datetime, by: User
 ) -> list[str]:
     """All accounts or none, with the secret of each link or token, which can't be shown again. Raises InvalidRoster if
     a line has an error.
@@ -136,7 +136,7 @@ def make(
     return secrets
 
 
-def _add_to_phases(entry_of: dict[User, Entry], by: User) -> None:
+def _add_to_phases(entry_of: dict[User, RosterEntry], by: User) -> None:
     rows = [
         Membership(phase=phase, user=person, role=entry.phase_role)
         for person, entry in entry_of.items()

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 SCREENING, QUALITY_CONTROL = -1, -2  # the numbers of rounds
 
 
-class Completion(NamedTuple):
+class LabelledCompletion(NamedTuple):
     """One candidate text for a step. ``number`` counts within the step; a person's own text comes last."""
 
     step: int
@@ -52,7 +52,7 @@ class Labelled:
     problem_source: str
     split: str
     problem_hash: str
-    completions: Sequence[Completion]
+    completions: Sequence[LabelledCompletion]
     method: str = ""
     behind: Sequence[str] = ()
 
@@ -66,13 +66,13 @@ class Labelled:
         return self.phase_kind == "alternatives"
 
     @property
-    def steps(self) -> Iterator[tuple[int, Iterator[Completion]]]:
+    def steps(self) -> Iterator[tuple[int, Iterator[LabelledCompletion]]]:
         return groupby(self.completions, key=lambda item: item.step)
 
     @property
-    def path(self) -> list[Completion]:
+    def path(self) -> list[LabelledCompletion]:
         """What went on, step by step, up to the first negative, or to where nobody can say: unsure, nothing chosen."""
-        path = list[Completion]()
+        path = list[LabelledCompletion]()
         for _, group in self.steps:
             chosen = next((item for item in group if item.is_chosen), None)
             if chosen is None or (chosen.rating is None and not chosen.is_human):

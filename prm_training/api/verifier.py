@@ -38,7 +38,7 @@ class GivenSolutionSerializer(serializers.Serializer[Any]):
         return {"steps": steps}
 
 
-class QuestionSerializer(serializers.Serializer[Any]):
+class VerifierQuestionSerializer(serializers.Serializer[Any]):
     problem = serializers.CharField(max_length=LONGEST_TEXT)
     solutions = GivenSolutionSerializer(many=True, min_length=1, max_length=MOST_SOLUTIONS)  # type: ignore[call-arg]
     reward_model = serializers.PrimaryKeyRelatedField(
@@ -146,7 +146,7 @@ class Verifications(RetrieveModelMixin, GenericViewSet[Verification]):
         return Verification.objects.visible_to(signed_in(self.request)).select_related("reward_model")
 
     @extend_schema(
-        request=QuestionSerializer,
+        request=VerifierQuestionSerializer,
         responses={200: VerificationSerializer, 202: VerificationSerializer},
         examples=[EXAMPLE],
     )
@@ -154,7 +154,7 @@ class Verifications(RetrieveModelMixin, GenericViewSet[Verification]):
         """Judges each step of 1 to 64 solutions of a problem and ranks them. 202 if there is no answer within a few
         seconds: `waiting_for` says why; read it later at `verifier/{id}/`.
         """
-        asked = {"reward_model": None} | body(QuestionSerializer, request)
+        asked = {"reward_model": None} | body(VerifierQuestionSerializer, request)
         run = verifier.ask(owner=signed_in(request), now=timezone.now(), **asked)
         verifier.wait_for(run)
         return Response(VerificationSerializer(run).data, status=200 if run.is_finished else 202)

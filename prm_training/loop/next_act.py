@@ -60,7 +60,7 @@ JOBS = {
     "select": "Selection",
     "publish": "Publication",
 }
-State = Literal["waiting", "due", "running", "failed", "done"]
+PartState = Literal["waiting", "due", "running", "failed", "done"]
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ def who(loop: Loop, act: Act) -> Who:
     return Who.AUTOPILOT if loop.is_automatic and act != Act.LABEL else WHO[act]
 
 
-def states(loop: Loop) -> dict[str, State]:
+def states(loop: Loop) -> dict[str, PartState]:
     """The state of each part of the loop. A failure is shown for as long as it holds."""
     act = next_act(loop).act
     return {part: _state(loop, part, is_due=act in acts) for part, acts in PARTS.items()}
@@ -120,7 +120,7 @@ def newest_job(loop: Loop, part: str) -> Run | None:
     return after if after and after.status != Status.DONE else loop.jobs.get(part)
 
 
-def _state(loop: Loop, part: str, *, is_due: bool) -> State:
+def _state(loop: Loop, part: str, *, is_due: bool) -> PartState:
     if part == "label":
         status = loop.round.status if loop.round else RoundStatus.PUBLISHING
         if status == RoundStatus.OPEN and not loop.is_full:

@@ -35,7 +35,7 @@ NUMBER = re.compile(r"\d+")
 OPERATOR = re.compile(r"(?<= )(?:[-+*/]|\\times|\\cdot|\\div)(?= )")
 OPERATORS = ("+", "-", "*", "/", "\\times", "\\div")
 
-Text = tuple[str, Sequence[str]]  # a problem and the steps of one solution
+WrittenSolution = tuple[str, Sequence[str]]  # a problem and the steps of one solution
 
 
 class NoText(PrmError):
@@ -65,7 +65,9 @@ class PretrainConfig:
             raise ValueError("hidden must be a multiple of heads")
 
 
-def make_base(texts: Iterable[Text], directory: Path, config: PretrainConfig, on_progress: OnProgress = ignore) -> None:
+def make_base(
+    texts: Iterable[WrittenSolution], directory: Path, config: PretrainConfig, on_progress: OnProgress = ignore
+) -> None:
     """Train vocabulary and model on `texts` and save them as a Hugging Face directory. Raises `NoText`, and whatever
     `on_progress` raises."""
     solutions = [(problem, tuple(steps)) for problem, steps in texts]
@@ -77,7 +79,7 @@ def make_base(texts: Iterable[Text], directory: Path, config: PretrainConfig, on
     checkpoint.save_model(directory, network, tokenizer)
 
 
-def train_tokenizer(solutions: Sequence[Text], vocabulary: int) -> PreTrainedTokenizerFast:
+def train_tokenizer(solutions: Sequence[WrittenSolution], vocabulary: int) -> PreTrainedTokenizerFast:
     """A byte-level BPE vocabulary that reads any text and never joins two digits."""
     tokenizer = Tokenizer(models.BPE())
     digits = pre_tokenizers.Digits(individual_digits=True)
@@ -112,7 +114,11 @@ def _network(tokenizer: PreTrainedTokenizerFast, config: PretrainConfig) -> Any:
 
 
 def _fit(
-    network: Any, solutions: Sequence[Text], encoder: Encoder, config: PretrainConfig, on_progress: OnProgress
+    network: Any,
+    solutions: Sequence[WrittenSolution],
+    encoder: Encoder,
+    config: PretrainConfig,
+    on_progress: OnProgress,
 ) -> None:
     head = nn.Linear(config.hidden, 1).to(network.device)  # only for this task: a reward model gets a new head
 
@@ -159,7 +165,7 @@ def base_losses(network: Any, head: nn.Linear, batch: Piece[float]) -> tuple[Ten
     return language, binary_cross_entropy_with_logits(suspicion, damaged, reduction="sum")
 
 
-def build_pieces(solutions: Sequence[Text], encoder: Encoder, rng: random.Random) -> list[Piece[float]]:
+def build_pieces(solutions: Sequence[WrittenSolution], encoder: Encoder, rng: random.Random) -> list[Piece[float]]:
     """Pack the pool, with a damaged copy beside each distinct step."""
     strangers = [step for _, steps in solutions for step in steps]
     tries: defaultdict[str, Trie[float]] = defaultdict(Trie)

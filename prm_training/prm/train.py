@@ -21,7 +21,7 @@ from prm_training.prm import checkpoint, evaluate, parallel, pretrain
 from prm_training.prm import model as models
 from prm_training.prm.model import StepClassifier
 from prm_training.prm.optimising import Optimising
-from prm_training.prm.pretrain import PretrainConfig, Text
+from prm_training.prm.pretrain import PretrainConfig, WrittenSolution
 from prm_training.prm.progress import OnProgress, Precision, Progress, check, ignore
 from prm_training.prm.trees.data import LabelledTree, PrmError
 from prm_training.prm.trees.packing import Example, ExampleCounts, batches, build_examples, groups
@@ -129,7 +129,7 @@ def train(  # noqa: PLR0913
     config: TrainConfig | None = None,
     on_progress: OnProgress = ignore,
     *,
-    base_texts: Iterable[Text] | None = None,
+    base_texts: Iterable[WrittenSolution] | None = None,
     on_start: Callable[[TrainStart], None] = heed_nothing,
 ) -> TrainReport:
     """Train on the trees of split "train", measure on those of split "test", save to `output_dir/model`.

@@ -13,7 +13,7 @@ from uuid import UUID
 from django.db.models import QuerySet
 
 from labeling.jobs import batches
-from labeling.jobs.batches import BatchResult, Share, Work
+from labeling.jobs.batches import BatchResult, BatchWork, Share
 from labeling.jobs.lifecycle import ReportProgress
 from labeling.models import Batch, Phase, Verdict
 from labeling.models import Solution as PoolSolution
@@ -60,7 +60,7 @@ def evaluate(run: EvaluationRun, report: ReportProgress) -> None:
     run.batches.all().delete()
 
 
-def help_evaluate(run: EvaluationRun) -> Work:
+def help_evaluate(run: EvaluationRun) -> BatchWork:
     return partial(_read_batch, run, cache(network_of), cache(lambda: _held_out(run)))
 
 

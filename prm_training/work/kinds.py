@@ -14,7 +14,7 @@ WORK: dict[str, Callable[[Any, ReportProgress], None]] = {
     ScoringRun.KIND: scoring.score,
     Generation.KIND: training.generate,
 }
-HELP_WITH: dict[str, Callable[[Any], batches.Work]] = {
+HELP_WITH: dict[str, Callable[[Any], batches.BatchWork]] = {
     EvaluationRun.KIND: evaluation.help_evaluate,
     ScoringRun.KIND: scoring.help_score,
 }

@@ -10,7 +10,7 @@ from uuid import UUID
 from django.db.models import Count
 
 from labeling.jobs import batches, files
-from labeling.jobs.batches import BatchResult, Share, Work
+from labeling.jobs.batches import BatchResult, BatchWork, Share
 from labeling.jobs.lifecycle import ReportProgress
 from labeling.models import Batch
 from prm_training.models import RewardModel, Score, ScoringRun
@@ -40,7 +40,7 @@ def score(run: ScoringRun, report: ReportProgress) -> None:
     report(stage="done", done=found["scored"], total=found["scored"], summary=dict(found))
 
 
-def help_score(run: ScoringRun) -> Work:
+def help_score(run: ScoringRun) -> BatchWork:
     """The model is loaded once, when there is a first batch for it."""
     return partial(_score_batch, run, cache(lambda: network_of(run.reward_model)))
 

@@ -218,7 +218,7 @@ def _small_base(run: TrainingRun, trees: list[LabelledTree], config: PretrainCon
     return directory
 
 
-def _texts(phases: Iterable[Phase], trees: list[LabelledTree]) -> Iterator[pretrain.Text]:
+def _texts(phases: Iterable[Phase], trees: list[LabelledTree]) -> Iterator[pretrain.WrittenSolution]:
     """The solutions of the phases' sources, and the chosen paths of labels on other problems."""
     pool = Solution.objects.in_pool().drawn_by(*phases).order_by("pk").values_list("problem__statement", "steps")
     problems = set()

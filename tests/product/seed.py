@@ -8,7 +8,7 @@ from django.utils import timezone
 from labeling.campaign import phases, rounds
 from labeling.models import Gold, Problem, Role, Solution, User, Verdict
 from labeling.people.accounts import add_members, add_person
-from tests.product.words import ANNOTATORS, HOSTILE, PASSWORD, Text, judge, texts
+from tests.product.words import ANNOTATORS, HOSTILE, PASSWORD, Attempt, judge, texts
 
 
 def make() -> None:
@@ -26,7 +26,7 @@ def make() -> None:
         )
 
 
-def _solution(problem: Problem, name: str, text: Text) -> Solution:
+def _solution(problem: Problem, name: str, text: Attempt) -> Solution:
     return Solution(
         problem=problem,
         steps=text.steps,

@@ -20,13 +20,13 @@ HOSTILE = (
 
 
 @dataclass(frozen=True)
-class Text:
+class Attempt:
     steps: list[str]
     answer: int
     is_right: bool
 
 
-def texts() -> Iterator[tuple[str, list[Text]]]:
+def texts() -> Iterator[tuple[str, list[Attempt]]]:
     """Problems with four solutions each: two right ones and two that go wrong at different steps."""
     for number in range(PROBLEMS):
         a, b, c = 11 + number, 20 + number % 7, 5 + number % 9
@@ -37,7 +37,7 @@ def texts() -> Iterator[tuple[str, list[Text]]]:
 SLIPS = (((0, 0), "First"), ((0, 0), "To begin"), ((1, 0), "First"), ((0, 2), "To begin"))
 
 
-def _solve(a: int, b: int, c: int, slips: tuple[int, int], opening: str) -> Text:
+def _solve(a: int, b: int, c: int, slips: tuple[int, int], opening: str) -> Attempt:
     found = a + b + slips[0]
     answer = found + c + slips[1]
     steps = [
@@ -46,7 +46,7 @@ def _solve(a: int, b: int, c: int, slips: tuple[int, int], opening: str) -> Text
         f"With those he buys, he has ${found} + {c} = {answer}$.",
         f"So Tom has {answer} apples.",
     ]
-    return Text(steps, answer, slips == (0, 0))
+    return Attempt(steps, answer, slips == (0, 0))
 
 
 def judge(steps: Sequence[str]) -> list[int]:

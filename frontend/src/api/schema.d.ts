@@ -5134,21 +5134,6 @@ export interface components {
              */
             read_at: string | null;
         };
-        QuestionRequest: {
-            problem: string;
-            solutions: components["schemas"]["GivenSolutionRequest"][];
-            /**
-             * Format: uuid
-             * @description Default: the current one.
-             */
-            reward_model?: string | null;
-            /**
-             * Format: double
-             * @description A step with a lower P(right) is suspect.
-             * @default 0.5
-             */
-            threshold: number;
-        };
         Queue: {
             queue: components["schemas"]["QueueEnum"];
             waiting: number;
@@ -6164,6 +6149,21 @@ export interface components {
             p_neutral: number | null;
             /** Format: double */
             p_positive: number | null;
+        };
+        VerifierQuestionRequest: {
+            problem: string;
+            solutions: components["schemas"]["GivenSolutionRequest"][];
+            /**
+             * Format: uuid
+             * @description Default: the current one.
+             */
+            reward_model?: string | null;
+            /**
+             * Format: double
+             * @description A step with a lower P(right) is suspect.
+             * @default 0.5
+             */
+            threshold: number;
         };
         Waiting: {
             /** Format: uuid */
@@ -9931,7 +9931,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["QuestionRequest"];
+                "application/json": components["schemas"]["VerifierQuestionRequest"];
             };
         };
         responses: {

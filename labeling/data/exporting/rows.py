@@ -13,7 +13,7 @@ from django.db.models import CharField, Exists, F, OuterRef, QuerySet
 from django.db.models.functions import Cast
 
 from labeling.models import Gold, Labelling, RatedCompletion, Task
-from labeling.rules.labelled import QUALITY_CONTROL, Completion, Labelled
+from labeling.rules.labelled import QUALITY_CONTROL, Labelled, LabelledCompletion
 
 if TYPE_CHECKING:
     from labeling.data.exporting.standing import Settled
@@ -58,7 +58,9 @@ def of_tasks(settled: Sequence[Settled], behind: Mapping[UUID, Sequence[str]]) -
             active_ms=None,
             submitted_at=each.at,
             source_record=None,
-            completions=[Completion(step, 0, text, rating, False, True) for step, (text, rating) in enumerate(steps)],
+            completions=[
+                LabelledCompletion(step, 0, text, rating, False, True) for step, (text, rating) in enumerate(steps)
+            ],
             method=each.method,
             behind=behind.get(each.task, ()),
         )
@@ -92,7 +94,7 @@ def _read(row: dict[str, Any]) -> dict[str, Any]:
     return row
 
 
-def _completions(labelling_ids: Iterable[Any]) -> dict[str, list[Completion]]:
+def _completions(labelling_ids: Iterable[Any]) -> dict[str, list[LabelledCompletion]]:
     rows = RatedCompletion.objects.filter(labelling__in=list(labelling_ids)).order_by("labelling", "step", "completion")
     grouped = groupby(rows.values_list(Cast("labelling_id", CharField()), *RATED), key=itemgetter(0))
-    return {key: [Completion(*row[1:]) for row in group] for key, group in grouped}
+    return {key: [LabelledCompletion(*row[1:]) for row in group] for key, group in grouped}

@@ -13,7 +13,7 @@ from labeling.errors import DomainError
 Record = Mapping[str, Any]
 Converted = TypeVar("Converted")
 NOT_BLANK = r"\S"
-Text = Annotated[str, Meta(pattern=NOT_BLANK)]
+NotBlank = Annotated[str, Meta(pattern=NOT_BLANK)]
 Name = Annotated[str, Meta(pattern=NOT_BLANK, max_length=100)]
 Whole = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]  # has 20 characters at most
 Identity = Annotated[str, Meta(max_length=200)] | Whole | None

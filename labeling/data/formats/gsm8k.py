@@ -15,13 +15,13 @@ from labeling.rules.splitting import split_steps, strip_calculator_notes
 
 
 class _Problem(Struct):
-    question: fields.Text
-    ground_truth: fields.Text
+    question: fields.NotBlank
+    ground_truth: fields.NotBlank
 
 
 class _Solution(Struct):
     is_correct: bool
-    solution: fields.Text
+    solution: fields.NotBlank
 
 
 def parse(record: Record) -> list[ParsedSolution]:

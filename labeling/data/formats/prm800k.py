@@ -15,7 +15,7 @@ from msgspec import Meta, Struct
 
 from labeling.data.formats import fields
 from labeling.data.formats.fields import FormatError, Record
-from labeling.rules.labelled import Completion, Labelled
+from labeling.rules.labelled import Labelled, LabelledCompletion
 from labeling.rules.ratings import FINISH_REASONS
 
 HELD = "$held"  # stands in a skeleton where the row's value goes
@@ -46,7 +46,7 @@ class _Label(Struct, gc=False):
 
 
 class _Question(Struct, gc=False):
-    problem: fields.Text
+    problem: fields.NotBlank
     ground_truth_answer: str | int | None = None
     ground_truth_solution: str | int | None = None
     pre_generated_steps: Annotated[tuple[str, ...], Meta(min_length=1)] | None = None
@@ -77,7 +77,7 @@ class Record800K(Struct, frozen=True, gc=False):
     reference_solution: str
     pre_generated_steps: tuple[str, ...] | None
     pre_generated_answer: str
-    completions: tuple[Completion, ...]
+    completions: tuple[LabelledCompletion, ...]
     total_ms: int | None
     finish_reason: str
 
@@ -112,13 +112,15 @@ def parse(record: Record) -> Record800K:
     return parsed
 
 
-def _completions(steps: Sequence[_Step]) -> Iterator[Completion]:
+def _completions(steps: Sequence[_Step]) -> Iterator[LabelledCompletion]:
     for number, step in enumerate(steps):
         given, chosen, human = step.completions or (), step.chosen_completion, step.human_completion
         for index, item in enumerate(given):
-            yield Completion(number, index, item.text, item.rating, bool(item.flagged), index == chosen)
+            yield LabelledCompletion(number, index, item.text, item.rating, bool(item.flagged), index == chosen)
         if human is not None:
-            yield Completion(number, len(given), human.text, human.rating, bool(human.flagged), chosen is None, True)
+            yield LabelledCompletion(
+                number, len(given), human.text, human.rating, bool(human.flagged), chosen is None, True
+            )
 
 
 def _time(value: str | None) -> datetime | None:
@@ -143,7 +145,7 @@ def skeleton(record: dict[str, Any]) -> dict[str, Any]:
 
 
 def restore(
-    left: dict[str, Any], *, problem: str, solution_steps: list[str], completions: Sequence[Completion]
+    left: dict[str, Any], *, problem: str, solution_steps: list[str], completions: Sequence[LabelledCompletion]
 ) -> dict[str, Any]:
     """The inverse of ``skeleton``, likewise in place. ``completions``: in the order of step and number.
 
@@ -205,7 +207,7 @@ def _question(labelled: Labelled) -> dict[str, Any]:
     }
 
 
-def _written_step(group: Sequence[Completion]) -> dict[str, Any]:
+def _written_step(group: Sequence[LabelledCompletion]) -> dict[str, Any]:
     """A negative completion was not chosen: the labelling ended with it."""
     given = [item for item in group if not item.is_human]
     human = [{**_written(item), "source": "human"} for item in group if item.is_human]
@@ -217,7 +219,7 @@ def _written_step(group: Sequence[Completion]) -> dict[str, Any]:
     }
 
 
-def _written(item: Completion) -> dict[str, Any]:
+def _written(item: LabelledCompletion) -> dict[str, Any]:
     return {"text": item.text, "rating": item.rating, "flagged": item.is_flagged}
 
 
@@ -238,7 +240,7 @@ def _held(raw: dict[str, Any]) -> dict[str, Any] | str:
     return raw | {key: HELD for key in HELD_KEYS & raw.keys() if is_held or key != "flagged"}
 
 
-def _restored(raw: dict[str, Any] | str, item: Completion) -> dict[str, Any]:
+def _restored(raw: dict[str, Any] | str, item: LabelledCompletion) -> dict[str, Any]:
     values = {"text": item.text, "rating": item.rating, "flagged": item.is_flagged}
     if isinstance(raw, str):
         return values

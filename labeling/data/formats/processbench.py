@@ -30,8 +30,8 @@ class Judged:
 
 
 class _Record(Struct):
-    problem: fields.Text
-    steps: Annotated[tuple[fields.Text, ...], Meta(min_length=1)]
+    problem: fields.NotBlank
+    steps: Annotated[tuple[fields.NotBlank, ...], Meta(min_length=1)]
     label: Annotated[int, Meta(ge=-1)]
     generator: fields.Name
     id: fields.Identity = None

@@ -43,9 +43,9 @@ class ParsedSolution(Struct, frozen=True, gc=False):
 
 
 class _Record(Struct, gc=False):
-    problem: fields.Text
+    problem: fields.NotBlank
     generator: fields.Name
-    steps: Annotated[list[fields.Text], Meta(min_length=1, max_length=MAX_STEPS)] | None = None
+    steps: Annotated[list[fields.NotBlank], Meta(min_length=1, max_length=MAX_STEPS)] | None = None
     text: str | None = None
     id: fields.Identity = None
     reference_answer: str | int | None = None

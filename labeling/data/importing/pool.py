@@ -18,7 +18,7 @@ from django.db.models.expressions import RawSQL
 from labeling.data.formats import gsm8k, solutions
 from labeling.data.formats.solutions import ParsedSolution
 from labeling.data.importing import bulk, reading
-from labeling.data.importing.reading import ImportReport, Source
+from labeling.data.importing.reading import ImportReport, Reader
 from labeling.grading import grader
 from labeling.models import Problem, Solution, Verdict
 from labeling.models.ids import new_ids
@@ -78,7 +78,7 @@ def import_solutions(  # noqa: PLR0913  the options of a command
     Bad lines are in the report; ``atomic`` imports nothing if there is one. Known solutions count as duplicates and
     stay as they are.
     """
-    reader = Source(Path(path), partial(_read, parse=FORMATS[file_format]), on_bytes)
+    reader = Reader(Path(path), partial(_read, parse=FORMATS[file_format]), on_bytes)
     return reading.run(reader, partial(_store, source=source, origin=origin), atomic=atomic, report=report)
 
 

@@ -26,7 +26,7 @@ from labeling.data.formats.prm800k import Record800K
 from labeling.data.formats.solutions import ParsedProblem, ParsedSolution
 from labeling.data.importing import bulk, pool, reading
 from labeling.data.importing.pool import Keyed
-from labeling.data.importing.reading import ImportReport, Source
+from labeling.data.importing.reading import ImportReport, Reader
 from labeling.errors import DomainError
 from labeling.models import (
     Labelling,
@@ -77,7 +77,7 @@ class Item(msgspec.Struct, frozen=True, gc=False):
 
 
 @dataclass(frozen=True)
-class Target:
+class Destination:
     """Where the labels go. An empty ``phase`` stands for “PRM800K phase 1” or “PRM800K phase 2”."""
 
     phase: str
@@ -100,8 +100,10 @@ def import_prm800k(  # noqa: PLR0913  the options of a command
 
     Bad lines are in the report; ``atomic`` imports nothing if there is one. Raises PhaseInUse.
     """
-    reader = Source(Path(path), partial(_read, split=split), on_bytes)
-    return reading.run(reader, partial(_store, target=Target(phase, now, origin)), atomic=atomic, report=report)
+    reader = Reader(Path(path), partial(_read, split=split), on_bytes)
+    return reading.run(
+        reader, partial(_store, destination=Destination(phase, now, origin)), atomic=atomic, report=report
+    )
 
 
 def _read(record: dict[str, Any], split: str) -> Item:
@@ -112,17 +114,17 @@ def _read(record: dict[str, Any], split: str) -> Item:
     return Item(parsed, source_hash, left, pool.keyed(_solution(parsed, split)))
 
 
-def _store(batch: list[Item], report: ImportReport, *, target: Target) -> None:
+def _store(batch: list[Item], report: ImportReport, *, destination: Destination) -> None:
     items = _new(batch)
     graded = pool.grade([item.solution for item in items])
     with transaction.atomic():
-        rounds = _rounds(items, target)
-        solutions = pool.store(graded, source=SOURCE, in_pool=False, origin=target.origin)
+        rounds = _rounds(items, destination)
+        solutions = pool.store(graded, source=SOURCE, in_pool=False, origin=destination.origin)
         tasks, labellings = new_ids(len(items)), new_ids(len(items))
         placed = (rounds[_round_key(item.record)] for item in items)
         bulk.insert(Task, TASK_FIELDS, zip(tasks, placed, solutions.ids, strict=True))
-        people = _people(items, target)
-        as_row = partial(_labelling, people=people, origin=target.origin)
+        people = _people(items, destination)
+        as_row = partial(_labelling, people=people, origin=destination.origin)
         bulk.insert(Labelling, LABELLING_FIELDS, map(as_row, labellings, tasks, items))
         bulk.insert(RatedCompletion, COMPLETION_FIELDS, _completions(labellings, items))
         tallies.imported(_counted(items, rounds, people))
@@ -177,19 +179,24 @@ def _round_key(record: Record800K) -> tuple[PhaseKind, int]:
     return _kind(record), number
 
 
-def _rounds(items: Iterable[Item], target: Target) -> dict[tuple[str, int], UUID]:
+def _rounds(items: Iterable[Item], destination: Destination) -> dict[tuple[str, int], UUID]:
     wanted = sorted({_round_key(item.record) for item in items})
-    phases = {kind: _phase(kind, target) for kind in {kind for kind, _ in wanted}}
-    closed = {"status": RoundStatus.CLOSED, "opened_at": target.now, "closed_at": target.now, "origin": target.origin}
+    phases = {kind: _phase(kind, destination) for kind in {kind for kind, _ in wanted}}
+    closed = {
+        "status": RoundStatus.CLOSED,
+        "opened_at": destination.now,
+        "closed_at": destination.now,
+        "origin": destination.origin,
+    }
     new = [Round(phase=phases[kind], number=number, **closed) for kind, number in wanted]
     Round.objects.bulk_create(new, ignore_conflicts=True)
     found = Round.objects.filter(phase__in=phases.values()).values_list("phase__kind", "number", "pk")
     return {(kind, number): pk for kind, number, pk in found}
 
 
-def _phase(kind: PhaseKind, target: Target) -> Phase:
-    name = target.phase or f"PRM800K phase {1 if kind == PhaseKind.ALTERNATIVES else 2}"
-    new = {"kind": kind, "status": PhaseStatus.CLOSED, "origin": target.origin}
+def _phase(kind: PhaseKind, destination: Destination) -> Phase:
+    name = destination.phase or f"PRM800K phase {1 if kind == PhaseKind.ALTERNATIVES else 2}"
+    new = {"kind": kind, "status": PhaseStatus.CLOSED, "origin": destination.origin}
     phase, _ = Phase.objects.get_or_create(name=name, defaults=new)
     if phase.kind != kind:
         raise PhaseInUse(f"“{name}” is a phase of kind {phase.kind}; these records are of kind {kind}.")
@@ -198,12 +205,12 @@ def _phase(kind: PhaseKind, target: Target) -> Phase:
     return phase
 
 
-def _people(items: Iterable[Item], target: Target) -> dict[str, UUID]:
+def _people(items: Iterable[Item], destination: Destination) -> dict[str, UUID]:
     """The labelers as users that cannot sign in, by the name that the records give them."""
     username_of = {item.record.labeler: f"labeler-{item.record.labeler}" for item in items if item.record.labeler}
     by_key = {names.key(username): username for username in username_of.values()}
     if missing := by_key.keys() - _user_ids(by_key).keys():
-        made = {"password": make_password(None), "is_active": False, "origin": target.origin}
+        made = {"password": make_password(None), "is_active": False, "origin": destination.origin}
         rows = [User(username=by_key[key], **made) for key in missing]
         User.objects.bulk_create(rows, ignore_conflicts=True)
     ids = _user_ids(by_key)

@@ -11,7 +11,7 @@ from labeling.data.formats import processbench
 from labeling.data.formats.processbench import Judged
 from labeling.data.importing import reading
 from labeling.data.importing.pool import keyed, store_solutions
-from labeling.data.importing.reading import ImportReport, Source
+from labeling.data.importing.reading import ImportReport, Reader
 from labeling.models import Gold
 
 
@@ -28,7 +28,7 @@ def import_processbench(  # noqa: PLR0913  the options of a command
 
     Bad records are in the report; ``atomic`` imports nothing if there is one.
     """
-    reader = Source(Path(path), processbench.parse, on_bytes)
+    reader = Reader(Path(path), processbench.parse, on_bytes)
     return reading.run(reader, partial(_store, gold_set=gold_set, origin=origin), atomic=atomic, report=report)
 
 

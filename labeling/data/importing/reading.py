@@ -82,7 +82,7 @@ class ImportReport:
 
 
 @dataclass(frozen=True)
-class Source(Generic[Parsed]):
+class Reader(Generic[Parsed]):
     """A file and how to read it. ``on_bytes`` gets how far the (compressed) file has been read, twice a second
     also where no record comes; what it raises ends the import."""
 
@@ -96,7 +96,7 @@ class Source(Generic[Parsed]):
 
 
 def run(
-    source: Source[Parsed],
+    reader: Reader[Parsed],
     store: Callable[[list[Parsed], ImportReport], None],
     *,
     atomic: bool,
@@ -112,14 +112,14 @@ def run(
     Raises NothingImported for a file that is no text, or of which the first HOPELESS lines are bad.
     """
     report = report or ImportReport()
-    _check_file(source.path)
+    _check_file(reader.path)
     with paused_gc():
         if atomic:
-            with closing(_batches(source, report)) as batches:
+            with closing(_batches(reader, report)) as batches:
                 for _ in batches:
                     pass
         if not report.error_count or not atomic:
-            with closing(_batches(source, report)) as batches:
+            with closing(_batches(reader, report)) as batches:
                 for batch in batches:
                     _store(batch, store, report, is_whole=atomic)
     report.errors.sort(key=lambda error: error.line)
@@ -165,7 +165,7 @@ class _Stopped(Exception):
     """Nobody waits for the reader any more."""
 
 
-def _batches(source: Source[Parsed], report: ImportReport) -> Generator[list[Numbered[Parsed]]]:
+def _batches(reader: Reader[Parsed], report: ImportReport) -> Generator[list[Numbered[Parsed]]]:
     """The next one is read and parsed, in a thread, while the database works on this one."""
     read, stop = 0, Event()
 
@@ -177,10 +177,10 @@ def _batches(source: Source[Parsed], report: ImportReport) -> Generator[list[Num
 
     def waited(coming: Future[list[Numbered[Parsed]]]) -> list[Numbered[Parsed]]:
         while wait([coming], timeout=LOOK_EVERY_SECONDS).not_done:
-            source.tell(read)
+            reader.tell(read)
         return coming.result()
 
-    records = _records(source, report, looked)
+    records = _records(reader, report, looked)
     with ThreadPoolExecutor(max_workers=1) as ahead:
         try:
             coming = ahead.submit(list, islice(records, BATCH))
@@ -188,19 +188,19 @@ def _batches(source: Source[Parsed], report: ImportReport) -> Generator[list[Num
                 done = read
                 coming = ahead.submit(list, islice(records, BATCH))
                 yield batch
-                source.tell(done)
+                reader.tell(done)
         finally:
             stop.set()
 
 
 def _records(
-    source: Source[Parsed], report: ImportReport, on_bytes: Callable[[int], None]
+    reader: Reader[Parsed], report: ImportReport, on_bytes: Callable[[int], None]
 ) -> Iterator[Numbered[Parsed]]:
     line_of_id, has_good = dict[bytes, int](), False
-    for item in jsonl.read(source.path, on_bytes=on_bytes):
+    for item in jsonl.read(reader.path, on_bytes=on_bytes):
         if isinstance(item, LineError):
             report.add_error(item)
-        elif (parsed := _parsed(source, *item, line_of_id, report)) is not None:
+        elif (parsed := _parsed(reader, *item, line_of_id, report)) is not None:
             has_good = True
             yield item[0], parsed
         if not has_good and report.error_count >= HOPELESS:
@@ -209,12 +209,12 @@ def _records(
 
 
 def _parsed(
-    source: Source[Parsed], number: int, record: dict[str, Any], line_of_id: dict[bytes, int], report: ImportReport
+    reader: Reader[Parsed], number: int, record: dict[str, Any], line_of_id: dict[bytes, int], report: ImportReport
 ) -> Parsed | None:
     """None where the line is bad, which the report records."""
     try:
         _check_id(record.get("id"), number, line_of_id)
-        return source.parse(record)
+        return reader.parse(record)
     except DomainError as error:
         report.add_error(LineError(number, str(error)))
     except Exception as error:  # whatever a reader stumbles over

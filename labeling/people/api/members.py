@@ -97,7 +97,7 @@ def _with_numbers(members: Iterable[Any], phase: Phase, found: rollups.Counted) 
     shown, judged = list(members), found.value or {}
     done = tallies.work_of([member.user_id for member in shown], round__phase=phase)
     for member in shown:
-        member.work = done.get(member.user_id, tallies.Work())
+        member.work = done.get(member.user_id, tallies.WorkDone())
         member.quality = judged.get(str(member.user_id)) or quality.summed_up([])
         member.as_of, member.is_counting = found.freshness.values()
     return shown

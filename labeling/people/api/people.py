@@ -157,7 +157,7 @@ def _with_numbers(shown: Iterable[Any], found: rollups.Counted) -> list[Any]:
     colleagues, judged = list(shown), found.value or {}
     done = tallies.work_of([person.pk for person in colleagues])
     for person in colleagues:
-        person.work = done.get(person.pk, tallies.Work())
+        person.work = done.get(person.pk, tallies.WorkDone())
         person.gold_tasks, person.accuracy, person.accuracy_interval = judged.get(str(person.pk), (0, None, None))
         person.as_of, person.is_counting = found.freshness.values()
     return colleagues

@@ -8,7 +8,7 @@ import pytest
 
 from labeling.data import importing
 from labeling.data.importing import NothingImported, pool, reading
-from labeling.data.importing.reading import Source
+from labeling.data.importing.reading import Reader
 from labeling.models import Solution
 
 pytestmark = pytest.mark.django_db
@@ -87,7 +87,7 @@ def nameless(record):
 
 def stored_as(path, parse, **options):
     store = partial(pool.store_solutions, source="tests")
-    return reading.run(Source(path, parse), store, **options)
+    return reading.run(Reader(path, parse), store, **options)
 
 
 @pytest.mark.parametrize("bad", [{1}, {30}, {1, 2, 17, 30}, set(range(1, 31))])

@@ -15,7 +15,7 @@ from django.core.management import call_command
 from labeling.data import importing
 from labeling.data.exporting import LabelFilter, standing
 from labeling.data.formats import prm800k
-from labeling.data.formats.prm800k import Completion
+from labeling.data.formats.prm800k import LabelledCompletion
 from labeling.data.importing.prm800k import PhaseInUse
 from labeling.models import Labelling, Phase, RatedCompletion, Round, Solution, Task, User
 
@@ -70,7 +70,7 @@ def stored_records() -> list[dict[str, Any]]:
 
 def restored(labelling: Labelling) -> dict[str, Any]:
     completions = [
-        Completion(one.step, one.completion, one.text, one.rating, one.is_flagged, one.is_chosen, one.is_human)
+        LabelledCompletion(one.step, one.completion, one.text, one.rating, one.is_flagged, one.is_chosen, one.is_human)
         for one in sorted(labelling.completions.all(), key=lambda one: (one.step, one.completion))
     ]
     solution = labelling.task.solution

@@ -50,13 +50,13 @@ def trees() -> list[LabelledTree]:
 
 
 @pytest.fixture(scope="session")
-def texts(trees: list[LabelledTree]) -> list[pretrain.Text]:
+def texts(trees: list[LabelledTree]) -> list[pretrain.WrittenSolution]:
     """The chosen path of every tree."""
     return [(tree.problem, [step.completions[step.chosen or 0].text for step in tree.steps]) for tree in trees]
 
 
 @pytest.fixture(scope="session")
-def base(tmp_path_factory: pytest.TempPathFactory, texts: list[pretrain.Text]) -> Path:
+def base(tmp_path_factory: pytest.TempPathFactory, texts: list[pretrain.WrittenSolution]) -> Path:
     """A two-layer model that was never trained, with a vocabulary that was."""
     directory = tmp_path_factory.mktemp("base")
     tokenizer = pretrain.train_tokenizer(texts, 300)

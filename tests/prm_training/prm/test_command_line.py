@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from prm_training.prm.__main__ import main
-from prm_training.prm.pretrain import Text
+from prm_training.prm.pretrain import WrittenSolution
 from prm_training.prm.trees.data import LabelledTree
 
 Capture = pytest.CaptureFixture[str]
@@ -21,7 +21,7 @@ def written(path: Path, records: list[dict[str, object]]) -> str:
 
 
 def test_train_evaluate_score(
-    base: Path, trees: list[LabelledTree], texts: list[Text], tmp_path: Path, capsys: Capture
+    base: Path, trees: list[LabelledTree], texts: list[WrittenSolution], tmp_path: Path, capsys: Capture
 ) -> None:
     tree_file = written(tmp_path / "trees.jsonl", [asdict(tree) for tree in trees])
     records: list[dict[str, object]] = [
@@ -46,7 +46,7 @@ def test_a_bad_file_is_named(base: Path, tmp_path: Path) -> None:
         main(["train", path, str(tmp_path / "run"), "--base", str(base)])
 
 
-def outcomes(texts: list[Text]) -> list[dict[str, object]]:
+def outcomes(texts: list[WrittenSolution]) -> list[dict[str, object]]:
     return [
         {"id": str(number), "problem": problem, "steps": list(steps), "correct": number % 2 == 0}
         for number, (problem, steps) in enumerate(texts[:4])
@@ -54,7 +54,7 @@ def outcomes(texts: list[Text]) -> list[dict[str, object]]:
 
 
 @pytest.mark.filterwarnings("ignore:`is_gradient_checkpointing` is deprecated")  # peft asks transformers for it
-def test_every_setting_is_a_flag(base: Path, texts: list[Text], tmp_path: Path, capsys: Capture) -> None:
+def test_every_setting_is_a_flag(base: Path, texts: list[WrittenSolution], tmp_path: Path, capsys: Capture) -> None:
     """An outcome model, by LoRA in bf16, stopped early."""
     labels = written(tmp_path / "outcomes.jsonl", outcomes(texts))
     flags = "--lora-rank 2 --precision bf16 --patience 1 --epochs 3 --batch-tokens 100 --max-length 128"
@@ -70,14 +70,14 @@ def test_every_setting_is_a_flag(base: Path, texts: list[Text], tmp_path: Path, 
     assert all(row["score"] == min(row["steps"]) for row in found["--aggregate minimum"])
 
 
-def test_a_small_base_is_made_from_texts(texts: list[Text], tmp_path: Path, capsys: Capture) -> None:
+def test_a_small_base_is_made_from_texts(texts: list[WrittenSolution], tmp_path: Path, capsys: Capture) -> None:
     labels = written(tmp_path / "outcomes.jsonl", outcomes(texts))
     size = "--pretraining-hidden 32 --pretraining-layers 1 --pretraining-steps 2 --pretraining-vocabulary 300"
     main(["train", labels, str(tmp_path / "run"), "--texts", labels, "--epochs", "1", *size.split()])
     assert json.loads((tmp_path / "run" / "model" / "config.json").read_text())["hidden_size"] == 32
 
 
-def test_processbench_is_evaluated(base: Path, texts: list[Text], tmp_path: Path, capsys: Capture) -> None:
+def test_processbench_is_evaluated(base: Path, texts: list[WrittenSolution], tmp_path: Path, capsys: Capture) -> None:
     path = tmp_path / "bench.json"
     cut = {"id": "long", "problem": "P?", "steps": ["1 + 1 = 2.", "7" * 1000], "label": -1}
     path.write_text(json.dumps([*(each | {"label": -1} for each in outcomes(texts)), cut]))

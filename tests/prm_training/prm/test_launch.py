@@ -14,7 +14,7 @@ import pytest
 from prm_training.prm import launch, parallel
 from prm_training.prm.__main__ import main
 from prm_training.prm.launch import LaunchFailed
-from prm_training.prm.pretrain import Text
+from prm_training.prm.pretrain import WrittenSolution
 from prm_training.prm.progress import Progress
 from prm_training.prm.train import CheckpointMismatch, TrainConfig, TrainStart
 from prm_training.prm.trees.data import LabelledTree
@@ -72,7 +72,7 @@ def records(text: str) -> list[dict[str, Any]]:
 def test_two_processes_score_and_measure_as_one(
     base: Path,
     trees: list[LabelledTree],
-    texts: list[Text],
+    texts: list[WrittenSolution],
     tmp_path: Path,
     capfd: pytest.CaptureFixture[str],
     command: str,

@@ -11,14 +11,14 @@ from transformers import LlamaForCausalLM
 
 from prm_training.prm import attention, pretrain
 from prm_training.prm.model import StepClassifier
-from prm_training.prm.pretrain import NoText, PretrainConfig, Text, corrupt
+from prm_training.prm.pretrain import NoText, PretrainConfig, WrittenSolution, corrupt
 from prm_training.prm.trees.packing import Trie
 
 SMALL = PretrainConfig(vocabulary=300, hidden=32, layers=2, heads=2, steps=60, batch_tokens=300)
 STRANGERS = ["Something else."]
 
 
-def test_a_base_learns_the_text_and_is_the_same_every_time(texts: list[Text], tmp_path: Path) -> None:
+def test_a_base_learns_the_text_and_is_the_same_every_time(texts: list[WrittenSolution], tmp_path: Path) -> None:
     losses: list[float] = []
     pretrain.make_base(texts, tmp_path / "one", SMALL, lambda progress: losses.append(progress.metrics["loss"]))
     assert losses[-1] < losses[0] - 1
@@ -27,14 +27,14 @@ def test_a_base_learns_the_text_and_is_the_same_every_time(texts: list[Text], tm
         assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
 
 
-def test_the_made_vocabulary_splits_digits_and_reads_anything(texts: list[Text]) -> None:
+def test_the_made_vocabulary_splits_digits_and_reads_anything(texts: list[WrittenSolution]) -> None:
     tokenizer = pretrain.train_tokenizer(texts, 300)
     assert len(tokenizer("120 + 345")["input_ids"]) == len(tokenizer.tokenize("120 + 345")) >= 8
     for text in ("120 + 345 = 465.", "naïve ∑ 東京\n\n  two  spaces ."):
         assert tokenizer.decode(tokenizer(text)["input_ids"]) == text
 
 
-def test_each_token_is_predicted_once_and_forks_per_branch(model: StepClassifier, texts: list[Text]) -> None:
+def test_each_token_is_predicted_once_and_forks_per_branch(model: StepClassifier, texts: list[WrittenSolution]) -> None:
     problem, steps = texts[0]
     paths = [model.encoder.encode(problem, some) for some in (steps, ["Let us go on."], ["Damaged."])]
     trie: Trie[float] = Trie()
@@ -61,7 +61,7 @@ def test_each_token_is_predicted_once_and_forks_per_branch(model: StepClassifier
     assert damage.item() == pytest.approx((softplus(suspicion[0]) + softplus(-suspicion[1])).item(), rel=1e-4)
 
 
-def test_every_step_of_the_pool_has_a_damaged_copy_at_most(model: StepClassifier, texts: list[Text]) -> None:
+def test_every_step_of_the_pool_has_a_damaged_copy_at_most(model: StepClassifier, texts: list[WrittenSolution]) -> None:
     pieces = pretrain.build_pieces(texts, model.encoder, random.Random(0))
     marks = [mark for piece in pieces for mark in piece.marks]
     assert marks.count(0.0) == sum(len(steps) for _, steps in texts)

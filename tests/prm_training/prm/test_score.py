@@ -13,14 +13,14 @@ import torch
 from prm_training.prm import attention
 from prm_training.prm import model as models
 from prm_training.prm.model import StepClassifier
-from prm_training.prm.pretrain import Text
+from prm_training.prm.pretrain import WrittenSolution
 from prm_training.prm.progress import Progress
 from prm_training.prm.score import ScoreConfig, SolutionScore, log_right, score_solutions
 from prm_training.prm.trees.data import Solution
 
 
 @pytest.fixture(scope="module")
-def solutions(texts: list[Text]) -> list[Solution]:
+def solutions(texts: list[WrittenSolution]) -> list[Solution]:
     """Three solutions a problem, with common beginnings."""
     return [
         Solution(f"{number}-{kind}", problem, (*steps[:1], *more))

@@ -17,7 +17,7 @@ from safetensors.torch import load_file
 from prm_training.prm import model as models
 from prm_training.prm import train as training
 from prm_training.prm.__main__ import main
-from prm_training.prm.pretrain import NoText, PretrainConfig, Text
+from prm_training.prm.pretrain import NoText, PretrainConfig, WrittenSolution
 from prm_training.prm.progress import Progress
 from prm_training.prm.train import CheckpointMismatch, Diverged, NothingToLearn, TrainConfig, TrainReport, TrainStart
 from prm_training.prm.trees.data import Completion, LabelledTree, Step, counted_labels
@@ -189,7 +189,7 @@ def test_patience_keeps_the_best_epoch(base: Path, trees: list[LabelledTree], tm
 
 
 def test_two_processes_arrive_at_the_weights_of_one(
-    trees: list[LabelledTree], texts: list[Text], tmp_path: Path
+    trees: list[LabelledTree], texts: list[WrittenSolution], tmp_path: Path
 ) -> None:
     """From the base that they make."""
     solutions = tmp_path / "texts.jsonl"
@@ -294,7 +294,9 @@ def test_divergence_stops_the_run(base: Path, trees: list[LabelledTree], tmp_pat
 TINY_BASE = PretrainConfig(vocabulary=300, hidden=32, layers=2, heads=2, steps=4, batch_tokens=300)
 
 
-def test_a_base_is_made_once_and_then_used(trees: list[LabelledTree], texts: list[Text], tmp_path: Path) -> None:
+def test_a_base_is_made_once_and_then_used(
+    trees: list[LabelledTree], texts: list[WrittenSolution], tmp_path: Path
+) -> None:
     config = replace(SIX_STEPS, pretraining=TINY_BASE)
     with pytest.raises(Killed):
         training.train(trees, None, tmp_path, config, KillAt(2, "pretraining"), base_texts=texts)
