@@ -26,7 +26,7 @@ class OwnDifferenceSerializer(serializers.Serializer[Difference]):
     submitted_at = serializers.DateTimeField(source="labelling.submitted_at", allow_null=True)
     statement = serializers.CharField(source="labelling.task.solution.problem.statement")
     steps = serializers.SerializerMethodField(help_text="Up to the one that differs.")
-    source = serializers.ChoiceField(choices=["ruling", "consensus", "experts"])
+    source = serializers.ChoiceField(choices=["ruling", "consensus", "experts"])  # type: ignore[assignment]
     given = RatingsField()
     expected = RatingsField(help_text="Null where the others are divided or unsure.")
     step = serializers.IntegerField(help_text="The first that differs, from 0.")

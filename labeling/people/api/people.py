@@ -189,7 +189,7 @@ class People(ListModelMixin, GenericViewSet[User]):
         lookups = {"username": "username__icontains", "role": "role"}
         rows = User.objects.prefetch_related("memberships__phase").order_by("username")
         if self.request.query_params.get("outside"):
-            rows = rows.exclude(memberships__phase__in=filtered(Phase.objects, self.request, outside="pk"))
+            rows = rows.exclude(memberships__phase__in=filtered(Phase.objects.all(), self.request, outside="pk"))
         return filtered(rows, self.request, flags=["is_active"], **lookups)
 
     def paginate_queryset(self, queryset: Any) -> list[Any]:
