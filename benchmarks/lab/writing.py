@@ -59,6 +59,14 @@ class WrittenStep:
 
 
 @dataclass(frozen=True)
+class Trap:
+    """A place of a problem at which solutions that fall into it go wrong always in the same way, drawn from `seed`."""
+
+    place: int
+    seed: int
+
+
+@dataclass(frozen=True)
 class Calc:
     """A calculation as written, and its value; a ``leap``, which nobody can verify, takes the place of the step."""
 
@@ -68,16 +76,23 @@ class Calc:
 
 
 class Writer:
-    """Writes one solution. The same ``seed`` gives the same wording whatever the faults."""
+    """Writes one solution. The same ``seed`` gives the same wording whatever the faults. A ``trap`` is a fault, too."""
 
     def __init__(
-        self, sketch: Sketch, seed: int, *, faults: frozenset[int] = frozenset(), chattiness: float = 0.0
+        self,
+        sketch: Sketch,
+        seed: int,
+        *,
+        faults: frozenset[int] = frozenset(),
+        trap: Trap | None = None,
+        chattiness: float = 0.0,
     ) -> None:
         self.steps: list[WrittenStep] = []
         self.places = 0
         self._sketch = sketch
         self._words, self._slips, self._fillers = Random(seed), Random(seed + 1), Random(seed + 2)
-        self._faults = faults
+        self._faults = faults | {trap.place} if trap else faults
+        self._trap = trap
         self._chattiness = chattiness
         self._values = sketch.numbers
         self._is_spoiled = False
@@ -94,7 +109,11 @@ class Writer:
         if self.places - 1 not in self._faults or not candidates:
             return right
         self._is_spoiled = True
-        return self._slips.choice(candidates)
+        return self._mistakes(self.places - 1).choice(candidates)
+
+    def _mistakes(self, place: int) -> Random:
+        """What the mistake at a place is drawn from."""
+        return Random(self._trap.seed) if self._trap and self._trap.place == place else self._slips
 
     def _write(self, line: Line) -> None:
         lead = self._words.choice(line.leads.split("|")).format(**self._sketch.drawn)
@@ -117,7 +136,8 @@ class Writer:
         value, confused = apply(left, sign, right), CONFUSED[sign]
         if confused == "-" and right >= left:
             confused = "*"
-        slip, rounded = self._slips.choice(slips_of(value)), value - value % 10 + 10
+        mistakes = self._mistakes(self.places)
+        slip, rounded = mistakes.choice(slips_of(value)), value - value % 10 + 10
         wrong_operation = _written(left, confused, right, apply(left, confused, right))
         return self._pick(
             _written(left, sign, right, value),
@@ -125,7 +145,7 @@ class Writer:
             _written(left, sign, right, slip),
             Calc(f"{left} {SIGNS[sign]} {right} \\approx {rounded}", rounded),
             _written(left, confused, right, value),
-            *[Calc("", other, self._slips.choice(LEAPS)) for other in (slip, slip, value)],
+            *[Calc("", other, mistakes.choice(LEAPS)) for other in (slip, slip, value)],
         )
 
     def _finish(self) -> str:

@@ -1,0 +1,243 @@
+"""Experiment 1: best-of-N by a PRM, by outcome reward models (ORMs) and by votes, on unseen problems.
+
+One seed is one world, one base made from unlabelled solutions, and one training of each model. What was measured for a
+seed is read from the work folder, and an interrupted training goes on.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, dataclass
+from itertools import islice
+from math import exp
+from pathlib import Path
+from random import Random
+from statistics import fmean
+from time import monotonic
+from typing import Any
+
+import msgspec
+
+from benchmarks.lab.sampling import Problem, SampledSolution, make_problems, sample
+from prm_training.prm import model as models
+from prm_training.prm import pretrain
+from prm_training.prm import train as training
+from prm_training.prm.evaluate import Sample, auc, best_of, majority, mean, oracle
+from prm_training.prm.pretrain import PretrainConfig
+from prm_training.prm.score import AGGREGATES, SolutionScore, score_solutions
+from prm_training.prm.train import TrainConfig
+from prm_training.prm.trees.data import Completion, LabelledTree, OutcomeLabel, Solution, Step
+
+Say = Callable[[str], None]
+Labelled = Sequence[tuple[Problem, SampledSolution]]
+Curves = list[list[float]]  # of each problem, the chance of a right answer at each N
+PRM = "PRM"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """`labelled` counts the solutions that a model learns from; `draws` those of votes, at each N."""
+
+    train_problems: int = 900
+    base_solutions: int = 8
+    base_steps: int = 1000
+    labelled: int = 3000
+    epochs: int = 4
+    test_problems: int = 200
+    samples: int = 128
+    draws: int = 100
+
+    @property
+    def numbers(self) -> list[int]:
+        """The N of best-of-N: powers of two, up to all samples."""
+        return [2**power for power in range(self.samples.bit_length())]
+
+
+QUICK = Settings(60, 4, 60, 150, 1, 10, 16, 20)
+
+
+def measure(seed: int, settings: Settings, work: Path, say: Say) -> dict[str, Any]:
+    """`curves` of each method, problem by problem; figures of the world, and of each model's scores."""
+    path = work / f"seed-{seed}.json"
+    if path.exists():
+        known: dict[str, Any] = msgspec.json.decode(path.read_bytes())
+        if known["settings"] == asdict(settings):
+            return known
+    began = monotonic()
+    test, train = split(seed, settings)
+    base = _base(seed, train, settings, work, say)
+    sampled = [sample(problem, settings.samples, seed=1) for problem in test]
+    curves, figures = _votes(sampled, settings), {}
+    for name, trees in supervisions(labelled(train, settings)).items():
+        say(f"seed {seed}: {name}, from {len(trees)} solutions")
+        config = TrainConfig(epochs=settings.epochs, seed=seed)
+        folder = work / f"seed-{seed}-{name.replace(' ', '-')}"
+        report = training.train(trees, base, folder, config)
+        scores = _scores(report.model_dir, test, sampled)
+        for strategy, score in STRATEGIES.items() if name == PRM else [("", last_step)]:
+            title = ", ".join(filter(None, (name, strategy)))
+            rows = [[score(each) for each in row] for row in scores]
+            curves[title] = [_best(*pair, settings) for pair in zip(sampled, rows, strict=True)]
+            figures[title] = _figures(sampled, rows) | {"labels": report.train.labels}
+            if name == PRM and strategy == PRODUCT:
+                curves["vote weighted by the PRM"] = [
+                    _weighted(*pair, settings) for pair in zip(sampled, rows, strict=True)
+                ]
+    found = {"settings": asdict(settings), "world": _world(sampled), "models": figures, "curves": curves}
+    found["seconds"] = round(monotonic() - began)
+    path.write_bytes(msgspec.json.encode(found))
+    return found
+
+
+def split(seed: int, settings: Settings) -> tuple[list[Problem], list[Problem]]:
+    """Test and training problems, none in both."""
+    problems = make_problems(seed, settings.test_problems + settings.train_problems)
+    test, rest = problems[: settings.test_problems], problems[settings.test_problems :]
+    statements = {problem.statement for problem in test}
+    return test, [problem for problem in rest if problem.statement not in statements]
+
+
+def labelled(train: Sequence[Problem], settings: Settings) -> Labelled:
+    """A uniform choice: as many solutions of each problem as it takes, other ones than the base has read."""
+    each = -(-settings.labelled // len(train))
+    drawn = [sample(problem, each, seed=2) for problem in train]
+    return list(
+        islice(
+            ((problem, row[k]) for k in range(each) for problem, row in zip(train, drawn, strict=True)),
+            settings.labelled,
+        )
+    )
+
+
+def supervisions(chosen: Labelled) -> dict[str, list[LabelledTree]]:
+    """What each model learns from. With as many solutions: step labels, final answers, an exact judge's verdict on the
+    whole solution. With as many labels as the ORMs have: the step labels of fewer solutions.
+    """
+    steps = [tree(*pair) for pair in chosen]
+    labels, fewer = 0, []
+    for each in steps:
+        if labels < len(chosen):
+            fewer.append(each)
+            labels += len(each.steps)
+    return {
+        PRM: steps,
+        "ORM by final answer": _outcomes(chosen, lambda solution: solution.is_right),
+        "ORM by judge": _outcomes(chosen, lambda solution: -1 not in solution.ratings),
+        "PRM on as many labels": fewer,
+    }
+
+
+def tree(problem: Problem, solution: SampledSolution) -> LabelledTree:
+    """The labelling of a whole solution: rated up to its first negative step."""
+    rated = zip(solution.steps, solution.protocol, strict=False)
+    steps = tuple(Step((Completion(text, rating),), 0) for text, rating in rated)  # type: ignore[arg-type]
+    return LabelledTree(problem.id, problem.id, "train", problem.statement, steps)
+
+
+def _outcomes(chosen: Labelled, is_right: Callable[[SampledSolution], bool]) -> list[LabelledTree]:
+    return [
+        OutcomeLabel(f"{problem.id}/{number}", problem.statement, solution.steps, is_right(solution)).tree("train")
+        for number, (problem, solution) in enumerate(chosen)
+    ]
+
+
+def _base(seed: int, train: Sequence[Problem], settings: Settings, work: Path, say: Say) -> Path:
+    folder = work / f"seed-{seed}-base"
+    if not folder.exists():
+        texts = [(each.statement, one.steps) for each in train for one in sample(each, settings.base_solutions, seed=3)]
+        say(f"seed {seed}: a base, from {len(texts)} unlabelled solutions")
+        pretrain.make_base(texts, folder, PretrainConfig(steps=settings.base_steps, seed=seed))
+    return folder
+
+
+def _scores(
+    model: Path, test: Sequence[Problem], sampled: Sequence[Sequence[SampledSolution]]
+) -> list[list[SolutionScore]]:
+    asked = [
+        Solution(f"{problem.id}/{number}", problem.statement, one.steps)
+        for problem, row in zip(test, sampled, strict=True)
+        for number, one in enumerate(row)
+    ]
+    scores = score_solutions(models.load(model), asked)
+    return [list(islice(scores, len(row))) for row in sampled]
+
+
+def last_step(score: SolutionScore) -> float:
+    return score.steps[-1]
+
+
+def _by(aggregate: str, *, neutral_is_positive: bool) -> Callable[[SolutionScore], float]:
+    """log P(right) of a step includes P(neutral) or not; product or minimum over the steps."""
+
+    def score(each: SolutionScore) -> float:
+        steps = each.steps if neutral_is_positive else [row[2] for row in each.log_probabilities]
+        return AGGREGATES[aggregate](steps)
+
+    return score
+
+
+PRODUCT = "product"
+STRATEGIES = {
+    PRODUCT: _by("product", neutral_is_positive=True),
+    "minimum": _by("minimum", neutral_is_positive=True),
+    "product, neutral down": _by("product", neutral_is_positive=False),
+    "minimum, neutral down": _by("minimum", neutral_is_positive=False),
+}
+
+
+def _samples(row: Sequence[SampledSolution], scores: Iterable[float]) -> list[Sample]:
+    return [Sample(score, one.answer, one.is_right) for one, score in zip(row, scores, strict=True)]
+
+
+def _best(row: Sequence[SampledSolution], scores: Sequence[float], settings: Settings) -> list[float]:
+    samples = _samples(row, scores)
+    return [best_of(samples, n) for n in settings.numbers]
+
+
+def _weighted(row: Sequence[SampledSolution], scores: Sequence[float], settings: Settings) -> list[float]:
+    """Each sample votes for its answer with its score."""
+    rng, samples = Random(0), _samples(row, map(exp, scores))
+    return [fmean(_elected(rng.sample(samples, n)) for _ in range(settings.draws)) for n in settings.numbers]
+
+
+def _elected(drawn: Sequence[Sample]) -> bool:
+    votes: defaultdict[str, float] = defaultdict(float)
+    for each in drawn:
+        votes[each.answer] += each.score
+    winner = max(votes, key=lambda answer: votes[answer])
+    return any(each.is_right for each in drawn if each.answer == winner)
+
+
+def _votes(sampled: Sequence[Sequence[SampledSolution]], settings: Settings) -> dict[str, Curves]:
+    """What needs no model."""
+    rows, rng = [_samples(row, [0.0] * len(row)) for row in sampled], Random(0)
+    return {
+        "majority vote": [[majority(row, n, rng, settings.draws) for n in settings.numbers] for row in rows],
+        "oracle": [[oracle(row, n) for n in settings.numbers] for row in rows],
+    }
+
+
+def _world(sampled: Sequence[Sequence[SampledSolution]]) -> dict[str, float]:
+    each = [one for row in sampled for one in row]
+    return {
+        "right answers": fmean(one.is_right for one in each),
+        "in the trap": fmean(one.fell for one in each),
+        "slips alone": fmean(-1 in one.ratings and not one.fell for one in each),
+        "right answers with a mistake": fmean(one.is_right and -1 in one.ratings for one in each),
+        "different right texts of a problem": fmean(len({one.steps for one in row if one.is_right}) for row in sampled),
+    }
+
+
+def _figures(
+    sampled: Sequence[Sequence[SampledSolution]], scores: Sequence[Sequence[float]]
+) -> dict[str, float | None]:
+    """How often a right solution is scored above a wrong one of its problem, and what is picked of all samples."""
+    within = [auc(row_scores, [one.is_right for one in row]) for row, row_scores in zip(sampled, scores, strict=True)]
+    picks = [
+        max(zip(row_scores, row, strict=True), key=lambda pair: pair[0])[1]
+        for row, row_scores in zip(sampled, scores, strict=True)
+    ]
+    return {
+        "right above wrong": mean([each for each in within if each is not None]),
+        "picked in the trap": fmean(one.fell and not one.is_right for one in picks),
+        "picked a slip": fmean(not one.fell and not one.is_right for one in picks),
+    }

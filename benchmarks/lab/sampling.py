@@ -1,0 +1,111 @@
+"""The laboratory's problems, and solutions sampled from a pretend model whose mistakes are systematic.
+
+In most problems there is a trap: a place at which samples go wrong in always the same way, so that their wrong answers
+agree and outvote the right one. Besides, some samples slip anywhere. How a step is rated is told in `world`.
+"""
+
+from dataclasses import dataclass
+from random import Random
+
+from benchmarks.lab import families
+from benchmarks.lab.families import FAMILIES, Sketch
+from benchmarks.lab.writing import Trap, Writer
+
+TRIES = 40
+TRAPPED = 0.6  # of all problems
+PULLS = (0.45, 0.75)  # how many samples of a problem fall into its trap: drawn evenly
+AT_THE_FAMILYS_PLACE = 0.5  # of traps: where the family's problems like to go wrong
+CHATTINESS = 0.15
+
+
+@dataclass(frozen=True)
+class Generator:
+    """A pretend model: the share of samples that slip, and how strongly traps pull it."""
+
+    name: str
+    slips: float
+    pull: float = 1.0
+
+
+WEAK, MEDIUM, STRONG = Generator("weak", 0.3, 1.25), Generator("medium", 0.15), Generator("strong", 0.08, 0.6)
+
+
+@dataclass(frozen=True)
+class Problem:
+    """`pull` is the share of samples that fall into the trap; 0 without one."""
+
+    id: str
+    sketch: Sketch
+    answer: str
+    trap: Trap | None
+    pull: float
+
+    @property
+    def statement(self) -> str:
+        return self.sketch.statement
+
+
+@dataclass(frozen=True)
+class SampledSolution:
+    """`ratings` is the truth, one per step. `fell` says that it went into the trap."""
+
+    steps: tuple[str, ...]
+    answer: str
+    ratings: tuple[int, ...]
+    is_right: bool
+    fell: bool
+
+    @property
+    def protocol(self) -> tuple[int, ...]:
+        """What an annotator rates: up to and including the first negative step."""
+        end = self.ratings.index(-1) + 1 if -1 in self.ratings else len(self.ratings)
+        return self.ratings[:end]
+
+
+def make_problems(seed: int, count: int) -> list[Problem]:
+    """`count` different problems, whose families take turns; fewer are the beginning of more."""
+    seen: set[str] = set()
+    return [_make_problem(seed, index, seen) for index in range(count)]
+
+
+def _make_problem(seed: int, index: int, seen: set[str]) -> Problem:
+    rng = Random(f"{seed} {index}")
+    family = index % len(FAMILIES)
+    for _ in range(TRIES):
+        sketch = families.sketch(FAMILIES[family], rng)
+        if sketch.statement not in seen:
+            break
+    seen.add(sketch.statement)
+    answer = Writer(sketch, 0).answer
+    trap = _trap(sketch, answer, Random(f"{seed} family {family}"), rng) if rng.random() < TRAPPED else None
+    pull = rng.uniform(*PULLS) if trap else 0.0
+    return Problem(f"lab-{seed}-{index:05d}", sketch, answer, trap, pull)
+
+
+def _trap(sketch: Sketch, answer: str, family: Random, rng: Random) -> Trap | None:
+    """A trap that ends in a wrong answer."""
+    places = Writer(sketch, 0).places - 1
+    favourite = family.randrange(places)
+    for _ in range(TRIES):
+        place = favourite if rng.random() < AT_THE_FAMILYS_PLACE else rng.randrange(places)
+        trap = Trap(place, rng.getrandbits(32))
+        if Writer(sketch, 0, trap=trap).answer != answer:
+            return trap
+    return None
+
+
+def sample(problem: Problem, count: int, seed: int, generator: Generator = MEDIUM) -> list[SampledSolution]:
+    """`count` samples; fewer are the beginning of more."""
+    rng = Random(f"{problem.id} {seed} {generator.name}")
+    return [_sample_one(problem, generator, rng) for _ in range(count)]
+
+
+def _sample_one(problem: Problem, generator: Generator, rng: Random) -> SampledSolution:
+    wording, fall, slip = rng.getrandbits(32), rng.random(), rng.random()
+    places = Writer(problem.sketch, wording).places
+    faults = frozenset({rng.randrange(places)} if slip < generator.slips else ())
+    trap = problem.trap if fall < problem.pull * generator.pull else None
+    writer = Writer(problem.sketch, wording, faults=faults, trap=trap, chattiness=CHATTINESS)
+    ratings = tuple(draft.rating for draft in writer.steps)
+    steps = tuple(draft.text for draft in writer.steps)
+    return SampledSolution(steps, writer.answer, ratings, writer.answer == problem.answer, trap is not None)
