@@ -74,8 +74,8 @@ bench-score: setup ## Scoring against a pass per prefix and per solution (DATA=f
 	$(BIN)/python -m benchmarks.reward_model.score --data $(DATA) $(ARGS)
 
 # As config/supervisor.py sets them for its workers.
-bench-train bench-score bench-prm: export MALLOC_MMAP_THRESHOLD_ := 33554432
-bench-train bench-score bench-prm: export MALLOC_TRIM_THRESHOLD_ := 67108864
+bench-train bench-score bench-prm lab: export MALLOC_MMAP_THRESHOLD_ := 33554432
+bench-train bench-score bench-prm lab: export MALLOC_TRIM_THRESHOLD_ := 67108864
 
 .PHONY: bench-load
 bench-load: setup ## Many annotators on a round of many open tasks, beside Label Studio (ARGS="--tasks 1000000 --label-studio venv-folder")
@@ -100,6 +100,14 @@ bench-prm: setup ## A reward model against baselines (DATA=folder with prm800k/ 
 .PHONY: bench-io
 bench-io: setup ## Import and export of 75,000 solutions beside Label Studio's (ARGS="--label-studio venv-folder")
 	$(BIN)/python -m benchmarks.data_io $(ARGS)
+
+.PHONY: lab
+lab: setup ## The paper's experiments in small: PRM, outcome models and votes (hours; ARGS=--redraw: plots and tables only)
+	$(BIN)/python -m benchmarks.lab $(ARGS)
+
+.PHONY: lab-quick
+lab-quick: setup ## The same on a few problems, in minutes; proves that it runs, not who wins
+	$(BIN)/python -m benchmarks.lab --quick --seeds 2 --work var/lab-quick
 
 .PHONY: shape
 shape: setup ## How long files and functions are, how full packages; fails on a full package or an import cycle

@@ -17,7 +17,7 @@ from typing import Any
 
 import msgspec
 
-from benchmarks.lab.sampling import Problem, SampledSolution, make_problems, sample
+from benchmarks.lab.sampling import Problem, SampledSolution, make_problems, protocol, sample
 from prm_training.prm import model as models
 from prm_training.prm import pretrain
 from prm_training.prm import train as training
@@ -58,13 +58,11 @@ QUICK = Settings(60, 4, 60, 150, 1, 10, 16, 20)
 def measure(seed: int, settings: Settings, work: Path, say: Say) -> dict[str, Any]:
     """`curves` of each method, problem by problem; figures of the world, and of each model's scores."""
     path = work / f"seed-{seed}.json"
-    if path.exists():
-        known: dict[str, Any] = msgspec.json.decode(path.read_bytes())
-        if known["settings"] == asdict(settings):
-            return known
+    if known := kept(path, settings):
+        return known
     began = monotonic()
     test, train = split(seed, settings)
-    base = _base(seed, train, settings, work, say)
+    base = make_base(seed, train, settings, work, say)
     sampled = [sample(problem, settings.samples, seed=1) for problem in test]
     curves, figures = _votes(sampled, settings), {}
     for name, trees in supervisions(labelled(train, settings)).items():
@@ -72,20 +70,32 @@ def measure(seed: int, settings: Settings, work: Path, say: Say) -> dict[str, An
         config = TrainConfig(epochs=settings.epochs, seed=seed)
         folder = work / f"seed-{seed}-{name.replace(' ', '-')}"
         report = training.train(trees, base, folder, config)
-        scores = _scores(report.model_dir, test, sampled)
+        scores = scored(report.model_dir, test, sampled)
         for strategy, score in STRATEGIES.items() if name == PRM else [("", last_step)]:
             title = ", ".join(filter(None, (name, strategy)))
             rows = [[score(each) for each in row] for row in scores]
-            curves[title] = [_best(*pair, settings) for pair in zip(sampled, rows, strict=True)]
+            curves[title] = [best_at(*pair, settings) for pair in zip(sampled, rows, strict=True)]
             figures[title] = _figures(sampled, rows) | {"labels": report.train.labels}
             if name == PRM and strategy == PRODUCT:
                 curves["vote weighted by the PRM"] = [
                     _weighted(*pair, settings) for pair in zip(sampled, rows, strict=True)
                 ]
-    found = {"settings": asdict(settings), "world": _world(sampled), "models": figures, "curves": curves}
-    found["seconds"] = round(monotonic() - began)
+    seconds = round(monotonic() - began)
+    found = {
+        "settings": asdict(settings),
+        "seconds": seconds,
+        "world": _world(sampled),
+        "models": figures,
+        "curves": curves,
+    }
     path.write_bytes(msgspec.json.encode(found))
     return found
+
+
+def kept(path: Path, settings: Settings) -> dict[str, Any] | None:
+    """What was measured before, if that was with these settings."""
+    known: dict[str, Any] = msgspec.json.decode(path.read_bytes()) if path.exists() else {}
+    return known if known.get("settings") == msgspec.json.decode(msgspec.json.encode(settings)) else None
 
 
 def split(seed: int, settings: Settings) -> tuple[list[Problem], list[Problem]]:
@@ -112,7 +122,7 @@ def supervisions(chosen: Labelled) -> dict[str, list[LabelledTree]]:
     """What each model learns from. With as many solutions: step labels, final answers, an exact judge's verdict on the
     whole solution. With as many labels as the ORMs have: the step labels of fewer solutions.
     """
-    steps = [tree(*pair) for pair in chosen]
+    steps = [tree(problem, solution, protocol(solution.ratings)) for problem, solution in chosen]
     labels, fewer = 0, []
     for each in steps:
         if labels < len(chosen):
@@ -126,9 +136,9 @@ def supervisions(chosen: Labelled) -> dict[str, list[LabelledTree]]:
     }
 
 
-def tree(problem: Problem, solution: SampledSolution) -> LabelledTree:
-    """The labelling of a whole solution: rated up to its first negative step."""
-    rated = zip(solution.steps, solution.protocol, strict=False)
+def tree(problem: Problem, solution: SampledSolution, ratings: Sequence[int]) -> LabelledTree:
+    """The labelling of a whole solution, as far as it was rated."""
+    rated = zip(solution.steps, ratings, strict=False)
     steps = tuple(Step((Completion(text, rating),), 0) for text, rating in rated)  # type: ignore[arg-type]
     return LabelledTree(problem.id, problem.id, "train", problem.statement, steps)
 
@@ -140,7 +150,7 @@ def _outcomes(chosen: Labelled, is_right: Callable[[SampledSolution], bool]) -> 
     ]
 
 
-def _base(seed: int, train: Sequence[Problem], settings: Settings, work: Path, say: Say) -> Path:
+def make_base(seed: int, train: Sequence[Problem], settings: Settings, work: Path, say: Say) -> Path:
     folder = work / f"seed-{seed}-base"
     if not folder.exists():
         texts = [(each.statement, one.steps) for each in train for one in sample(each, settings.base_solutions, seed=3)]
@@ -149,7 +159,7 @@ def _base(seed: int, train: Sequence[Problem], settings: Settings, work: Path, s
     return folder
 
 
-def _scores(
+def scored(
     model: Path, test: Sequence[Problem], sampled: Sequence[Sequence[SampledSolution]]
 ) -> list[list[SolutionScore]]:
     asked = [
@@ -188,7 +198,7 @@ def _samples(row: Sequence[SampledSolution], scores: Iterable[float]) -> list[Sa
     return [Sample(score, one.answer, one.is_right) for one, score in zip(row, scores, strict=True)]
 
 
-def _best(row: Sequence[SampledSolution], scores: Sequence[float], settings: Settings) -> list[float]:
+def best_at(row: Sequence[SampledSolution], scores: Sequence[float], settings: Settings) -> list[float]:
     samples = _samples(row, scores)
     return [best_of(samples, n) for n in settings.numbers]
 

@@ -1,8 +1,8 @@
 """Means with bootstrap intervals, and the plot of what they say."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TypedDict
+from typing import Any, TypedDict
 
 import matplotlib as mpl
 import numpy as np
@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 
 DRAWS = 2000
 PERCENTILES = (2.5, 97.5)
-STYLES = {"font.size": 9, "axes.spines.top": False, "axes.spines.right": False, "svg.hashsalt": "stepmark"}
+EQUAL_QUALITY, SLOPES = EFFICIENCIES = ("labels, at equal quality", "slopes")
+SMALLEST_SLOPE = 1e-3
+STYLES: Any = {"font.size": 9, "axes.spines.top": False, "axes.spines.right": False, "svg.hashsalt": "stepmark"}
 
 
 class Estimate(TypedDict):
@@ -23,30 +25,66 @@ class Estimate(TypedDict):
 
 
 def estimate(figures: NDArray[np.float64]) -> Estimate:
-    """From (seeds, problems, N) figures, by a bootstrap over the seeds and over the problems of each."""
-    seeds, problems, _ = figures.shape
+    """From (seeds, problems, points) figures: their means."""
+    return bootstrapped([figures], lambda each: each)
+
+
+def efficiency(
+    policy: NDArray[np.float64],
+    uniform: NDArray[np.float64],
+    labels: Sequence[float],
+    uniform_labels: Sequence[float],
+    how: str,
+) -> Estimate:
+    """How many labels of a uniform choice one of the policy's is worth, from (seeds, problems, budgets) figures.
+
+    A quality that is reached before the first budget, or never, counts as reached at the first or the last.
+    """
+    logs, uniform_logs = np.log2(labels), np.log2(uniform_labels)
+
+    def slopes(own: NDArray[np.float64], others: NDArray[np.float64]) -> NDArray[np.float64]:
+        slope, least = np.polyfit(logs, own, 1)[0], np.polyfit(uniform_logs, others, 1)[0]
+        return np.array([slope / max(least, SMALLEST_SLOPE)])
+
+    def equal_quality(own: NDArray[np.float64], others: NDArray[np.float64]) -> NDArray[np.float64]:
+        """At the best that the uniform choice reached: lines between budgets, over the logarithm of labels."""
+        rising = np.maximum.accumulate(own)
+        needed = np.interp(others.max(), rising, logs)
+        return np.array([2 ** (uniform_logs[others.argmax()] - needed)])
+
+    return bootstrapped([policy, uniform], {EQUAL_QUALITY: equal_quality, SLOPES: slopes}[how])
+
+
+def bootstrapped(figures: Sequence[NDArray[np.float64]], of: Callable[..., NDArray[np.float64]]) -> Estimate:
+    """`of` the means of (seeds, problems, points) figures: over all, and the 95 % interval by drawing seeds, and the
+    problems of each, with replacement; the same for all figures.
+    """
+    seeds, problems, _ = figures[0].shape
     rng = np.random.default_rng(0)
 
     def draw() -> NDArray[np.float64]:
-        chosen = rng.integers(seeds, size=seeds)
-        return np.mean([figures[seed][rng.integers(problems, size=problems)].mean(axis=0) for seed in chosen], axis=0)
+        chosen = [(seed, rng.integers(problems, size=problems)) for seed in rng.choice(np.arange(seeds), size=seeds)]
+        return of(*(np.mean([each[seed, drawn] for seed, drawn in chosen], axis=(0, 1)) for each in figures))
 
     low, high = np.percentile([draw() for _ in range(DRAWS)], PERCENTILES, axis=0)
-    return {"mean": figures.mean(axis=(0, 1)).tolist(), "low": low.tolist(), "high": high.tolist()}
+    mean = of(*(each.mean(axis=(0, 1)) for each in figures))
+    return {"mean": mean.tolist(), "low": low.tolist(), "high": high.tolist()}
 
 
-def plot(path: Path, numbers: Sequence[int], curves: Mapping[str, Estimate], label: str) -> None:
-    """A line for each curve over N, in a band for its interval. The same figures give the same file."""
+def plot(
+    path: Path, curves: Mapping[str, tuple[Sequence[float], Estimate]], x: str, y: str, ticks: Sequence[int]
+) -> None:
+    """A line for each curve, in a band for its interval. The same figures give the same file."""
     with mpl.rc_context(STYLES):
-        figure = Figure(figsize=(7, 4.2), layout="constrained")
+        figure = Figure(figsize=(8, 4), layout="constrained")
         axes = figure.add_subplot()
-        for title, each in curves.items():
-            (line,) = axes.plot(numbers, each["mean"], marker=".", label=title)
-            axes.fill_between(numbers, each["low"], each["high"], color=line.get_color(), alpha=0.15, linewidth=0)
+        for title, (places, each) in curves.items():
+            (line,) = axes.plot(places, each["mean"], marker=".", label=title)
+            axes.fill_between(places, each["low"], each["high"], color=line.get_color(), alpha=0.15, linewidth=0)
         axes.set_xscale("log", base=2)
-        axes.set_xticks(numbers, [str(number) for number in numbers])
-        axes.set_xlabel("N: solutions sampled for each problem")
-        axes.set_ylabel(label)
+        axes.set_xticks(ticks, [f"{number:,}" for number in ticks])
+        axes.set_xlabel(x)
+        axes.set_ylabel(y)
         axes.grid(alpha=0.2)
         figure.legend(loc="outside right upper", frameon=False)
         figure.savefig(path, metadata={"Date": None})

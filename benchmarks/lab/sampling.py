@@ -55,11 +55,10 @@ class SampledSolution:
     is_right: bool
     fell: bool
 
-    @property
-    def protocol(self) -> tuple[int, ...]:
-        """What an annotator rates: up to and including the first negative step."""
-        end = self.ratings.index(-1) + 1 if -1 in self.ratings else len(self.ratings)
-        return self.ratings[:end]
+
+def protocol(ratings: tuple[int, ...]) -> tuple[int, ...]:
+    """What an annotator rates: up to and including the first negative step."""
+    return ratings[: ratings.index(-1) + 1] if -1 in ratings else ratings
 
 
 def make_problems(seed: int, count: int) -> list[Problem]:

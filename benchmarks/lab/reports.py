@@ -1,0 +1,183 @@
+"""What the seeds of an experiment say together: estimates, a table, a plot and targets."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from benchmarks.lab import best_of_n, figures, label_efficiency
+from benchmarks.lab.best_of_n import PRM
+from benchmarks.lab.figures import Estimate
+from benchmarks.targets import Target
+
+Found = dict[str, Any]
+PRODUCT, MAJORITY = f"{PRM}, {best_of_n.PRODUCT}", "majority vote"
+ORMS = ("ORM by final answer", "ORM by judge")
+DRAWN = {PRODUCT: "PRM", **{orm: orm for orm in ORMS}, MAJORITY: "majority vote", "oracle": "oracle"}
+SHOWN = (1, 4, 16, 64, 128)
+UNIFORM, CONVINCING = "uniform", "convincing, per problem"
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """`measure(seed, settings, work, say)` gives a seed's figures; the others read what `summary` made of them."""
+
+    name: str
+    full: Any
+    quick: Any
+    measure: Callable[..., Found]
+    summary: Callable[[Sequence[Found], Any], Found]
+    table: Callable[[Found], str]
+    plot: Callable[[Path, Found], None]
+    targets: Callable[[Found], list[Target]]
+
+
+def of_choices(measured: Sequence[Found], settings: best_of_n.Settings) -> Found:
+    """Each method's best-of-N, the lead that the PRM has, and means of what explains them."""
+    curves = {name: np.array([each["curves"][name] for each in measured]) for name in measured[0]["curves"]}
+    return {
+        "seconds": sum(each["seconds"] for each in measured),
+        "numbers": settings.numbers,
+        "world": averaged([each["world"] for each in measured]),
+        "models": {name: averaged([each["models"][name] for each in measured]) for name in measured[0]["models"]},
+        "best of N": {name: rounded(figures.estimate(rows)) for name, rows in curves.items()},
+        "PRM's lead": {name: rounded(figures.estimate(curves[PRODUCT] - curves[name])) for name in (*ORMS, MAJORITY)},
+    }
+
+
+def averaged(rows: Sequence[Mapping[str, float]]) -> dict[str, float]:
+    return {name: round(float(np.mean([row[name] for row in rows])), 4) for name in rows[0]}
+
+
+def rounded(each: Estimate) -> dict[str, list[float]]:
+    return {name: [round(figure, 4) for figure in each[name]] for name in ("mean", "low", "high")}
+
+
+def choice_targets(found: Found) -> list[Target]:
+    """At the largest N the intervals must not overlap, and the lead over the vote must have grown."""
+    best, lead = found["best of N"], found["PRM's lead"][MAJORITY]
+    largest = found["numbers"][-1]
+    above = [
+        Target(
+            f"N = {largest}: PRM's lower end less the upper end of {name}",
+            best[PRODUCT]["low"][-1] - best[name]["high"][-1],
+            least=0,
+        )
+        for name in (*ORMS, MAJORITY)
+    ]
+    growth = lead["mean"][-1] - lead["mean"][2]
+    return [*above, Target(f"growth of the lead over majority vote from N = 4 to {largest}", growth, least=0)]
+
+
+def choice_table(found: Found) -> str:
+    """A row for each method, best first at the largest N."""
+    numbers = [n for n in SHOWN if n in found["numbers"]]
+    places = [found["numbers"].index(n) for n in numbers]
+    rows = sorted(found["best of N"].items(), key=lambda row: -row[1]["mean"][-1])
+    cells = [[name, *(cell(each, at) for at in places)] for name, each in rows]
+    return markdown(["chosen by", *(f"N = {n}" for n in numbers)], cells)
+
+
+def markdown(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def cell(each: Mapping[str, Sequence[float]], at: int, digits: int = 3) -> str:
+    mean, low, high = (each[name][at] for name in ("mean", "low", "high"))
+    return f"{mean:.{digits}f} ({low:.{digits}f} to {high:.{digits}f})"
+
+
+def plot_choices(path: Path, found: Found) -> None:
+    numbers = found["numbers"]
+    drawn = {title: (numbers, found["best of N"][name]) for name, title in DRAWN.items()}
+    figures.plot(path, drawn, "N: solutions sampled for each problem", "share of problems answered rightly", numbers)
+
+
+def of_policies(measured: Sequence[Found], settings: label_efficiency.Settings) -> Found:
+    """Each policy's best of all samples by labels spent, and what one is worth in a uniform choice's."""
+    names = list(measured[0])
+
+    def at_each(name: str, of: Callable[[Found], Any]) -> Any:
+        return np.array([[of(budget) for budget in each[name]["budgets"]] for each in measured])
+
+    best = {
+        name: at_each(name, lambda row: [each[-1] for each in row["best of N"]]).transpose(0, 2, 1) for name in names
+    }
+    labels = {name: at_each(name, lambda row: row["labels"]).mean(axis=0).tolist() for name in names}
+    return {
+        "seconds": sum(each[name]["seconds"] for each in measured for name in names),
+        "N": settings.samples,
+        "labels": labels,
+        "best of N": {name: rounded(figures.estimate(rows)) for name, rows in best.items()},
+        "first-error F1": {name: at_each(name, lambda row: row["f1"]).mean(axis=0).round(4).tolist() for name in names},
+        "labels of a uniform choice for one": {
+            name: {
+                how: rounded(
+                    figures.efficiency(best[name], best[uniform_of(name)], labels[name], labels[uniform_of(name)], how)
+                )
+                for how in figures.EFFICIENCIES
+            }
+            for name in names
+            if name != uniform_of(name)
+        },
+    }
+
+
+def uniform_of(name: str) -> str:
+    """The uniform policy with the same noise."""
+    *_, last = name.split(", ")
+    return f"{UNIFORM}, {last}" if "noise" in last else UNIFORM
+
+
+def policy_table(found: Found) -> str:
+    ratios = found["labels of a uniform choice for one"]
+    head = ["policy", *(f"{round(labels):,} labels" for labels in found["labels"][UNIFORM]), *figures.EFFICIENCIES]
+    rows = [
+        [
+            name,
+            *(cell(each, at) for at in range(len(each["mean"]))),
+            *(cell(ratios[name][how], 0, 2) if name in ratios else "1" for how in figures.EFFICIENCIES),
+        ]
+        for name, each in found["best of N"].items()
+    ]
+    return markdown(head, rows)
+
+
+def plot_policies(path: Path, found: Found) -> None:
+    """Without the noisy ones."""
+    drawn = {name: (found["labels"][name], each) for name, each in found["best of N"].items() if "noise" not in name}
+    ticks = [round(labels) for labels in found["labels"][UNIFORM]]
+    figures.plot(path, drawn, "step labels", f"share of problems answered rightly, best of {found['N']}", ticks)
+
+
+def policy_targets(found: Found) -> list[Target]:
+    ratio = found["labels of a uniform choice for one"][CONVINCING][figures.EQUAL_QUALITY]
+    return [
+        Target("labels of a uniform choice for one of a convincing one", ratio["mean"][0], least=2.0),
+        Target("lower end of that", ratio["low"][0], least=1.3),
+    ]
+
+
+BEST_OF_N = Experiment(
+    "best-of-n",
+    best_of_n.Settings(),
+    best_of_n.QUICK,
+    best_of_n.measure,
+    of_choices,
+    choice_table,
+    plot_choices,
+    choice_targets,
+)
+LABEL_EFFICIENCY = Experiment(
+    "label-efficiency",
+    label_efficiency.Settings(),
+    label_efficiency.QUICK,
+    label_efficiency.measure,
+    of_policies,
+    policy_table,
+    plot_policies,
+    policy_targets,
+)

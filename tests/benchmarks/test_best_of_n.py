@@ -1,0 +1,76 @@
+"""The laboratory's first experiment on a handful of problems: what must hold whoever wins."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from benchmarks.lab import __main__ as lab
+from benchmarks.lab import best_of_n, reports
+from benchmarks.lab.best_of_n import QUICK, labelled, measure, split, supervisions
+
+SMALL = replace(
+    QUICK, train_problems=22, base_solutions=1, base_steps=3, labelled=22, test_problems=4, samples=4, draws=50
+)
+
+
+@pytest.fixture(scope="module")
+def measured(tmp_path_factory):
+    return measure(1, SMALL, tmp_path_factory.mktemp("lab"), lambda line: None)
+
+
+def test_the_same_seed_gives_the_same_curves(measured, tmp_path):
+    again = measure(1, SMALL, tmp_path, lambda line: None)
+    assert again["curves"] == measured["curves"]
+
+
+def test_a_measured_seed_is_not_measured_again(tmp_path):
+    first = measure(1, SMALL, tmp_path, lambda line: None)
+    said = []
+    assert json.dumps(measure(1, SMALL, tmp_path, said.append)) == json.dumps(first)
+    assert said == []
+    measure(1, replace(SMALL, draws=10), tmp_path, said.append)
+    assert said
+
+
+def test_one_sample_leaves_no_choice_and_none_beats_the_oracle(measured):
+    curves = measured["curves"]
+    assert len(curves) == 10
+    for name, rows in curves.items():
+        for row, best in zip(rows, curves["oracle"], strict=True):
+            is_drawn = "vote" in name  # by as many draws as `draws` says
+            assert row[0] == pytest.approx(best[0], abs=0.25 if is_drawn else 1e-9), name
+            assert all(one <= most + 1e-9 for one, most in zip(row[1:], best[1:], strict=True)), name
+
+
+def test_no_problem_is_trained_and_tested_on():
+    test, train = split(1, replace(SMALL, test_problems=200, train_problems=900))
+    assert not {each.statement for each in test} & {each.statement for each in train}
+
+
+def test_as_many_labels_are_those_of_fewer_solutions():
+    _, train = split(1, SMALL)
+    chosen = labelled(train, SMALL)
+    trees = supervisions(chosen)
+    assert len(chosen) == len(trees["PRM"]) == len(trees["ORM by judge"]) == SMALL.labelled
+    labels = sum(len(tree.steps) for tree in trees["PRM on as many labels"])
+    assert SMALL.labelled <= labels < SMALL.labelled + 10
+
+
+def test_results_are_tables_and_plots(measured, tmp_path):
+    page = tmp_path / "README.md"
+    page.write_text("Before.\n<!-- best-of-n -->\nold\n<!-- end -->\nAfter.\n")
+    found = reports.of_choices([measured, measured], SMALL)
+    lab.write(reports.BEST_OF_N, found, tmp_path, page)
+    assert "| majority vote | " in page.read_text()
+    assert "old" not in page.read_text()
+    assert page.read_text().endswith("After.\n")
+    drawn = (tmp_path / "best-of-n.svg").read_bytes()
+    lab.write(reports.BEST_OF_N, found, tmp_path, page)
+    assert (tmp_path / "best-of-n.svg").read_bytes() == drawn
+
+
+def test_a_weighted_vote_counts_scores():
+    drawn = [best_of_n.Sample(0.9, "4", True), best_of_n.Sample(0.3, "5", False), best_of_n.Sample(0.4, "5", False)]
+    assert best_of_n._elected(drawn)
+    assert not best_of_n._elected(drawn[1:])

@@ -1,0 +1,80 @@
+"""The laboratory's second experiment on a handful of problems: budgets, batches and ratios, whoever wins."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from benchmarks.lab import __main__ as lab
+from benchmarks.lab import label_efficiency, reports
+from benchmarks.lab.figures import EQUAL_QUALITY, SLOPES, efficiency, estimate
+from benchmarks.lab.label_efficiency import POLICIES, QUICK, measure, rated
+from benchmarks.lab.sampling import make_problems, protocol, sample
+
+SMALL = replace(QUICK, train_problems=22, base_solutions=1, base_steps=3, test_problems=6, samples=4, budgets=(20, 50))
+TRIED = {name: POLICIES[name] for name in ("uniform", "convincing, per problem", "uniform, 20 % noise")}
+
+
+@pytest.fixture(scope="module")
+def work(tmp_path_factory) -> Path:
+    return tmp_path_factory.mktemp("lab")
+
+
+@pytest.fixture
+def measured(work, monkeypatch):
+    monkeypatch.setattr(label_efficiency, "POLICIES", TRIED)
+    return measure(1, SMALL, work, lambda line: None)
+
+
+def test_each_policy_spends_each_budget_from_the_same_first_batch(measured):
+    for each in measured.values():
+        for row, budget in zip(each["budgets"], SMALL.budgets, strict=True):
+            assert budget <= row["labels"] < budget + 10
+    firsts = [measured[name]["budgets"][0] for name in ("uniform", "convincing, per problem")]
+    assert firsts[0] == firsts[1]
+
+
+def test_convincing_wrong_answers_are_shorter_to_label(measured):
+    spent = {name: each["budgets"][-1] for name, each in measured.items()}
+    assert spent["convincing, per problem"]["solutions"] > spent["uniform"]["solutions"]
+
+
+def test_what_was_measured_is_read_again(measured, work):
+    said: list[str] = []
+    assert measure(1, SMALL, work, said.append) == measured
+    assert said == []
+
+
+def test_they_say_something_together(measured, tmp_path):
+    page = tmp_path / "README.md"
+    page.write_text("<!-- label-efficiency -->\n<!-- end -->\n")
+    found = reports.of_policies([measured, measured], SMALL)
+    lab.write(reports.LABEL_EFFICIENCY, found, tmp_path, page)
+    assert "| convincing, per problem | " in page.read_text()
+    assert "labels, at equal quality" in page.read_text()
+
+
+def test_noise_is_an_annotators_and_stops_at_the_first_negative_given():
+    (problem,) = make_problems(1, 1)
+    (one,) = sample(problem, 1, 1)
+    assert rated(one, 0.0, 7) == protocol(one.ratings)
+    ratings = [rated(one, 0.3, number) for number in range(200)]
+    assert len(set(ratings)) > 3
+    assert all(-1 not in each[:-1] for each in ratings)
+
+
+def test_half_the_labels_for_the_same_quality_is_twice_as_efficient():
+    labels = [1000.0, 2000.0, 4000.0]
+    uniform = np.tile([0.4, 0.5, 0.6], (2, 5, 1))
+    policy = np.tile([0.4, 0.6, 0.7], (2, 5, 1))
+    found = efficiency(policy, uniform, labels, labels, EQUAL_QUALITY)
+    assert (found["low"][0], found["mean"][0], found["high"][0]) == pytest.approx((2, 2, 2))
+    assert efficiency(policy, uniform, labels, labels, SLOPES)["mean"][0] == pytest.approx(1.5)
+    assert efficiency(uniform, uniform, labels, labels, EQUAL_QUALITY)["mean"][0] == pytest.approx(1)
+
+
+def test_the_interval_holds_the_mean():
+    each = estimate(np.random.default_rng(1).random((3, 20, 2)))
+    for low, mean, high in zip(each["low"], each["mean"], each["high"], strict=True):
+        assert low < mean < high
