@@ -1,8 +1,10 @@
 /** The reader's time zone: days are theirs. */
 export const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-const number = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
-const thisYear = new Intl.DateTimeFormat(undefined, {
+// The language and spelling of the texts around them.
+const LOCALE = "en-GB";
+const number = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 0 });
+const thisYear = new Intl.DateTimeFormat(LOCALE, {
   month: "short",
   day: "numeric",
   hour: "numeric",
@@ -17,7 +19,8 @@ const logTime = new Intl.DateTimeFormat("sv", {
   second: "2-digit",
   timeZoneName: "short",
 });
-const otherYear = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
+const otherYear = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium" });
+const exact = new Intl.DateTimeFormat(LOCALE, { dateStyle: "full", timeStyle: "long" });
 
 export function count(value: number): string {
   return number.format(value);
@@ -79,4 +82,9 @@ export function when(iso: string | null | undefined): string {
   if (!iso) return "–";
   const date = new Date(iso);
   return (date.getFullYear() === new Date().getFullYear() ? thisYear : otherYear).format(date);
+}
+
+/** To the second, with the time zone. */
+export function moment(iso: string): string {
+  return exact.format(new Date(iso));
 }

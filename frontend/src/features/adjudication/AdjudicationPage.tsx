@@ -4,7 +4,6 @@ import { useState } from "react";
 import { Link, Redirect, Route, Switch } from "wouter";
 import { MOST, reading } from "@/api/reading";
 import type { Queue, WaitingTask } from "@/api/types";
-import { when } from "@/shared/format";
 import { Rows } from "@/shared/Listing";
 import { Loaded } from "@/shared/Loaded";
 import { MathText } from "@/shared/MathText";
@@ -12,6 +11,7 @@ import { PageTabs } from "@/shared/PageTabs";
 import { PageTitle } from "@/shared/PageTitle";
 import { queuesQuery } from "@/shared/queues";
 import { strings } from "@/shared/strings";
+import { Time } from "@/shared/Time";
 import classes from "./adjudication.module.css";
 import { CaseScreen } from "./CaseScreen";
 import { says } from "./strings";
@@ -105,7 +105,9 @@ function Waiting({ queue, tasks, hasMore }: { queue: Queue; tasks: WaitingTask[]
                 <bdi>{task.phase_name}</bdi>, {strings.phases.round(task.round_number)}
               </Table.Td>
               <Table.Td>{task.labellings}</Table.Td>
-              <Table.Td style={{ whiteSpace: "nowrap" }}>{when(task.waiting_since)}</Table.Td>
+              <Table.Td style={{ whiteSpace: "nowrap" }}>
+                <Time at={task.waiting_since} />
+              </Table.Td>
               <Table.Td>
                 <bdi>{task.note}</bdi>
               </Table.Td>

@@ -1,12 +1,12 @@
 import { Text } from "@mantine/core";
 import type { TaskCase } from "@/api/types";
 import { AnswerText } from "@/shared/AnswerText";
-import { when } from "@/shared/format";
 import { MathText } from "@/shared/MathText";
 import { Notice } from "@/shared/Notice";
 import { Panel } from "@/shared/Panel";
 import { staffStrings } from "@/shared/staffStrings";
 import { strings } from "@/shared/strings";
+import { Time } from "@/shared/Time";
 import classes from "./adjudication.module.css";
 import { whoOf } from "./ruling";
 import { says } from "./strings";
@@ -70,7 +70,7 @@ function Reports({ task }: { task: TaskCase }) {
       {all.map(({ id, who, what, at, note }) => (
         <li key={id}>
           <Text size="sm" c="dimmed">
-            <bdi>{who}</bdi>, {when(at)} · {what}
+            <bdi>{who}</bdi>, <Time at={at} /> · {what}
           </Text>
           {note && <bdi className={classes.note}>{note}</bdi>}
         </li>

@@ -7,6 +7,7 @@ import { MathText } from "@/shared/MathText";
 import { Panel } from "@/shared/Panel";
 import { Problem } from "@/shared/Problem";
 import { useAct } from "@/shared/useAct";
+import { Time } from "@/shared/Time";
 import classes from "./adjudication.module.css";
 import { says } from "./strings";
 
@@ -22,7 +23,7 @@ export function Questions({ task }: { task: TaskCase }) {
         {questions.map((question) => (
           <Stack key={question.id} component="article" gap="xs" mb="sm">
             <Text size="sm" c="dimmed">
-              <bdi>{question.annotator ?? says.somebody}</bdi>, {when(question.created_at)}
+              <bdi>{question.annotator ?? says.somebody}</bdi>, <Time at={question.created_at} />
             </Text>
             <MathText text={question.note} isProse />
             {question.resolved_at === null ? <AnswerForm question={question} /> : <Answer question={question} />}

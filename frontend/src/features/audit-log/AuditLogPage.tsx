@@ -2,12 +2,13 @@ import { NativeSelect, Table, TextInput } from "@mantine/core";
 import { reading } from "@/api/reading";
 import { Difference } from "@/shared/Difference";
 import { Filters } from "@/shared/Filters";
-import { when, ZONE } from "@/shared/format";
+import { ZONE } from "@/shared/format";
 import { Listing } from "@/shared/Listing";
 import { options } from "@/shared/options";
 import { PageTitle } from "@/shared/PageTitle";
 import { staffStrings } from "@/shared/staffStrings";
 import { usePages } from "@/shared/usePages";
+import { Time } from "@/shared/Time";
 import classes from "./auditLog.module.css";
 import { says } from "./strings";
 
@@ -28,14 +29,16 @@ export default function AuditLogPage() {
           {...field("kind")}
           data={options({ "": says.anything, ...staffStrings.changes.kinds })}
         />
-        <TextInput label={says.from} {...field("from")} type="date" />
-        <TextInput label={says.to} {...field("to")} type="date" />
+        <TextInput label={says.from} description={says.zone(ZONE)} {...field("from")} type="date" />
+        <TextInput label={says.to} description={says.zone(ZONE)} {...field("to")} type="date" />
       </Filters>
       <div className={classes.list}>
         <Listing {...list} none={says.none} heads={HEADS} width={760}>
           {(change) => (
             <Table.Tr key={change.id} style={{ verticalAlign: "top" }}>
-              <Table.Td style={{ whiteSpace: "nowrap" }}>{when(change.at)}</Table.Td>
+              <Table.Td style={{ whiteSpace: "nowrap" }}>
+                <Time at={change.at} />
+              </Table.Td>
               <Table.Td>
                 <bdi>{change.by ?? (change.act === "fail to sign in" ? says.nobody : says.product)}</bdi>
               </Table.Td>

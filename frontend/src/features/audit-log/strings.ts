@@ -9,6 +9,7 @@ export const says = {
   detail: "Change",
   from: "From",
   to: "To",
+  zone: (zone: string) => `Days in ${zone}`,
   product: "Stepmark",
   nobody: "nobody",
   anything: "Anything",

@@ -7,7 +7,7 @@ import { reading } from "@/api/reading";
 import type { Member, PhaseSettings } from "@/api/types";
 import { AsOf } from "@/shared/AsOf";
 import { Form } from "@/shared/Form";
-import { between, count, duration, percent, when } from "@/shared/format";
+import { between, count, duration, percent } from "@/shared/format";
 import { Listing } from "@/shared/Listing";
 import { options } from "@/shared/options";
 import { Panel } from "@/shared/Panel";
@@ -16,6 +16,7 @@ import { useUser } from "@/shared/session";
 import { strings } from "@/shared/strings";
 import { useForm } from "@/shared/useForm";
 import { usePages } from "@/shared/usePages";
+import { Time } from "@/shared/Time";
 import classes from "./campaign.module.css";
 import { says } from "./strings";
 import { useMember } from "./useMember";
@@ -74,7 +75,9 @@ function MemberRow({ phase, member }: { phase: string; member: Member }) {
       <Table.Td>{screeningOf(member)}</Table.Td>
       <Table.Td>{count(member.labellings)}</Table.Td>
       <Table.Td>{member.mean_ms === null ? "–" : duration(member.mean_ms)}</Table.Td>
-      <Table.Td>{when(member.last_at)}</Table.Td>
+      <Table.Td>
+        <Time at={member.last_at} />
+      </Table.Td>
       <Table.Td>
         {quality.accuracy === null ? (
           "–"

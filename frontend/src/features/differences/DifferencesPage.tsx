@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { reading } from "@/api/reading";
 import type { OwnDifference } from "@/api/types";
-import { when } from "@/shared/format";
 import { Loaded } from "@/shared/Loaded";
 import { MathText } from "@/shared/MathText";
 import { PageTitle } from "@/shared/PageTitle";
 import { RatingTag, ratingWord } from "@/shared/ratings";
 import { strings } from "@/shared/strings";
 import { ButtonLink } from "@/shared/ui/Button";
+import { Time } from "@/shared/Time";
 import classes from "./differences.module.css";
 import { says } from "./strings";
 
@@ -44,7 +44,9 @@ function Compared({ difference }: { difference: OwnDifference }) {
     <article className={classes.compared}>
       <header className={classes.head}>
         <h2 className="title-small">{says.step(strings.phases.round(round_number), step + 1)}</h2>
-        <span className="small dim">{when(submitted_at)}</span>
+        <span className="small dim">
+          <Time at={submitted_at} />
+        </span>
       </header>
       <MathText text={statement} />
       {before.length > 0 && (

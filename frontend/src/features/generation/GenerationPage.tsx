@@ -1,13 +1,14 @@
 import { Group, Stack, Text, Title } from "@mantine/core";
 import { reading } from "@/api/reading";
 import type { Generation } from "@/api/types";
-import { count, decimal, when } from "@/shared/format";
+import { count, decimal } from "@/shared/format";
 import { Pages } from "@/shared/Listing";
 import { PageTitle } from "@/shared/PageTitle";
 import { Facts, Panel } from "@/shared/Panel";
 import { live, RunState } from "@/shared/runs";
 import { canRunJobs, useUser } from "@/shared/session";
 import { usePages } from "@/shared/usePages";
+import { Time } from "@/shared/Time";
 import { GenerationForm } from "./GenerationForm";
 import classes from "./generation.module.css";
 import { says } from "./strings";
@@ -55,7 +56,7 @@ function Row({ run, now }: { run: Generation; now: number }) {
           {run.name}
         </Title>
         <Text size="sm" c="dimmed">
-          {when(run.created_at)}
+          <Time at={run.created_at} />
         </Text>
       </Group>
       <Text size="sm" c="dimmed" mb="sm" style={{ overflowWrap: "anywhere" }}>

@@ -1,7 +1,7 @@
 import { Group, Table, Text, VisuallyHidden } from "@mantine/core";
 import { reading } from "@/api/reading";
 import type { Labelling, RatingCounts } from "@/api/types";
-import { duration, when } from "@/shared/format";
+import { duration } from "@/shared/format";
 import { Listing, RowLink } from "@/shared/Listing";
 import { MathText } from "@/shared/MathText";
 import { PageTitle } from "@/shared/PageTitle";
@@ -10,6 +10,7 @@ import { staffStrings } from "@/shared/staffStrings";
 import { strings } from "@/shared/strings";
 import { useDrawer } from "@/shared/useDrawer";
 import { usePages } from "@/shared/usePages";
+import { Time } from "@/shared/Time";
 import { LabellingDrawer } from "./LabellingDrawer";
 import { ALL, LabellingFilters } from "./LabellingFilters";
 import classes from "./labellings.module.css";
@@ -67,7 +68,9 @@ function Row({ labelling, href }: { labelling: Labelling; href: string }) {
         <Counts counts={labelling.rating_counts} />
       </Table.Td>
       <Table.Td>
-        <Text size="sm">{when(labelling.submitted_at)}</Text>
+        <Text size="sm">
+          <Time at={labelling.submitted_at} />
+        </Text>
         {labelling.active_ms != null && (
           <Text size="xs" c="dimmed">
             {duration(labelling.active_ms)}

@@ -6,7 +6,7 @@ import { reading } from "@/api/reading";
 import type { EvaluationMetrics, Promotion, RewardModel } from "@/api/types";
 import { AskFirst } from "@/shared/AskFirst";
 import { Estimate } from "@/shared/Estimate";
-import { count, when } from "@/shared/format";
+import { count } from "@/shared/format";
 import { Listing, RowLink, Rows } from "@/shared/Listing";
 import { Loaded } from "@/shared/Loaded";
 import { modelsQuery } from "@/shared/models";
@@ -14,6 +14,7 @@ import { PageTitle } from "@/shared/PageTitle";
 import { canRunJobs, useUser } from "@/shared/session";
 import { useAct } from "@/shared/useAct";
 import { usePages } from "@/shared/usePages";
+import { Time } from "@/shared/Time";
 import { ModelPage } from "./ModelPage";
 import classes from "./models.module.css";
 import { says } from "./strings";
@@ -85,7 +86,9 @@ function ModelRow({ model }: { model: RewardModel }) {
         />
       </Table.Td>
       <Table.Td>{count(model.labels)}</Table.Td>
-      <Table.Td>{when(model.created_at)}</Table.Td>
+      <Table.Td>
+        <Time at={model.created_at} />
+      </Table.Td>
     </Table.Tr>
   );
 }
@@ -93,7 +96,9 @@ function ModelRow({ model }: { model: RewardModel }) {
 function ChangeRow({ change }: { change: Promotion }) {
   return (
     <Table.Tr>
-      <Table.Td>{when(change.at)}</Table.Td>
+      <Table.Td>
+        <Time at={change.at} />
+      </Table.Td>
       <Table.Td>
         <Anchor component={RowLink} href={`/models/${change.reward_model}`}>
           {change.name}

@@ -4,7 +4,7 @@ import { reading } from "@/api/reading";
 import type { Colleague, Role } from "@/api/types";
 import { AsOf } from "@/shared/AsOf";
 import { Filters } from "@/shared/Filters";
-import { between, count, duration, percent, when } from "@/shared/format";
+import { between, count, duration, percent } from "@/shared/format";
 import { Listing, RowLink } from "@/shared/Listing";
 import { options } from "@/shared/options";
 import { PageTitle } from "@/shared/PageTitle";
@@ -13,6 +13,7 @@ import { Sheet } from "@/shared/Sheet";
 import { strings } from "@/shared/strings";
 import { useDrawer } from "@/shared/useDrawer";
 import { usePages } from "@/shared/usePages";
+import { Time } from "@/shared/Time";
 import { Hours } from "./Hours";
 import { ImportPeople } from "./ImportPeople";
 import { Invitations } from "./Invitations";
@@ -110,7 +111,9 @@ function PersonRow({ person, href }: { person: Colleague; href: string }) {
           </>
         )}
       </Table.Td>
-      <Table.Td style={{ whiteSpace: "nowrap" }}>{when(person.last_at)}</Table.Td>
+      <Table.Td style={{ whiteSpace: "nowrap" }}>
+        <Time at={person.last_at} />
+      </Table.Td>
     </Table.Tr>
   );
 }

@@ -6,6 +6,7 @@ import { AnswerText } from "@/shared/AnswerText";
 import { when } from "@/shared/format";
 import { Panel } from "@/shared/Panel";
 import { RatingRow } from "@/shared/ratings";
+import { Time } from "@/shared/Time";
 import { staffStrings } from "@/shared/staffStrings";
 import { strings } from "@/shared/strings";
 import classes from "./pool.module.css";
@@ -36,7 +37,7 @@ export function About({ solution, steps }: { solution: PoolSolutionDetail; steps
     [words.level, solution.level],
     [words.split, says.filters.splits[solution.split]],
     [words.id, solution.external_id],
-    [words.added, when(solution.created_at)],
+    [words.added, <Time key="" at={solution.created_at} />],
     [words.brought, <Origin key="" origin={solution.origin} />],
   ];
   return (

@@ -3,11 +3,12 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { reading } from "@/api/reading";
 import type { AnyRun, AnyRunDetail } from "@/api/types";
-import { duration, inOwnZone, when } from "@/shared/format";
+import { duration, inOwnZone } from "@/shared/format";
 import { Loaded } from "@/shared/Loaded";
 import { Facts } from "@/shared/Panel";
 import { Resolved } from "@/shared/Resolved";
 import { live, RunState } from "@/shared/runs";
+import { Time } from "@/shared/Time";
 import classes from "./runs.module.css";
 import { says } from "./strings";
 
@@ -56,7 +57,7 @@ function factsOf(run: AnyRunDetail) {
   const took = run.elapsed_ms > 0 ? duration(run.elapsed_ms) : "–";
   return [
     { name: says.owner, value: run.owner ?? "–" },
-    { name: says.started, value: when(run.created_at) },
+    { name: says.started, value: <Time at={run.created_at} /> },
     { name: says.took, value: took },
     { name: says.attempts, value: run.attempts },
   ];

@@ -2,7 +2,6 @@ import { Anchor, NativeSelect, Table, Text, TextInput } from "@mantine/core";
 import { reading } from "@/api/reading";
 import type { AnyRun } from "@/api/types";
 import { Filters } from "@/shared/Filters";
-import { when } from "@/shared/format";
 import { Listing, RowLink } from "@/shared/Listing";
 import { options } from "@/shared/options";
 import { PageTitle } from "@/shared/PageTitle";
@@ -12,6 +11,7 @@ import { StatusBadge } from "@/shared/StatusBadge";
 import { staffStrings } from "@/shared/staffStrings";
 import { useDrawer } from "@/shared/useDrawer";
 import { usePages } from "@/shared/usePages";
+import { Time } from "@/shared/Time";
 import { RunDetail } from "./RunDetail";
 import classes from "./runs.module.css";
 import { says } from "./strings";
@@ -54,7 +54,9 @@ export default function RunsPage() {
               <RunProgress run={run} now={list.query.dataUpdatedAt} />
             </Table.Td>
             <Table.Td>{run.owner ?? "–"}</Table.Td>
-            <Table.Td>{when(run.created_at)}</Table.Td>
+            <Table.Td>
+              <Time at={run.created_at} />
+            </Table.Td>
           </Table.Tr>
         )}
       </Listing>

@@ -4,13 +4,14 @@ import { useState } from "react";
 import { Link, useSearch } from "wouter";
 import { reading } from "@/api/reading";
 import type { TrainingRun } from "@/api/types";
-import { decimal, when } from "@/shared/format";
+import { decimal } from "@/shared/format";
 import { Listing, RowLink } from "@/shared/Listing";
 import { Loaded } from "@/shared/Loaded";
 import { PageTitle } from "@/shared/PageTitle";
 import { live, runQuery, RunState } from "@/shared/runs";
 import { canRunJobs, useUser } from "@/shared/session";
 import { usePages } from "@/shared/usePages";
+import { Time } from "@/shared/Time";
 import { Comparison } from "./Comparison";
 import { says } from "./strings";
 import { TrainForm } from "./TrainForm";
@@ -65,7 +66,9 @@ export default function TrainingPage() {
               <RunState run={run} now={list.query.dataUpdatedAt} />
             </Table.Td>
             <Table.Td>{decimal((run.metrics.held_out ?? run.metrics.epochs?.at(-1))?.step_auc)}</Table.Td>
-            <Table.Td>{when(run.created_at)}</Table.Td>
+            <Table.Td>
+              <Time at={run.created_at} />
+            </Table.Td>
             {mayAct && (
               <Table.Td>
                 <Button

@@ -5,7 +5,6 @@ import { client } from "@/api/client";
 import { reading } from "@/api/reading";
 import type { Autopilot, PhaseSettings } from "@/api/types";
 import { AskFirst } from "@/shared/AskFirst";
-import { when } from "@/shared/format";
 import { Rows } from "@/shared/Listing";
 import { Loaded } from "@/shared/Loaded";
 import { loopQuery } from "../loop/loop";
@@ -16,6 +15,7 @@ import { Problem } from "@/shared/Problem";
 import { canRunJobs, useUser } from "@/shared/session";
 import { StatusBadge } from "@/shared/StatusBadge";
 import { useAct } from "@/shared/useAct";
+import { Time } from "@/shared/Time";
 import classes from "./autopilot.module.css";
 import { SettingsForm } from "./SettingsForm";
 import { says } from "./strings";
@@ -112,7 +112,9 @@ function Notices({ notices }: { notices: Autopilot["notices"] }) {
       >
         {(notice) => (
           <Table.Tr key={notice.id}>
-            <Table.Td>{when(notice.created_at)}</Table.Td>
+            <Table.Td>
+              <Time at={notice.created_at} />
+            </Table.Td>
             <Table.Td>{notice.to}</Table.Td>
             <Table.Td>
               {[says.acts[notice.act as keyof typeof says.acts], notice.event].filter(Boolean).join(": ")}

@@ -1,11 +1,11 @@
 import { Table, Text } from "@mantine/core";
 import { Link } from "wouter";
 import { reading } from "@/api/reading";
-import { when } from "@/shared/format";
 import { Listing } from "@/shared/Listing";
 import { MathText } from "@/shared/MathText";
 import { RatingRow } from "@/shared/ratings";
 import { usePages } from "@/shared/usePages";
+import { Time } from "@/shared/Time";
 import classes from "../campaign.module.css";
 import { says } from "./strings";
 
@@ -33,7 +33,7 @@ export function GoldTable({ set }: { set: string }) {
           <Table.Td>
             <bdi>{gold.author ?? says.nobody}</bdi>
             <Text size="xs" c="dimmed">
-              {when(gold.created_at)}
+              <Time at={gold.created_at} />
             </Text>
           </Table.Td>
         </Table.Tr>

@@ -2,7 +2,7 @@ import { Table } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { reading } from "@/api/reading";
 import type { PhaseSettings, Selection } from "@/api/types";
-import { count, when } from "@/shared/format";
+import { count } from "@/shared/format";
 import { Listing, RowLink } from "@/shared/Listing";
 import { Loaded } from "@/shared/Loaded";
 import { modelsQuery } from "@/shared/models";
@@ -10,6 +10,7 @@ import { Panel } from "@/shared/Panel";
 import { live } from "@/shared/runs";
 import { StatusBadge } from "@/shared/StatusBadge";
 import { usePages } from "@/shared/usePages";
+import { Time } from "@/shared/Time";
 import { says as round } from "./roundStrings";
 import { SelectionForm } from "./SelectionForm";
 import classes from "./selections.module.css";
@@ -34,7 +35,7 @@ export function SelectionsTab({ phase: { id, status } }: { phase: PhaseSettings 
           <Table.Tr key={selection.id}>
             <Table.Td style={{ whiteSpace: "nowrap" }}>
               <RowLink className={classes.link} href={`/selections/${selection.id}`}>
-                {when(selection.created_at)}
+                <Time at={selection.created_at} />
               </RowLink>
             </Table.Td>
             <Table.Td>{round.policies[selection.policy]}</Table.Td>

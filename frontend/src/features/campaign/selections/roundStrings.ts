@@ -1,4 +1,4 @@
-const plural = (number: number, word: string) => `${number.toLocaleString()} ${word}${number === 1 ? "" : "s"}`;
+import { plural } from "@/shared/format";
 
 /** How a round is made: the same words wherever it is. */
 export const says = {
