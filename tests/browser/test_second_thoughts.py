@@ -65,6 +65,36 @@ def test_a_submission_is_revised_from_the_history(desk: Desk, window: Window) ->
     assert old["superseded_at"] == now["submitted_at"]
 
 
+@pytest.mark.desk(tasks=2)
+def test_undo_on_a_fresh_task_revises_the_submission_before_it(desk: Desk, window: Window) -> None:
+    page = window(desk)
+    at_work(page, desk)
+    rate(page, "13")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("0 of 4 steps rated")).to_be_visible()
+    page.keyboard.press("z")
+    expect(page.get_by_text("You are revising what you submitted.")).to_be_visible()
+    expect(page.get_by_text("Error found at step 2")).to_be_visible()
+    page.get_by_role("button", name="Back to the task in hand").press("Enter")
+    expect(page.get_by_text("0 of 4 steps rated")).to_be_visible()
+    page.context.set_offline(True)
+    page.keyboard.press("z")
+    expect(page.get_by_text("Going back to your last submission needs the connection.")).to_be_visible()
+    expect(page.get_by_text("0 of 4 steps rated")).to_be_visible()
+
+
+@pytest.mark.desk(tasks=2)
+def test_a_skipped_task_comes_again_with_its_draft(desk: Desk, window: Window) -> None:
+    page = window(desk)
+    at_work(page, desk)
+    press(page, "1", then="Step 2")
+    page.keyboard.press("s")
+    expect(page.get_by_text("0 of 4 steps rated")).to_be_visible()
+    page.keyboard.press("s")
+    expect(page.get_by_text("1 of 4 steps rated")).to_be_visible()
+    expect(current(page)).to_contain_text("Step 2")
+
+
 @pytest.mark.desk(tasks=2, attempt=2, is_unanswered=True)
 def test_a_soft_check_leads_back_to_the_task(desk: Desk, window: Window) -> None:
     page = window(desk)

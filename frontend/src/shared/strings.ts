@@ -74,7 +74,12 @@ export const strings = {
     activeTime: "Active time",
     badProblem: "Bad problem",
     giveUp: "Give up",
+    skip: "Skip for now",
     release: "Give the task back",
+    reopening: {
+      none: "You have no submission in an open round to go back to.",
+      offline: "Going back to your last submission needs the connection.",
+    },
     progress: (done: number, all: number) => `${done} of ${all} steps rated`,
     foundError: (step: number) => `Error found at step ${step}`,
     wholeSolution: "The whole solution is fine",

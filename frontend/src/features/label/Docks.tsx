@@ -43,7 +43,7 @@ export function Docks({ desk, children }: { desk: Desk; children: ReactNode }) {
           isDisabled={!isProgress && (candidate === undefined || candidate === place.own)}
           isComparing={desk.tools.isComparing}
           hasNote={focus.kind === "completions" && (settled.kind === "alternatives" || focus.index === 0)}
-          canUndo={settled.changes.length > 0}
+          canUndo={desk.canUndo}
           onCommand={desk.run}
         />
       )}

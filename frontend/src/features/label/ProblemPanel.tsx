@@ -18,7 +18,7 @@ import { ReportButton } from "./ReportButton";
 import { ToolBar } from "./ToolBar";
 
 const says = strings.label;
-const WAYS_OUT = { undo: says.undo, bad_problem: says.badProblem, give_up: says.giveUp };
+const WAYS_OUT = { undo: says.undo, bad_problem: says.badProblem, give_up: says.giveUp, skip: says.skip };
 
 export interface PanelProgress {
   says: string;
@@ -33,6 +33,7 @@ interface Props {
   releaseError: Error | null;
   progress: PanelProgress;
   canUndo: boolean;
+  canSkip: boolean;
   onCommand: (command: Command) => void;
   onRelease: () => void;
   /** Offered to who has not seen the tour. */
@@ -41,14 +42,15 @@ interface Props {
 
 /** What stays in view: the problem, the answer on file, how far it is, the tools, the other ways out. */
 export const ProblemPanel = memo(function ProblemPanel(props: Props) {
-  const { assignment, saveState, isReleasing, releaseError, progress, canUndo, onCommand, onRelease, onTour } = props;
+  const { assignment, saveState, isReleasing, releaseError, progress, onCommand, onRelease, onTour } = props;
   return (
     <aside className={classes.panel}>
       <Statement assignment={assignment} onCommand={onCommand} />
       <ProgressLine progress={progress} saveState={saveState} />
       <div className={classes.waysOut}>
         <WaysOut
-          canUndo={canUndo}
+          canUndo={props.canUndo}
+          canSkip={props.canSkip}
           isReleasing={isReleasing}
           onCommand={onCommand}
           onRelease={assignment.labelling === null ? onRelease : undefined}
@@ -77,22 +79,24 @@ const Facts = memo(function Facts({ phase }: { phase: string }) {
 
 interface WaysOutProps {
   canUndo: boolean;
+  canSkip: boolean;
   isReleasing: boolean;
   onCommand: (command: Command) => void;
   onRelease?: () => void;
 }
 
-const WaysOut = memo(function WaysOut({ canUndo, isReleasing, onCommand, onRelease }: WaysOutProps) {
+const WaysOut = memo(function WaysOut({ canUndo, canSkip, isReleasing, onCommand, onRelease }: WaysOutProps) {
   const keyOf = useKeyOf();
+  const commands = ["undo", "bad_problem", "give_up", ...(canSkip ? (["skip"] as const) : [])] as const;
   return (
     <div className={reading.waysOut}>
-      {(["undo", "bad_problem", "give_up"] as const).map((command) => (
+      {commands.map((command) => (
         <button
           key={command}
           type="button"
           aria-keyshortcuts={keyOf(command)}
           data-wide={command === "undo" || undefined}
-          disabled={command === "undo" && !canUndo}
+          disabled={(command === "undo" && !canUndo) || (command === "skip" && isReleasing)}
           onClick={() => onCommand(command)}
         >
           {WAYS_OUT[command]} <kbd aria-hidden>{keyOf(command)}</kbd>

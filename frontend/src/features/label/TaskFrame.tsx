@@ -7,6 +7,7 @@ import { lastChange } from "@/rating/names";
 import classes from "@/rating/TaskScreen.module.css";
 import type { Trajectory } from "@/rating/trajectory/trajectory";
 import { lazily } from "@/shared/Contained";
+import { messageOf } from "@/shared/Problem";
 import { strings } from "@/shared/strings";
 import { useNewest } from "@/shared/useNewest";
 import { Ending } from "./Ending";
@@ -43,8 +44,14 @@ export function TaskFrame({ desk, progressOf, said = "", onAgain, children }: Pr
     window.scrollTo(0, 0);
   }, []);
 
+  const canSkip = assignment.labelling === null && !assignment.is_screening;
+  const skip = () => {
+    if (!canSkip || work.release.isPending) return;
+    work.release.mutate(undefined, { onSuccess: onAgain, onError: (error) => tools.say(messageOf(error)) });
+  };
   const run = useNewest((command: Command) => {
     if (command === "bad_problem" || command === "give_up") setDialog(command);
+    else if (command === "skip") skip();
     else desk.run(command);
     records.run(command);
   });
@@ -64,7 +71,8 @@ export function TaskFrame({ desk, progressOf, said = "", onAgain, children }: Pr
         isReleasing={work.release.isPending}
         releaseError={work.release.error}
         progress={progress}
-        canUndo={settled.changes.length > 0}
+        canSkip={canSkip}
+        canUndo={desk.canUndo}
         onCommand={run}
         onTour={tools.startTour}
         onRelease={giveBack}

@@ -1,11 +1,14 @@
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Assignment } from "@/api/types";
 import type { Command } from "@/rating/keys/keymap";
 import { comparedWith } from "@/rating/names";
 import { candidateAt, FIRST, isSame } from "@/rating/trajectory/places";
 import { firstBad, placeOf } from "@/rating/trajectory/trajectory";
+import { progressQuery } from "@/shared/phases";
 import type { RatingWord } from "@/shared/ratings";
 import { useNewest } from "@/shared/useNewest";
+import { useReopenLast } from "@/work/useReopenLast";
 import type { Task } from "./useTask";
 import { useTools } from "./useTools";
 
@@ -26,6 +29,11 @@ export function useDesk(assignment: Assignment, task: Task) {
     against: comparedWith(trajectory),
   });
 
+  const isFresh = assignment.labelling === null && trajectory.history.length === 0;
+  const reopenLast = useReopenLast(assignment.phase.id, tools.say);
+  const { data: progress } = useQuery({ ...progressQuery(assignment.phase.id), enabled: false });
+  const canUndo = task.settled.changes.length > 0 || (isFresh && (progress?.this_round ?? 0) > 0);
+
   const rate = (answer: RatingWord) => () => {
     if (!(place.writing && isWriting)) dispatch({ type: "answer", answer });
   };
@@ -41,7 +49,10 @@ export function useDesk(assignment: Assignment, task: Task) {
     unsure: rate("unsure"),
     next: () => dispatch({ type: "move", by: 1 }),
     previous: () => dispatch({ type: "move", by: -1 }),
-    undo: () => dispatch({ type: "undo" }),
+    undo: () => {
+      if (isFresh) void reopenLast();
+      else dispatch({ type: "undo" });
+    },
     choose: () => dispatch({ type: "choose", index: focus.index }),
     write,
     note: () => {
@@ -53,7 +64,7 @@ export function useDesk(assignment: Assignment, task: Task) {
     },
   };
   const run = useNewest((command: Command) => commands[command]?.());
-  return { assignment, task, tools, run, noteOf, onWriteNote, isWriting, onWriting };
+  return { assignment, task, tools, run, canUndo, noteOf, onWriteNote, isWriting, onWriting };
 }
 
 export type Desk = ReturnType<typeof useDesk>;

@@ -30,6 +30,8 @@ export interface Tools {
   /** The text in focus shows what differs from another one. */
   isComparing: boolean;
   startTour: () => void;
+  /** A word on what a key press did. */
+  say: (text: string) => void;
   /** Dialogs and panels, to be put anywhere on the screen. */
   element: ReactNode;
 }
@@ -84,5 +86,5 @@ export function useTools({ assignment, text, against }: Props): Tools {
       {panel === "tour" && <TaskTour kind={assignment.phase.kind} onClose={endTour} />}
     </>
   );
-  return { commands, isComparing, startTour, element };
+  return { commands, isComparing, startTour, say: toast.say, element };
 }

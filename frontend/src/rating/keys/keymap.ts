@@ -10,6 +10,7 @@ export type Command =
   | "submit"
   | "bad_problem"
   | "give_up"
+  | "skip"
   | "help"
   | "choose"
   | "write"
@@ -46,6 +47,7 @@ export const keymap: readonly Binding[] = [
   { command: "submit", keys: ["Enter"] },
   { command: "bad_problem", keys: ["p"] },
   { command: "give_up", keys: ["x"] },
+  { command: "skip", keys: ["s"] },
   { command: "report", keys: ["r"] },
   { command: "question", keys: ["q"] },
   { command: "history", keys: ["h"] },
