@@ -33,7 +33,7 @@ const instrument = {
   test: anyOf(
     "src/rating/(?!compare|keys|SolutionRater|useRatedSolution|RatingGuide)",
     "src/rating/keys/(keymap|useKeys|saveOrLeave)\\b",
-    "src/work/(?!questions|OutboxNotice|RefusedNotice|lastPhase|\\w+Strings)",
+    "src/work/(?!questions|OutboxNotice|RefusedNotice|\\w+Strings)",
     "src/work/questions/Answers\\.",
     "src/shared/(ratings|preferences|clipboard|reachable|useSettled|OwnProgress|AnswerText)\\b",
   ),

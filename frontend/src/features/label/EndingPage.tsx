@@ -1,5 +1,6 @@
 import { strings } from "@/shared/strings";
 import { Button, ButtonLink } from "@/shared/ui/Button";
+import { AfterWork } from "./AfterWork";
 import { says } from "./endingStrings";
 
 const ON: Partial<Record<Props["kind"], string>> = { lost: says.carryOn, elsewhere: says.useHere };
@@ -7,18 +8,23 @@ const ON: Partial<Record<Props["kind"], string>> = { lost: says.carryOn, elsewhe
 interface Props {
   kind: keyof typeof says.endings;
   detail?: string;
+  /** The one in which there is nothing to label. */
+  phase?: string;
   onAgain?: () => void;
 }
 
 /** Why there is no task on the screen, and the way on. */
-export default function EndingPage({ kind, detail = "", onAgain }: Props) {
+export default function EndingPage({ kind, detail = "", phase, onAgain }: Props) {
   const { title, text } = says.endings[kind];
   return (
-    <div className="middle" role="status">
-      <h1 className="title-large">{title}</h1>
-      <p className="dim" style={{ maxWidth: "30rem" }}>
-        {detail || text}
-      </p>
+    <div className="middle">
+      <div role="status" style={{ display: "contents" }}>
+        <h1 className="title-large">{title}</h1>
+        <p className="dim" style={{ maxWidth: "30rem" }}>
+          {detail || text}
+        </p>
+      </div>
+      {phase && <AfterWork phase={phase} />}
       <div className="row">
         {onAgain && (
           <Button onClick={onAgain} autoFocus>

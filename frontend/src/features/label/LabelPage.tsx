@@ -9,6 +9,7 @@ import { strings } from "@/shared/strings";
 import { useSettled } from "@/shared/useSettled";
 import { Waiting } from "@/shared/Waiting";
 import { assignmentQuery } from "@/work/claim";
+import { keepLastPhase } from "@/work/lastPhase";
 import { useOutbox } from "@/work/useOutbox";
 import { useReopened } from "@/work/useReopened";
 import { useTabLock } from "@/work/useTabLock";
@@ -35,6 +36,8 @@ function Flow({ phase }: { phase: string }) {
   const flow = useFlow(phase);
   const [reopened, close] = useReopened(phase);
   const { outcome, forget } = flow;
+  const user = useUser();
+  useEffect(() => keepLastPhase(user.id, phase), [user.id, phase]);
   const screening = outcome?.reply.screening ?? null;
   if (outcome && screening && (outcome.reply.feedback || screening.state !== "pending")) {
     return <ScreeningResult outcome={outcome} onGoOn={forget} />;
@@ -44,13 +47,18 @@ function Flow({ phase }: { phase: string }) {
       {outcome && outcome.entry.assignment !== reopened && outcome.reply.checks.length > 0 && (
         <ChecksNotice key={outcome.entry.key} outcome={outcome} onClose={forget} />
       )}
-      {reopened === null ? <InHand flow={flow} /> : <Reopened key={reopened} id={reopened} onDone={close} />}
+      {reopened === null ? (
+        <InHand phase={phase} flow={flow} />
+      ) : (
+        <Reopened key={reopened} id={reopened} onDone={close} />
+      )}
     </>
   );
 }
 
 /** The next task stands ready, out of sight: after a submit it has only to be shown, and the last one is cleared away later. */
-function InHand({ flow: { claim, inHand, next, sending, trouble } }: { flow: ReturnType<typeof useFlow> }) {
+function InHand({ phase, flow }: { phase: string; flow: ReturnType<typeof useFlow> }) {
+  const { claim, inHand, next, sending, trouble } = flow;
   const { refetch } = claim;
   const again = useCallback(() => void refetch(), [refetch]);
   const last = useSettled(inHand);
@@ -67,7 +75,7 @@ function InHand({ flow: { claim, inHand, next, sending, trouble } }: { flow: Ret
   if (claim.isError && !claim.isFetching)
     return <Ending kind="failed" detail={messageOf(claim.error)} onAgain={again} />;
   if (claim.data == null || claim.isFetching) return <Waiting />;
-  return <Ending kind={claim.data.reason || "nothing_left"} onAgain={again} />;
+  return <Ending kind={claim.data.reason || "nothing_left"} phase={phase} onAgain={again} />;
 }
 
 function Reopened({ id, onDone }: { id: string; onDone: () => void }) {

@@ -35,4 +35,8 @@ export const says = {
   checkAgain: "Check again",
   carryOn: "Carry on",
   useHere: "Use here",
+  today: (tasks: number, time: string | null) =>
+    `Today: ${tasks === 1 ? "1 task" : `${tasks} tasks`}${time === null ? "" : `, ${time} of active time`}.`,
+  goOnIn: (phase: string) => `Go on in “${phase}”`,
+  differences: "Where you differed",
 };

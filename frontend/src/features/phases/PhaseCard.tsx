@@ -4,27 +4,15 @@ import { MathText } from "@/shared/MathText";
 import { OwnProgress } from "@/shared/OwnProgress";
 import { strings } from "@/shared/strings";
 import { ButtonLink } from "@/shared/ui/Button";
+import { obstacle } from "@/work/obstacle";
 import { Answers } from "@/work/questions/Answers";
 import classes from "./PhasesPage.module.css";
 import { says } from "./strings";
 
-function whyNot(phase: Phase): string | null {
-  if (phase.status !== "running") return says.notRunning;
-  if (!phase.is_member) return says.notMember;
-  if (phase.screening === "failed") return says.screeningFailed;
-  if (phase.screening === "pending") return null;
-  if (phase.is_paused) return says.paused;
-  if (phase.open_round === null) return says.noRound;
-  return phase.tasks_available ? null : says.noTasks;
-}
-
-export function canStart(phase: Phase): boolean {
-  return whyNot(phase) === null;
-}
-
 /** `isFirst`: has the keyboard, so that Enter starts it. */
 export function PhaseCard({ phase, isFirst }: { phase: Phase; isFirst: boolean }) {
-  const reason = whyNot(phase);
+  const problem = obstacle(phase);
+  const reason = problem && says[problem];
   const isScreening = phase.screening === "pending";
   const start = useRef<HTMLAnchorElement>(null);
   useEffect(() => {

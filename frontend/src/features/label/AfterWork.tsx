@@ -1,0 +1,51 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useKeyOf, useKeys } from "@/rating/keys/useKeys";
+import { duration } from "@/shared/format";
+import { phasesQuery, progressQuery } from "@/shared/phases";
+import { strings } from "@/shared/strings";
+import { Button, ButtonLink } from "@/shared/ui/Button";
+import { recentQuery } from "@/work/claim";
+import { obstacle } from "@/work/obstacle";
+import { says } from "./endingStrings";
+import HistoryDialog from "./HistoryDialog";
+
+/** Where nothing is left to label in a phase: what was done today, one's submissions, and where to go on. */
+export function AfterWork({ phase }: { phase: string }) {
+  const keyOf = useKeyOf();
+  const [isHistoryOpen, setHistoryOpen] = useState(false);
+  const { data: phases = [] } = useQuery(phasesQuery);
+  const next = phases.find((other) => other.id !== phase && obstacle(other) === null);
+  useKeys((command) => {
+    if (command === "history") setHistoryOpen(true);
+  });
+  return (
+    <>
+      <Today phase={phase} />
+      <div className="row">
+        {next && <ButtonLink href={`/label/${next.id}`}>{says.goOnIn(next.name)}</ButtonLink>}
+        <Button look="plain" aria-keyshortcuts={keyOf("history")} onClick={() => setHistoryOpen(true)}>
+          {strings.label.toolNames.history} <kbd aria-hidden>{keyOf("history")}</kbd>
+        </Button>
+        {phases.find(({ id }) => id === phase)?.compares && (
+          <ButtonLink href={`/label/${phase}/differences`} look="plain">
+            {says.differences}
+          </ButtonLink>
+        )}
+      </div>
+      {isHistoryOpen && <HistoryDialog phase={phase} onClose={() => setHistoryOpen(false)} />}
+    </>
+  );
+}
+
+/** The time only where all of today's submissions are among the last ones, which it is added up from. */
+function Today({ phase }: { phase: string }) {
+  const { data: progress } = useQuery(progressQuery(phase));
+  const { data: recent = [] } = useQuery(recentQuery(phase));
+  if (!progress?.today) return null;
+  const today = new Date().toDateString();
+  const rows = recent.filter(({ submitted_at }) => new Date(submitted_at ?? 0).toDateString() === today);
+  const ms = rows.reduce((sum, { active_ms }) => sum + (active_ms ?? 0), 0);
+  const time = rows.length === progress.today && ms > 0 ? duration(ms) : null;
+  return <p>{says.today(progress.today, time)}</p>;
+}

@@ -1,0 +1,51 @@
+import { screen } from "@testing-library/react";
+import { expect, it } from "vitest";
+import { claimed, json, open, PHASE, server } from "./LabelPage.fixture";
+
+const running = {
+  ...{ status: "running", is_member: true, screening: "", is_paused: false, open_round: { number: 1 } },
+  tasks_available: true,
+};
+const now = new Date().toISOString();
+const row = {
+  id: "x",
+  assignment: "task-0",
+  submitted_at: now,
+  checks: [],
+  active_ms: 60_000,
+  ratings: [],
+  statement: "",
+};
+
+it("says after the last task what was done, and where to go on", async () => {
+  server.replies.claim = () => json(claimed(null));
+  server.replies.phases = () =>
+    json({
+      results: [
+        { ...running, id: PHASE, name: "This one", compares: true },
+        { ...running, id: "done", name: "Done", tasks_available: false },
+        { ...running, id: "more", name: "Geometry", compares: false },
+      ],
+      next: null,
+    });
+  server.replies.progress = () => json({ today: 2, total: 9 });
+  server.replies.recent = () => json([row, { ...row, id: "y" }]);
+  const user = await open();
+  await screen.findByText(/^Today: 2 tasks, 2.* of active time\.$/);
+  expect(screen.getByRole("link", { name: "Go on in “Geometry”" }).getAttribute("href")).toBe("/label/more");
+  expect(screen.getByRole("link", { name: "Where you differed" }).getAttribute("href")).toBe(
+    `/label/${PHASE}/differences`,
+  );
+  await user.keyboard("h");
+  expect((await screen.findAllByRole("button", { name: /Revise/ })).length).toBe(2);
+});
+
+it("gives no time where not all of today's submissions are known", async () => {
+  server.replies.claim = () => json(claimed(null));
+  server.replies.phases = () => json({ results: [{ ...running, id: PHASE, compares: false }], next: null });
+  server.replies.progress = () => json({ today: 30, total: 90 });
+  server.replies.recent = () => json([row]);
+  await open();
+  await screen.findByText("Today: 30 tasks.");
+  expect(screen.queryByRole("link", { name: /Go on in|differed/ })).toBeNull();
+});
