@@ -356,9 +356,9 @@ def test_a_ruling_is_marked_where_a_format_can(disputed, rule, admin, tmp_path):
         ({"without_annotators": ["ada", "adda"]}, "nobody called “adda”"),
         ({"phases": ["c0ffee00-0000-4000-8000-000000000000"]}, "no phase “c0ffee00"),
         ({"rounds": ["c0ffee00-0000-4000-8000-000000000000"]}, "no round “c0ffee00"),
-        ({"include": ["overruled"]}, "none of screening, gold, bad_problem, give_up"),
-        ({"consensus": "adjudicated"}, "none of majority, dawid_skene"),
-        ({"split": "dev"}, "none of train, test"),
+        ({"include": ["overruled"]}, "not one of screening, gold, bad_problem, give_up"),
+        ({"consensus": "adjudicated"}, "not one of majority, dawid_skene"),
+        ({"split": "dev"}, "not one of train, test"),
     ],
 )
 def test_what_is_not_there_is_refused(annotator, chosen, message, tmp_path):
