@@ -86,6 +86,8 @@ def _alphas(of_task: Sequence[Sequence[RatedTask]]) -> NDArray[Any]:
     pairs = weights(len(of_task)) @ np.stack([_coincidences(rows).ravel() for rows in of_task])
     pairs = pairs.reshape(-1, len(DOMAIN), len(DOMAIN))
     of_value = pairs.sum(2)  # (1 + resamples, values): how many ratings
+    # How far two values are apart depends on how often each was given: with 10, 20 and 70 ratings of -1, 0 and 1, the
+    # ranks are 5, 20 and 65. So -1 is nearer to 0 than 0 is to 1.
     ranks = of_value.cumsum(1) - of_value / 2
     apart = (ranks[:, :, None] - ranks[:, None, :]) ** 2
     observed = (pairs * apart).sum((1, 2))
@@ -98,6 +100,8 @@ def _coincidences(rows: Sequence[RatedTask]) -> NDArray[Any]:
     counts = np.array([[each[value] for value in DOMAIN] for each in rating_counts(rows).values() if each.total() > 1])
     if not len(counts):
         return np.zeros((len(DOMAIN), len(DOMAIN)))
+    # (steps, values, values): of m ratings of a step every ordered pair of two different ones, weighed 1 / (m - 1).
+    # Three people who say 1, 1, -1 add 1 each to (1, 1), (1, -1) and (-1, 1): three in all.
     ordered = counts[:, :, None] * counts[:, None, :] - counts[:, :, None] * np.eye(len(DOMAIN))
     sums: NDArray[Any] = (ordered / (counts.sum(1) - 1)[:, None, None]).sum(0)
     return sums

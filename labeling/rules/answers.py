@@ -8,11 +8,14 @@ from labeling.rules import quantities
 from labeling.rules.notation import MAX_ANSWER_LENGTH, may_mean_more, normalise, split_label
 from labeling.rules.quantities import Verdict, quantity
 
+# \boxed{5}, \fboxed {5}
 BOXED = re.compile(r"\\f?boxed\s*\{")
+# What may stand between boxes that together are one answer: "$\boxed{1}$, and $\boxed{2}$".
 BETWEEN_BOXES = re.compile(r"[\s$]*(?:,[\s$]*(?:and|or)?|and|or)[\s$]*")
 MOST_BETWEEN = 20
 BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
 HEADING = re.compile(r"^#+ *(?:Final )?Answer:? *$", re.MULTILINE | re.IGNORECASE)
+# GSM8K's "#### 18"; "A: 18", "Final answer: 18".
 MARKED_LINES = (
     re.compile(r"^####[ \t]*(\S.*)", re.MULTILINE),
     re.compile(r"^(?:A|(?:final )?answer):[ \t]*(\S.*)", re.MULTILINE | re.IGNORECASE),
@@ -22,6 +25,7 @@ ANSWER_IS = re.compile(r"\banswer is:?", re.IGNORECASE)
 SENTENCE_END = re.compile(r"\.\s")
 MOST_WRAPPED = 4
 WORD = re.compile(r"[a-z]{3,}")
+# Each means the same as some other: no two of them are told to be wrong.
 SAID_IN_MANY_WAYS = {"yes", "true", "correct", "no", "false", "incorrect", "none", "nothing", "dne", "undefined"}
 
 

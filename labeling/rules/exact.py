@@ -1,4 +1,7 @@
-"""Exact values of plain numeric answers, such as ``3/4 + 2^10``: with caps instead of hope."""
+"""Exact values of plain numeric answers, such as ``3/4 + 2^10``: with caps instead of hope.
+
+The caps are on the text, on exponents, and on the bits of every intermediate value, so that ``9^9^9^9`` costs nothing.
+"""
 
 from __future__ import annotations
 
@@ -56,6 +59,7 @@ def _result(operator: ast.operator, left: Fraction, right: Fraction) -> Fraction
             return left * right
         case ast.Div():
             return left / right
+    # A power has about as many bits as its base has, times the exponent: too large a one is refused before it is made.
     is_small = right.denominator == 1 and abs(right) <= min(MAX_EXPONENT, MAX_BITS / _bits(left))
     if not (isinstance(operator, ast.Pow) and is_small):
         raise NotExact

@@ -25,7 +25,8 @@ class LabelledCompletion(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """``completions`` are in the order of step and number. Empty texts stand for what is not known.
+    """``completions`` are in the order of step and number. Empty texts stand for what is not known. ``active_ms`` is
+    in milliseconds, ``submitted_at`` has a time zone, ``round_number`` is PRM800K's ``generation``.
 
     ``method``: how several labellings became one, as ConsensusMethod has it; empty for one that stands for itself.
     ``behind`` are those it came of. A ruling is by its author.

@@ -7,23 +7,36 @@ from itertools import accumulate
 
 MAX_ANSWER_LENGTH = 300
 MAX_DEPTH = 20
+# \text{cm} and \mathrm{dx}: only what is inside is read.
 TEXT_COMMAND = re.compile(r"\\(?:text|textbf|textrm|mathrm|mathbf|mbox|textit|operatorname)\s*\{([^{}]*)\}")
+# \, and \quad, the \left of a bracket, a tie: they change how it looks, not what it says.
 SPACING = re.compile(r"(?<!\\)\\(?:[,;: ]|quad|qquad|left|right|displaystyle)(?![A-Za-z])|[~\u00a0\u2009\u202f]")
+# 1,234,567 and 1{,}234; but (1,234) may be a pair.
 THOUSANDS = re.compile(r"(?<![\d.,(\[])(?<!\\\{)\d{1,3}(?:(?:,|\{,\})\d{3})+(?![\d,])")
+# 12 345; not where another number is beside it, as in "1 200 3", or a fraction follows, as in 1 200/7.
 SPACED_THOUSANDS = re.compile(r"(?<![\d.,/] )(?<![\d.,/])\d{1,3}(?: \d{3})+(?!\d|/| \d)")
+# 0.1\overline{6}, .\bar{3}
 REPEATING = re.compile(r"(\d*)\.(\d*)\\(?:overline|bar)\s*\{?(\d+)\}?")
+# 1\frac{2}{3} is one and two thirds; after a bracket, a power or an operator it may be a product.
 MIXED = re.compile(r"(?<![\d.)}^*/+_])(\d+) ?(\\[dtc]?frac\s*(?:\{\d+\}|\d)\s*(?:\{\d+\}|\d))(?!\d)")
+# 1 2/3
 SPACED_MIXED = re.compile(r"(?<![\d.)}^*/+_])(\d+) +(\d+)/(\d+)(?![\d.])")
+# 90^\circ, 90^{\circ}, 90\degree, 90°
 DEGREE = re.compile(r"\s*(?:\^\s*\{?\s*\\circ\s*\}?|\\degree(?![a-z])|°)")
 DEGREES_OF = re.compile(r"(\d+(?:\.\d+)?)" + DEGREE.pattern)
 TRIGONOMETRIC = re.compile(r"\\(?:sin|cos|tan|cot|sec|csc)(?![a-z])")
+# "2 or 3", "2, and 3", 2 \lor 3, "2; 3": ways to list
 LISTED = re.compile(r"\s*(?:,\s*)?(?<![a-z])(?:or|and)(?![a-z])\s*|\s*\\(?:lor|vee|land|wedge)(?![a-z])\s*|\s*;\s*")
+# 4^{th}
 ORDINAL = re.compile(r"(?<=\d)\s*\^\s*\{?\s*(st|nd|rd|th)(?![a-z])\s*\}?")
+# \frac{1}{2}, \dfrac12, \tfrac1{2}; the innermost first
 FRACTION = re.compile(r"\\[dtc]?frac\s*(?:\{([^{}]*)\}|(\d))\s*(?:\{([^{}]*)\}|(\d))")
+# 1.5e-3
 SCIENTIFIC = re.compile(r"(?<=\d)e([+-]?\d+)(?![a-z])", re.IGNORECASE)
 POWER = re.compile(r"\^\s*\{([^{}]*)\}")
 DIGIT_POWER = re.compile(r"\^\s*\{(\w)\}")
 SUBSCRIPT = re.compile(r"_\s*\{(\w+)\}")
+# "(A) 5", "B. 7", "option (C) x": a choice's letter with what it stands for; then the letter alone.
 LABEL = re.compile(r"(?:(?:option|choice)\s+)?(?:\(\s*([A-H])\s*\)|([A-H])[).:](?![A-Za-z]))\s*(.*)", re.DOTALL)
 BARE_LABEL = re.compile(r"(?:(?:option|choice)\s+)?\(?([A-H])\)?", re.IGNORECASE)
 COMMAND = re.compile(r"\\(?:(?:begin|end) ?\{[a-z]+\}|[a-z]+)")
@@ -34,6 +47,7 @@ TOO_LARGE = re.compile(r"\^[({]*-?\d{4}|(?:\^[({]*\d+){2}|(?:\^[({]*[a-z]){3}|(?
 FACTORS = re.compile(r"(?<=\))\s*(?=[(\d])|(?<![\^_\d.,{}A-Za-z\\])(?<![\^_\d.,{}A-Za-z\\] )(\d+)\s*(?=\()")
 ELLIPSIS = re.compile(r"\.\.|…|\\(?:ldots|dots|cdots)(?![a-z])|\\dot(?![a-z])")
 RATIO = re.compile(r"\d\s*(?::|\\colon)\s*\d")
+# A logarithm without its base: 10 to some, e to others.
 BARE_LOG = re.compile(r"\\?(?<![a-z])(?:log|lg)(?![a-z])(?!\s*_)")
 ODD_NUMBER = re.compile(r"\.\d*\(\d+\)|\d\.\d+[.,]\d|\d,\d+\.\d+,\d|\d \d")  # 0.1(6), 1.234.567, 1.234,5, 2 3
 BRACKET_SPACE = re.compile(r"(?<=[(\[{]) | (?=[)\]}])")

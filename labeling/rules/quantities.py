@@ -12,11 +12,16 @@ from labeling.rules.notation import normalise
 
 Verdict = Literal["right", "wrong", "unsure"]
 
+# "5 cm", "3 m/s^2", "12pm": a number that ends with a digit or a bracket, then letters.
 VALUE_AND_UNIT = re.compile(r"(.*?[\d)])( ?)([a-z][a-z /^.()\d-]*)", re.DOTALL)
+# What is a unit also without a space; "5m" may be five times m, "5 m" is metres.
 ATTACHED_UNITS = {"cm", "mm", "km", "kg", "mg", "ml", "ft", "yd", "oz", "lb", "lbs", "hr", "hrs", "am", "pm", "mph"}
 LETTER_UNITS = {"m", "s", "g", "l", "h"}
+# Letters after a number that change its value, or compare it.
 NO_UNITS = {"more", "less", "fewer", "over", "under", "above", "below", "pi", "sin", "cos", "tan", "log", "ln", "mod"}
+# 1,234: a thousand and more, or 1.234 where the comma is decimal.
 COMMA = re.compile(r"\d{1,3}(?:,|\{,\})\d{3}")
+# 2\frac{1}{2} as `normalise` writes it: two and a half, or two halves.
 MIXED_SUM = re.compile(r"\((\d+)\+(\(\(\d+\)/\(\d+\)\)|\d+/\d+)\)")
 
 
@@ -59,6 +64,8 @@ def compare(ours: Quantity, theirs: Quantity) -> Verdict:
         return "unsure"  # perhaps the same in other units: for a person to see
     if ours.value == theirs.value:
         return "right"
+    # A notation that both share is read the same way in both: 25% and 50% differ however a percent is read. Only what
+    # one of them leaves open may make them equal: 25% and 25.
     open_ways = ours.others.keys() ^ theirs.others.keys()
     left, right = (
         {each.value, *(each.others[way] for way in open_ways & each.others.keys())} for each in (ours, theirs)

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import re
 
+# The blocks: a code fence of ``` or ~~~ at the start of a line, $$ ... $$, \[ ... \], \begin{name} ... \end{name}.
 OPENING = re.compile(r"^[ \t]*(?P<fence>`{3,9}|~{3,9})|\$\$|\\\[|\\begin\{(?P<name>[A-Za-z]+\*?)\}", re.MULTILINE)
 ENDED = re.compile(r"\\end\{[A-Za-z]+\*?\}")
 CALCULATOR_NOTE = re.compile(r"<<[^<>\n]*>>")
 BLANK_LINE = re.compile(r"\n[ \t]*\n\s*")
 HEADING = re.compile(r"#{1,6} [^\n]*")
-KEPT_NEWLINE = "\x00"
+KEPT_NEWLINE = "\x00"  # stands for a newline inside a block while the text is split
 
 
 def split_steps(text: str) -> list[str]:
@@ -39,6 +40,8 @@ def _guard_blocks(text: str) -> str:
     last_ends = {ended[0]: ended.start() for ended in ENDED.finditer(text)}
     while opening := OPENING.search(text, position):
         closing = _closing_of(opening)
+        # A block that is never closed guards nothing. That it isn't is remembered, or known from the last end of its
+        # kind: searched for each time, a text of a thousand openings would be read a thousand times.
         is_open = closing in unclosed or (opening["name"] and last_ends.get(closing, -1) < opening.end())
         found = -1 if is_open else text.find(closing, opening.end())
         if found < 0 and not opening["name"]:

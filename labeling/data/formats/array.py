@@ -1,4 +1,7 @@
-"""The items of a large JSON array, as bytes, without reading all of it: ProcessBench's files are such arrays."""
+"""The items of a large JSON array (RFC 8259), as bytes, in constant memory: ProcessBench's files are such arrays.
+
+Only brackets, commas and strings are looked at; each item is left to a real parser, which judges what is inside.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,8 @@ from io import BufferedReader
 
 CHUNK = 1 << 16
 MAX_DEPTH = 500
-# A string, or the marks outside of strings. A string that the chunk cuts off ends without its quote.
+# A string, or the marks outside of strings. A string that the chunk cuts off ends without its quote. `*+` never gives
+# back what it matched, so a string is read once, not once for each backslash.
 TOKEN = re.compile(rb'"(?:[^"\\]|\\.?)*+("|\Z)|[\[\]{},]', re.DOTALL)
 DEEPER = {b"[": 1, b"{": 1, b"]": -1, b"}": -1}
 
@@ -25,6 +29,8 @@ class GivenUp(Exception):
 def items(stream: BufferedReader | GzipFile, limit: int, look: Callable[[], None]) -> Iterator[tuple[int, bytes]]:
     """Each item with its line; ``look`` is called as the reading goes on. What is no array in the end ends with a
     broken item. Raises GivenUp for an item over the limit, or nested too deep."""
+    # `begin` is where the item in hand starts in the buffer, `at` where the next token is looked for, `line` that of
+    # `begin`. After each chunk everything before `begin` is dropped, so the buffer holds about one item.
     buffer, at, line, depth = b"", 0, 1, 0
     while chunk := stream.read(max(CHUNK, len(buffer))):  # a long string is begun anew each time
         look()
@@ -41,7 +47,7 @@ def items(stream: BufferedReader | GzipFile, limit: int, look: Callable[[], None
                 yield from _item(line, buffer[begin : token.start()])
                 line += buffer.count(b"\n", begin, at)
                 begin = at
-            if depth == 0:
+            if depth == 0:  # the array is closed: what follows, if anything, is one more item
                 yield from _item(line, buffer[at:] + stream.read(CHUNK))
                 return
         buffer, at = buffer[begin:], at - begin

@@ -1,4 +1,7 @@
-"""Records as ``msgspec.Struct``: what a field may be, and errors that name the field."""
+"""Records as ``msgspec.Struct``: what a field may be, and errors that name the field.
+
+Keys that a struct doesn't list are ignored: published copies of a data set add columns of their own.
+"""
 
 from __future__ import annotations
 

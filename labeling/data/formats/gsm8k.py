@@ -1,5 +1,9 @@
 """GSM8K's example model solutions: one problem a line, with one solution for each generator and its verdict.
 
+Source: ``example_model_solutions.jsonl`` of github.com/openai/grade-school-math (Cobbe et al. 2021, arXiv 2110.14168):
+``{"question": ..., "ground_truth": ..., "175b_verification": {"solution": ..., "is_correct": true}, ...}``. Every key
+but the first two names a generator.
+
 The last line of a solution is ``A: 18``; ``<<16-3=13>>`` are calculator notes, which are taken out.
 """
 

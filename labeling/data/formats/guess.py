@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-# By the keys that a record has; the first that fits.
+# By the keys that a record has; the first that fits: ProcessBench's have all that solutions need.
 RECORDS = {
     "PRM800K labels": {"question", "label"},
     "GSM8K model solutions": {"question", "ground_truth"},

@@ -1,4 +1,8 @@
-"""JSON Lines, or one JSON array; plain or gzipped, streamed in constant memory; bad lines reported by number."""
+"""JSON Lines (jsonlines.org), or one JSON array; plain or gzipped, streamed in constant memory; bad lines reported by
+number.
+
+A bad line never ends the reading; what does (a cut-off archive, a file without records) is the last LineError.
+"""
 
 from __future__ import annotations
 
@@ -21,6 +25,7 @@ MAX_WASTE_BYTES = 64 * 1024 * 1024  # of blank lines, or of one line, in which n
 CHUNK = 1 << 18
 GZIP_MAGIC = b"\x1f\x8b"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+# An odd number of backslashes before u0000: after an even one it is the text “\\u0000”, not the character.
 NUL_ESCAPE = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
 KEY_END = re.compile(rb'"\s*:')
 REST = "the rest of the file was not read"
@@ -75,6 +80,7 @@ def _open(file: BufferedReader) -> Stream:
 
 def _lines(stream: Stream, limit: int, look: Callable[[], None]) -> Iterator[tuple[int, bytes | None]]:
     """The lines that are not blank, with their numbers; None in place of one over the limit. Raises GivenUp."""
+    # `rest` is the line that the chunk cuts off; `waste` counts the bytes since the last good line.
     number, rest, waste = 1, b"", 0
     is_cut = False  # `rest` belongs to a line that was over the limit
     while chunk := stream.read(CHUNK):

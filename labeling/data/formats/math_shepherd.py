@@ -1,5 +1,8 @@
 """Math-Shepherd: the problem and its steps as one text, each step's end marked; the same with the labels as marks.
 
+Source: huggingface.co/datasets/peiyi9979/Math-Shepherd (Wang et al. 2024, arXiv 2312.08935). ``input`` has ``ки`` at
+the end of each step, ``label`` has ``+`` or ``-`` there instead; ``task`` names the problem's data set.
+
 What goes in is the path of ``labeling.data.formats.trl``, with the same losses.
 """
 
@@ -10,7 +13,7 @@ from typing import Any
 
 from labeling.rules.labelled import Labelled
 
-MARK = "ки"
+MARK = "ки"  # Cyrillic: one token of the tokenizers that the data set was made for
 
 
 def write(labelled: Labelled) -> Iterator[dict[str, Any]]:

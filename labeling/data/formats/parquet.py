@@ -1,4 +1,7 @@
-"""Parquet: one row a labelling, its completions as a list of structs. Written only; it needs ``stepmark[parquet]``."""
+"""Parquet: one row a labelling, its completions as a list of structs. Written only; it needs ``stepmark[parquet]``.
+
+Our own layout, for data frames: the columns are the fields of ``labeling.rules.labelled.Labelled``, of the same names.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,9 @@
 """PRM800K's records, both phases: what a labeler said about one solution.
 
+Source: github.com/openai/prm800k (Lightman et al. 2023, arXiv 2305.20050), whose README describes the fields. At each
+step ``label.steps[i]`` has the ``completions`` that were shown with their ratings, the ``chosen_completion`` (an index
+into them, or null), and a ``human_completion`` where the labeler wrote the step instead.
+
 ``parse`` reads a record; ``skeleton`` is what is left of it without the parts that our rows hold (texts, ratings and
 flags of completions, the statement, the pre-generated steps), and ``restore`` puts the two together again, so that a
 record comes back field for field. ``write`` gives the record of any labelling.
@@ -18,7 +22,9 @@ from labeling.data.formats.fields import FormatError, Record
 from labeling.rules.labelled import Labelled, LabelledCompletion
 from labeling.rules.ratings import FINISH_REASONS
 
-HELD = "$held"  # stands in a skeleton where the row's value goes
+# Stands in a skeleton where the row's value goes: {"text": "2", "rating": 1, "flagged": false} becomes "$held", and
+# with a further key {"text": "$held", "rating": "$held", "flagged": "$held", "key": ...}.
+HELD = "$held"
 HELD_KEYS = {"text", "rating", "flagged"}
 
 
@@ -117,6 +123,7 @@ def _completions(steps: Sequence[_Step]) -> Iterator[LabelledCompletion]:
         given, chosen, human = step.completions or (), step.chosen_completion, step.human_completion
         for index, item in enumerate(given):
             yield LabelledCompletion(number, index, item.text, item.rating, bool(item.flagged), index == chosen)
+        # A step of the labeler's own is what goes on, unless one of those shown was chosen.
         if human is not None:
             yield LabelledCompletion(
                 number, len(given), human.text, human.rating, bool(human.flagged), chosen is None, True

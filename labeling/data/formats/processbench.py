@@ -1,5 +1,8 @@
 """ProcessBench: a solution and the index of its first wrong step, -1 for none.
 
+Source: huggingface.co/datasets/Qwen/ProcessBench (Zheng et al. 2024, arXiv 2412.06559): JSON arrays of ``{"id",
+"generator", "problem", "steps": [text, ...], "final_answer_correct", "label"}``, where ``label`` counts from 0.
+
 Read: the label becomes gold, which stops at the first mistake. Written: labellings that found a mistake or rated every
 step; an unsure step says neither, so such a labelling has no record.
 """

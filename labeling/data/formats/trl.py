@@ -1,5 +1,8 @@
 """TRL's stepwise supervision: ``prompt``, ``completions`` (the steps) and ``labels`` (whether each is right).
 
+Source: the dataset type of that name in the documentation of Hugging Face's TRL, which its ``PRMTrainer`` reads. The
+two lists are equally long: one label a step.
+
 A record is one path up to its first mistake, neutral being right. Alternatives beside the path have no place in the
 format, and it knows no “unsure”: the path ends before such a step. A step that the annotator wrote counts as right.
 """
