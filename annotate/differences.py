@@ -45,7 +45,7 @@ def first_difference(*, given: Ratings, expected: Ratings) -> int | None:
 def own(*, phase: Phase, annotator: User) -> Differences:
     """In kind `alternatives`, where paths differ, there is nothing to compare."""
     labellings = _labellings(phase, annotator)
-    found = _expected(phase, labellings)
+    found = _expected(labellings)
     pairs = [(row, screening.given_ratings(row), *found[row.task_id]) for row in labellings if row.task_id in found]
     differences = [
         Difference(row, source, given, expected, step)
@@ -67,7 +67,7 @@ def _labellings(phase: Phase, annotator: User) -> list[Labelling]:
     return list(rows.order_by("-submitted_at", "pk")[:COMPARED])
 
 
-def _expected(phase: Phase, labellings: Sequence[Labelling]) -> dict[UUID, tuple[Authority, Ratings]]:
+def _expected(labellings: Sequence[Labelling]) -> dict[UUID, tuple[Authority, Ratings]]:
     """By task: gold on hidden gold; elsewhere the ruling, or the majority of two people or more."""
     gold = [row for row in labellings if row.task.is_gold]
     found: dict[UUID, tuple[Authority, Ratings]] = {

@@ -10,7 +10,7 @@ from uuid import UUID
 from django.db import transaction
 
 from labeling.counts import tallies
-from labeling.models import Gold, Labelling, Membership, Phase, Round, RoundStatus, User
+from labeling.models import Gold, Labelling, Membership, Phase, Round, User
 
 SCREENING = -1
 ScreeningState = Literal["", "pending", "passed", "failed"]
@@ -42,11 +42,6 @@ def step_agreement(*, given: Sequence[int | None], gold: Sequence[int]) -> float
     """The share of steps rated alike, from 0 to 1, among the steps that either of the two rated."""
     length = max(len(given), len(gold), 1)
     return sum(one == other for one, other in zip(given, gold, strict=False)) / length
-
-
-def round_of(phase: Phase) -> Round | None:
-    found: Round | None = phase.rounds.filter(number=SCREENING, status=RoundStatus.OPEN).first()
-    return found
 
 
 def state(*, phase: Phase, membership: Membership, has_round: bool) -> ScreeningState:

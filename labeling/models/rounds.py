@@ -62,7 +62,7 @@ class RoundQuerySet(models.QuerySet[Any]):
             labellings_done=Coalesce(models.Subquery(tallies.annotate(n=Sum("done")).values("n")), 0),
         )
 
-    def full(self, *, now: datetime) -> Self:
+    def full(self) -> Self:
         """Rounds of real work that have labels, and no seat left; a seat that shows gold meanwhile is one."""
         left = rows_of("Assignment").open().filter(round=OuterRef("pk"), kind=AssignmentKind.WORK)
         labelled = rows_of("Tally").filter(round=OuterRef("pk"), done__gt=0)
