@@ -12,8 +12,12 @@ from labeling.api.permissions import IsAdmin
 from labeling.models import Change
 
 LOOKUPS = {
-    **{"by": "by__username", "act": "act", "kind": "kind", "subject": "subject", "name": "name__icontains"},
-    **{"case": "case"},
+    "by": "by__username",
+    "act": "act",
+    "kind": "kind",
+    "subject": "subject",
+    "name": "name__icontains",
+    "case": "case",
 }
 
 

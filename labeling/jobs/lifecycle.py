@@ -31,8 +31,12 @@ MAX_ATTEMPTS = 5
 DIED_TOO_OFTEN = f"The worker died {MAX_ATTEMPTS} times while working on this. Its log says why. Then try again."
 STAGE_LENGTH = 100
 QUEUED_AGAIN: dict[str, Any] = {
-    **{"status": Status.QUEUED, "cancel_requested_at": None, "finished_at": None},
-    **{"attempts": 0, "error": "", "worker": ""},
+    "status": Status.QUEUED,
+    "cancel_requested_at": None,
+    "finished_at": None,
+    "attempts": 0,
+    "error": "",
+    "worker": "",
 }
 shutting_down = threading.Event()
 

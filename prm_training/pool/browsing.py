@@ -89,8 +89,11 @@ def _after(cursor: str) -> Q:
 
 def _fits(asked: Asked, on: str = "") -> Q:
     exact = {
-        **{"source": asked.source, "generator": asked.generator, "verdict": asked.verdict},
-        **{"problem__split": asked.split, "origin": asked.origin},
+        "source": asked.source,
+        "generator": asked.generator,
+        "verdict": asked.verdict,
+        "problem__split": asked.split,
+        "origin": asked.origin,
     }
     fits = Q(**{f"{on}{name}": value for name, value in exact.items() if value})
     solution = OuterRef(f"{on.removesuffix('__')}_id" if on else "pk")

@@ -13,8 +13,15 @@ MOST = 1000
 COUNTS = OpenApiExample(
     "Two rulings among the labels of a phase",
     {
-        **{"labellings": 396, "rulings": 2, "consensuses": 0, "labels": 1571, "positive": 1204, "neutral": 180},
-        **{"negative": 187, "unsure": 9, "split": {"train": 358, "test": 40}},
+        "labellings": 396,
+        "rulings": 2,
+        "consensuses": 0,
+        "labels": 1571,
+        "positive": 1204,
+        "neutral": 180,
+        "negative": 187,
+        "unsure": 9,
+        "split": {"train": 358, "test": 40},
         "left_out": {"screening": 30, "gold": 31, "give_up": 4, "bad_problem": 0, "settled": 4},
         "annotators": [{"username": "ada", "labellings": 210}, {"username": "ben", "labellings": 192}],
     },

@@ -81,8 +81,13 @@ class GoldCandidateSerializer(SolutionSerializer):
 
 
 LOOKUPS = {
-    **{"problem": "problem", "verdict": "verdict", "generator": "generator", "subject": "problem__subject"},
-    **{"source": "source", "external_id": "external_id", "search": "problem__statement__icontains"},
+    "problem": "problem",
+    "verdict": "verdict",
+    "generator": "generator",
+    "subject": "problem__subject",
+    "source": "source",
+    "external_id": "external_id",
+    "search": "problem__statement__icontains",
 }
 
 

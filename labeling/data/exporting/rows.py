@@ -22,7 +22,9 @@ BATCH = 500
 OWN = ("pk", "annotator_id", "finish_reason", "active_ms", "submitted_at")
 ROUND, SOLUTION = "round__", "solution__"
 OF_TASK = {
-    **{"round_number": f"{ROUND}number", "phase": f"{ROUND}phase__name", "phase_kind": f"{ROUND}phase__kind"},
+    "round_number": f"{ROUND}number",
+    "phase": f"{ROUND}phase__name",
+    "phase_kind": f"{ROUND}phase__kind",
     **{name: f"{SOLUTION}{name}" for name in ("generator", "answer", "verdict", "problem_id")},
     **{
         "problem": f"{SOLUTION}problem__statement",

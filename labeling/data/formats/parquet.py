@@ -25,7 +25,9 @@ TEXTS = (
 )
 COLUMNS = {
     **dict.fromkeys((*TEXTS, "reference_answer", "problem_source", "split"), "string"),
-    **{"round_number": "int32", "active_ms": "int64", "is_gold": "bool"},
+    "round_number": "int32",
+    "active_ms": "int64",
+    "is_gold": "bool",
 }
 
 

@@ -16,8 +16,10 @@ from labeling.api.permissions import IsStaff, signed_in
 from labeling.models import Critique, Labelling, RatedCompletion
 
 LOOKUPS = {
-    **{"phase": "task__round__phase", "round": "task__round"},
-    **{"annotator": "annotator__username", "finish_reason": "finish_reason"},
+    "phase": "task__round__phase",
+    "round": "task__round",
+    "annotator": "annotator__username",
+    "finish_reason": "finish_reason",
 }
 
 

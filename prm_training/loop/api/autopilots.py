@@ -34,8 +34,10 @@ SETTINGS = [
 ]
 LATEST_NOTICES = 20
 MOST = {
-    **{"least_candidates": 1_000_000, "most_rounds": 10_000},
-    **{"most_labellings": 2**31 - 1, "patience_minutes": 100_000},
+    "least_candidates": 1_000_000,
+    "most_rounds": 10_000,
+    "most_labellings": 2**31 - 1,
+    "patience_minutes": 100_000,
 }
 
 
