@@ -67,6 +67,7 @@ def test_labels_by_keyboard_and_gets_the_next_task_at_once(
 def test_gives_up_with_a_reason(desk: Desk, window: Window) -> None:
     page = window(desk)
     at_work(page, desk)
+    expect(page).to_have_title(f"{desk.phase['name']} · Stepmark")
     page.keyboard.press("x")
     dialog = page.get_by_role("dialog")
     expect(dialog.get_by_role("button", name="It takes too long to check")).to_be_focused()

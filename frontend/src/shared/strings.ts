@@ -159,6 +159,7 @@ export const strings = {
       start: "A short tour",
       skip: "No, thank you",
     },
+    title: "Labelling",
     backToPhases: "Back to your phases",
   },
 

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { memo, useCallback, useEffect, type ReactNode } from "react";
 import { ProblemError } from "@/api/client";
 import type { Assignment } from "@/api/types";
+import { useTitle } from "@/shared/arrival";
 import { Contained, lazily } from "@/shared/Contained";
 import { messageOf } from "@/shared/Problem";
 import { useUser } from "@/shared/session";
@@ -62,6 +63,7 @@ function InHand({ phase, flow }: { phase: string; flow: ReturnType<typeof useFlo
   const { refetch } = claim;
   const again = useCallback(() => void refetch(), [refetch]);
   const last = useSettled(inHand);
+  useTitle(inHand?.phase.name ?? strings.label.title);
   if (inHand !== null && !claim.isFetching) {
     const drawn = new Map([last, inHand, next].flatMap((each) => (each ? [[each.id, each] as const] : [])));
     return [...drawn.values()].map((each) => (

@@ -1,7 +1,6 @@
 import { Table, Text } from "@mantine/core";
-import { Link } from "wouter";
 import { reading } from "@/api/reading";
-import { Listing } from "@/shared/Listing";
+import { Listing, RowLink } from "@/shared/Listing";
 import { MathText } from "@/shared/MathText";
 import { RatingRow } from "@/shared/ratings";
 import { usePages } from "@/shared/usePages";
@@ -21,9 +20,13 @@ export function GoldTable({ set }: { set: string }) {
       {(gold) => (
         <Table.Tr key={gold.id}>
           <Table.Td>
-            <Link className={classes.statement} href={`/gold/${gold.solution}`} aria-label={says.open(gold.statement)}>
+            <RowLink
+              className={classes.statement}
+              href={`/gold/${gold.solution}`}
+              aria-label={says.open(gold.statement)}
+            >
               <MathText text={gold.statement} isClipped />
-            </Link>
+            </RowLink>
           </Table.Td>
           <Table.Td>
             <RatingRow ratings={gold.ratings} />
