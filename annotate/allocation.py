@@ -179,6 +179,7 @@ def _at_last(take: Callable[[], Taken]) -> Taken:
 
 @transaction.atomic
 def _take(current: Round, annotator: User, now: datetime, *, ahead: bool) -> Assignment:
+    # At most two seats, by whether they are fetched ahead. With none in hand, the one ahead becomes the one in hand.
     own = _own(current, annotator)
     if ahead and False in own:
         return _hold(own.get(True), current, annotator, now, is_ahead=True)

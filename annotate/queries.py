@@ -47,6 +47,8 @@ def _taken(
     is_ahead: bool, round_id: UUID, annotator_id: UUID, now: datetime, end: datetime
 ) -> tuple[QuerySet[Assignment], Changes]:
     """The first free seat, with its lease: found, locked and taken in one statement."""
+    # An UPDATE whose WHERE holds the locking SELECT: between finding a seat and taking it there is no moment in which
+    # somebody else could, and no second trip to the database.
     free = _first(_claimable(round_id, annotator_id, now)).values("pk")
     taken = {"annotator": annotator_id, "shown": None, "is_ahead": is_ahead, "leased_at": now, "lease_expires_at": end}
     return Assignment.objects.filter(pk=free), taken

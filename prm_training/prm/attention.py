@@ -92,6 +92,8 @@ def blocks(subtree_ends: Tensor) -> list[Block]:
 
 
 def _block(ends: Tensor, queries: Tensor) -> Block:
+    # The keys that any query of the block sees: they come no later than its last query, and their subtree goes on to
+    # its first. In a bushy tree these are few, so the block is a short dense product instead of a long sparse one.
     keys = (ends[: int(queries[-1]) + 1] > queries[0]).nonzero()[:, 0]  # (keys,)
     rows = queries[:, None].float()  # (queries, 1)
     # Key j is visible to query i where j <= i and i <= ends[j] - 1: where neither difference is negative. Arithmetic

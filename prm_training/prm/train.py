@@ -258,6 +258,7 @@ class _Run:
     def _end_epoch(self, held_out: Sequence[Example], on_progress: OnProgress) -> None:
         self.metrics.append(measure(self.model, held_out, self.config.tokens_per_pass, on_progress))
         if self.config.patience and self.best_epoch == len(self.metrics) - 1:
+            # Clones: training goes on in the same tensors.
             self.best = {name: weight.clone() for name, weight in self._trained().items()}
 
     @property
@@ -282,6 +283,7 @@ class _Run:
             return
         if state["fingerprint"] != self.fingerprint:
             raise CheckpointMismatch(f"{self.path} belongs to a run with other labels, base or settings")
+        # Not strict: with LoRA only the adapters were saved, and the base has loaded the rest.
         self.model.network.load_state_dict(state["trained"], strict=False)
         self.optimising.load_state_dict(state["optimising"])
         self.losses, self.metrics, self.best = state["losses"], state["metrics"], state["best"]

@@ -167,6 +167,7 @@ class _Stopped(Exception):
 
 def _batches(reader: Reader[Parsed], report: ImportReport) -> Generator[list[Numbered[Parsed]]]:
     """The next one is read and parsed, in a thread, while the database works on this one."""
+    # `reader.tell`, which may raise to end the import, is called here and not in the thread: it writes to the database.
     read, stop = 0, Event()
 
     def looked(done: int) -> None:
@@ -226,6 +227,7 @@ def _parsed(
 def _check_id(identity: object, number: int, line_of_id: dict[bytes, int]) -> None:
     if identity is None:
         return
+    # 12 bytes in place of the id: a file may have millions, and all are kept until its end.
     digest = hashlib.blake2b(str(identity).encode(), digest_size=12).digest()
     first = line_of_id.setdefault(digest, number)
     if first != number:
