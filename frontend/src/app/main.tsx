@@ -2,7 +2,9 @@ import "./app.css";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { Router } from "wouter";
 import { Contained } from "@/shared/Contained";
+import { aroundNav } from "@/shared/leaving";
 import { strings } from "@/shared/strings";
 import { App } from "./App";
 import { queryClient } from "./queryClient";
@@ -38,7 +40,9 @@ createRoot(root, { onCaughtError }).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
       <Contained>
-        <App />
+        <Router aroundNav={aroundNav}>
+          <App />
+        </Router>
       </Contained>
     </QueryClientProvider>
   </StrictMode>,

@@ -29,6 +29,7 @@ export const staffStrings = {
     },
     waits: (open: number) => `${open} waiting`,
   },
+  leave: "You have unsaved changes. Leave without saving them?",
   interval: "95 % interval",
   resolved: {
     stepmark: "Stepmark",

@@ -6,11 +6,13 @@ import { keyName, keyOf } from "@/rating/keys/keymap";
 import type { PageKeys } from "@/rating/keys/pageKeys";
 import { saveOrLeave } from "@/rating/keys/saveOrLeave";
 import { afterPaint } from "@/shared/afterPaint";
+import { errorBeside, errorOf } from "@/shared/fieldErrors";
 import { options } from "@/shared/options";
 import { Panel } from "@/shared/Panel";
 import { Problem } from "@/shared/Problem";
 import { staffStrings } from "@/shared/staffStrings";
 import { useAct } from "@/shared/useAct";
+import { useLeaveGuard } from "@/shared/useLeaveGuard";
 import classes from "./adjudication.module.css";
 import type { Outcome } from "./ruling";
 import { says } from "./strings";
@@ -32,11 +34,16 @@ interface Props {
   onSettled: () => void;
 }
 
+/** Those that the server may complain about, and that show it. */
+const FIELDS = ["note", "gold_set", "verdict"];
+
 /** The outcomes: a key or button chooses one and says what it will do, Enter carries it out. */
 export function RulingPanel({ queue, task, ratings, keys, chosen, onChoose, noteBox, onSettled }: Props) {
   const { outcome } = chosen;
-  const [note, setNote] = useState(task.cases.find(({ settled_at }) => settled_at === null)?.note ?? "");
+  const kept = task.cases.find(({ settled_at }) => settled_at === null)?.note ?? "";
+  const [note, setNote] = useState(kept);
   const form = useRef<HTMLFormElement>(null);
+  const release = useLeaveGuard(note !== kept || outcome === "fix");
   const act = useAct(
     (ruling: Partial<Ruling>) =>
       dataOf(
@@ -46,11 +53,14 @@ export function RulingPanel({ queue, task, ratings, keys, chosen, onChoose, note
         }),
       ),
     (answer) => {
+      release();
       if (!answer.is_waiting) onSettled();
     },
   );
+  const error = errorOf(act.error);
   // After the step that was rated last, which takes the keyboard then, too.
   useEffect(() => afterPaint(() => form.current?.querySelector<HTMLElement>("[data-autofocus]")?.focus()), [chosen]);
+  const otherError = errorBeside(act.error, FIELDS);
   const isUnfinished = (outcome === "ratings" || outcome === "gold") && ratings === null;
   const send = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -75,6 +85,7 @@ export function RulingPanel({ queue, task, ratings, keys, chosen, onChoose, note
             </>
           }
           description={says.noteHint}
+          error={error("note")}
           rows={2}
           resize="vertical"
           maxLength={10_000}
@@ -101,7 +112,7 @@ export function RulingPanel({ queue, task, ratings, keys, chosen, onChoose, note
             {says.keep}
           </Button>
         </Group>
-        {act.isError && <Problem error={act.error} />}
+        {otherError && <Problem error={otherError} />}
         {act.isSuccess && outcome === null && (
           <Text size="sm" role="status">
             {says.kept}
@@ -110,7 +121,7 @@ export function RulingPanel({ queue, task, ratings, keys, chosen, onChoose, note
         {outcome && (
           <div className={classes.form} key={outcome}>
             <Text size="sm">{says.outcomes[outcome][1]}</Text>
-            <Fields outcome={outcome} task={task} />
+            <Fields outcome={outcome} task={task} error={error} />
             {isUnfinished && (
               <Text size="sm" role="status">
                 {says.incomplete}
@@ -137,12 +148,21 @@ export function RulingPanel({ queue, task, ratings, keys, chosen, onChoose, note
 }
 
 /** What an outcome needs beyond the ratings. */
-function Fields({ outcome, task: { problem, solution, gold } }: { outcome: Outcome; task: TaskCase }) {
+function Fields({
+  outcome,
+  task: { problem, solution, gold },
+  error,
+}: {
+  outcome: Outcome;
+  task: TaskCase;
+  error: (field: string) => string | undefined;
+}) {
   if (outcome === "gold")
     return (
       <TextInput
         name="gold_set"
         label={says.goldSet}
+        error={error("gold_set")}
         defaultValue={gold?.gold_set || "gold"}
         required
         maxLength={100}
@@ -154,6 +174,7 @@ function Fields({ outcome, task: { problem, solution, gold } }: { outcome: Outco
       <NativeSelect
         name="verdict"
         label={says.newVerdict}
+        error={error("verdict")}
         defaultValue={solution.verdict === "right" ? "wrong" : "right"}
         maw={320}
         data={options(staffStrings.verdicts)}

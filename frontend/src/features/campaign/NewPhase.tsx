@@ -5,7 +5,7 @@ import type { Phase } from "@/api/types";
 import { Form } from "@/shared/Form";
 import { options } from "@/shared/options";
 import { Panel } from "@/shared/Panel";
-import { useForm } from "@/shared/useForm";
+import { useGuardedForm } from "@/shared/useGuardedForm";
 import classes from "./campaign.module.css";
 import { NamesField } from "./sources";
 import { says } from "./strings";
@@ -21,7 +21,7 @@ const START = {
 /** A new phase is a draft: annotators see it when it is started. What it draws from is said, and never by default everything. */
 export function NewPhase() {
   const [, go] = useLocation();
-  const { form, act, values, set, text, many } = useForm(
+  const { form, act, values, set, text, many } = useGuardedForm(
     START,
     ({ from, sources, generators, ...body }) =>
       dataOf(

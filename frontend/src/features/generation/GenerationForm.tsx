@@ -5,7 +5,8 @@ import type { GenerationRequest } from "@/api/types";
 import { Form } from "@/shared/Form";
 import { options } from "@/shared/options";
 import { poolQuery, sourcesOf } from "@/shared/pool";
-import { numberOrNull, useForm, type Filled } from "@/shared/useForm";
+import { numberOrNull, type Filled } from "@/shared/useForm";
+import { useGuardedForm } from "@/shared/useGuardedForm";
 import { says } from "./strings";
 
 const DEFAULTS = {
@@ -35,7 +36,7 @@ function bodyOf(wanted: typeof DEFAULTS): GenerationRequest {
 
 export function GenerationForm() {
   const sources = sourcesOf(useQuery(poolQuery).data);
-  const { form, act, text, number } = useForm(DEFAULTS, (wanted) =>
+  const { form, act, text, number } = useGuardedForm(DEFAULTS, (wanted) =>
     client.POST("/api/generations/", { body: bodyOf(wanted) }),
   );
   return (

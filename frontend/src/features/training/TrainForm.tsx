@@ -7,7 +7,8 @@ import { Form } from "@/shared/Form";
 import { EVERYTHING, LabelChoice, LabelFacts, useLabelPreview } from "@/shared/LabelChoice";
 import { options } from "@/shared/options";
 import { Panel } from "@/shared/Panel";
-import { useForm, type Filled } from "@/shared/useForm";
+import type { Filled } from "@/shared/useForm";
+import { useGuardedForm } from "@/shared/useGuardedForm";
 import { clonedFrom } from "./clone";
 import { says } from "./strings";
 import classes from "./training.module.css";
@@ -54,7 +55,7 @@ function start(wanted: Wanted) {
 /** Which labels, what they hold, and how to learn from them; filled in like an earlier training where one is cloned. */
 export function TrainForm({ from }: { from?: TrainingRun | undefined }) {
   const [search] = useSearchParams();
-  const { form, act, values, set, text, number } = useForm(
+  const { form, act, values, set, text, number } = useGuardedForm(
     (): Wanted => ({ ...DEFAULTS, phases: search.getAll("phase"), ...(from && (clonedFrom(from) as Partial<Wanted>)) }),
     start,
   );

@@ -5,7 +5,8 @@ import type { Autopilot, AutopilotSettings } from "@/api/types";
 import { Form } from "@/shared/Form";
 import { RoundFields, useSuitedPolicy } from "../selections/RoundFields";
 import { roundBody, roundValues, type RoundValues } from "../selections/roundForm";
-import { numberOrNull, useForm, type Filled } from "@/shared/useForm";
+import { numberOrNull, type Filled } from "@/shared/useForm";
+import { useGuardedForm } from "@/shared/useGuardedForm";
 import { says } from "./strings";
 
 interface Fields extends RoundValues {
@@ -90,7 +91,7 @@ function bodyOf(pilot: Autopilot, fields: Fields, suited: "convincing" | "unifor
 /** `onEdit` hears whether there is something that is not saved. */
 export function SettingsForm({ pilot, onEdit }: { pilot: Autopilot; onEdit: (isEdited: boolean) => void }) {
   const suited = useSuitedPolicy();
-  const { form, act, isEdited, ...fields } = useForm<Fields, unknown>(
+  const { form, act, isEdited, ...fields } = useGuardedForm<Fields, unknown>(
     () => fieldsOf(pilot),
     (wanted) =>
       client.PATCH("/api/autopilots/{id}/", {

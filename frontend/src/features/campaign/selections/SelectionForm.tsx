@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { useLocation } from "wouter";
 import { client, dataOf } from "@/api/client";
 import { Form } from "@/shared/Form";
-import { useForm } from "@/shared/useForm";
+import { useGuardedForm } from "@/shared/useGuardedForm";
 import { RoundFields, useSuitedPolicy } from "./RoundFields";
 import { ROUND_DEFAULTS, roundBody } from "./roundForm";
 import { says } from "./strings";
@@ -11,7 +11,7 @@ import { says } from "./strings";
 export function SelectionForm({ phase }: { phase: string }) {
   const [, go] = useLocation();
   const suited = useSuitedPolicy();
-  const form = useForm(
+  const form = useGuardedForm(
     ROUND_DEFAULTS,
     (wanted) => dataOf(client.POST("/api/selections/", { body: { phase, ...roundBody(wanted, suited) } })),
     (made) => go(`/selections/${made.id}`),

@@ -9,6 +9,7 @@ import { MathText } from "@/shared/MathText";
 import { Panel } from "@/shared/Panel";
 import { Problem } from "@/shared/Problem";
 import { useUser } from "@/shared/session";
+import { useLeaveGuard } from "@/shared/useLeaveGuard";
 import classes from "../campaign.module.css";
 import { says } from "../strings";
 import { useChange } from "../useChange";
@@ -19,6 +20,8 @@ export function GuidelinesEditor({ phase }: { phase: PhaseSettings }) {
   const change = useChange(phase, () => setText(null));
   const shown = text ?? phase.instructions;
   const canEdit = useUser().is_admin;
+  const isEdited = text !== null && text !== phase.instructions;
+  useLeaveGuard(isEdited);
   return (
     <Panel title={says.guidelines.title}>
       <div className={classes.columns}>
@@ -53,7 +56,7 @@ export function GuidelinesEditor({ phase }: { phase: PhaseSettings }) {
           variant="default"
           mt="sm"
           mb="sm"
-          disabled={text === null || text === phase.instructions}
+          disabled={!isEdited}
           loading={change.isPending}
           onClick={() => change.offer({ instructions: shown })}
         >

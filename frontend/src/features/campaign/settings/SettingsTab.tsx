@@ -7,6 +7,7 @@ import { errorOf } from "@/shared/fieldErrors";
 import { Form } from "@/shared/Form";
 import { Panel } from "@/shared/Panel";
 import { useUser } from "@/shared/session";
+import { useLeaveGuard } from "@/shared/useLeaveGuard";
 import classes from "../campaign.module.css";
 import { says } from "../strings";
 import { useChange } from "../useChange";
@@ -21,6 +22,7 @@ export function SettingsTab({ phase }: { phase: PhaseSettings }) {
   const change = useChange(phase, () => setEdits({}));
   const sets = useQuery({ ...reading("/api/gold/sets/"), enabled: user.is_expert }).data ?? [];
   const isEdited = Object.keys(edits).length > 0;
+  useLeaveGuard(isEdited);
   const set = (name: Setting, value: unknown) => setEdits((others) => ({ ...others, [name]: value }));
   return (
     <div className={classes.stack}>

@@ -1,0 +1,67 @@
+import { render, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { Link, Router, useLocation } from "wouter";
+import { aroundNav } from "./leaving";
+import { useLeaveGuard } from "./useLeaveGuard";
+
+function Page({ isEdited }: { isEdited: boolean }) {
+  const [place, go] = useLocation();
+  const release = useLeaveGuard(isEdited);
+  const save = () => {
+    release();
+    go("/saved");
+  };
+  return (
+    <>
+      <output>{place}</output>
+      <Link href="/other">Other</Link>
+      <Link href="?tab=2">Tab</Link>
+      <button onClick={save}>Save</button>
+    </>
+  );
+}
+
+const shown = (isEdited: boolean) => (
+  <Router aroundNav={aroundNav}>
+    <Page isEdited={isEdited} />
+  </Router>
+);
+const confirm = vi.fn(() => false);
+const press = (name: string) => userEvent.click(screen.getByText(name));
+const place = () => screen.getByRole("status").textContent;
+
+beforeEach(() => {
+  history.replaceState(null, "", "/here");
+  vi.stubGlobal("confirm", confirm);
+});
+afterEach(() => confirm.mockClear());
+
+it("asks before what is unsaved is left, and stays where it is not dropped", async () => {
+  const { rerender } = render(shown(true));
+  await press("Other");
+  expect([place(), confirm.mock.calls.length]).toEqual(["/here", 1]);
+  const closing = new Event("beforeunload", { cancelable: true });
+  window.dispatchEvent(closing);
+  expect(closing.defaultPrevented).toBe(true);
+  confirm.mockReturnValueOnce(true);
+  await press("Other");
+  expect(place()).toBe("/other");
+  rerender(shown(false));
+  history.replaceState(null, "", "/here");
+  const again = new Event("beforeunload", { cancelable: true });
+  window.dispatchEvent(again);
+  expect(again.defaultPrevented).toBe(false);
+});
+
+it("asks nothing within the page, nor after a save, nor without edits", async () => {
+  const { unmount } = render(shown(true));
+  await press("Tab");
+  expect(location.search).toBe("?tab=2");
+  await press("Save");
+  expect(place()).toBe("/saved");
+  unmount();
+  render(shown(false));
+  await press("Other");
+  expect([place(), confirm.mock.calls.length]).toEqual(["/other", 0]);
+});
