@@ -64,6 +64,7 @@ export function CaseScreen({ queue, task, waiting, settled, onSettled }: Props) 
             size="compact-sm"
             variant="default"
             disabled={here <= 0}
+            aria-keyshortcuts={keyOf("previous case", keys)}
             rightSection={<kbd aria-hidden>{keyOf("previous case", keys)}</kbd>}
             onClick={() => go(order[here - 1])}
           >
@@ -73,6 +74,7 @@ export function CaseScreen({ queue, task, waiting, settled, onSettled }: Props) 
             size="compact-sm"
             variant="default"
             disabled={here + 1 >= order.length}
+            aria-keyshortcuts={keyOf("next case", keys)}
             rightSection={<kbd aria-hidden>{keyOf("next case", keys)}</kbd>}
             onClick={() => go(order[here + 1])}
           >

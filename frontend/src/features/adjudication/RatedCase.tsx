@@ -46,6 +46,7 @@ export function RatedCase({ task, page, onRuled, children }: Props) {
             key={command}
             size="compact-sm"
             variant="default"
+            aria-keyshortcuts={key && keyName(key)}
             rightSection={key && <kbd aria-hidden>{keyName(key)}</kbd>}
             onClick={() => take(command)}
           >

@@ -79,6 +79,7 @@ export function RulingPanel({ queue, task, ratings, keys, chosen, onChoose, note
       >
         <Textarea
           ref={noteBox}
+          aria-keyshortcuts={keyOf("note", keys)}
           label={
             <>
               {says.note} <kbd aria-hidden>{keyOf("note", keys)}</kbd>
@@ -101,6 +102,7 @@ export function RulingPanel({ queue, task, ratings, keys, chosen, onChoose, note
                   key={command}
                   variant={outcome === command ? "filled" : "default"}
                   aria-pressed={outcome === command}
+                  aria-keyshortcuts={key && keyName(key)}
                   rightSection={key && <kbd aria-hidden>{keyName(key)}</kbd>}
                   onClick={() => onChoose(command)}
                 >

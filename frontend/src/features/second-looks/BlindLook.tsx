@@ -102,6 +102,7 @@ function Look({ label: asked, onNext }: { label: BlindLabel; onNext: () => void 
             <Button
               size="compact-sm"
               variant="subtle"
+              aria-keyshortcuts={keyOf("help", bindings)}
               rightSection={<kbd aria-hidden>{keyOf("help", bindings)}</kbd>}
               onClick={() => setHelping(true)}
             >
@@ -137,7 +138,12 @@ function Told({ look, bindings, onNext }: ToldProps) {
         {look.is_changed ? says.waits : says.toChange}
       </Text>
       <Group gap="xs">
-        <Button onClick={onNext} autoFocus rightSection={<kbd aria-hidden>{keyOf("submit", bindings)}</kbd>}>
+        <Button
+          onClick={onNext}
+          autoFocus
+          aria-keyshortcuts={keyOf("submit", bindings)}
+          rightSection={<kbd aria-hidden>{keyOf("submit", bindings)}</kbd>}
+        >
           {says.next}
         </Button>
         {look.is_changed && (

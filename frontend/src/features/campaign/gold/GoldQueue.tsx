@@ -89,6 +89,7 @@ function Queue({ solutions, set }: { solutions: GoldCandidate[]; set: string }) 
           size="compact-sm"
           variant="default"
           disabled={at === 0}
+          aria-keyshortcuts={keyOf("back", keys)}
           rightSection={<kbd aria-hidden>{keyOf("back", keys)}</kbd>}
           onClick={() => go(-1)}
         >
@@ -97,6 +98,7 @@ function Queue({ solutions, set }: { solutions: GoldCandidate[]; set: string }) 
         <Button
           size="compact-sm"
           variant="default"
+          aria-keyshortcuts={keyOf("skip", keys)}
           rightSection={<kbd aria-hidden>{keyOf("skip", keys)}</kbd>}
           onClick={() => go(1)}
         >
