@@ -1,6 +1,6 @@
 import { NativeSelect, Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useSearchParams } from "wouter";
 import { reading, readingAll } from "@/api/reading";
 import type { Agreement, PhaseSettings } from "@/api/types";
 import { Estimate } from "@/shared/Estimate";
@@ -16,23 +16,23 @@ import { says } from "./strings";
 /** How far people agree in a round, and what they say together. */
 export function AgreementTab({ phase }: { phase: PhaseSettings }) {
   const rounds = useQuery(readingAll("/api/rounds/", { query: { phase: phase.id } }));
-  const [chosen, setChosen] = useState<string | null>(null);
+  const [address, setAddress] = useSearchParams();
   return (
     <Loaded query={rounds}>
       {(all) => {
         const real = all.filter(({ number }) => number >= 0);
-        const round = chosen ?? real[0]?.id;
+        const round = real.find(({ number }) => String(number) === address.get("round")) ?? real[0];
         if (round === undefined) return <Text c="dimmed">{says.agreement.noRounds}</Text>;
         return (
           <div className={classes.stack}>
             <NativeSelect
               label={says.agreement.round}
               w={200}
-              value={round}
-              onChange={(event) => setChosen(event.currentTarget.value)}
-              data={real.map(({ id, number }) => ({ value: id, label: says.phases.round(number) }))}
+              value={String(round.number)}
+              onChange={(event) => setAddress({ round: event.currentTarget.value }, { replace: true })}
+              data={real.map(({ number }) => ({ value: String(number), label: says.phases.round(number) }))}
             />
-            <RoundAgreement key={round} round={round} />
+            <RoundAgreement key={round.id} round={round.id} />
           </div>
         );
       }}

@@ -1,5 +1,5 @@
 import { Button, NativeSelect, Text, Title } from "@mantine/core";
-import { useState } from "react";
+import { useSearchParams } from "wouter";
 import { EVERYTHING, LabelChoice, LabelFacts, useLabelPreview } from "@/shared/LabelChoice";
 import { options } from "@/shared/options";
 import { PageTitle } from "@/shared/PageTitle";
@@ -8,12 +8,13 @@ import { says } from "./strings";
 
 /** The labels as they stand, as a file. */
 export default function ExportPage() {
-  const [format, setFormat] = useState<keyof typeof says.formats>("prm800k");
-  const [filter, setFilter] = useState(EVERYTHING);
+  const [address, setAddress] = useSearchParams();
+  const format = address.get("file_format") ?? "prm800k";
+  const filter = chosenIn(address);
   const preview = useLabelPreview(filter);
-  const asked = Object.entries({ file_format: format, ...filter }).flatMap(([name, value]) =>
-    [value].flat().map((each) => [name, each]),
-  );
+  const asked = addressOf({ file_format: format, ...filter });
+  const choose = (change: Record<string, string | string[]>) =>
+    setAddress(addressOf({ file_format: format, ...filter, ...change }, true), { replace: true });
   return (
     <>
       <PageTitle title={says.title} lead={says.lead} />
@@ -23,13 +24,9 @@ export default function ExportPage() {
           mb="sm"
           value={format}
           data={options(says.formats)}
-          onChange={(event) => setFormat(event.currentTarget.value as typeof format)}
+          onChange={(event) => choose({ file_format: event.currentTarget.value })}
         />
-        <LabelChoice
-          value={filter}
-          onChange={(change) => setFilter({ ...filter, ...change })}
-          annotators={preview.data?.annotators ?? []}
-        />
+        <LabelChoice value={filter} onChange={choose} annotators={preview.data?.annotators ?? []} />
         <Title order={3} size="h6" mt="lg" mb="xs">
           {says.holds}
         </Title>
@@ -37,7 +34,7 @@ export default function ExportPage() {
         <Button
           component="a"
           mt="sm"
-          href={`/api/exports/?${new URLSearchParams(asked).toString()}`}
+          href={`/api/exports/?${asked.toString()}`}
           download
           data-disabled={preview.data?.labels === 0 || undefined}
         >
@@ -49,4 +46,18 @@ export default function ExportPage() {
       </Panel>
     </>
   );
+}
+
+/** The labels that an address chooses; all of them where it says nothing. */
+function chosenIn(address: URLSearchParams): typeof EVERYTHING {
+  const names = Object.entries(EVERYTHING);
+  return Object.fromEntries(
+    names.map(([name, all]) => [name, Array.isArray(all) ? address.getAll(name) : (address.get(name) ?? all)]),
+  ) as typeof EVERYTHING;
+}
+
+/** The page's own address is short: it leaves out what is empty. */
+function addressOf(choices: Record<string, string | string[]>, isShort = false): URLSearchParams {
+  const pairs = Object.entries(choices).flatMap(([name, value]) => [value].flat().map((each) => [name, each]));
+  return new URLSearchParams(pairs.filter(([, value]) => !isShort || value !== ""));
 }

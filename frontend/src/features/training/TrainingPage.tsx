@@ -1,7 +1,6 @@
 import { Anchor, Button, Checkbox, Table, Text, Title } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
-import { Link, useSearch } from "wouter";
+import { useQueries, useQuery } from "@tanstack/react-query";
+import { Link, useSearchParams } from "wouter";
 import { reading } from "@/api/reading";
 import type { TrainingRun } from "@/api/types";
 import { decimal } from "@/shared/format";
@@ -23,20 +22,29 @@ const HEADS = [says.compared, says.run, says.status, says.auc, says.started];
 
 /** Start a training, watch it, and put several side by side. Until one is chosen, the newest is shown. */
 export default function TrainingPage() {
-  const [chosen, setChosen] = useState<TrainingRun[]>([]);
+  const [address, setAddress] = useSearchParams();
+  const chosen = address.getAll("compare").slice(-MOST_COMPARED);
   const { list } = usePages({}, (query) => live(reading("/api/training-runs/", { query })));
-  const cloning = new URLSearchParams(useSearch()).get("clone") ?? "";
+  const cloning = address.get("clone") ?? "";
   const original = useQuery({
     ...runQuery("train", cloning),
     enabled: cloning !== "",
     refetchOnWindowFocus: false,
   });
   const mayAct = canRunJobs(useUser());
-  const isChosen = ({ id }: TrainingRun) => chosen.some((run) => run.id === id);
-  const toggle = (run: TrainingRun) =>
-    setChosen(isChosen(run) ? chosen.filter(({ id }) => id !== run.id) : [...chosen, run].slice(-MOST_COMPARED));
+  const toggle = (run: string) => {
+    const after = new URLSearchParams(address);
+    after.delete("compare");
+    for (const id of chosen.includes(run) ? chosen.filter((id) => id !== run) : [...chosen, run].slice(-MOST_COMPARED))
+      after.append("compare", id);
+    setAddress(after, { replace: true });
+  };
   const runs = list.query.data?.results ?? [];
-  const compared = chosen.length ? chosen.map((run) => runs.find(({ id }) => id === run.id) ?? run) : runs.slice(0, 1);
+  const elsewhere = chosen.filter((id) => !runs.some((run) => run.id === id));
+  const others = useQueries({ queries: elsewhere.map((id) => runQuery("train", id)) }).map(({ data }) => data);
+  const compared = chosen.length
+    ? chosen.flatMap((id) => [...runs, ...others].find((run) => run?.id === id) ?? [])
+    : runs.slice(0, 1);
   return (
     <>
       <PageTitle title={says.title} lead={says.lead} />
@@ -51,7 +59,11 @@ export default function TrainingPage() {
         {(run) => (
           <Table.Tr key={run.id}>
             <Table.Td>
-              <Checkbox aria-label={says.toCompare(run.name)} checked={isChosen(run)} onChange={() => toggle(run)} />
+              <Checkbox
+                aria-label={says.toCompare(run.name)}
+                checked={chosen.includes(run.id)}
+                onChange={() => toggle(run.id)}
+              />
             </Table.Td>
             <Table.Td>
               {run.reward_model ? (

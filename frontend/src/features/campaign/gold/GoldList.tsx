@@ -10,13 +10,13 @@ import { useUser } from "@/shared/session";
 import { Sheet } from "@/shared/Sheet";
 import classes from "../campaign.module.css";
 import { GoldImport } from "./GoldImport";
-import { GoldTable } from "./GoldTable";
+import { GoldTable, useGold } from "./GoldTable";
 import { says } from "./strings";
 
 /** All gold, by set, and what can be done about it. */
 export function GoldList() {
   const sets = useQuery(reading("/api/gold/sets/")).data ?? [];
-  const [set, setSet] = useState("");
+  const { list, filters, field } = useGold();
   const [isImporting, setImporting] = useState(false);
   const disputes = useQuery(queuesQuery).data?.find(({ queue }) => queue === "gold")?.waiting ?? 0;
   const { is_admin } = useUser();
@@ -35,8 +35,7 @@ export function GoldList() {
       <div className={classes.form}>
         <NativeSelect
           label={says.set}
-          value={set}
-          onChange={(event) => setSet(event.currentTarget.value)}
+          {...field("gold_set")}
           data={[
             { value: "", label: says.all },
             ...sets.map(({ gold_set, solutions }) => ({
@@ -45,7 +44,7 @@ export function GoldList() {
             })),
           ]}
         />
-        <Button component={Link} href={`/gold/label?set=${encodeURIComponent(set)}`}>
+        <Button component={Link} href={`/gold/label?set=${encodeURIComponent(filters.gold_set)}`}>
           {says.label}
         </Button>
         {is_admin && (
@@ -54,7 +53,7 @@ export function GoldList() {
           </Button>
         )}
       </div>
-      <GoldTable key={set} set={set} />
+      <GoldTable list={list} />
       <Sheet title={says.import} onClose={close}>
         {isImporting && <GoldImport onDone={close} />}
       </Sheet>

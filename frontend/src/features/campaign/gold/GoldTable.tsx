@@ -10,11 +10,8 @@ import { says } from "./strings";
 
 const HEADS = [says.problem, says.ratings, says.set, says.version, says.author];
 
-/** The newest version of each solution's gold. */
-export function GoldTable({ set }: { set: string }) {
-  const { list } = usePages({ gold_set: set }, (asked) =>
-    reading("/api/gold/", { query: { ...asked, is_newest: true, page_size: 20 } }),
-  );
+/** `list`: the newest version of each solution's gold. */
+export function GoldTable({ list }: { list: ReturnType<typeof useGold>["list"] }) {
   return (
     <Listing {...list} none={says.none} heads={HEADS} width={760}>
       {(gold) => (
@@ -42,5 +39,12 @@ export function GoldTable({ set }: { set: string }) {
         </Table.Tr>
       )}
     </Listing>
+  );
+}
+
+/** Gold page by page; its set and its page are in the address. */
+export function useGold() {
+  return usePages({ gold_set: "" }, (asked) =>
+    reading("/api/gold/", { query: { ...asked, is_newest: true, page_size: 20 } }),
   );
 }
