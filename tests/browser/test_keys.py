@@ -20,19 +20,19 @@ def test_keys_of_ones_own_are_remembered_everywhere(desk: Desk, window: Window) 
     row.press("Enter")
     expect(row).to_contain_text("Press a key …")
     with page.expect_response(lambda reply: reply.url.endswith("/preferences/")) as saved:
-        page.keyboard.press("s")
+        page.keyboard.press("f")
     assert saved.value.ok
-    expect(help_).to_contain_text("S now means “Great: right, checkable, moves on”.")
+    expect(help_).to_contain_text("F now means “Great: right, checkable, moves on”.")
     page.keyboard.press("Escape")
     expect(help_).to_be_hidden()
-    press(page, "s", then="Step 2")
+    press(page, "f", then="Step 2")
     is_saved(page)
 
     other = window(desk)
     at_work(other, desk)
-    expect(other.get_by_role("group", name="Rating of step 2").get_by_role("button", name="Great")).to_contain_text("S")
+    expect(other.get_by_role("group", name="Rating of step 2").get_by_role("button", name="Great")).to_contain_text("F")
     other.keyboard.press("1")
-    press(other, "s", then="Step 3")
+    press(other, "f", then="Step 3")
     expect(other.get_by_text("2 of 4 steps rated")).to_be_visible()
     is_saved(other)
     assert [row["rating"] for row in (desk.draft() or {})["ratings"]] == [1, 1, None, None]
@@ -56,7 +56,6 @@ def test_typing_never_rates(desk: Desk, window: Window) -> None:
     page.keyboard.press("Escape")
     page.keyboard.press("i")
     expect(page.get_by_role("dialog", name="Guidelines").get_by_role("heading", name="Read this")).to_be_visible()
-    page.keyboard.press("1")
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)
 

@@ -90,6 +90,11 @@ def test_tools_and_ways_out_by_touch(desk: Desk, window: Window) -> None:
         fits(page)
         dialog.get_by_role("button", name="Close").tap()
         expect(dialog).to_be_hidden()
+    page.get_by_role("button", name="Tools", exact=True).tap()
+    thumbs = page.get_by_role("group", name="Tools").filter(visible=True).last
+    assert (thumbs.bounding_box() or {"y": 0})["y"] > 422, "in the lower half, under the thumb"
+    fits(page)
+    page.get_by_role("button", name="Tools", exact=True).tap()
     page.get_by_role("button", name="Answer looks wrong").tap()
     page.get_by_role("dialog").get_by_label("What should it be, and why?").fill("3")
     page.get_by_role("dialog").get_by_role("button", name="Report it").tap()

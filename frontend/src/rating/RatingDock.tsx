@@ -1,4 +1,4 @@
-import { memo, type ComponentProps } from "react";
+import { memo, type ComponentProps, type ReactNode } from "react";
 import { CardTools } from "./CardTools";
 import type { Command } from "./keys/keymap";
 import { RatingButtons } from "./RatingButtons";
@@ -10,6 +10,8 @@ interface Props extends Omit<ComponentProps<typeof RatingButtons>, "onRate"> {
   isComparing: boolean;
   hasNote?: boolean;
   canUndo?: boolean;
+  /** Where there is one column: more of what is under the thumb. */
+  more?: ReactNode;
   /** Ratings and tools, by the names of their keys. */
   onCommand: (command: Command) => void;
 }
@@ -20,6 +22,7 @@ export const RatingDock = memo(function RatingDock({
   isComparing,
   hasNote = true,
   canUndo,
+  more,
   onCommand,
   ...buttons
 }: Props) {
@@ -29,6 +32,7 @@ export const RatingDock = memo(function RatingDock({
         <span className={classes.stepNumber} aria-hidden>
           {name}
         </span>
+        {more}
         <CardTools hasNote={hasNote} canUndo={canUndo} isComparing={isComparing} onTool={onCommand} />
       </div>
       <RatingButtons {...buttons} onRate={onCommand} />

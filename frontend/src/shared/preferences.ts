@@ -7,6 +7,8 @@ export interface Preferences {
   /** The keys of the commands that differ from the table. */
   keys?: Record<string, string[]>;
   textSize?: number;
+  /** Less space around steps. */
+  isCompact?: boolean;
   /** Per phase: the version of the guidelines that was read last. */
   guidelines?: Record<string, number>;
   /** The tour was taken, or declined. */

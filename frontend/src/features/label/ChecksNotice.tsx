@@ -23,7 +23,7 @@ export default function ChecksNotice({
     onClose();
   };
   return (
-    <div className={classes.toast} data-rating="unsure" role="status">
+    <div className={classes.toast} data-rating="unsure" data-checks role="status" aria-live="polite">
       <div className={classes.toastHead}>
         <strong className="small">{says.title}</strong>
         <CloseButton onClick={onClose} />

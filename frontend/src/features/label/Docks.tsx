@@ -6,6 +6,7 @@ import { answerAt, candidateAt, PROGRESS_OF } from "@/rating/trajectory/places";
 import { placeOf, type Trajectory } from "@/rating/trajectory/trajectory";
 import { RATED, WORDS, type RatingWord } from "@/shared/ratings";
 import { strings } from "@/shared/strings";
+import { useThumbTools } from "./ThumbTools";
 import type { Desk } from "./useDesk";
 
 const { progressOf } = strings.label.beside;
@@ -28,10 +29,12 @@ export function Docks({ desk, children }: { desk: Desk; children: ReactNode }) {
   const { at, focus } = settled;
   const place = placeOf(settled);
   const candidate = candidateAt(place, focus);
+  const thumb = useThumbTools(desk);
   const isProgress = focus.kind === "progress";
   return (
     <div className={reading.docks}>
       {children}
+      {thumb.bar}
       {!(place.writing && desk.isWriting) && (
         <RatingDock
           name={nameOf(settled, at, focus)}
@@ -44,6 +47,7 @@ export function Docks({ desk, children }: { desk: Desk; children: ReactNode }) {
           isComparing={desk.tools.isComparing}
           hasNote={focus.kind === "completions" && (settled.kind === "alternatives" || focus.index === 0)}
           canUndo={desk.canUndo}
+          more={thumb.button}
           onCommand={desk.run}
         />
       )}

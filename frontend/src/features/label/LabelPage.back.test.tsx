@@ -76,7 +76,7 @@ describe("skipping", () => {
     const user = await open();
     await user.keyboard("1s");
     await waitFor(() => expect(screen.getAllByText("You gave 9 tasks back within an hour.")).toHaveLength(2));
-    expect(screen.getByText("1 of 3 steps rated")).toBeTruthy();
+    await screen.findByText("1 of 3 steps rated");
     await user.keyboard("1");
     await screen.findByText("2 of 3 steps rated");
   });
@@ -88,4 +88,16 @@ describe("skipping", () => {
     expect(screen.queryByRole("button", { name: /Skip/ })).toBeNull();
     expect(sent("release")).toEqual([]);
   });
+});
+
+it("keeps the guidelines open from task to task", async () => {
+  server.replies["3"] = () => json({ version: 3, text: "Read this." });
+  const user = await open();
+  await user.keyboard("i");
+  await screen.findByText("Read this.");
+  await user.keyboard("3{Enter}");
+  await screen.findByText("Problem of task-2");
+  expect(screen.getByText("Read this.")).toBeTruthy();
+  await user.keyboard("1");
+  await screen.findByText("1 of 3 steps rated");
 });

@@ -15,6 +15,7 @@ import { useOutbox } from "@/work/useOutbox";
 import { useReopened } from "@/work/useReopened";
 import { useTabLock } from "@/work/useTabLock";
 import { Ending } from "./Ending";
+import { GuidelinesBeside } from "./GuidelinesBeside";
 import { RevisionBanner } from "./RevisionBanner";
 import { Stage } from "./Stage";
 import { TaskScreen } from "./TaskScreen";
@@ -29,7 +30,11 @@ export default function LabelPage({ phase }: { phase: string }) {
   const tab = useTabLock(`stepmark.label.${user.id}.${phase}`);
   if (tab.place === "asking") return <Waiting />;
   if (tab.place === "elsewhere") return <Ending kind="elsewhere" onAgain={tab.take} />;
-  return <Flow phase={phase} />;
+  return (
+    <GuidelinesBeside key={phase}>
+      <Flow phase={phase} />
+    </GuidelinesBeside>
+  );
 }
 
 /** The task in hand, or one's own labelling opened again, and what the server had to say about the last one. */

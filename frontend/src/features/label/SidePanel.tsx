@@ -14,7 +14,10 @@ interface Props {
   children: ReactNode;
 }
 
-/** A panel beside the work, which goes on: keys pressed inside are the panel's, all others the page's. */
+/**
+ * A panel beside the work, which goes on. Keys pressed inside a small one are the panel's, all others the page's; a column
+ * to read keeps only those that scroll it.
+ */
 export function SidePanel({ title, command, onClose, isSmall = false, children }: Props) {
   const panel = useRef<HTMLElement>(null);
   const bindings = useBindings();
@@ -30,7 +33,8 @@ export function SidePanel({ title, command, onClose, isSmall = false, children }
     };
   }, [isSmall]);
 
-  const closeByKey = (event: React.KeyboardEvent<HTMLElement>) => {
+  const press = (event: React.KeyboardEvent<HTMLElement>) => {
+    if (!isSmall && event.key.startsWith("Arrow")) event.stopPropagation();
     const isTyping = event.target instanceof HTMLInputElement;
     const isOwnKey = bindings.some(
       (binding) => binding.command === command && binding.keys.includes(keyPressed(event.nativeEvent)),
@@ -49,7 +53,8 @@ export function SidePanel({ title, command, onClose, isSmall = false, children }
       tabIndex={-1}
       className={classes.panel}
       data-side-panel={isSmall ? "small" : "wide"}
-      onKeyDown={closeByKey}
+      data-lets-keys-through={!isSmall || undefined}
+      onKeyDown={press}
     >
       <header className={classes.head}>
         <h2>{title}</h2>

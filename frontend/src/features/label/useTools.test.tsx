@@ -11,6 +11,7 @@ import { StepText } from "@/rating/StepText";
 import type { Preferences } from "@/shared/preferences";
 import { sessionQuery } from "@/shared/session";
 import { SignInGate } from "@/shared/SignInGate";
+import { GuidelinesBeside } from "./GuidelinesBeside";
 import { ToolBar } from "./ToolBar";
 import { guidelinesQuery } from "./useGuidelinesNews";
 import { useTools } from "./useTools";
@@ -64,7 +65,9 @@ function open(preferences: Preferences = {}) {
   render(
     <QueryClientProvider client={queries}>
       <SignInGate>
-        <Workplace />
+        <GuidelinesBeside>
+          <Workplace />
+        </GuidelinesBeside>
       </SignInGate>
     </QueryClientProvider>,
   );
@@ -179,6 +182,17 @@ describe("guidelines", () => {
     await waitFor(() => expect(saved).toEqual([{ guidelines: { "phase-1": 3 } }]));
     expect(screen.queryByText("not read yet")).toBeNull();
   });
+  it("let the keys of the ratings through, and keep those that scroll them", async () => {
+    const user = open();
+    await user.keyboard("i");
+    const panel = await screen.findByRole("dialog", { name: "Guidelines" });
+    expect(document.activeElement).toBe(panel);
+    await user.keyboard("{ArrowUp}y1b");
+    expect(await navigator.clipboard.readText()).toBe("So $x = 2$.");
+    expect(others).toEqual(["great", "bad"]);
+    await user.keyboard("{Escape}");
+    expect(screen.queryByRole("dialog")).toBeNull();
+  });
   it("say that they changed", async () => {
     const user = open({ guidelines: { "phase-1": 2, "phase-0": 1 } });
     await user.keyboard("i");
@@ -206,6 +220,15 @@ describe("reading", () => {
     await waitFor(() => expect(saved).toEqual([{ textSize: 3 }]));
     await user.click(screen.getByRole("button", { name: /Smaller text/ }));
     expect(size()).toBe("1.15");
+  });
+  it("is compact on request, and keeps the choice", async () => {
+    const user = open();
+    await user.keyboard("?");
+    await user.click(await screen.findByRole("button", { name: "Compact layout" }));
+    expect(document.documentElement.dataset.compact).toBe("");
+    await waitFor(() => expect(saved).toEqual([{ isCompact: true }]));
+    await user.click(screen.getByRole("button", { name: "Compact layout", pressed: true }));
+    expect(document.documentElement.dataset.compact).toBeUndefined();
   });
   it("says what each rating means", () => {
     open();

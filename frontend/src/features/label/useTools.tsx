@@ -6,11 +6,12 @@ import { copyText } from "@/shared/clipboard";
 import { lazily } from "@/shared/Contained";
 import { usePreferences } from "@/shared/preferences";
 import { strings } from "@/shared/strings";
+import { useDensity } from "./density";
+import { useToggleGuidelines } from "./GuidelinesBeside";
 import { TEXT_SIZES, useTextSize } from "./textSize";
 import { Toast, useToast } from "./Toast";
 
 const HelpDialog = lazily(() => import("@/rating/keys/HelpDialog"));
-const GuidelinesPanel = lazily(() => import("./GuidelinesPanel"));
 const CalculatorPanel = lazily(() => import("./calculator/CalculatorPanel"));
 const TaskTour = lazily(() => import("./TaskTour"));
 
@@ -23,7 +24,7 @@ interface Props {
   against: Compared | null;
 }
 
-type Panel = "help" | "guidelines" | "calculator" | "tour" | null;
+type Panel = "help" | "calculator" | "tour" | null;
 
 export interface Tools {
   commands: Partial<Record<Command, () => void>>;
@@ -43,6 +44,8 @@ export function useTools({ assignment, text, against }: Props): Tools {
   const [, change] = usePreferences();
   const size = useTextSize();
   const toast = useToast();
+  const toggleGuidelines = useToggleGuidelines();
+  useDensity();
 
   const toggle = (name: Panel) => setPanel((open) => (open === name ? null : name));
   const close = () => setPanel(null);
@@ -56,7 +59,7 @@ export function useTools({ assignment, text, against }: Props): Tools {
 
   const commands = {
     help: () => toggle("help"),
-    guidelines: () => toggle("guidelines"),
+    guidelines: () => toggleGuidelines(assignment.phase),
     calculator: () => toggle("calculator"),
     copy: () => void copy(),
     compare,
@@ -81,7 +84,6 @@ export function useTools({ assignment, text, against }: Props): Tools {
           onTour={startTour}
         />
       )}
-      {panel === "guidelines" && <GuidelinesPanel phase={assignment.phase} onClose={close} />}
       {panel === "calculator" && <CalculatorPanel onClose={close} />}
       {panel === "tour" && <TaskTour kind={assignment.phase.kind} onClose={endTour} />}
     </>

@@ -28,6 +28,11 @@ export default function SignInPage() {
   );
 }
 
+/** A session may have ended in the middle of a task. */
+function hasKeptWork(): boolean {
+  return Object.keys(localStorage).some((key) => /^stepmark\.(draft|outbox|tasks)\./.test(key));
+}
+
 function SignInForm() {
   const queries = useQueryClient();
   const { form, act, text } = useForm(
@@ -42,6 +47,11 @@ function SignInForm() {
   return (
     <Form {...form}>
       <h1 className="title">{says.title}</h1>
+      {hasKeptWork() && (
+        <p className="small" role="status">
+          {says.kept}
+        </p>
+      )}
       <TextField
         label={says.username}
         name="username"

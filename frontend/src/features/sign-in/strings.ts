@@ -1,5 +1,6 @@
 export const says = {
   title: "Sign in",
+  kept: "Your work is kept in this browser. Sign in again to go on with it.",
   username: "User name",
   password: "Password",
   submit: "Sign in",

@@ -1,3 +1,4 @@
+import { usePreferences } from "@/shared/preferences";
 import type { RatingWord } from "@/shared/ratings";
 import { strings } from "@/shared/strings";
 import { Button } from "@/shared/ui/Button";
@@ -22,6 +23,7 @@ interface Props {
 }
 
 export default function HelpDialog({ kind, onClose, onGuidelines, onTour, commands, words, page }: Props) {
+  const [{ isCompact = false }, change] = usePreferences();
   const instead = (act: () => void) => () => {
     onClose();
     act();
@@ -37,6 +39,16 @@ export default function HelpDialog({ kind, onClose, onGuidelines, onTour, comman
             {onGuidelines && (
               <Button size="small" look="plain" onClick={instead(onGuidelines)}>
                 {says.guidelines}
+              </Button>
+            )}
+            {onTour && (
+              <Button
+                size="small"
+                look={isCompact ? "tinted" : "plain"}
+                aria-pressed={isCompact}
+                onClick={() => change({ isCompact: !isCompact })}
+              >
+                {says.compact}
               </Button>
             )}
             {onTour && (

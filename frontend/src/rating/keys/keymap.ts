@@ -121,7 +121,7 @@ function isChord(event: KeyboardEvent): boolean {
 function belongsToThePage(event: KeyboardEvent): boolean {
   const target = event.target instanceof Element ? event.target : null;
   if (event.defaultPrevented || isChord(event) || event.isComposing) return false;
-  if (target?.closest(`${TYPING}, dialog, [role=dialog], [role=menu]`)) return false;
+  if (target?.closest(`${TYPING}, dialog, [role=dialog]:not([data-lets-keys-through]), [role=menu]`)) return false;
   return !(event.key === "Enter" && target?.closest(PRESSABLE));
 }
 

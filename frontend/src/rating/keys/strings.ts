@@ -40,5 +40,6 @@ export const says = {
   } satisfies Record<Command, string>,
   helpTitle: "Keys and guide",
   guidelines: "Guidelines of this phase",
+  compact: "Compact layout",
   tour: "Take the tour again",
 };
