@@ -11,7 +11,7 @@ import { says } from "./endingStrings";
 import HistoryDialog from "./HistoryDialog";
 
 /** Where nothing is left to label in a phase: what was done today, one's submissions, and where to go on. */
-export function AfterWork({ phase }: { phase: string }) {
+export default function AfterWork({ phase }: { phase: string }) {
   const keyOf = useKeyOf();
   const [isHistoryOpen, setHistoryOpen] = useState(false);
   const { data: phases = [] } = useQuery(phasesQuery);
