@@ -207,7 +207,7 @@ def test_alternatives_critiques_and_progress(asking, annotator, generator, now, 
         (found_error(alternative("z")), "Step 2 has a completion that was never offered"),
         (found_error(alternative("a")), "never offered"),
         (found_error(alternative(" ")), "no text"),
-        (found_error(critiques=[CritiqueRating("b is b.", 1)]), "critique that was never offered"),
+        (found_error(critiques=[CritiqueRating("b is b.", 1)]), "One of the critiques was never offered"),
     ],
 )
 def test_what_was_never_offered_is_refused(asking, annotator, now, sent, message):

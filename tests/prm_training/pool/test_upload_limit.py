@@ -48,7 +48,7 @@ def token_client(admin, signed_out_client):
 @pytest.mark.parametrize("who", ["admin_client", "token_client"])
 def test_a_file_over_the_limit_is_refused_and_leaves_nothing(who, request, refused, little):
     body = refused(post(request.getfixturevalue(who), 2 * MB), 413, "too_large")
-    assert body["detail"] == "The request has 2.0 MB; 1.0 MB are allowed."
+    assert body["detail"] == "The request is 2.0 MB; the limit is 1.0 MB."
     assert list(little.iterdir()) == []
     assert not Import.objects.exists()
 
