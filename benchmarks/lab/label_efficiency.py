@@ -155,14 +155,13 @@ def measure(seed: int, settings: Settings, work: Path, say: Say) -> dict[str, An
     found = {}
     for name, policy in POLICIES.items():
         path = work / f"seed-{seed}-{name.replace(' ', '-')}.json"
-        known = best_of_n.kept(path, settings)
-        if known is None:
+        if best_of_n.kept(path, settings) is None:
             began = monotonic()
             lab = lab or Lab(seed, settings, work, say)
             say(f"seed {seed}: {name}")
-            known = {"settings": asdict(settings), "budgets": lab.follow(policy), "seconds": round(monotonic() - began)}
-            path.write_bytes(msgspec.json.encode(known))
-        found[name] = known
+            figures = {"settings": asdict(settings), "budgets": lab.follow(policy), "seconds": round(monotonic() - began)}
+            path.write_bytes(msgspec.json.encode(figures))
+        found[name] = best_of_n.kept(path, settings)
     return found
 
 
