@@ -159,7 +159,11 @@ def measure(seed: int, settings: Settings, work: Path, say: Say) -> dict[str, An
             began = monotonic()
             lab = lab or Lab(seed, settings, work, say)
             say(f"seed {seed}: {name}")
-            figures = {"settings": asdict(settings), "budgets": lab.follow(policy), "seconds": round(monotonic() - began)}
+            figures = {
+                "settings": asdict(settings),
+                "budgets": lab.follow(policy),
+                "seconds": round(monotonic() - began),
+            }
             path.write_bytes(msgspec.json.encode(figures))
         found[name] = best_of_n.kept(path, settings)
     return found
