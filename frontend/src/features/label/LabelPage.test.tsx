@@ -157,7 +157,7 @@ describe("what the server has to say", () => {
 
   it.each([
     ["no_open_round", "No round is open"],
-    ["phase_not_running", "This phase is paused"],
+    ["phase_not_running", "This phase is not running"],
     ["not_a_member", "You are not in this phase"],
   ])("explains %s", async (reason, title) => {
     server.replies.claim = () => json({ assignment: null, reason });

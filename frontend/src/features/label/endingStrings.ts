@@ -18,8 +18,8 @@ export const says = {
       text: "Staff want to talk to you before you go on. Your work so far is safe.",
     },
     phase_not_running: {
-      title: "This phase is paused",
-      text: "Staff have stopped this phase for now. Your work so far is safe.",
+      title: "This phase is not running",
+      text: "It has not started yet, or staff have stopped it for now. Your work so far is safe.",
     },
     lost: {
       title: "This task is no longer open here",

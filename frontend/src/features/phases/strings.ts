@@ -2,7 +2,8 @@ export const says = {
   title: "Your work",
   lead: "Pick a phase. You rate a solution step by step, until its end or its first mistake.",
   start: "Start labelling",
-  empty: "No phase is open to you at the moment. Ask an admin to add you to one.",
+  empty:
+    "No phase is open to you at the moment. A phase that you were added to appears here once it starts; if there is none, ask an admin.",
   kinds: { solutions: "Whole solutions", alternatives: "Alternatives" } as Record<string, string>,
   screeningFirst: "Screening first: a set of tasks that experts labelled, too.",
   startScreening: "Start the screening",
