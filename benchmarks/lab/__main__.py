@@ -77,7 +77,7 @@ def write(experiment: Experiment, found: dict[str, Any], folder: Path, page: Pat
     """The plot, and the table in the page. Returns 1 where a target is missed."""
     experiment.plot(folder / f"{experiment.name}.svg", found)
     begin, end = f"<!-- {experiment.name} -->\n", "<!-- end -->"
-    table = f"{begin}{experiment.table(found)}\n{end}"
+    table = f"{begin}Seeds measured: {found['seeds']}.\n\n{experiment.table(found)}\n{end}"
     page.write_text(re.sub(f"(?s){begin}.*?{end}", lambda _: table, page.read_text()))
     return tell(experiment.targets(found))
 

@@ -60,8 +60,9 @@ def test_as_many_labels_are_those_of_fewer_solutions():
 def test_results_are_tables_and_plots(measured, tmp_path):
     page = tmp_path / "README.md"
     page.write_text("Before.\n<!-- best-of-n -->\nold\n<!-- end -->\nAfter.\n")
-    found = reports.of_choices([measured, measured], SMALL)
+    found = {"seeds": 2} | reports.of_choices([measured, measured], SMALL)
     lab.write(reports.BEST_OF_N, found, tmp_path, page)
+    assert "Seeds measured: 2." in page.read_text()
     assert "| majority vote | " in page.read_text()
     assert "old" not in page.read_text()
     assert page.read_text().endswith("After.\n")

@@ -49,7 +49,7 @@ def test_what_was_measured_is_read_again(measured, work):
 def test_they_say_something_together(measured, tmp_path):
     page = tmp_path / "README.md"
     page.write_text("<!-- label-efficiency -->\n<!-- end -->\n")
-    found = reports.of_policies([measured, measured], SMALL)
+    found = {"seeds": 2} | reports.of_policies([measured, measured], SMALL)
     lab.write(reports.LABEL_EFFICIENCY, found, tmp_path, page)
     assert "| convincing, per problem | " in page.read_text()
     assert "labels, at equal quality" in page.read_text()
