@@ -159,6 +159,7 @@ def _import_gold(page: Page, world: World, folder: Path) -> None:
 
 def _open_screening(page: Page, phase: Row) -> None:
     _part(page, phase, "Rounds")
+    expect(page.get_by_text("No rounds yet.")).to_be_visible()  # what stands above has its height: the button stays
     page.get_by_label("Number of solutions").fill(str(SCREENED))
     page.get_by_role("button", name="Open the screening").click()
     expect(page.get_by_role("article", name="Screening")).to_be_visible()
