@@ -43,7 +43,7 @@ frontend/dist/.compressed: frontend/dist/.built .venv/.installed
 	touch $@
 
 .PHONY: demo
-demo: setup ## Demo data, a trained model and two rounds on 127.0.0.1:8000
+demo: setup ## Two labelled rounds, a reward model of each and a third round, on 127.0.0.1:8000
 	$(BIN)/python manage.py migrate --verbosity 0
 	$(BIN)/python manage.py demo
 	$(BIN)/python manage.py run --port $(PORT) --workers $(WORKERS)

@@ -4,8 +4,8 @@ A lease needs no clean-up job: a seat whose lease ran out is claimable again, an
 takes it over.
 
 Locks: claims lock seats only, not the round, phase or task, for which other annotators would wait (one exception:
-`consensus.ask_again` adds seats). An annotator's own seats come first, the one in hand before the one fetched ahead;
-others' seats are never waited for, but skipped.
+`consensus.ask_again` adds seats). An annotator's own seats come first, the oldest first; others' seats
+are never waited for, but skipped.
 """
 
 from collections.abc import Callable, Sequence
@@ -21,14 +21,14 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.db.models import Exists, Max, OuterRef
 
-from annotate import queries
+from annotate import queries, workplaces
 from annotate.models import Draft
+from annotate.workplaces import Workplace
 from labeling.campaign import consensus, quality, screening
 from labeling.errors import DomainError
 from labeling.models import (
     Assignment,
     AssignmentKind,
-    Membership,
     Phase,
     PhaseStatus,
     Round,
@@ -37,42 +37,33 @@ from labeling.models import (
 )
 
 Taken = TypeVar("Taken")
-LEASE = ("is_ahead", "lease_expires_at")
-HOLDING = (*LEASE, "annotator_id", "leased_at", "shown_id")
-OTHER_TABS = 2
+IN_HAND = 0
+HOLDING = ("place", "lease_expires_at", "annotator_id", "leased_at", "shown_id")
 HOUR = timedelta(hours=1)
 DICE = SystemRandom()  # nobody can predict its throws
 
 
-class NotAMember(DomainError):
-    code = "not_a_member"
-    status = 403
+class NotAMember(DomainError, code="not_a_member", status=403):
+    """Only members of a phase claim its tasks."""
 
 
-class NothingToClaim(DomainError):
+class NothingToClaim(DomainError, status=409):
     """There is no task to hand out; `code` says why."""
-
-    status = 409
 
     def __init__(self, message: str, code: str) -> None:
         super().__init__(message)
         self.code = code
 
 
-class NoSuchAssignment(DomainError):
-    code = "not_found"
-    status = 404
+class NoSuchAssignment(DomainError, code="not_found", status=404):
+    """The assignment never was this annotator's."""
 
 
-class LeaseLost(DomainError):
-    code = "lease_lost"
-    status = 409
+class LeaseLost(DomainError, code="lease_lost", status=409):
+    """The seat went back to the queue, or to somebody else."""
 
 
-class TooManyReleases(DomainError):
-    code = "throttled"
-    status = 429
-
+class TooManyReleases(DomainError, code="throttled", status=429):
     def __init__(self, wait: timedelta) -> None:
         tasks, minutes = settings.RELEASES_PER_HOUR, ceil(wait.total_seconds() / 60)
         super().__init__(
@@ -81,68 +72,32 @@ class TooManyReleases(DomainError):
         )
 
 
-class RoundClosed(DomainError):
-    code = "round_closed"
-    status = 409
-
-
-@dataclass(frozen=True)
-class Workplace:
-    """Where an annotator works: their membership with its phase, the open round, and the open screening."""
-
-    membership: Membership
-    current: Round | None
-    screening: Round | None
-
-    @property
-    def phase(self) -> Phase:
-        return self.membership.phase
+class RoundClosed(DomainError, code="round_closed", status=409):
+    """Its tasks can no longer be submitted."""
 
 
 @dataclass(frozen=True)
 class Claims:
-    """The task in hand and, if requested, the one after it; or why there is none."""
+    """The task in hand and, if requested, those after it, at most two; or why there is none."""
 
     in_hand: Assignment | NothingToClaim
-    ahead: Assignment | NothingToClaim | None = None
+    ahead: Sequence[Assignment] | None = None
 
 
-def workplace_of(*, phase_id: UUID, annotator: User) -> Workplace | None:
-    """None for non-members of the phase."""
-    found: Any = queries.MEMBERSHIP.first(phase_id=phase_id, annotator_id=annotator.pk)
-    if found is None:
-        return None
-    found.user = annotator
-    current, first = (getattr(found, name, None) for name in ("current", "first"))
-    for each in filter(None, (current, first)):
-        each.phase = found.phase
-    return Workplace(found, current, first)
-
-
-def workplace_after(assignment: Assignment, annotator: User) -> Workplace | None:
-    """The same after submitting an assignment that was `held`; usually it was read together with that."""
-    member: Any = getattr(assignment, "member", None)
-    round_ = assignment.round
-    if member is None or assignment.kind == AssignmentKind.SCREENING or round_.status != RoundStatus.OPEN:
-        return workplace_of(phase_id=round_.phase_id, annotator=annotator)
-    member.user, member.phase = annotator, round_.phase
-    return Workplace(member, round_, getattr(assignment, "first", None))
-
-
-def claim_next(*, phase: Phase, annotator: User, now: datetime, ahead: bool = False) -> Assignment:
+def claim_next(*, phase: Phase, annotator: User, now: datetime, ahead: int = 0) -> Assignment:
     """The annotator's task in hand, with its lease renewed, or else the next one; screening comes first.
 
-    With `ahead`, the one after that, so that it is ready when the first is submitted; if there is none in hand, that
-    one is claimed instead. Raises NotAMember, or NothingToClaim (phase_not_running, no_open_round, nothing_left,
-    screening_failed, paused).
+    With `ahead`, the first or second one after that, so that it is ready when the first is submitted; if there is none
+    before it, that one is claimed instead. Raises NotAMember, or NothingToClaim (phase_not_running, no_open_round,
+    nothing_left, screening_failed, paused).
     """
-    workplace = workplace_of(phase_id=phase.pk, annotator=annotator)
+    workplace = workplaces.of(phase_id=phase.pk, annotator=annotator)
     if workplace is None:
         raise NotAMember(f"You are not among the annotators of “{phase.name}”. Ask an admin to add you.")
     return claim(workplace=workplace, now=now, ahead=ahead)
 
 
-def claim(*, workplace: Workplace, now: datetime, ahead: bool = False) -> Assignment:
+def claim(*, workplace: Workplace, now: datetime, ahead: int = 0) -> Assignment:
     """As `claim_next`, for a member."""
     current = _open_round(workplace, now)
     annotator = workplace.membership.user
@@ -152,71 +107,86 @@ def claim(*, workplace: Workplace, now: datetime, ahead: bool = False) -> Assign
 
 
 def claims(*, workplace: Workplace | None, now: datetime, ahead: bool) -> Claims:
-    """The task in hand and, with `ahead`, the one after it; not in screening, which may end with the task in hand."""
+    """The task in hand and, with `ahead`, those after it; not in screening, which may end with the task in hand."""
     if workplace is None:
         return Claims(NothingToClaim("You are no longer a member of this phase.", "not_a_member"))
     try:
         current = _open_round(workplace, now)
         is_followed = ahead and current.number != screening.SCREENING
-        taken = _at_last(lambda: _take_several(current, workplace.membership.user, now, ahead=is_followed))
+        seats = _at_last(lambda: _take_several(current, workplace.membership.user, now, ahead=is_followed))
     except NothingToClaim as nothing:
         return Claims(nothing)
-    seats = [seat for seat in taken if isinstance(seat, Assignment)]
-    whole = {seat.pk: seat for seat in _whole(seats, current)}
-    in_hand, *others = [whole[seat.pk] if isinstance(seat, Assignment) else seat for seat in taken]
-    return Claims(in_hand, *others)
+    # After the transaction that took them: while their content is read, nothing is locked.
+    in_hand, *others = _whole(seats, current)
+    return Claims(in_hand, others if is_followed else None)
 
 
 def _at_last(take: Callable[[], Taken]) -> Taken:
-    """Tries again if another tab of the same annotator is faster, with the task in hand and then with the one ahead."""
-    # Two tabs without seats find none to lock, and both take one. The constraint of one seat in hand and one ahead
-    # refuses the second; its next try finds the first one's seat.
-    for _ in range(OTHER_TABS):
+    """Tries again if another tab of the same annotator is faster, with each of the tasks."""
+    # Two tabs without seats find none to lock, and both take one. The constraint of one seat in each place refuses
+    # the second; its next try finds the first one's seat.
+    for _ in queries.PLACES:
         with suppress(IntegrityError):
             return take()
     return take()
 
 
 @transaction.atomic
-def _take(current: Round, annotator: User, now: datetime, *, ahead: bool) -> Assignment:
-    # At most two seats, by whether they are fetched ahead. With none in hand, the one ahead becomes the one in hand.
+def _take(current: Round, annotator: User, now: datetime, *, ahead: int) -> Assignment:
     own = _own(current, annotator)
-    if ahead and False in own:
-        return _hold(own.get(True), current, annotator, now, is_ahead=True)
-    return _hold(own.get(False) or own.get(True), current, annotator, now, is_ahead=False)
+    wanted = min(ahead, len(own)) if _has_in_hand(own) else 0
+    if wanted < len(own):
+        return _keep(own[wanted], current, now, place=own[wanted].place if wanted else IN_HAND)
+    return _free_seat(current, annotator, now, place=_free_places(own)[0])
 
 
 @transaction.atomic
-def _take_several(current: Round, annotator: User, now: datetime, *, ahead: bool) -> list[Assignment | NothingToClaim]:
+def _take_several(current: Round, annotator: User, now: datetime, *, ahead: bool) -> list[Assignment]:
     own = _own(current, annotator)
-    in_hand = _hold(own.get(False) or own.get(True), current, annotator, now, is_ahead=False)
+    if own:
+        _keep(own[0], current, now, place=IN_HAND)
+    else:
+        own = [_free_seat(current, annotator, now, place=IN_HAND)]
     if not ahead:
-        return [in_hand]
-    fetched = own.get(True) if False in own else None
-    try:
-        return [in_hand, _hold(fetched, current, annotator, now, is_ahead=True)]
-    except NothingToClaim as nothing:
-        return [in_hand, nothing]
+        return own[:1]
+    for seat in own[1:]:
+        seat.round = current
+        if is_half_over(seat, now=now):
+            _keep(seat, current, now, place=seat.place)
+    with suppress(NothingToClaim):
+        for place in _free_places(own):
+            own.append(_free_seat(current, annotator, now, place=place))
+    return own
 
 
-def _own(current: Round, annotator: User) -> dict[bool, Assignment]:
-    return {seat.is_ahead: seat for seat in queries.OWN_SEATS.rows(round_id=current.pk, annotator_id=annotator.pk)}
+def _own(current: Round, annotator: User) -> list[Assignment]:
+    """The one in hand first, then those fetched ahead, the oldest first."""
+    seats = queries.OWN_SEATS.rows(round_id=current.pk, annotator_id=annotator.pk)
+    return sorted(seats, key=lambda seat: (seat.place != IN_HAND, seat.leased_at, seat.place))
 
 
-def _hold(kept: Assignment | None, current: Round, annotator: User, now: datetime, *, is_ahead: bool) -> Assignment:
-    """The annotator's own seat, with its lease renewed, or else a free one."""
-    if kept is None:
-        return _free_seat(current, annotator, now, is_ahead=is_ahead)
-    kept.is_ahead = is_ahead
+def _has_in_hand(own: Sequence[Assignment]) -> bool:
+    return bool(own) and own[0].place == IN_HAND
+
+
+def _free_places(own: Sequence[Assignment]) -> list[int]:
+    taken = {seat.place for seat in own}
+    return [place for place in queries.PLACES if place not in taken]
+
+
+def _keep(kept: Assignment, current: Round, now: datetime, *, place: int) -> Assignment:
+    """The annotator's own seat, with its lease renewed."""
+    kept.place = place
     kept.lease_expires_at = _lease_end(current.phase, kept.leased_at, now)
-    queries.SEAT_KEPT[is_ahead].rows(pk=kept.pk, end=kept.lease_expires_at)
+    queries.SEAT_KEPT[place].rows(pk=kept.pk, end=kept.lease_expires_at)
     return kept
 
 
 def _whole(seats: Sequence[Assignment], current: Round) -> list[Assignment]:
     """The seats with everything that their annotator sees, in the same order."""
-    first, last = seats[0].pk, seats[-1].pk  # one seat or two: a prepared statement has a fixed number of parameters
-    found = {seat.pk: seat for seat in queries.CONTENT_OF.rows(first=first, last=last)}
+    # A prepared statement has a fixed number of parameters: of fewer than three seats, one is asked for again.
+    first, second, third = [*(seat.pk for seat in seats), seats[-1].pk, seats[-1].pk][:3]
+    found = {seat.pk: seat for seat in queries.CONTENT_OF.rows(first=first, second=second, third=third)}
     for seat in found.values():
         seat.round = current
     return [found[seat.pk] for seat in seats]
@@ -234,13 +204,16 @@ def _open_round(workplace: Workplace, now: datetime) -> Round:
     phase, membership, first = workplace.phase, workplace.membership, workplace.screening
     if phase.status != PhaseStatus.RUNNING:
         raise NothingToClaim(f"“{phase.name}” is {phase.status} at the moment.", "phase_not_running")
+    # Screening comes before everything else: who has not passed it gets no task of the open round.
     state = screening.state(phase=phase, membership=membership, has_round=first is not None)
     if state == "failed":
         raise NothingToClaim(f"The screening for “{phase.name}” was not passed.", "screening_failed")
     if state == "pending" and first is not None:
+        # A finished attempt that failed, and another is left: the tasks come again.
         if membership.screened_at is not None:
             screening.start_again(membership=membership, screening=first, now=now)
         return first
+    # Judged at each claim, so that nobody goes on labelling once they fall below the threshold.
     if membership.paused_at or quality.pause_if_poor(membership=membership, phase=phase, now=now):
         raise NothingToClaim(f"Your work in “{phase.name}” is paused. Talk to an admin.", "paused")
     if workplace.current is None:
@@ -248,16 +221,17 @@ def _open_round(workplace: Workplace, now: datetime) -> Round:
     return workplace.current
 
 
-def _free_seat(current: Round, annotator: User, now: datetime, *, is_ahead: bool) -> Assignment:
+def _free_seat(current: Round, annotator: User, now: datetime, *, place: int) -> Assignment:
     """Takes the first claimable seat of a task the annotator has no part in; skips seats being claimed by others."""
     end = _lease_end(current.phase, now, now)
     if current.number == screening.SCREENING:
-        return _screening_seat(current, annotator, is_ahead=is_ahead, leased_at=now, lease_expires_at=end)
+        return _screening_seat(current, annotator, place=place, leased_at=now, lease_expires_at=end)
     # Without gold one statement finds, locks and takes the seat. With gold the draft decides first what to show.
-    found = queries.FREE_SEAT_BESIDE_GOLD if current.phase.gold_rate else queries.SEAT_TAKEN[is_ahead]
+    found = queries.FREE_SEAT_BESIDE_GOLD if current.phase.gold_rate else queries.SEAT_TAKEN[place]
     asked: dict[str, Any] = {"round_id": current.pk, "annotator_id": annotator.pk, "now": now}
     asked |= {} if current.phase.gold_rate else {"end": end}
     seat: Any = found.first(**asked)
+    # Only once nothing else is left: finding out where people disagree takes a look at the whole round.
     if seat is None and current.phase.overlap_cap and consensus.ask_again(round_=current):
         seat = found.first(**asked)
     if seat is None:
@@ -265,7 +239,8 @@ def _free_seat(current: Round, annotator: User, now: datetime, *, is_ahead: bool
     seat.round = current  # which is read already
     if current.phase.gold_rate:
         seat.shown_id = _shown(seat, annotator, now)
-        seat.annotator, seat.is_ahead, seat.leased_at, seat.lease_expires_at = annotator, is_ahead, now, end
+        seat.annotator, seat.place, seat.leased_at, seat.lease_expires_at = annotator, place, now, end
+        # A plain save is safe: the query that found the seat has locked it until the end of this transaction.
         seat.save(update_fields=HOLDING)
     taken: Assignment = seat
     return taken
@@ -280,11 +255,13 @@ def _shown(seat: Any, annotator: User, now: datetime) -> UUID:
     """
     unseen = [pk for (pk,) in queries.UNSEEN_GOLD.rows(round_id=seat.round.pk, annotator_id=annotator.pk)]
     shown: UUID
+    # Unseen gold was read before this, although a draft makes it needless: every claim runs the same statements.
     if seat.has_draft:
         shown = seat.was_shown or seat.task_id
         return shown
     is_gold = unseen and seat.after is not None and DICE.random() < seat.round.phase.gold_rate
     shown = DICE.choice(unseen) if is_gold else seat.task_id
+    # For real tasks, too: a row that is written for gold alone would show in the time that a claim takes.
     Draft.objects.create(task_id=seat.task_id, annotator=annotator, shown_id=shown, saved_at=now)
     return shown
 
@@ -292,6 +269,7 @@ def _shown(seat: Any, annotator: User, now: datetime) -> UUID:
 def _screening_seat(current: Round, annotator: User, **lease: Any) -> Assignment:
     """Every annotator labels every screening task, in an assignment made for them."""
     own_part = Assignment.objects.filter(task=OuterRef("pk"), annotator=annotator)
+    # Two tabs find the same task here, and a constraint lets one of them have it; the other tries again (`_at_last`).
     task = current.tasks.filter(~Exists(own_part)).order_by("pk").first()
     if task is None:
         raise NothingToClaim("You have labelled every screening task.", "nothing_left")
@@ -324,7 +302,7 @@ def must_be_open(assignment: Assignment) -> None:
 
 @transaction.atomic
 def renew(*, assignment_id: UUID, annotator: User, now: datetime) -> Assignment:
-    """Renews the lease, also that of the task fetched ahead. A submitted assignment stays as it is.
+    """Renews the lease, also those of the tasks fetched ahead. A submitted assignment stays as it is.
 
     Raises RoundClosed if it could no longer be submitted, and what `held` raises.
     """
@@ -342,11 +320,13 @@ def is_half_over(assignment: Assignment, *, now: datetime) -> bool:
 
 
 def put_off(assignment: Assignment, *, now: datetime) -> None:
-    """Renews a lease that is `held`, and that of the task fetched ahead."""
+    """Renews a lease that is `held`, and those of the tasks fetched ahead."""
     assignment.lease_expires_at = _lease_end(assignment.round.phase, assignment.leased_at, now)
     assignment.save(update_fields=["lease_expires_at"])
     # Skipped if it is locked: whoever holds that lock may be waiting for the seat held here.
-    own = Assignment.objects.open().filter(round=assignment.round_id, annotator=assignment.annotator_id, is_ahead=True)
+    own = Assignment.objects.open().filter(
+        round=assignment.round_id, annotator=assignment.annotator_id, place__gt=IN_HAND
+    )
     fetched = list(own.select_for_update(skip_locked=True).values_list("pk"))
     Assignment.objects.filter(pk__in=[pk for (pk,) in fetched]).update(lease_expires_at=assignment.lease_expires_at)
 
@@ -364,11 +344,12 @@ def release(*, assignment_id: UUID, annotator: User, now: datetime) -> None:
     if assignment.kind == AssignmentKind.SCREENING:
         assignment.delete()  # made for this annotator; the next claim makes it again
         return
+    # What was shown goes with its holder, whose draft remembers it: if the task comes back to them, it looks as it did.
     assignment.annotator = assignment.shown = None
     assignment.leased_at = assignment.lease_expires_at = None
-    assignment.is_ahead = False
+    assignment.place = IN_HAND
     assignment.position = end_of_queue(assignment.round)
-    assignment.save(update_fields=["annotator", "shown", "leased_at", "lease_expires_at", "position", "is_ahead"])
+    assignment.save(update_fields=["annotator", "shown", "leased_at", "lease_expires_at", "position", "place"])
 
 
 def end_of_queue(current: Round) -> int:
@@ -378,6 +359,7 @@ def end_of_queue(current: Round) -> int:
 
 
 def _count_release(annotator: User, now: datetime) -> None:
+    # Old ones go here: no job has to clean up the table.
     annotator.releases.filter(released_at__lte=now - HOUR).delete()
     before = list(annotator.releases.order_by("released_at").values_list("released_at", flat=True))
     if len(before) >= settings.RELEASES_PER_HOUR:

@@ -12,6 +12,8 @@ from labeling import prepared
 from labeling.errors import DomainError
 from labeling.models import RoundStatus, User
 
+# One statement that inserts or replaces. A version that comes late, after a newer one, changes no row, and none is
+# returned.
 # Django's bulk_create can't replace only older versions.
 SAVE = """
 INSERT INTO annotate_draft (id, task_id, annotator_id, version, content, saved_at) VALUES (%s, %s, %s, %s, %s, %s)
@@ -21,14 +23,12 @@ WHERE annotate_draft.version < excluded.version RETURNING id
 """
 
 
-class StaleDraft(DomainError):
-    code = "stale_draft"
-    status = 409
+class StaleDraft(DomainError, code="stale_draft", status=409):
+    """A newer version is stored."""
 
 
-class AlreadySubmitted(DomainError):
-    code = "already_submitted"
-    status = 409
+class AlreadySubmitted(DomainError, code="already_submitted", status=409):
+    """Something else is stored, and may not be replaced."""
 
 
 @transaction.atomic

@@ -1,21 +1,19 @@
 """One annotator's unfinished work."""
 
-import uuid
-
 from django.conf import settings
 from django.db import models
 
 from labeling.models import Task
+from labeling.models.origin import Identified
 
 
-class Draft(models.Model):
+class Draft(Identified):
     """An annotator's work so far on a task. It outlives a lost lease and is deleted by the submission.
 
     If gold is hidden, the claim creates it, and it keeps what the annotator was shown in the task's place: when a task
     comes back to them, it looks as it did.
     """
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     # The unique constraints below begin with these two, and are their indexes too.
     task = models.ForeignKey(Task, models.CASCADE, related_name="drafts", db_index=False)
     annotator = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="drafts", db_index=False)

@@ -9,8 +9,8 @@ from labeling.errors import DomainError
 from labeling.models import Assignment, CompletionPurpose, PhaseKind
 
 
-class NotAsked(DomainError):
-    code = "not_asked"
+class NotAsked(DomainError, code="not_asked"):
+    """The phase does not ask for such completions here."""
 
 
 def offer(*, assignment: Assignment, path: Sequence[str], purpose: str, again: bool, now: datetime) -> Offer:

@@ -9,7 +9,7 @@ from uuid import UUID
 from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
 
-from annotate.allocation import Workplace
+from annotate.workplaces import Workplace
 from labeling.campaign import screening
 from labeling.counts import tallies
 from labeling.models import Gold, Labelling, Membership, Phase, PhaseKind, Report, Round, RoundStatus, Tally, User
@@ -99,9 +99,12 @@ def _median_and_quality(
     """The median time and the quality. A member's are cached: one for some submissions, the other for the day."""
     kept = (member.figures if member else None) or {}
     is_todays = kept.get("day") == today.isoformat()
+    # Early in a phase it is counted each time: each labelling moves the median, and few rows are read. A total that
+    # fell, after a failed screening, makes the kept numbers useless.
     if is_todays and total >= KEPT_FOR and 0 <= total - kept["total"] < KEPT_FOR:
         return kept["median_ms"], kept["quality"]
     mine = Labelling.objects.current().filter(annotator=annotator, task__round__phase=phase)
+    # Up to yesterday: a quality that moved with a submission would tell that it was gold.
     before = mine.filter(submitted_at__lt=tallies.midnight(today))
     quality = kept["quality"] if is_todays else _quality(phase, before)
     median_ms = _median_ms(mine)

@@ -10,15 +10,17 @@ from django.db.models.functions import Coalesce
 
 from annotate.models import Draft
 from labeling.campaign.screening import SCREENING
-from labeling.models import Assignment, AssignmentKind, Membership, Report, ReportKind, RoundStatus, Task
+from labeling.models import AHEAD, Assignment, AssignmentKind, Membership, Report, ReportKind, RoundStatus, Task
 from labeling.prepared import DELETED, Changes, Prepared
 
+PLACES = range(AHEAD + 1)
 CONTENT = ("task__solution__problem", "shown__solution__problem")
 
 
 def _membership(phase_id: UUID, annotator_id: UUID) -> Any:
     """With the phase, its open round as `current` and its open screening as `first`, if they exist."""
     is_open = Q(phase__rounds__status=RoundStatus.OPEN)
+    # Joins under a condition: one query reads the membership, its phase and both rounds, or nulls.
     rounds = {
         "current": FilteredRelation("phase__rounds", condition=is_open & Q(phase__rounds__number__gte=0)),
         "first": FilteredRelation("phase__rounds", condition=is_open & Q(phase__rounds__number=SCREENING)),
@@ -29,7 +31,8 @@ def _membership(phase_id: UUID, annotator_id: UUID) -> Any:
 
 def _own_seats(round_id: UUID, annotator_id: UUID) -> QuerySet[Assignment]:
     mine = Assignment.objects.open().filter(round=round_id, annotator=annotator_id)
-    return mine.order_by("is_ahead").select_for_update()  # always in the same order, or two tabs could deadlock
+    # The oldest first, in an order that no renewal changes, or two tabs could deadlock.
+    return mine.order_by("leased_at", "position", "pk").select_for_update()
 
 
 def _claimable(round_id: UUID, annotator_id: UUID, now: datetime) -> QuerySet[Assignment]:
@@ -44,18 +47,18 @@ def _first(seats: QuerySet[Assignment, Any]) -> QuerySet[Assignment, Any]:
 
 
 def _taken(
-    is_ahead: bool, round_id: UUID, annotator_id: UUID, now: datetime, end: datetime
+    place: int, round_id: UUID, annotator_id: UUID, now: datetime, end: datetime
 ) -> tuple[QuerySet[Assignment], Changes]:
     """The first free seat, with its lease: found, locked and taken in one statement."""
     # An UPDATE whose WHERE holds the locking SELECT: between finding a seat and taking it there is no moment in which
     # somebody else could, and no second trip to the database.
     free = _first(_claimable(round_id, annotator_id, now)).values("pk")
-    taken = {"annotator": annotator_id, "shown": None, "is_ahead": is_ahead, "leased_at": now, "lease_expires_at": end}
+    taken = {"annotator": annotator_id, "shown": None, "place": place, "leased_at": now, "lease_expires_at": end}
     return Assignment.objects.filter(pk=free), taken
 
 
-def _kept(is_ahead: bool, pk: UUID, end: datetime) -> tuple[QuerySet[Any, Any], Changes]:
-    changes = {"is_ahead": is_ahead, "lease_expires_at": end}
+def _kept(place: int, pk: UUID, end: datetime) -> tuple[QuerySet[Any, Any], Changes]:
+    changes = {"place": place, "lease_expires_at": end}
     return Assignment.objects.filter(pk=pk).values_list("id"), changes
 
 
@@ -82,21 +85,24 @@ def _free_seat_beside_gold(round_id: UUID, annotator_id: UUID, now: datetime) ->
     """Adds what the annotator was shown when they had the task before, and what comes after it."""
     seats = _claimable(round_id, annotator_id, now)
     draft = Draft.objects.filter(task=OuterRef("task"), annotator=annotator_id)
+    # What would be left if this seat were taken: without anything after it, no gold may be shown here.
     others = seats.filter(position__gte=OuterRef("position")).exclude(task=OuterRef("task"))
     after = others.order_by("position").values("pk")[:1]  # in the index's order, or it would read other rounds
     added = {"has_draft": Exists(draft), "was_shown": Subquery(draft.values("shown")), "after": Subquery(after)}
     return _first(seats.annotate(**added))
 
 
-def _content(first: UUID, last: UUID) -> QuerySet[Assignment]:
-    """One seat or two, with the annotator's work so far: `draft_version`, `draft_content`, their report's `note`, and
+def _content(first: UUID, second: UUID, third: UUID) -> QuerySet[Assignment]:
+    """One seat to three, with the annotator's work so far: `draft_version`, `draft_content`, their report's `note`, and
     whether a question of theirs `has_answer`.
     """
+    # A draft of version 0 only remembers what was shown: nothing was saved yet. Reports are about what was shown, which
+    # may be gold in the task's place.
     drafts = Draft.objects.filter(task=OuterRef("task"), annotator=OuterRef("annotator"), version__gt=0)
     seen = Coalesce(OuterRef("shown"), OuterRef("task"))
     own = Report.objects.filter(task=seen, annotator=OuterRef("annotator"))
     reports = own.filter(kind=ReportKind.REFERENCE_ANSWER)
-    rows: QuerySet[Assignment] = Assignment.objects.select_related(*CONTENT).filter(pk__in=[first, last])
+    rows: QuerySet[Assignment] = Assignment.objects.select_related(*CONTENT).filter(pk__in=[first, second, third])
     return rows.annotate(
         draft_version=Subquery(drafts.values("version")),
         draft_content=Subquery(drafts.values("content")),
@@ -128,8 +134,9 @@ def _unseen_gold(round_id: UUID, annotator_id: UUID) -> QuerySet[Task, Any]:
 
 
 UNSEEN_GOLD = Prepared(_unseen_gold)
-MEMBERSHIP, OWN_SEATS, CONTENT_OF, HELD = map(Prepared, (_membership, _own_seats, _content, _held))
+MEMBERSHIP, OWN_SEATS = Prepared(_membership), Prepared(_own_seats)
+CONTENT_OF, HELD = Prepared(_content), Prepared(_held)
 FREE_SEAT_BESIDE_GOLD = Prepared(_free_seat_beside_gold)
 DRAFT_DELETED, LEASE_ENDED = Prepared(_draft), Prepared(_ended)
-SEAT_TAKEN = {is_ahead: Prepared(partial(_taken, is_ahead)) for is_ahead in (False, True)}
-SEAT_KEPT = {is_ahead: Prepared(partial(_kept, is_ahead)) for is_ahead in (False, True)}
+SEAT_TAKEN = {place: Prepared(partial(_taken, place)) for place in PLACES}
+SEAT_KEPT = {place: Prepared(partial(_kept, place)) for place in PLACES}

@@ -60,6 +60,8 @@ def submit(*, assignment_id: UUID, annotator: User, submission: Submission, now:
     stored = _stored(assignment)
     own = _own_steps(assignment)
     submission = _with_own_texts(submission, own)
+    # Before all checks: a client whose response was lost sends the same again, perhaps after the round was closed, and
+    # must hear that its work is stored.
     if stored is not None and _is_same(stored, submission.judgement):
         return stored
     if stored is not None and stored.pk != submission.revises:
@@ -71,7 +73,9 @@ def submit(*, assignment_id: UUID, annotator: User, submission: Submission, now:
     if stored is not None:
         stored.superseded_at = now
         stored.save(update_fields=["superseded_at"])
+    # In the transaction that stores the labelling: there is always the draft or the labelling, never neither.
     queries.DRAFT_DELETED.rows(task_id=assignment.task_id, annotator_id=annotator.pk)
+    # A revision stays on the seat that the first submission took.
     if stored is None:
         _take_seat(assignment, now)
     labelling = _store(assignment, submission, now)
@@ -87,6 +91,7 @@ def _stored(assignment: Assignment) -> Labelling | None:
         return None
     stored: Labelling | None = Labelling.objects.current().filter(assignment=assignment).first()
     if stored is not None:
+        # Both are read already; otherwise each use would be a query while the seat is locked.
         stored.assignment, stored.task = assignment, assignment.task
     return stored
 
@@ -108,11 +113,14 @@ def _take_seat(assignment: Assignment, now: datetime) -> None:
     assignment.shown = assignment.lease_expires_at = None
     assignment.submitted_at = now
     assignment.kind, assignment.seat = queries.LEASE_ENDED.first(pk=assignment.pk, task_id=assignment.task_id, now=now)
+    # A task withdrawn meanwhile gets no other seat. If gold has taken its seat, the round has one seat fewer; if the
+    # task itself was shown, nothing changes.
     if is_hiding and task.withdrawn_at is not None:
         tallies.count_published(assignment.round_id, seats=-int(assignment.task != task))
     elif is_hiding:
         last = allocation.end_of_queue(assignment.round)
         free = Assignment(task=task, round=assignment.round, seat=seat, position=last)
+        # If the task itself was shown, it still has this seat, and the INSERT does nothing, in the same time.
         Assignment.objects.bulk_create([free], ignore_conflicts=True)
 
 
@@ -136,6 +144,7 @@ def _own_steps(assignment: Assignment) -> list[str]:
 
 def _with_own_texts(submission: Submission, own: Sequence[str]) -> Submission:
     """With the solution's text in each rating of its own steps, whatever was sent."""
+    # The client leaves out texts that it was given; and if it sends some, they are not believed.
     ratings = [
         replace(item, text=own[item.step]) if item.completion == 0 and item.step < len(own) else item
         for item in submission.judgement.ratings
@@ -146,6 +155,7 @@ def _with_own_texts(submission: Submission, own: Sequence[str]) -> Submission:
 def _is_same(stored: Labelling, judgement: Judgement) -> bool:
     ending = attrgetter("finish_reason", "finish_note", "solution_progress")
     critiques = stored.critiques.order_by("number").values_list("text", "rating", "is_human")
+    # Ratings as sets, since the database returns them in any order. Critiques have an order of their own.
     return (
         ending(stored) == ending(judgement)
         and set(stored.completions.values_list(*RATED)) == set(map(rated_columns, judgement.ratings))
@@ -171,6 +181,7 @@ def _check_guidelines(assignment: Assignment, version: int | None) -> None:
     phase = assignment.round.phase
     if version is None or version == phase.guidelines_version:
         return
+    # Version 2 was in force until version 3 came; that must not have been before the task was leased.
     replaced = phase.guidelines.filter(version=version + 1, created_at__gte=assignment.leased_at)
     if version > phase.guidelines_version or not replaced.exists():
         raise InvalidLabelling(f"You were not given version {version} of the guidelines for this task.")
@@ -184,6 +195,7 @@ def _check_offered(assignment: Assignment, judgement: Judgement, own: list[str])
     for item in judgement.ratings:
         if not item.is_human and (item.completion > 0 or not own):
             by_step.setdefault(item.step, []).append(item.text)
+    # A completion of step 2 was offered after the chosen texts of steps 0 and 1; critiques, after all rated steps.
     asked = [(Place(problem, path[:step]), texts) for step, texts in by_step.items()]
     critiques = [item.text for item in judgement.critiques if not item.is_human]
     rated = len({item.step for item in judgement.ratings})
@@ -210,6 +222,7 @@ def _store(assignment: Assignment, submission: Submission, now: datetime) -> Lab
         submitted_at=now,
         history=history.in_time(submission.history, longest_ms=cap),
     )
+    # One statement for all ratings, without a model object for each of them.
     rated = ((labelling.pk, *rated_columns(item), min(item.active_ms, cap)) for item in judgement.ratings)
     bulk.insert(RatedCompletion, ("labelling_id", *RATED, "active_ms"), rated)
     if judgement.critiques:

@@ -34,6 +34,7 @@ class Channel(filesystem.Channel):
         """Empty if another worker was faster."""
         taken = Path(self.data_folder_in, f"{uuid4()}.taken")
         try:
+            # A rename within one folder is a single step: of two workers, the second finds no file of this name.
             Path(self.data_folder_in, name).rename(taken)
         except FileNotFoundError:
             return ""

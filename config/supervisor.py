@@ -24,12 +24,12 @@ RESTART_AFTER_SECONDS = 2
 KEEP_FREED_MEMORY = {"MALLOC_MMAP_THRESHOLD_": str(32 << 20), "MALLOC_TRIM_THRESHOLD_": str(64 << 20)}
 
 
-class PortInUse(DomainError):
-    code = "port_in_use"
+class PortInUse(DomainError, code="port_in_use"):
+    """Another program listens on the port."""
 
 
-class NotMigrated(DomainError):
-    code = "not_migrated"
+class NotMigrated(DomainError, code="not_migrated"):
+    """The database does not answer, or lacks migrations."""
 
 
 @dataclass
@@ -63,6 +63,7 @@ def web(host: str, port: int) -> Child:
 
 def worker(queues: str, **environment: str) -> Child:
     """One Celery worker for the queues. Pool `solo`: fork and torch don't mix."""
+    # Who is alive and what waits are rows in the database: Celery's own gossip would only load the broker.
     quiet = ["--without-gossip", "--without-mingle", "--without-heartbeat"]
     level = ["--loglevel", os.environ.get("LOG_LEVEL", "WARNING")]
     options = ["--pool", "solo", "--queues", queues, *quiet, *level]
@@ -122,6 +123,8 @@ def supervise(children: Sequence[Child]) -> None:
         child.start()
     while not stopping.wait(LOOK_EVERY_SECONDS):
         for child in children:
+            # One that dies as soon as it starts is tried every RESTART_AFTER_SECONDS, not in a loop that takes a whole
+            # processor.
             if child.is_dead() and child.may_restart():
                 print(f"{child.name} ended; starting it again.", file=sys.stderr, flush=True)  # noqa: T201
                 child.start()
@@ -138,6 +141,7 @@ def stop(children: Sequence[Child]) -> None:
     alive = [child.process for child in children if child.process is not None and not child.is_dead()]
     for process in alive:
         process.terminate()
+    # One deadline for all: they end side by side, each run going back to the queue at its next report.
     deadline = monotonic() + STOP_WITHIN_SECONDS
     for process in alive:
         try:

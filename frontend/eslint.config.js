@@ -34,6 +34,16 @@ export default tseslint.config(
     },
   },
   { files: ["**/*.js"], ...tseslint.configs.disableTypeChecked },
+  {
+    files: ["src/**"],
+    ignores: ["src/shared/Contained.tsx"],
+    rules: {
+      "no-restricted-syntax": [
+        "error",
+        { selector: "ImportSpecifier[imported.name='lazy']", message: "`lazily` contains what can't be loaded" },
+      ],
+    },
+  },
   // The layers: api and shared know nothing above them; rating and work only those; features know each other not at all.
   forbid(
     ["src/api/**", "src/shared/**"],

@@ -15,9 +15,9 @@ const base = {
     "node_modules/@tanstack/(?!.*[iI]nfinite)",
     "vite/preload-helper",
     "src/api/",
-    "src/shared/(strings|session|format|phases|Contained|Loaded|Problem|Notice|Waiting|useNewest)\\b",
-    "src/shared/ui/(Button|CloseButton|Spinner|icons)\\b",
-    "src/work/(keptTasks|outbox|useOutbox|draftMirror)\\b",
+    "src/shared/(arrival|strings|session|format|phases|Contained|Loaded|Problem|Notice|Waiting|useNewest)\\b",
+    "src/shared/ui/(Button|CloseButton|Field|Spinner|icons)\\b",
+    "src/work/(record|sender|useSender|SenderNotice)\\b",
   ),
 };
 
@@ -33,8 +33,9 @@ const instrument = {
   test: anyOf(
     "src/rating/(?!compare|keys|SolutionRater|useRatedSolution|RatingGuide)",
     "src/rating/keys/(keymap|useKeys|saveOrLeave)\\b",
-    "src/work/(?!questions|OutboxNotice|RefusedNotice|\\w+Strings)",
+    "src/work/(?!questions|SenderNotice|RefusedNotice|\\w+Strings)",
     "src/work/questions/Answers\\.",
+    "src/features/label/(endingStrings|useGuidelinesNews)\\b",
     "src/shared/(ratings|preferences|clipboard|reachable|useSettled|OwnProgress|AnswerText)\\b",
   ),
 };

@@ -1,13 +1,14 @@
 from django.urls import path
 from rest_framework.routers import SimpleRouter
 
-from prm_training.api import all_runs, imports, pool, reward_models, runs, scores, second_looks, verifier
+from prm_training.api import all_runs, imports, pool, reward_models, runs, second_looks, verifier
 from prm_training.loop.api import autopilots, loop
 
 router = SimpleRouter(use_regex_path=False)
 router.register("runs", all_runs.Runs, "runs")
 router.register("training-runs", runs.TrainingRuns, "training-runs")
 router.register("evaluation-runs", runs.EvaluationRuns, "evaluation-runs")
+router.register("policy-replays", runs.PolicyReplays, "policy-replays")
 router.register("scoring-runs", runs.ScoringRuns, "scoring-runs")
 router.register("selections", runs.Selections, "selections")
 router.register("selections/<uuid:selection_id>/items", runs.SelectionItems, "selection-items")
@@ -25,7 +26,7 @@ urlpatterns = [
     path("workers/", reward_models.WorkersView.as_view()),
     path("second-looks/", second_looks.SecondLooksView.as_view()),
     path("label-noise/", second_looks.LabelNoiseView.as_view()),
-    path("solutions/<uuid:pk>/scores/", scores.SolutionScoresView.as_view()),
+    path("solutions/<uuid:pk>/scores/", reward_models.SolutionScoresView.as_view()),
     path("pool/solutions/", pool.PoolSolutionsView.as_view()),
     path("pool/solutions/<uuid:pk>/", pool.PoolSolutionView.as_view()),
 ]

@@ -7,6 +7,7 @@ from labeling.models import Phase, Snapshot, Solution
 from prm_training.models import (
     EvaluationRun,
     Generation,
+    PolicyReplay,
     Publication,
     RewardModel,
     Score,
@@ -40,6 +41,11 @@ class MakeRuns:
         plain = {"reward_model": columns.pop("reward_model", None) or self.reward_model()}
         return EvaluationRun.objects.create(
             **plain | {"snapshot": columns.pop("snapshot", None) or self.snapshot()} | columns
+        )
+
+    def policy_replay(self, **columns: Any) -> PolicyReplay:
+        return PolicyReplay.objects.create(
+            **{"reward_model": columns.pop("reward_model", None) or self.reward_model()} | columns
         )
 
     def scoring_run(self, **columns: Any) -> ScoringRun:

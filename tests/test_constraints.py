@@ -259,7 +259,8 @@ VIOLATIONS = {
     "task_overlap_is_one_or_more": lambda make, now: make.task(overlap=0),
     "one_assignment_per_task_and_seat": lambda make, now: same_seat(make),
     "one_assignment_per_task_and_annotator": same_annotator,
-    "one_assignment_in_hand_and_one_ahead": lambda make, now: seats_of_one_annotator(make, [0, 0]),
+    "one_assignment_per_annotator_and_place": lambda make, now: seats_of_one_annotator(make, [0, 0]),
+    "one_assignment_in_hand_and_two_ahead": lambda make, now: seat(make, place=3),
     "a_lease_has_an_annotator": lambda make, now: seat(make, lease_expires_at=now),
     "work_alone_has_a_seat": lambda make, now: seat(make, seat=None),
     "one_current_labelling_per_assignment": lambda make, now: same_assignment(make),
@@ -341,12 +342,13 @@ def test_the_same_person_may_hold_tasks_of_two_rounds(make):
     seats_of_one_annotator(make, [0, 1])
 
 
-def test_a_task_in_hand_leaves_room_for_one_ahead(make):
+def test_a_task_in_hand_leaves_room_for_two_ahead(make):
     person, phase = make.user(), make.phase()
-    for is_ahead in (False, True):
-        seat(make, task=make.task(phase), annotator=person, is_ahead=is_ahead)
-    with pytest.raises(IntegrityError), transaction.atomic():
-        seat(make, task=make.task(phase), annotator=person, is_ahead=True)
+    for place in range(3):
+        seat(make, task=make.task(phase), annotator=person, place=place)
+    for place in range(4):
+        with pytest.raises(IntegrityError), transaction.atomic():
+            seat(make, task=make.task(phase), annotator=person, place=place)
 
 
 def test_a_submitted_task_leaves_the_hands_free(make, now):

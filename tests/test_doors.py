@@ -30,7 +30,7 @@ STAFF = ADMINS | ML_STAFF
 EXPERTS = ADMINS | {"expert"}
 HOLDER = {"holder"}
 MEMBERS = SIGNED_IN - {"outsider", "expert"}  # the expert is one of another phase
-RUNS = ["training-runs", "evaluation-runs", "scoring-runs", "selections", "publications", "generations"]
+FOR_ML_STAFF = ["training-runs", "evaluation-runs", "policy-replays", "scoring-runs", "generations"]
 
 DOORS: dict[str, dict[str, set[str]]] = {
     "preferences/": {"PUT": SIGNED_IN},
@@ -124,7 +124,7 @@ DOORS: dict[str, dict[str, set[str]]] = {
     **{f"autopilots/{{phase}}/{act}/": {"POST": ML_STAFF} for act in ("on", "off")},
     "selections/{selections}/items/": {"GET": STAFF},
     "selections/{selections}/discard/": {"POST": STAFF},
-    **{f"{kind}/": {"GET": STAFF, "POST": ML_STAFF} for kind in RUNS},
+    **{f"{kind}/": {"GET": STAFF, "POST": ML_STAFF} for kind in FOR_ML_STAFF},
     **{f"{kind}/": {"GET": STAFF, "POST": STAFF} for kind in ("selections", "publications")},  # admins open rounds, too
 }
 # Whose existence is nobody else's business: others are told that there is no such thing.
@@ -189,6 +189,7 @@ def ids(make: Any, phase: Any, open_round: Any, assignment: Any, admin: User) ->
         "verification": Verification.objects.create(reward_model=reward_model, problem="", solutions=[]),
         "training-runs": reward_model.training_run,
         "evaluation-runs": make.evaluation_run(reward_model=reward_model),
+        "policy-replays": make.policy_replay(reward_model=reward_model),
         "scoring-runs": make.scoring_run(reward_model=reward_model),
         "selections": selection,
         "import": Import.objects.create(file="x.jsonl", name="x.jsonl", file_format="solutions"),

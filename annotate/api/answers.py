@@ -28,8 +28,8 @@ def screening(compared: Feedback) -> ScreeningMessage:
     return msgspec.convert(compared.standing, ScreeningMessage, from_attributes=True)
 
 
-def assignment(taken: Any) -> AssignmentMessage:
-    """One that is not submitted, with its annotator's work so far."""
+def assignment(taken: Any, labelling: Any = None) -> AssignmentMessage:
+    """With its annotator's work so far, as `queries.CONTENT_OF` reads it, or with what they submitted."""
     held: Assignment = taken
     round_, solution = held.round, held.shown_task.solution
     phase, problem = round_.phase, solution.problem
@@ -47,7 +47,7 @@ def assignment(taken: Any) -> AssignmentMessage:
         ),
         solution=SolutionMessage([] if phase.kind == PhaseKind.ALTERNATIVES else solution.steps),
         draft=draft(taken.draft_content, taken.draft_version) if taken.draft_version else None,
-        labelling=None,
+        labelling=labelling,
         report=taken.note,
         has_answer=taken.has_answer,
     )

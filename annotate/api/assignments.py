@@ -14,8 +14,9 @@ from rest_framework.response import Response
 from rest_framework.throttling import ScopedRateThrottle
 from rest_framework.viewsets import ViewSet
 
-from annotate import allocation, drafts, offers, progress, submission
+from annotate import allocation, drafts, offers, progress, queries, submission, workplaces
 from annotate.api import answers
+from annotate.api.fast import FastView, read
 from annotate.api.messages import (
     ClaimMessage,
     ClaimRequest,
@@ -32,13 +33,13 @@ from annotate.api.serializers import (
     LeaseSerializer,
     OfferRequestSerializer,
     OfferSerializer,
+    OwnLabellingSerializer,
     OwnProgressSerializer,
     RecentSerializer,
     ReportRequestSerializer,
     SubmissionSerializer,
     SubmittedSerializer,
 )
-from labeling.api.fast import FastView, read
 from labeling.api.permissions import signed_in
 from labeling.api.requests import body, visible
 from labeling.campaign import screening
@@ -55,9 +56,9 @@ def _claimed(claimed: Assignment | allocation.NothingToClaim | allocation.NotAMe
     return ClaimMessage(None, cast(Any, claimed.code))
 
 
-def _claim(phase_id: UUID, annotator: User, *, ahead: bool) -> ClaimMessage:
+def _claim(phase_id: UUID, annotator: User, *, ahead: int) -> ClaimMessage:
     """Raises Http404 for a phase that the annotator may not see."""
-    workplace = allocation.workplace_of(phase_id=phase_id, annotator=annotator)
+    workplace = workplaces.of(phase_id=phase_id, annotator=annotator)
     if workplace is None or workplace.phase.status in HIDDEN:
         get_object_or_404(Phase.objects.visible_to(annotator), pk=phase_id)
     if workplace is None:
@@ -71,7 +72,9 @@ def _claim(phase_id: UUID, annotator: User, *, ahead: bool) -> ClaimMessage:
 class ClaimView(FastView):
     @extend_schema(request=ClaimRequestSerializer, responses=ClaimSerializer)
     def post(self, request: Request, phase_id: UUID) -> ClaimMessage:
-        """The task in hand, or the next one of the phase's open round; with `ahead`, the one after it."""
+        """The task in hand, or the next one of the phase's open round; with `ahead`, the first or the
+        second one after it.
+        """
         asked = read(request, ClaimRequest)
         return _claim(phase_id, signed_in(request), ahead=asked.ahead)
 
@@ -101,7 +104,7 @@ class SubmitView(FastView):
         sent, user, now = read(request, SubmissionMessage), signed_in(request), timezone.now()
         labelling = submission.submit(assignment_id=pk, annotator=user, submission=sent.submission(), now=now)
         assignment = cast(Assignment, labelling.assignment)
-        workplace, compared = allocation.workplace_after(assignment, user), screening.feedback(labelling)
+        workplace, compared = workplaces.after(assignment, user), screening.feedback(labelling)
         claims = allocation.claims(workplace=workplace, now=timezone.now(), ahead=sent.ahead)
         phase = assignment.round.phase
         return SubmittedMessage(
@@ -110,7 +113,7 @@ class SubmitView(FastView):
             screening=answers.screening(compared) if compared else None,
             feedback=answers.feedback(compared) if compared and phase.gives_feedback else None,
             next=_claimed(claims.in_hand),
-            ahead=_claimed(claims.ahead) if claims.ahead else None,
+            ahead=None if claims.ahead is None else [answers.assignment(each) for each in claims.ahead],
             progress=progress.of(workplace, phase=phase, annotator=user, now=now),
         )
 
@@ -122,7 +125,12 @@ class Assignments(ViewSet):
     @extend_schema(responses=AssignmentSerializer)
     def retrieve(self, request: Request, pk: UUID) -> Response:
         """One of your own tasks, with its draft, or with what you submitted."""
-        return Response(AssignmentSerializer(visible(Assignment.objects.whole(), request, pk)).data)
+        held = visible(Assignment.objects.select_related("round__phase"), request, pk)
+        found = queries.CONTENT_OF.first(first=held.pk, second=held.pk, third=held.pk)
+        found.round = held.round
+        labelling = Labelling.objects.current().in_full().filter(assignment=held).first()
+        submitted = OwnLabellingSerializer(labelling).data if labelling else None
+        return Response(msgspec.to_builtins(answers.assignment(found, submitted)))
 
     @extend_schema(request=None, responses={204: None})
     @action(detail=True, methods=["post"])

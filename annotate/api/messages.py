@@ -12,6 +12,7 @@ from msgspec import Meta, Struct, field, structs
 
 from annotate.progress import OwnProgress
 from annotate.submission import Submission
+from labeling.models import AHEAD
 from labeling.rules.ratings import CritiqueRating, Judgement, StepRating
 
 MAX_TEXT = 20_000
@@ -90,7 +91,7 @@ class SubmissionMessage(WorkMessage, kw_only=True, forbid_unknown_fields=True):
 
 
 class ClaimRequest(Struct, forbid_unknown_fields=True):
-    ahead: bool = False
+    ahead: Annotated[int, Meta(ge=0, le=AHEAD)] = 0
 
 
 class PhaseMessage(Struct):
@@ -125,7 +126,7 @@ class AssignmentMessage(Struct):
     problem: ProblemMessage
     solution: SolutionMessage
     draft: Any
-    labelling: None
+    labelling: Any
     report: str | None
     has_answer: bool
 
@@ -158,7 +159,7 @@ class SubmittedMessage(Struct):
     screening: ScreeningMessage | None
     feedback: FeedbackMessage | None
     next: ClaimMessage
-    ahead: ClaimMessage | None
+    ahead: list[AssignmentMessage] | None
     progress: OwnProgress
 
 

@@ -13,6 +13,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 from rest_framework.viewsets import ViewSet
 
+from labeling.api.fields import RowSerializer
 from labeling.api.permissions import signed_in
 from labeling.api.requests import body, visible
 from labeling.models import Assignment, Phase, Report, RoundStatus, User
@@ -21,7 +22,7 @@ from labeling.review import reports
 NEWEST = 50
 
 
-class QuestionSerializer(serializers.ModelSerializer[Report]):
+class QuestionSerializer(RowSerializer[Report]):
     """Who answered it is not said."""
 
     statement = serializers.SerializerMethodField()
@@ -34,7 +35,7 @@ class QuestionSerializer(serializers.ModelSerializer[Report]):
 
     class Meta:
         model = Report
-        fields = ["id", "assignment", "statement", "question", "created_at", "answer", "closed_at", "read_at"]
+        fields = ["id", "created_at", "read_at"]
 
     def get_statement(self, question: Report) -> str:
         return question.task.solution.problem.statement[:300]

@@ -5,22 +5,19 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from annotate.api.messages import DAY_MS, MAX_TEXT
-from annotate.models import Draft
+from annotate.api.messages import DAY_MS, MAX_TEXT, PhaseMessage
+from labeling.api.fields import RowSerializer
 from labeling.models import (
+    AHEAD,
     Assignment,
-    AssignmentKind,
     CompletionPurpose,
     FinishReason,
     Labelling,
     Phase,
-    PhaseKind,
     Rating,
-    Report,
     ReportKind,
     SolutionProgress,
 )
-from labeling.models.labels import ReportQuerySet
 from labeling.rules.answers import extract_answer
 from labeling.rules.checks import CODES
 
@@ -70,12 +67,9 @@ class WorkSerializer(serializers.Serializer[Any]):
 class DraftSerializer(WorkSerializer):
     version = serializers.IntegerField(min_value=1, max_value=2**63 - 1)
 
-    def to_representation(self, instance: Draft) -> dict[str, Any]:
-        return {"critiques": [], "solution_progress": "", **instance.content, "version": instance.version}
-
 
 class SubmissionSerializer(WorkSerializer):
-    ahead = serializers.BooleanField(required=False, help_text="Also fetch the task after the next one.")
+    ahead = serializers.BooleanField(required=False, help_text="Also fetch the two tasks after the next one.")
     finish_reason = serializers.ChoiceField(choices=FinishReason.choices)
     guidelines_version = serializers.IntegerField(default=None, allow_null=True, min_value=1, max_value=2**31 - 1)
     revises = serializers.UUIDField(
@@ -83,7 +77,7 @@ class SubmissionSerializer(WorkSerializer):
     )
 
 
-class OwnLabellingSerializer(serializers.ModelSerializer[Labelling]):
+class OwnLabellingSerializer(RowSerializer[Labelling]):
     """What was submitted, in a form that may be sent again as a revision."""
 
     ratings = StepRatingSerializer(many=True, source="completions", read_only=True)
@@ -92,32 +86,13 @@ class OwnLabellingSerializer(serializers.ModelSerializer[Labelling]):
 
     class Meta:
         model = Labelling
-        fields = [
-            "id",
-            "ratings",
-            "critiques",
-            "solution_progress",
-            "finish_reason",
-            "finish_note",
-            "history",
-            "active_ms",
-        ]
+        fields = ["id", "solution_progress", "finish_reason", "finish_note", "active_ms"]
 
 
-class AssignedPhaseSerializer(serializers.ModelSerializer[Phase]):
+class AssignedPhaseSerializer(RowSerializer[Phase]):
     class Meta:
         model = Phase
-        fields = [
-            "id",
-            "name",
-            "kind",
-            "guidelines_version",
-            "later_steps",
-            "asks_alternatives",
-            "asks_critiques",
-            "asks_progress",
-            "asks_why_unsure",
-        ]
+        fields = [*PhaseMessage.__struct_fields__]
 
 
 class AssignedProblemSerializer(serializers.Serializer[Any]):
@@ -130,79 +105,32 @@ class AssignedSolutionSerializer(serializers.Serializer[Any]):
     steps = serializers.ListField(child=serializers.CharField(), help_text="Empty in phase kind `alternatives`.")
 
 
-class AssignmentSerializer(serializers.ModelSerializer[Assignment]):
-    phase = AssignedPhaseSerializer(source="round.phase", read_only=True)
-    round_number = serializers.IntegerField(source="round.number", read_only=True)
-    is_screening = serializers.SerializerMethodField()
-    problem = serializers.SerializerMethodField()
-    solution = serializers.SerializerMethodField()
-    draft = serializers.SerializerMethodField()
-    labelling = serializers.SerializerMethodField()
-    report = serializers.SerializerMethodField()
-    has_answer = serializers.SerializerMethodField()
+class AssignmentSerializer(RowSerializer[Assignment]):
+    phase = AssignedPhaseSerializer(read_only=True)
+    round_number = serializers.IntegerField(read_only=True)
+    is_screening = serializers.BooleanField(read_only=True)
+    problem = AssignedProblemSerializer(read_only=True)
+    solution = AssignedSolutionSerializer(read_only=True)
+    draft = DraftSerializer(read_only=True, allow_null=True)
+    labelling = OwnLabellingSerializer(read_only=True, allow_null=True)
+    report = serializers.CharField(
+        read_only=True,
+        allow_null=True,
+        help_text="The note of the annotator's own report on the reference answer, if any.",
+    )
+    has_answer = serializers.BooleanField(
+        read_only=True, help_text="Whether a question of the annotator's about the task was answered."
+    )
 
     class Meta:
         model = Assignment
-        fields = [
-            "id",
-            "lease_expires_at",
-            "submitted_at",
-            "phase",
-            "round_number",
-            "is_screening",
-            "problem",
-            "solution",
-            "draft",
-            "labelling",
-            "report",
-            "has_answer",
-        ]
-
-    def get_is_screening(self, assignment: Assignment) -> bool:
-        return assignment.kind == AssignmentKind.SCREENING
-
-    @extend_schema_field(AssignedProblemSerializer)
-    def get_problem(self, assignment: Assignment) -> dict[str, str]:
-        problem = assignment.shown_task.solution.problem
-        shown = problem.reference_answer if assignment.round.phase.shows_reference_answer else ""
-        return {"statement": problem.statement, "reference_answer": shown, "subject": problem.subject}
-
-    @extend_schema_field(AssignedSolutionSerializer)
-    def get_solution(self, assignment: Assignment) -> dict[str, list[str]]:
-        is_trajectory = assignment.round.phase.kind == PhaseKind.ALTERNATIVES
-        return {"steps": [] if is_trajectory else assignment.shown_task.solution.steps}
-
-    @extend_schema_field(DraftSerializer(allow_null=True))
-    def get_draft(self, assignment: Assignment) -> Any:
-        own = Draft.objects.filter(task=assignment.task_id, annotator=assignment.annotator_id)
-        draft = own.filter(version__gt=0).first()
-        return DraftSerializer(draft).data if draft else None
-
-    @extend_schema_field(OwnLabellingSerializer(allow_null=True))
-    def get_labelling(self, assignment: Assignment) -> Any:
-        if assignment.submitted_at is None:
-            return None
-        own = Labelling.objects.current().filter(assignment=assignment)
-        found = own.in_full().first()
-        return OwnLabellingSerializer(found).data if found else None
-
-    def get_report(self, assignment: Assignment) -> str | None:
-        """The note of the annotator's own report on the reference answer, if there is one."""
-        own = _own_reports(assignment).filter(kind=ReportKind.REFERENCE_ANSWER)
-        return own.values_list("note", flat=True).first()
-
-    def get_has_answer(self, assignment: Assignment) -> bool:
-        """Whether a question of the annotator's about the task was answered."""
-        return _own_reports(assignment).answered().exists()
-
-
-def _own_reports(assignment: Assignment) -> ReportQuerySet:
-    own: ReportQuerySet = Report.objects.filter(task=assignment.shown_task, annotator=assignment.annotator_id)
-    return own
+        fields = ["id", "lease_expires_at", "submitted_at"]
 
 
 class ClaimRequestSerializer(serializers.Serializer[Any]):
-    ahead = serializers.BooleanField(default=False, help_text="The task after the one in hand.")
+    ahead = serializers.IntegerField(
+        default=0, min_value=0, max_value=AHEAD, help_text="The first or second task after the one in hand."
+    )
 
 
 class ClaimSerializer(serializers.Serializer[Any]):
@@ -255,11 +183,13 @@ class SubmittedSerializer(serializers.Serializer[Any]):
     screening = ScreeningSerializer(allow_null=True)
     feedback = FeedbackSerializer(allow_null=True)
     next = ClaimSerializer()
-    ahead = ClaimSerializer(allow_null=True, help_text="The task after that, if requested; never in screening.")
+    ahead = AssignmentSerializer(
+        many=True, allow_null=True, help_text="At most two tasks after that, if requested; never in screening."
+    )
     progress = OwnProgressSerializer()
 
 
-class RecentSerializer(serializers.ModelSerializer[Labelling]):
+class RecentSerializer(RowSerializer[Labelling]):
     """One of the annotator's own last submissions, for a list to reopen one from."""
 
     statement = serializers.SerializerMethodField()
@@ -269,17 +199,7 @@ class RecentSerializer(serializers.ModelSerializer[Labelling]):
 
     class Meta:
         model = Labelling
-        fields = [
-            "id",
-            "assignment",
-            "submitted_at",
-            "finish_reason",
-            "checks",
-            "active_ms",
-            "statement",
-            "ratings",
-            "has_answer",
-        ]
+        fields = ["id", "assignment", "submitted_at", "finish_reason", "active_ms"]
 
     def get_checks(self, labelling: Labelling) -> list[str]:
         """Without those of earlier versions, which gave verdicts away."""

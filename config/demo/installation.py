@@ -1,5 +1,5 @@
-"""The demo: a pool, one finished round, a trained reward model and a published second round; and a phase of the other
-kind, in which solutions are built from alternatives.
+"""The demo: two finished rounds, a reward model of each, and a third round to label; and a phase of the other kind, in
+which solutions are built from alternatives.
 
 Everything happens as in real use: imported, graded, claimed, submitted, and the jobs run by a worker.
 """
@@ -22,15 +22,17 @@ from config.demo.guidelines import ALTERNATIVES, SOLUTIONS
 from labeling.campaign import phases, rounds
 from labeling.data import importing
 from labeling.errors import DomainError
-from labeling.models import Gold, Labelling, Phase, PhaseKind, Role, Run, Solution, Status, User
+from labeling.models import Gold, Labelling, Phase, PhaseKind, Role, RoundStatus, Run, Solution, Status, User
 from labeling.people import accounts
 from labeling.rules.ratings import Judgement, StepRating
-from prm_training.models import RewardModel, Selection
+from prm_training.models import EvaluationRun, RewardModel, Selection
+from prm_training.reward_models import promotion
 from prm_training.starting import acts
 
 SEED = 1
 WORLD = Path(__file__).parent / "world.jsonl.gz"  # solutions of arithmetic, and the true rating of each step
-FIRST_ROUND, SECOND_ROUND = 400, 60
+LABELLED_ROUNDS = {"uniform": 200, "convincing": 350}  # how many solutions each policy picked
+OPEN_ROUND = 60
 EPOCHS = 4  # a thousand labels are few: more than the usual two epochs still help
 GOLD = 40
 PHASE, STEP_BY_STEP = "Demo", "Step by step"
@@ -47,14 +49,14 @@ Told = tuple[str, int, int]
 Truth = dict[str, list[int]]  # by the solution's id in the file
 
 
-class DemoFailed(DomainError):
-    code = "demo_failed"
+class DemoFailed(DomainError, code="demo_failed"):
+    """A job of the demo failed, or took too long."""
 
 
 def is_ready() -> bool:
-    """Whether the demo exists already, up to the second round."""
+    """Whether the demo exists already, up to the open round."""
     has_trees = Phase.objects.filter(name=STEP_BY_STEP, rounds__number=0).exists()
-    return has_trees and Phase.objects.filter(name=PHASE, rounds__number=1).exists()
+    return has_trees and Phase.objects.filter(name=PHASE, rounds__number=len(LABELLED_ROUNDS)).exists()
 
 
 def make() -> Iterator[Told]:
@@ -65,16 +67,18 @@ def make() -> Iterator[Told]:
     _people()
     phase = _phase(PHASE, instructions=SOLUTIONS)
     _publish_trees(_phase(STEP_BY_STEP, instructions=ALTERNATIVES, kind=PhaseKind.ALTERNATIVES))
-    if phase.rounds.filter(number=1).exists():
+    if is_ready():
         return
     (worker,) = supervisor.workers(1)
     worker.start()
     try:
-        if not phase.rounds.exists():
-            yield from _publish(phase, policy="uniform", size=FIRST_ROUND)
-        yield from _label(phase, truth)
-        model = yield from _train_and_score(phase)
-        yield from _publish(phase, policy="convincing", size=SECOND_ROUND, reward_model=model)
+        model = None
+        for number, (policy, size) in enumerate(LABELLED_ROUNDS.items()):
+            if not phase.rounds.filter(number=number).exists():
+                yield from _publish(phase, policy=policy, size=size, reward_model=model)
+            yield from _label(phase, truth)
+            model = yield from _learn(phase, number + 1)
+        yield from _publish(phase, policy="convincing", size=OPEN_ROUND, reward_model=model)
     finally:
         supervisor.stop([worker])
 
@@ -129,19 +133,20 @@ def _protocol(ratings: Sequence[int]) -> list[int]:
 
 
 def _label(phase: Phase, truth: Truth) -> Iterator[Told]:
-    """Ada and Ben label the first round correctly, over the last two working days; then it is closed."""
+    """Ada and Ben label the open round correctly, a day later than the one before; then it is closed."""
+    round_ = phase.rounds.get(number=phase.rounds.count() - 1)
     annotators = list(User.objects.filter(memberships__phase=phase).order_by("username"))
-    rng, done = Random(SEED), Labelling.objects.filter(task__round__phase=phase).count()
-    clock = timezone.now() - timedelta(days=1)
+    rng, done = Random(SEED), Labelling.objects.filter(task__round=round_).count()
+    clock = timezone.now() - timedelta(days=len(LABELLED_ROUNDS) - round_.number)
     while True:
-        yield "labelling the first round", done, FIRST_ROUND
+        yield f"labelling round {round_.number}", done, round_.tasks.count()
         try:
             clock = _label_next(phase, annotators[done % len(annotators)], truth, clock, rng)
         except allocation.NothingToClaim:
             break
         done += 1
-    for each in phase.rounds.filter(number=0):
-        rounds.close(round_id=each.pk, now=timezone.now())
+    if round_.status == RoundStatus.OPEN:
+        rounds.close(round_id=round_.pk, now=timezone.now())
 
 
 def _label_next(phase: Phase, annotator: User, truth: Truth, clock: datetime, rng: Random) -> datetime:
@@ -161,15 +166,19 @@ def _label_next(phase: Phase, annotator: User, truth: Truth, clock: datetime, rn
     return finished_at
 
 
-def _train_and_score(phase: Phase) -> Generator[Told, None, RewardModel]:
-    model = RewardModel.objects.first()
+def _learn(phase: Phase, number: int) -> Generator[Told, None, RewardModel]:
+    """Trains a model on all labels there are, scores the pool, and makes the model current if nothing is against it."""
+    model = RewardModel.objects.filter(name=f"demo-{number}").first()
     if model is None:
         training = acts.start_training(
-            owner=None, name="demo-1", base="", phases=[phase], settings={"seed": SEED, "epochs": EPOCHS}
+            owner=None, name=f"demo-{number}", base="", phases=[phase], settings={"seed": SEED, "epochs": EPOCHS}
         )
         yield from _watch(training)
         model = training.reward_model
+    yield from _watch(EvaluationRun.objects.filter(reward_model=model).latest("created_at"))  # a training starts one
     yield from _watch(acts.start_scoring(owner=None, reward_model=model, phase=phase))
+    if not promotion.obstacle(model, RewardModel.objects.filter(is_current=True).first()):
+        promotion.promote(reward_model=model, by=None, now=timezone.now())
     return model
 
 

@@ -26,6 +26,7 @@ EXAMPLES: dict[str, Any] = {
         "version": "1.4.0",
     },
     "evaluation_runs_create": {"reward_model": MODEL},
+    "policy_replays_create": {"reward_model": MODEL, "seeds": 2},
     "generations_create": {
         "name": "qwen, 64 samples",
         "generator_url": "http://127.0.0.1:8001/v1",
@@ -49,7 +50,7 @@ EXAMPLES: dict[str, Any] = {
         "gold_set": "experts, June",
         "gold_rate": 0.1,
     },
-    "phases_claim_create": {"ahead": True},
+    "phases_claim_create": {"ahead": 1},
     "phases_clone_create": {"name": "Algebra, again", "with_members": True},
     "phases_members_create": {"usernames": ["ada", "grace"]},
     "phases_screening_create": {"gold_set": "experts, June", "size": 10},

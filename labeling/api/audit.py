@@ -6,8 +6,9 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import generics, serializers
 
 from labeling.api import days
-from labeling.api.filters import filtered
-from labeling.api.pagination import LongPages
+from labeling.api.fields import RowSerializer
+from labeling.api.filters import filtered, ordered_by, ordering
+from labeling.api.pagination import CountedPages
 from labeling.api.permissions import IsAdmin
 from labeling.models import Change
 
@@ -21,22 +22,24 @@ LOOKUPS = {
 }
 
 
-class ChangeSerializer(serializers.ModelSerializer[Change]):
+class ChangeSerializer(RowSerializer[Change]):
     by = serializers.CharField(source="by.username", default=None, allow_null=True, read_only=True)
 
     class Meta:
         model = Change
-        fields = ["id", "at", "by", "act", "kind", "subject", "name", "before", "after", "case"]
+        fields = ["id", "at", "act", "kind", "subject", "name", "before", "after", "case"]
 
 
-@extend_schema(parameters=[*(OpenApiParameter(name, OpenApiTypes.STR) for name in LOOKUPS), *days.PERIOD])
+@extend_schema(
+    parameters=[*(OpenApiParameter(name, OpenApiTypes.STR) for name in LOOKUPS), *days.PERIOD, ordered_by("at")]
+)
 class ChangesView(generics.ListAPIView[Change]):
     """Who changed what, newest first. `name` matches a part of a name; `from` and `to` are days in the zone `tz`."""
 
     permission_classes = [IsAdmin]
-    pagination_class = LongPages
+    pagination_class = CountedPages
     serializer_class = ChangeSerializer
 
     def get_queryset(self) -> QuerySet[Change]:
         rows = days.on_days(Change.objects.select_related("by"), self.request, "at")
-        return filtered(rows, self.request, **LOOKUPS).order_by("-at", "pk")
+        return filtered(rows, self.request, **LOOKUPS).order_by(ordering(self.request, "at", default="-at"), "pk")

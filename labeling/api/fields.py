@@ -1,10 +1,22 @@
-"""Fields that several serializers share."""
+"""What several serializers share."""
 
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, TypeVar
 
+from django.db.models import Model
 from rest_framework import serializers
 
 from labeling.models import User
+
+Row = TypeVar("Row", bound=Model)
+
+
+# `Meta.fields` are columns. The fields that a class declares follow them, and need not be named twice. Not a docstring,
+# which the schema would show as the description of each serializer without one.
+class RowSerializer(serializers.ModelSerializer[Row]):
+    def get_field_names(self, declared_fields: Iterable[str], info: Any) -> list[str]:
+        columns = self.Meta.fields
+        return [*columns, *(name for name in declared_fields if name not in columns)]
 
 
 def interval_field(**options: Any) -> serializers.ListField:

@@ -1,16 +1,19 @@
 """Query parameters that filter a list, and those that mean yes or no."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
 from django.core.exceptions import ValidationError as DjangoValidationError
 from django.core.validators import ProhibitNullCharactersValidator
 from django.db.models import Model, QuerySet
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
+from rest_framework.views import APIView
 
 Row = TypeVar("Row", bound=Model)
+Views = TypeVar("Views", bound=type[APIView])
 MEANINGS = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
 
 
@@ -24,6 +27,25 @@ class Flag(serializers.BooleanField):
             return MEANINGS[str(data).lower()]
         except KeyError:
             raise ValidationError(f"“{data}” is neither true nor false.") from None
+
+
+def listed_by(*described: OpenApiParameter, **types: Any) -> Callable[[Views], Views]:
+    """Documents the query parameters of a view's list: those with a description, and others by their types."""
+    plain = [OpenApiParameter(name, each) for name, each in types.items()]
+    return extend_schema_view(list=extend_schema(parameters=[*plain, *described]))
+
+
+def ordered_by(*names: str) -> OpenApiParameter:
+    """Documents what `ordering` reads."""
+    return OpenApiParameter("ordering", str, enum=[each for name in names for each in (name, f"-{name}")])
+
+
+def ordering(request: Request, *names: str, default: str) -> str:
+    """The column that the query wants a list sorted by, with a - if the list begins with the largest."""
+    asked = request.query_params.get("ordering") or default
+    if asked.removeprefix("-") not in names:
+        raise ValidationError({"ordering": f"“{asked}” is not one of {', '.join(names)}."})
+    return asked
 
 
 def flag(request: Request, name: str) -> bool:

@@ -11,9 +11,11 @@ from django.db.models import Q, QuerySet
 from rest_framework.exceptions import NotFound
 from rest_framework.pagination import CursorPagination, PageNumberPagination
 from rest_framework.request import Request
+from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
 Parts = Sequence[QuerySet[Any]]
+MOST_COUNTED = 10_000
 
 
 class Pages(PageNumberPagination):
@@ -42,15 +44,38 @@ class LongPages(CursorPagination):
             raise NotFound(self.invalid_cursor_message) from None
 
 
-class PagesInParts(LongPages):
+class CountedPages(LongPages):
+    """With the number of rows on all pages, as far as counting them costs little."""
+
+    def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any] | None:
+        self.count = _counted(queryset)
+        return super().paginate_queryset(queryset, request, view)
+
+    def get_paginated_response(self, data: Any) -> Response:
+        answer = super().get_paginated_response(data)
+        answer.data = {"count": self.count, **answer.data}
+        return answer
+
+    def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
+        found: dict[str, Any] = super().get_paginated_response_schema(schema)
+        count = {"type": "integer", "description": f"{MOST_COUNTED + 1:,} where there are more than {MOST_COUNTED:,}."}
+        return found | {
+            "required": ["count", *found["required"]],
+            "properties": {"count": count, **found["properties"]},
+        }
+
+
+class PagesInParts(CountedPages):
     """For a list that no single order sorts: one part after the other, each a queryset in the order of an index.
 
     Forward only; to go back, keep the address of the page before.
     """
 
     def paginate_queryset(self, parts: Any, request: Request, view: Any = None) -> list[Any]:
+        self.count = min(sum(map(_counted, parts)), MOST_COUNTED + 1)
         size = self.get_page_size(request) or 0
         address = request.build_absolute_uri()
+        # One row more than the page holds tells whether there is another page.
         found = _from(parts, *self._place(parts, request), size + 1)
         last = found[size - 1] if len(found) > size else None
         cursor = _encoded(last[0], parts[last[0]], last[1]) if last else ""
@@ -76,6 +101,10 @@ class PagesInParts(LongPages):
         return None
 
 
+def _counted(rows: QuerySet[Any]) -> int:
+    return rows.order_by()[: MOST_COUNTED + 1].count()
+
+
 def _from(parts: Parts, number: int, values: Sequence[Any], size: int) -> list[tuple[int, Any]]:
     found: list[tuple[int, Any]] = []
     for at, part in enumerate(parts[number:], number):
@@ -97,6 +126,8 @@ def _after(part: QuerySet[Any], values: Sequence[Any]) -> Q:
     """What comes after the row with these values. The first condition alone lets the database start within an index."""
     names = list(zip(_names(part), values, strict=True))
     (first, falls), value = names[0]
+    # In the order -submitted_at, pk, after the row (t, 7) come those at t with a key above 7, and all that are earlier
+    # than t.
     after, equal = Q(), Q()
     for (name, is_falling), each in names:
         after |= equal & Q(**{f"{name}__{'lt' if is_falling else 'gt'}": each})

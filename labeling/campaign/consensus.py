@@ -73,6 +73,7 @@ def compute(*, round_: Round, now: datetime, by: User | None = None) -> int:
     rated = rated_in(round_)
     number_of = Counter(row.task for row in rated)
     found = {method: together(rated, method) for method in METHODS}
+    # Two rows for each task, one per method.
     rows = [
         Consensus(
             task_id=task,
@@ -132,11 +133,16 @@ def dawid_skene(votes: Sequence[Vote], items: int, people: int) -> NDArray[Any]:
     np.add.at(posterior, (item, value), 1)
     posterior /= posterior.sum(1, keepdims=True)  # starts from the majority
     for _ in range(ROUNDS_OF_EM):
+        # M-step: how often each person gives a rating where another is true, as believed so far. SMOOTHING keeps what a
+        # person has never said possible, or one rating could rule out a truth for good.
         confusion = np.full((people, len(DOMAIN), len(DOMAIN)), SMOOTHING)  # (people, given, true)
         np.add.at(confusion, (person, value), posterior[item])
         confusion /= confusion.sum(1, keepdims=True)
+        # E-step: an item starts from how common each rating is, and every vote adds what it tells, coming from this
+        # person. In logs: the product of many small numbers would be 0.
         log = np.tile(np.log(posterior.mean(0) + SMOOTHING / items), (items, 1))
         np.add.at(log, item, np.log(confusion[person, value]))
+        # The largest becomes 1, so that nothing overflows, before each row is made to add up to 1.
         posterior = np.exp(log - log.max(1, keepdims=True))
         posterior /= posterior.sum(1, keepdims=True)
     return posterior
@@ -151,6 +157,7 @@ def _opinions(shares: dict[tuple[UUID, int], NDArray[Any]]) -> dict[UUID, Opinio
     for (task, step), share in sorted(shares.items(), key=lambda item: item[0]):
         ratings, confidence = found.setdefault(task, ([], []))
         if -1 not in ratings:
+            # Steps that nobody rated are not in `shares`. Of ratings [1, unsure, -1], steps 0 and 2 are.
             unsure = step - len(ratings)
             ratings += [None] * unsure
             confidence += [0.0] * unsure

@@ -13,13 +13,12 @@ from labeling.errors import DomainError
 from labeling.models import Gold, Labelling, Phase, PhaseRole, Solution, User
 
 
-class InvalidGold(DomainError):
-    code = "invalid_gold"
+class InvalidGold(DomainError, code="invalid_gold"):
+    """The ratings are not those of one path through the solution."""
 
 
-class NotYourSet(DomainError):
-    code = "not_your_gold_set"
-    status = 403
+class NotYourSet(DomainError, code="not_your_gold_set", status=403):
+    """An expert may not change gold that other phases use."""
 
 
 @dataclass(frozen=True)
@@ -99,6 +98,7 @@ def _put(rows: Sequence[tuple[Solution, Expertise]], by: User | None) -> list[Go
     last = {each.solution_id: each for each in Gold.objects.newest().filter(solution__in=named)}
     for gold_set in {expertise.gold_set for _, expertise in rows} | {each.gold_set for each in last.values()}:
         _check_is_theirs(gold_set, by)
+    # A solution named twice gets two versions: the second continues the first.
     made = []
     for solution, expertise in rows:
         last[solution.pk] = _next_version(solution, expertise, last.get(solution.pk), by)

@@ -31,14 +31,12 @@ APPLIES: dict[str, Applies] = {
 NOT_CLONED = {"name", "status", "guidelines_version"}
 
 
-class KindIsFixed(DomainError):
-    code = "kind_is_fixed"
-    status = 409
+class KindIsFixed(DomainError, code="kind_is_fixed", status=409):
+    """Labels were collected under the old kind."""
 
 
-class NoSuchMove(DomainError):
-    code = "no_such_move"
-    status = 409
+class NoSuchMove(DomainError, code="no_such_move", status=409):
+    """The phase's status can't change like this."""
 
 
 @dataclass(frozen=True)

@@ -13,11 +13,11 @@ from typing import Any
 from uuid import UUID
 
 import numpy as np
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import Count, Max
 from numpy.typing import NDArray
 
-from labeling import audit
+from labeling import audit, planning
 from labeling.campaign import gold
 from labeling.counts import tallies
 from labeling.errors import DomainError
@@ -28,17 +28,16 @@ NAMED = 5
 Places = NDArray[np.int64]
 
 
-class RoundStillOpen(DomainError):
-    code = "round_still_open"
-    status = 409
+class RoundStillOpen(DomainError, code="round_still_open", status=409):
+    """The phase can't open another round now."""
 
 
-class NothingToPublish(DomainError):
-    code = "nothing_to_publish"
+class NothingToPublish(DomainError, code="nothing_to_publish"):
+    """No solutions were given."""
 
 
-class OutsideSources(DomainError):
-    code = "outside_sources"
+class OutsideSources(DomainError, code="outside_sources"):
+    """Some solutions are not from the phase's sources."""
 
 
 @transaction.atomic
@@ -54,6 +53,7 @@ def begin(*, phase: Phase, solution_ids: Sequence[UUID], requested: int | None =
     check_ready(phase)
     check_sources(phase, solution_ids)
     last = phase.rounds.aggregate(last=Max("number"))["last"]
+    # Screening is -1 and imported quality control -2: real work starts at 0 all the same.
     number = 0 if last is None else max(last + 1, 0)
     status = RoundStatus.PUBLISHING
     begun: Round = Round.objects.create(phase=phase, number=number, status=status, requested=requested, opened_at=now)
@@ -85,14 +85,7 @@ def fill(
         with transaction.atomic():
             on_batch(start + len(ids))
             add_tasks(tasks, [of_seat[start : start + BATCH] for of_seat in of_seats])
-    _count_for_plans()
-
-
-def _count_for_plans() -> None:
-    """PostgreSQL counts by itself within a minute; until then it would plan for the few tasks there were before."""
-    if connection.vendor == "postgresql":
-        with connection.cursor() as cursor:
-            cursor.execute("ANALYZE labeling_task, labeling_assignment")
+    planning.count_rows(Task, Assignment)
 
 
 @transaction.atomic
@@ -114,6 +107,7 @@ def open_(*, round_: Round, gold_set: str | None = None, by: User | None = None)
 def empty(*, round_id: UUID) -> None:
     """Deletes the tasks of a round that was never opened."""
     unopened = Task.objects.filter(round=round_id, round__status=RoundStatus.PUBLISHING)
+    # In short transactions, so that cancelling a large publication locks little. Seats first: they refer to the tasks.
     while tasks := list(unopened.values_list("pk", flat=True)[:BATCH]):
         with transaction.atomic():
             Assignment.objects.filter(task__in=tasks).delete()
@@ -145,6 +139,8 @@ def places(solution_ids: Sequence[UUID], seed: int = 0, seat: int = 0) -> Places
     """For each solution, in the given order: its place in the shuffled order."""
     hashes = (shuffle(pk, seed, seat) for part in _parts(solution_ids) for pk in part)
     order = np.fromiter(hashes, np.uint64, len(solution_ids)).argsort(kind="stable")
+    # If the third solution is served first, then the first and the second,
+    # `order` is [2, 0, 1] and the places are [1, 2, 0].
     found = np.empty(len(order), np.int64)  # the inverse permutation: `order` lists the solutions by place
     found[order] = np.arange(len(order))
     return found

@@ -126,6 +126,7 @@ def pause_if_poor(*, membership: Membership, phase: Phase, now: datetime) -> boo
     if len(hits) < FEWEST or fmean(hits) >= phase.pause_below:
         return False
     with transaction.atomic():
+        # Conditional: several tabs may find this at once, and the log gets one line.
         if Membership.objects.filter(pk=membership.pk, paused_at=None).update(paused_at=now):
             audit.record(by=None, act="pause", on=membership, after={"accuracy": fmean(hits), "tasks": len(hits)})
     return True

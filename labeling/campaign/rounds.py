@@ -31,32 +31,28 @@ from labeling.models import (
 )
 
 
-class AlreadyScreening(DomainError):
-    code = "already_screening"
-    status = 409
+class AlreadyScreening(DomainError, code="already_screening", status=409):
+    """A phase has one screening."""
 
 
-class NoGold(DomainError):
-    code = "no_gold"
+class NoGold(DomainError, code="no_gold"):
+    """A screening task without gold could not be judged."""
 
 
-class AlreadyPublished(DomainError):
-    code = "already_published"
-    status = 409
+class AlreadyPublished(DomainError, code="already_published", status=409):
+    """A round has a solution once."""
 
 
-class NotThisRound(DomainError):
-    code = "not_this_round"
-    status = 409
+class NotThisRound(DomainError, code="not_this_round", status=409):
+    """The round's status or kind does not allow it."""
 
 
-class PhaseIsOver(DomainError):
-    code = "phase_is_over"
-    status = 409
+class PhaseIsOver(DomainError, code="phase_is_over", status=409):
+    """Nobody could label the round."""
 
 
-class NoScreening(DomainError):
-    code = "no_screening"
+class NoScreening(DomainError, code="no_screening"):
+    """Phases of this kind have none."""
 
 
 @transaction.atomic
@@ -100,6 +96,7 @@ def publish_screening(
     phase has a screening, NoScreening in kind `alternatives` (two people's trajectories can't be compared),
     OutsideSources, and NoGold if a solution has none.
     """
+    # Of two screenings published at once, the second waits here and then finds the first.
     phase = Phase.objects.select_for_update().get(pk=phase.pk)
     if not solution_ids:
         raise NothingToPublish("There are no solutions to publish.")
@@ -131,6 +128,7 @@ def screen_by(*, phase: Phase, gold_set: str, size: int, now: datetime, by: User
 @transaction.atomic
 def close(*, round_id: UUID, now: datetime, by: User | None = None) -> Round:
     """Closes the round: nobody can claim or submit in it any more. Does nothing to a closed round."""
+    # Locked before its status is read: a publication may be about to open it, another request about to close it.
     closing: Round = Round.objects.locked().get(pk=round_id)
     _must_be_opened(closing)
     if closing.status == RoundStatus.OPEN:
@@ -206,6 +204,8 @@ def add_tasks(  # noqa: PLR0913
     if round_.tasks.filter(solution__in=solution_ids).exists() or len(set(solution_ids)) < len(solution_ids):
         raise AlreadyPublished("Some of these solutions are in this round already.")
     needed = overlap or round_.phase.overlap
+    # Two tasks with two seats each, behind a last position of 9: their first seats get 10 and 11, shuffled, their
+    # second ones 12 and 13. Before a first position of 0 they get -4 to -1.
     start = _ends(round_)[0] - len(solution_ids) * needed if first else _ends(round_)[1] + 1
     tasks = [Task(round=round_, solution_id=pk, overlap=needed) for pk in solution_ids]
     seats = [start + seat * len(tasks) + publishing.places(solution_ids, seat=seat) for seat in range(needed)]
@@ -220,6 +220,7 @@ def withdraw(*, round_id: UUID, task_ids: Sequence[UUID], now: datetime, by: Use
     withdrawn.
     """
     round_ = _to_change(round_id)
+    # Tasks before seats: once a task is withdrawn, `consensus.ask_again` gives it no further seat.
     tasks = round_.tasks.filter(pk__in=task_ids, withdrawn_at=None)
     withdrawn = list(tasks.values_list("pk", flat=True))
     tasks.update(withdrawn_at=now)

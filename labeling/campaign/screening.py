@@ -74,11 +74,14 @@ def settle(*, labelling: Labelling, now: datetime) -> None:
 @transaction.atomic
 def start_again(*, membership: Membership, screening: Round, now: datetime) -> None:
     """Another attempt, if the last one is finished: its labellings are superseded, and its tasks come again."""
+    # Conditional: of several tabs that claim at once, one starts the attempt.
     finished = Membership.objects.filter(pk=membership.pk, screened_at__isnull=False)
     if finished.update(screened_at=None, screening_agreement=None):
         own = Labelling.objects.current().filter(task__round=screening, annotator=membership.user)
         own.update(superseded_at=now)
         tallies.superseded(round_id=screening.pk, annotator_id=membership.user_id)
+        # Without their annotator the old assignments leave room for new ones: one per task and annotator. The
+        # labellings keep pointing to them.
         screening.assignments.filter(annotator=membership.user).update(annotator=None, lease_expires_at=None)
 
 

@@ -25,9 +25,8 @@ SOLVE = "Solve the problem step by step, one step a paragraph. State the result 
 CRITICISE = "The last step of this solution contains a mistake. The mistake, in one or two sentences:"
 
 
-class GeneratorFailed(DomainError):
-    code = "generator_failed"
-    status = 502
+class GeneratorFailed(DomainError, code="generator_failed", status=502):
+    """The endpoint could not be reached, or wrote nothing usable."""
 
 
 def prompt_for(*, problem: str, path: Sequence[str], purpose: str) -> str:
@@ -59,6 +58,7 @@ def ask(*, url: str, model: str, prompt: str, purpose: str, wanted: int) -> list
             try:
                 more = _post(http, f"{url.rstrip('/')}/completions", body | {"n": wanted - len(found)}, until)
             except GeneratorFailed:
+                # What came so far can be offered: only no text at all is a failure.
                 if found:
                     break
                 raise

@@ -67,6 +67,7 @@ class _Checked(httpx.HTTPTransport):
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         address = resolved(request.url, unless=self.unless(request.url))
+        # The connection goes to the address that was checked; the certificate is still checked against the name.
         request.extensions = {**request.extensions, "sni_hostname": request.url.host}
         request.url = request.url.copy_with(host=address)
         return super().handle_request(request)

@@ -75,6 +75,7 @@ def offer(  # noqa: PLR0913  the two ways of asking differ in the last three
     if _may_start(asked, is_new=is_new, now=now, again=again):
         asked = _start(asked, now)
     written = [text for text in asked.texts if text != leaving_out]
+    # Cut before it is shuffled: what is stored comes before what a generator wrote.
     texts = _shuffled(list(dict.fromkeys([*stored, *written]))[:wanted], place)
     if asked.status == Status.DONE:
         return Offer("ready", texts)
@@ -122,6 +123,7 @@ def _stored(place: Place, tree: _Tree, first: Solution | None = None) -> list[st
     if place.purpose != CompletionPurpose.STEP:
         return []
     path = list(place.path)
+    # Of solutions [a, b], [a, c] and [d], the path [a] has the next steps b and c.
     begun = {pk: steps for pk, steps in tree.solutions.items() if len(steps) > len(path) and steps[: len(path)] == path}
     own = [first.pk] if first is not None and first.pk in begun else []
     nexts = [begun[pk][len(path)] for pk in [*own, *begun]]
@@ -153,6 +155,8 @@ def _asked(phase: Phase, place: Place, wanted: int) -> tuple[CompletionSet, bool
 
 def _may_start(asked: CompletionSet, *, is_new: bool, now: datetime, again: bool) -> bool:
     """Not while another call is running. What is queued for a local model, a worker will find."""
+    # For a local model the message that was sent when the row was made is enough; an HTTP generator is called by
+    # whoever comes by.
     if asked.status == Status.QUEUED:
         return is_new or again or bool(asked.generator_url)
     return again and _failed(asked, now)
@@ -168,6 +172,7 @@ def _start(asked: CompletionSet, now: datetime) -> CompletionSet:
     lifecycle.retry(asked)
     if not asked.generator_url:
         queueing.enqueue_on_commit(asked)
+    # Without a free place the row stays queued: the browser asks again, and so does the worker's heartbeat.
     elif _calls.acquire(blocking=False):
         try:
             _call(asked, now)

@@ -70,6 +70,7 @@ def _labellings(round_id: UUID) -> Any:
 def _fits(kept: Tally, days: Sequence[Day]) -> bool:
     done, on_gold, active_ms = (sum(day[name] for day in days) for name in ("done", "on_gold", "ms"))
     last_at = max((day["last_at"] for day in days if day["last_at"]), default=None)
+    # Of days before the tally's own, nothing is kept; on that day and later, it must be exactly what the rows say.
     later = [day for day in days if kept.day and day["on"] and day["on"] >= kept.day]
     since = {day["on"]: day["done"] + day["on_gold"] for day in later}
     on_day = {kept.day: kept.on_day} if kept.on_day else {}
@@ -80,6 +81,7 @@ def _fits(kept: Tally, days: Sequence[Day]) -> bool:
 @transaction.atomic
 def _mend_tally(key: Key) -> bool:
     tallies.open_(key)
+    # The lock that each submission takes, too: what is counted below can't change until the counter is right.
     kept = tallies.of(key).select_for_update().get()
     labellings = _labellings(key[0]).filter(annotator=key[1])
     found: dict[str, Any] = labellings.aggregate(**COUNTS)

@@ -69,6 +69,7 @@ def read_many(kind: Kind, subjects: Sequence[UUID], *, now: datetime) -> list[Co
 
 
 def _is_old(kept: Rollup, now: datetime) -> bool:
+    # What takes 30 seconds to count is counted every 10 minutes at most.
     fresh = max(FRESH, FRESH_TIMES * timedelta(milliseconds=kept.took_ms))
     return kept.counted_at is None or kept.counted_at < now - fresh
 
@@ -76,6 +77,8 @@ def _is_old(kept: Rollup, now: datetime) -> bool:
 def ask(kind: Kind, subject: UUID, now: datetime) -> None:
     """Has a worker count it; once, unless the request was lost."""
     Rollup.objects.bulk_create([Rollup(kind=kind.name, subject=subject)], ignore_conflicts=True)
+    # Conditional, so that of many readers of an old count one asks for a new one; a request that was lost is repeated
+    # after LOST_AFTER.
     is_free = Q(requested_at=None) | Q(requested_at__lt=now - LOST_AFTER)
     if Rollup.objects.filter(is_free, kind=kind.name, subject=subject).update(requested_at=now):
         transaction.on_commit(lambda: _enqueue(kind.name, subject))

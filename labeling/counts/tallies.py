@@ -9,11 +9,12 @@ who change its tasks, and by a submission only where a seat of a withdrawn task 
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db.models import Case, F, Max, Q, QuerySet, Subquery, Sum, When
+from django.db.models import Case, F, Max, OuterRef, Q, QuerySet, Subquery, Sum, Value, When
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from labeling.models import Labelling, Round, Tally
@@ -117,6 +118,7 @@ def _last(labellings: Sequence[ImportedLabelling]) -> datetime | None:
 
 
 def _no_earlier_than(last: datetime | None) -> dict[str, Any]:
+    # The later of the two, written so that an empty one loses.
     return {"last_at": Case(When(last_at__gt=last, then=F("last_at")), default=last)} if last else {}
 
 
@@ -138,6 +140,7 @@ def superseded(*, round_id: UUID, annotator_id: UUID) -> None:
 def work_of(people: Iterable[UUID], **rounds: Any) -> dict[UUID, WorkDone]:
     """For each of them who has labelled anything in these rounds."""
     done = F("done") + F("on_gold")
+    # The mean is over tallies with a time: imported labellings without one would pull it towards zero.
     timed = Sum(done, filter=Q(active_ms__gt=0), default=0)
     sums = {"number": Sum(done), "ms": Sum("active_ms"), "timed": timed, "last": Max("last_at")}
     rows = Tally.objects.filter(annotator__in=people, **rounds).order_by().values_list("annotator")
@@ -145,6 +148,20 @@ def work_of(people: Iterable[UUID], **rounds: Any) -> dict[UUID, WorkDone]:
         person: WorkDone(number, ms, ms / timed if timed else None, last)
         for person, number, ms, timed, last in rows.annotate(**sums)
     }
+
+
+def sorted_by(by: str, people: QuerySet[Any], *, person: str = "pk", **rounds: Any) -> QuerySet[Any]:
+    """By `labellings`, `active_ms` or `last_at` of their work; with a -, those with the most come first."""
+    name = by.removeprefix("-")
+    most, least = {
+        "labellings": (Sum(F("done") + F("on_gold")), 0),
+        "active_ms": (Sum("active_ms"), 0),
+        "last_at": (Max("last_at"), datetime.fromtimestamp(0, UTC)),
+    }[name]
+    own = Tally.objects.filter(annotator=OuterRef(person), **rounds).order_by().values("annotator")
+    work = Coalesce(Subquery(own.annotate(most=most).values("most")), Value(least))
+    found: QuerySet[Any] = people.annotate(work_done=work)
+    return found.order_by(by.replace(name, "work_done"), "pk")
 
 
 def drop_empty(rows: QuerySet[Tally]) -> None:

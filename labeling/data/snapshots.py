@@ -25,8 +25,8 @@ MOST_OUTCOMES = 20_000
 EVERYTHING = LabelFilter()
 
 
-class NothingToFreeze(DomainError):
-    code = "nothing_to_freeze"
+class NothingToFreeze(DomainError, code="nothing_to_freeze"):
+    """There would be nothing to train on."""
 
 
 def freeze(label_filter: LabelFilter = EVERYTHING) -> Snapshot:
@@ -38,6 +38,7 @@ def freeze(label_filter: LabelFilter = EVERYTHING) -> Snapshot:
     there are no labels.
     """
     label_filter.check()
+    # Counted before the first line is written: whether any label is on a test problem decides how each line is split.
     _, problems = standing.count(label_filter)
     by_hash, tally, behind = _is_by_hash(problems), LabelCounts(), list[UUID]()
     with SpooledTemporaryFile(max_size=1 << 24) as buffer:
@@ -107,6 +108,7 @@ def _store(labels_hash: str, counts: dict[str, Any], labelling_ids: list[UUID], 
     existing = Snapshot.objects.filter(labels_hash=labels_hash).first()
     if existing is not None:
         return existing
+    # Two workers may both write the file. The unique hash decides whose row it becomes, and the other's file goes.
     written = Snapshot()
     buffer.seek(0)
     written.file.save(f"{labels_hash[:16]}.jsonl.gz", File(buffer), save=False)
@@ -134,6 +136,7 @@ def _trees(
 def _write_trees(trees: Iterator[dict[str, Any]], buffer: Any) -> tuple[dict[str, int], str]:
     """Writes one per line -> how many of each split, and the hash of the lines."""
     digest, splits = hashlib.sha256(), Counter[str]()
+    # No time in the archive's header: equal labels give equal files, byte by byte.
     with gzip.GzipFile(fileobj=buffer, mode="wb", mtime=0) as file:
         for tree in trees:
             line = json.dumps(tree, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
@@ -148,6 +151,8 @@ def _is_by_hash(problems: Iterable[tuple[str, str]]) -> bool:
 
 
 def _split(split: str, problem_hash: str, by_hash: bool) -> str:
+    # By the checksum of the problem alone: the same one in ten in every snapshot, so that later models can be measured
+    # on problems that no earlier one has learned from.
     is_held_out = by_hash and zlib.crc32(problem_hash.encode()) % HELD_OUT_ONE_IN == 0
     return str(Split.TEST) if is_held_out else split
 

@@ -29,6 +29,7 @@ def compare(answer: str, reference: str) -> Verdict:
     ours, theirs = read(answer), read(reference)
     if ours is None or theirs is None:
         return "unsure"
+    # Both ways round: math-verify takes one side for the reference, and may answer differently.
     found = {_verified(ours, theirs), _verified(theirs, ours)}
     by_value = _by_value(ours, theirs)
     if found == {True} and by_value is not False:
@@ -111,6 +112,8 @@ def _is_same(ours: Expr, theirs: Expr) -> bool | None:
 
 
 def _value(expression: Expr) -> Any:
+    # Each letter is a number of its own, the same on both sides: equal formulas have equal values, and others hardly
+    # ever.
     letters = {letter: Rational(zlib.crc32(str(letter).encode()) % 997 + 1, 331) for letter in expression.free_symbols}
     value = N(expression.subs(letters), DIGITS)
     return value if value.is_number and value.is_finite else None

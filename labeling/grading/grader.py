@@ -36,7 +36,11 @@ def grade(answer: str, reference: str) -> Verdict:
 
 @lru_cache(maxsize=CACHED)
 def _grade(one: str, other: str) -> Verdict:
+    if one == other:
+        return "right" if one else "unsure"
     (our_label, ours), (their_label, theirs) = split_label(one), split_label(other)
+    # A choice's letter with its text, such as “(B) 5”, is right if the texts agree and the letters don't differ. It is
+    # never wrong: of “(B) 5” and “(C) 5”, one half agrees.
     if not ((our_label and ours) or (their_label and theirs)):
         return _compare(one, other)
     verdict = _compare(ours or one, theirs or other) if ours and theirs else _compare(one, other)
@@ -60,11 +64,14 @@ class _Child:
         self._lock = threading.Lock()
 
     def compare(self, answer: str, reference: str) -> Verdict:
+        # One question at a time: an answer does not say which question it is for.
         with self._lock:
             process = self._running()
             if process is None:
                 return "unsure"
             reply = _ask(process, json.dumps([answer, reference]), REPLY_SECONDS)
+            # Nothing in time, or half a line: whatever comes later could be taken for the next answer, so the child is
+            # replaced.
             if reply not in {"right", "wrong", "unsure"}:
                 self.stop()
                 return "unsure"

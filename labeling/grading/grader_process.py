@@ -32,6 +32,7 @@ def main() -> None:
 
 def _worker_ran_out_of_time() -> bool:
     """Whether the alarm ended the worker; it ends by itself when the parent closes the pipe."""
+    # The fork has sympy and its grammars loaded already: replacing a worker that was killed takes no time.
     worker = os.fork()
     if not worker:
         _serve()
@@ -41,6 +42,8 @@ def _worker_ran_out_of_time() -> bool:
 
 def _serve() -> None:
     for line in sys.stdin:
+        # Nothing catches this alarm: it ends the process even in the middle of a C function, where Python's handlers
+        # would wait.
         signal.setitimer(signal.ITIMER_PROF, COMPARE_SECONDS)
         verdict = _verdict(*json.loads(line))
         signal.setitimer(signal.ITIMER_PROF, 0)

@@ -21,6 +21,7 @@ def regrade(*, on_batch: Callable[[int], None] | None = None) -> Counter[Verdict
     old = Solution.objects.filter(grader_version__startswith=OWN).exclude(grader_version=grader.GRADER_VERSION)
     columns = ("pk", "verdict", "answer", "problem__reference_answer")
     last = UUID(int=0)
+    # By id, not by page: rows that are graded leave the filter, and pages would skip others.
     while rows := list(old.filter(pk__gt=last).order_by("pk").values_list(*columns)[:AT_ONCE]):
         graded = defaultdict[str, list[UUID]](list)
         for last, before, answer, reference in rows:

@@ -30,10 +30,8 @@ HELPERS_MAY_DIE = 2  # on one batch; its other attempts are left to the run's ow
 _could_not_help: set[tuple[str, UUID]] = set()  # worker, run
 
 
-class DiedTooOften(DomainError):
+class DiedTooOften(DomainError, code="died_too_often"):
     """Every worker that took the batch died."""
-
-    code = "died_too_often"
 
 
 @dataclass(frozen=True)
@@ -96,6 +94,7 @@ def _held(batch: Batch) -> Any:
 def share(run: Run, report: ReportProgress, work: BatchWork, *, stage: str) -> None:
     """Returns once all batches are done, here and elsewhere. Raises what a batch raised here."""
     ask_for_help(run, worker=run.worker)
+    # Not until this worker has no batch left, but until nobody has: the others' results are needed, too.
     while (progress := run.batches.progress())["left"]:
         report(stage=stage, done=progress["done"], total=progress["total"])
         if not _do_one(run, work, worker=run.worker):  # helpers have the rest in hand, or died with it
@@ -163,5 +162,6 @@ def ask_for_help(run: Run, *, worker: str) -> None:
     stale_before = lifecycle.stale_before(timezone.now())
     free = run.batches.free_for("", stale_before=stale_before).count()
     if free > 1:
+        # One message per free batch at most: a worker that comes takes batches until none is left.
         others = Worker.objects.exclude(name=worker).filter(last_seen_at__gte=stale_before, queues__contains="gpu")
         queueing.enqueue_help(run, workers=min(others.count(), free - 1))

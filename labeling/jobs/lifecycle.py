@@ -41,11 +41,8 @@ QUEUED_AGAIN: dict[str, Any] = {
 shutting_down = threading.Event()
 
 
-class NotReady(DomainError):
+class NotReady(DomainError, code="not_ready", status=409):
     """Not possible yet, or not any more."""
-
-    code = "not_ready"
-    status = 409
 
 
 class Cancelled(Exception):
@@ -69,6 +66,7 @@ def begin(run_id: UUID, *, worker: str, now: datetime, **columns: Any) -> Any:
     if run is None:
         return None
     waiting = Run.objects.filter(pk=run_id).waiting(stale_before=stale_before(now))
+    # A run that kills its workers must end, or it would take one after the other with it.
     exhausted = waiting.filter(attempts__gte=MAX_ATTEMPTS)
     if exhausted.update(status=Status.FAILED, finished_at=now, error=DIED_TOO_OFTEN):
         return None
@@ -104,6 +102,8 @@ def write(run: Run, **columns: Any) -> None:
         raise Interrupted
     common = {field.name for field in Run._meta.fields}
     details = {name: columns.pop(name) for name in columns.keys() - common}
+    # No row changed: either somebody asked to cancel the run, which is still this worker's, or it is another one's by
+    # now.
     if not held(run).filter(cancel_requested_at=None).update(**{"heartbeat_at": timezone.now()} | columns):
         raise Cancelled if held(run).exists() else Interrupted
     _write_details(run, details)
@@ -128,6 +128,7 @@ def reporter(run: Run, log: RunLog | None = None) -> ReportProgress:
     ) -> None:
         nonlocal at
         now = timezone.now()
+        # The pace is that of the stage: another one may be much slower.
         if stage != at[0]:
             at = (stage, now, done)
             log.say(stage)
@@ -164,6 +165,7 @@ def working(run: Run, opening: str) -> Iterator[ReportProgress]:
         except Cancelled:
             log.say("cancelled")
             end(run, Status.CANCELLED)
+        # Neither done nor failed: it goes on elsewhere, and this attempt does not count towards MAX_ATTEMPTS.
         except Interrupted:
             give_back(run)
         except Exception as error:
@@ -181,6 +183,7 @@ def explain(error: Exception) -> str:
 def end(run: Run, status: Status, *, error: str = "", **details: Any) -> None:
     """Ends the run, and writes `details`, the columns of its kind, unless it is another worker's by now."""
     now = timezone.now()
+    # Only while it is this worker's: a worker that was taken for dead must not end the run of the one that took over.
     if held(run).update(status=status, finished_at=now, heartbeat_at=now, error=error, expected_at=None):
         _write_details(run, details)
 
@@ -195,6 +198,8 @@ def cancel(run: Run, *, now: datetime) -> None:
     """A queued run ends at once, a running one at its next report; a finished one stays as it is."""
     rows = Run.objects.filter(pk=run.pk)
     dead = Q(status=Status.QUEUED) | Q(status=Status.RUNNING, heartbeat_at__lt=stale_before(now))
+    # Nobody would read a request to cancel what no worker has, so that ends here; a live worker reads it at its next
+    # report.
     if not rows.filter(dead).update(status=Status.CANCELLED, cancel_requested_at=now, finished_at=now):
         rows.unfinished().update(cancel_requested_at=now)
 

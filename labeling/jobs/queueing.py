@@ -29,6 +29,7 @@ def enqueue_help(run: Run, *, workers: int) -> None:
 def _send(task: str, run: Run, **options: Any) -> None:
     queue = kinds()[run.kind].QUEUE
     try:
+        # Without retries: a request must not wait for a broker that is away.
         current_app.send_task(f"prm_training.{task}", [run.kind, str(run.pk)], queue=queue, retry=False, **options)
     except (OperationalError, ChannelError, OSError):  # away, or a folder on a disk that is full
         logger.warning("The broker is away; %s %s waits for a worker's heartbeat.", run.kind, run.pk)

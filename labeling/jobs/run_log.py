@@ -30,6 +30,7 @@ class RunLog(logging.Handler):
         self._thread = threading.get_ident()
 
     def emit(self, record: logging.LogRecord) -> None:
+        # The worker's heartbeat and its notices log from threads of their own, about anything but this run.
         if record.thread == self._thread:
             self.say(f"{record.levelname} {TERMINAL_CODES.sub('', record.getMessage())}")
 
@@ -44,6 +45,7 @@ class RunLog(logging.Handler):
         lines = LogLine.objects.filter(run=self._run)
         lines.bulk_create(LogLine(run_id=self._run, text=text) for text in self._unwritten)
         self._unwritten.clear()
+        # The id of the 300th line from the end, if there are so many: everything before it goes.
         for first_kept in lines.order_by("-pk").values_list("pk", flat=True)[LINES - 1 : LINES]:
             lines.filter(pk__lt=first_kept).delete()
 

@@ -5,7 +5,7 @@ import django.contrib.auth.validators
 import django.core.serializers.json
 import django.db.models.deletion
 import django.utils.timezone
-import labeling.models.ids
+import labeling.models.origin
 import labeling.models.people
 import uuid
 from django.conf import settings
@@ -196,7 +196,7 @@ class Migration(migrations.Migration):
             name='Solution',
             fields=[
                 ('origin', models.UUIDField(blank=True, editable=False, help_text='The import or generation that added it; null: neither.', null=True)),
-                ('id', models.UUIDField(default=labeling.models.ids.new_id, editable=False, primary_key=True, serialize=False)),
+                ('id', models.UUIDField(default=labeling.models.origin.new_id, editable=False, primary_key=True, serialize=False)),
                 ('generator', models.CharField(blank=True, max_length=100)),
                 ('steps', models.JSONField(help_text='Step texts in order, at least one.')),
                 ('answer', models.TextField(blank=True)),
@@ -291,7 +291,7 @@ class Migration(migrations.Migration):
                 ('leased_at', models.DateTimeField(blank=True, null=True)),
                 ('lease_expires_at', models.DateTimeField(blank=True, null=True)),
                 ('submitted_at', models.DateTimeField(blank=True, null=True)),
-                ('is_ahead', models.BooleanField(default=False, help_text='Fetched ahead, while another is in hand.')),
+                ('place', models.PositiveSmallIntegerField(default=0, help_text='0 in hand; 1 or 2: fetched ahead, in either order.')),
                 ('annotator', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='assignments', to=settings.AUTH_USER_MODEL)),
             ],
         ),
@@ -896,7 +896,11 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='assignment',
-            constraint=models.UniqueConstraint(condition=models.Q(('annotator__isnull', False), ('submitted_at__isnull', True)), fields=('round', 'annotator', 'is_ahead'), name='one_assignment_in_hand_and_one_ahead'),
+            constraint=models.UniqueConstraint(condition=models.Q(('annotator__isnull', False), ('submitted_at__isnull', True)), fields=('round', 'annotator', 'place'), name='one_assignment_per_annotator_and_place'),
+        ),
+        migrations.AddConstraint(
+            model_name='assignment',
+            constraint=models.CheckConstraint(condition=models.Q(('place__lte', 2)), name='one_assignment_in_hand_and_two_ahead'),
         ),
         migrations.AddConstraint(
             model_name='assignment',

@@ -1,10 +1,9 @@
 """Rulings of admins and experts on tasks that need a second look."""
 
-import uuid
-
 from django.db import models
 from django.db.models import Q
 
+from labeling.models.origin import Identified
 from labeling.models.people import User
 from labeling.models.rounds import Task
 
@@ -29,10 +28,9 @@ class Outcome(models.TextChoices):
     DISMISS = "dismiss", "Nothing changes"
 
 
-class Case(models.Model):
+class Case(Identified):
     """A task in a queue that somebody has noted something about, or settled. Its effects are lines of the audit log."""
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     task = models.ForeignKey(Task, models.PROTECT, related_name="cases")
     queue = models.CharField(max_length=16, choices=Queue)
     note = models.TextField(blank=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
 from typing import Any, Self
 
 from django.db import models
@@ -49,7 +48,6 @@ class PhaseQuerySet(models.QuerySet[Any]):
 class Phase(Imported):
     """A labelling campaign with one protocol and its settings."""
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     name = models.CharField(max_length=100, unique=True)
     kind = models.CharField(max_length=16, choices=PhaseKind, default=PhaseKind.SOLUTIONS)
     status = models.CharField(max_length=8, choices=PhaseStatus, default=PhaseStatus.RUNNING)

@@ -1,10 +1,9 @@
 """The consensus of several people on a task."""
 
-import uuid
-
 from django.db import models
 from django.db.models import Q
 
+from labeling.models.origin import Identified
 from labeling.models.rounds import Task
 
 
@@ -14,10 +13,9 @@ class ConsensusMethod(models.TextChoices):
     ADJUDICATED = "adjudicated", "Adjudicated"
 
 
-class Consensus(models.Model):
+class Consensus(Identified):
     """The consensus of a task's labellings. It is stored beside them, and never changes them."""
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     task = models.ForeignKey(Task, models.PROTECT, related_name="consensuses", db_index=False)
     method = models.CharField(max_length=16, choices=ConsensusMethod)
     ratings = models.JSONField(help_text="Per step up to the first negative; null if ratings are tied.")

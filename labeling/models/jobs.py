@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
 from datetime import datetime, timedelta
 from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, Self
@@ -12,6 +11,8 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Count, DurationField, Exists, ExpressionWrapper, F, OuterRef, Q, Sum
 from django.db.models.functions import Coalesce
+
+from labeling.models.origin import Identified
 
 if TYPE_CHECKING:
     from labeling.models import User
@@ -77,7 +78,7 @@ class Status(models.TextChoices):
     CANCELLED = "cancelled", "Cancelled"
 
 
-class Run(models.Model):
+class Run(Identified):
     """A job of any kind: its life, progress, owner and heartbeat; each kind has a table of details beside this one.
 
     Only its worker may move `status` away from running, and only while `worker` is its name. Such conditions hold in
@@ -94,7 +95,6 @@ class Run(models.Model):
     OUTPUTS: ClassVar[tuple[str, ...]] = ()
     RECORDS: ClassVar[tuple[str, ...]] = ()
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     kind = models.CharField(max_length=10, editable=False)
     status = models.CharField(max_length=10, choices=Status, default=Status.QUEUED)
     stage = models.CharField(max_length=100, blank=True)

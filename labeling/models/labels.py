@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import uuid
 from typing import Any, Self
 
 from django.db import models
 from django.db.models import Exists, OuterRef, Prefetch, Q
 from django.db.models.functions import Coalesce
 
-from labeling.models.origin import Imported, by_origin
+from labeling.models.origin import Identified, Imported, by_origin
 from labeling.models.people import User
 from labeling.models.rounds import Assignment, Task
 from labeling.models.tables import rows_of
@@ -84,7 +83,6 @@ class LabellingQuerySet(models.QuerySet[Any]):
 class Labelling(Imported):
     """What one annotator submitted for a task. A revision supersedes it; it is never overwritten."""
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     task = models.ForeignKey(Task, models.PROTECT, related_name="labellings")
     assignment = models.ForeignKey(
         Assignment, models.PROTECT, null=True, blank=True, related_name="labellings", db_index=False
@@ -240,12 +238,11 @@ class ReportQuerySet(models.QuerySet[Any]):
         return self.answered().filter(read_at=None)
 
 
-class Report(models.Model):
+class Report(Identified):
     """What an annotator tells the admins about a task: its reference answer or, after screening, its gold looks wrong;
     or a question. The resolution of a question is its answer, which the annotator reads.
     """
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     task = models.ForeignKey(Task, models.PROTECT, related_name="reports")
     annotator = models.ForeignKey(User, models.PROTECT, related_name="reports")
     kind = models.CharField(max_length=16, choices=ReportKind, default=ReportKind.REFERENCE_ANSWER)
@@ -277,10 +274,9 @@ class Report(models.Model):
         return f"report on {self.task}"
 
 
-class Snapshot(models.Model):
+class Snapshot(Identified):
     """The exact labels that a reward model is trained on, frozen: equal labels have the same hash."""
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     labels_hash = models.CharField(max_length=64, unique=True)
     file = models.FileField(upload_to="snapshots", max_length=200)
     counts = models.JSONField(help_text="Labellings, labels, ratings, what was left out and why.")

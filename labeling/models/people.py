@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
 from datetime import datetime
 from typing import Any, ClassVar, Self
 
@@ -11,7 +10,7 @@ from django.core.exceptions import ValidationError
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
 
-from labeling.models.origin import Imported
+from labeling.models.origin import Identified, Imported
 from labeling.rules import names
 
 
@@ -59,7 +58,6 @@ class People(UserManager["User"]):
 class User(Imported, AbstractUser):
     """A person who signs in; imported labelers are users that can't."""
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     role = models.CharField(max_length=16, choices=Role, default=Role.ANNOTATOR)
     preferences = models.JSONField(default=dict, blank=True, help_text="Keys, text size, tours seen; the client's.")
     name_key = NameKeyField(max_length=600, unique=True, editable=False)
@@ -143,10 +141,9 @@ class InvitationQuerySet(models.QuerySet[Any]):
         return self.filter(accepted_at=None, expires_at__gt=now)
 
 
-class Invitation(models.Model):
+class Invitation(Identified):
     """A link that admits one person, once. Only a hash of its secret is stored; revoking it makes it expire."""
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     secret_hash = models.CharField(max_length=64, unique=True)
     role = models.CharField(max_length=16, choices=Role, default=Role.ANNOTATOR)
     phase = models.ForeignKey("labeling.Phase", models.CASCADE, null=True, blank=True, related_name="invitations")
@@ -184,10 +181,9 @@ class Invitation(models.Model):
         return f"invitation of {self.role} to {self.phase or 'no phase'}"
 
 
-class ApiToken(models.Model):
+class ApiToken(Identified):
     """What a script signs in with. The secret is shown once, and stored as a hash."""
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     user = models.ForeignKey(User, models.CASCADE, related_name="api_tokens", db_index=False)
     name = models.CharField(max_length=100)
     secret_hash = models.CharField(max_length=64, unique=True)
@@ -216,10 +212,9 @@ class FailedSignIns(models.Model):
         return f"{self.times} × {self.key}"
 
 
-class Change(models.Model):
+class Change(Identified):
     """A line of the audit log: who changed what. If nobody is named, Stepmark did it by itself."""
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     at = models.DateTimeField(auto_now_add=True)
     by = models.ForeignKey(User, models.PROTECT, null=True, blank=True, related_name="+")
     act = models.CharField(max_length=50, help_text="Such as `close` or `change`.")

@@ -18,10 +18,7 @@ if TYPE_CHECKING:
     from labeling.models.people import User
 
 
-import uuid
-
-from labeling.models.ids import new_id
-from labeling.models.origin import Imported, by_origin
+from labeling.models.origin import Imported, by_origin, new_id
 
 
 class Split(models.TextChoices):
@@ -43,7 +40,6 @@ class ProblemQuerySet(models.QuerySet[Any]):
 class Problem(Imported):
     """A statement with its reference answer. `text_hash` identifies a problem whatever file it came in."""
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     statement = models.TextField()
     reference_answer = models.TextField(blank=True)
     reference_solution = models.TextField(blank=True)
@@ -223,7 +219,6 @@ class GoldQuerySet(models.QuerySet[Any]):
 class Gold(Imported):
     """Expert labels on a solution; a correction is a new version, never an overwrite."""
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     solution = models.ForeignKey(Solution, models.PROTECT, related_name="golds", db_index=False)
     ratings = models.JSONField(help_text="-1, 0 or 1 per step, up to and including the first negative.")
     rationale = models.TextField(blank=True)

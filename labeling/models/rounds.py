@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
 from datetime import datetime, timedelta
 from typing import Any, Self
 from uuid import UUID
@@ -12,7 +11,7 @@ from django.db.models import Case, Count, Exists, F, OuterRef, Q, Sum, When
 from django.db.models.functions import Coalesce
 
 from labeling.models.campaign import Phase
-from labeling.models.origin import Imported
+from labeling.models.origin import Identified, Imported
 from labeling.models.people import User
 from labeling.models.pool import Solution, new_to
 from labeling.models.tables import rows_of
@@ -33,6 +32,7 @@ class AssignmentKind(models.TextChoices):
 
 
 DAY = timedelta(days=1)
+AHEAD = 2  # tasks that one annotator may have fetched ahead
 
 
 class RoundQuerySet(models.QuerySet[Any]):
@@ -83,7 +83,6 @@ def _number_of(grouped: models.QuerySet[Any]) -> Coalesce:
 class Round(Imported):
     """One batch of tasks inside a phase (PRM800K's `generation`), selected by one PRM."""
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     phase = models.ForeignKey(Phase, models.PROTECT, related_name="rounds", db_index=False)
     number = models.IntegerField(help_text="0, 1, 2, ...; -1 is screening.")
     status = models.CharField(max_length=10, choices=RoundStatus, default=RoundStatus.OPEN)
@@ -130,10 +129,9 @@ class TaskQuerySet(models.QuerySet[Any]):
         return self if user.is_admin else self.filter(round__phase__in=rows_of("Phase").judged_by(user))
 
 
-class Task(models.Model):
+class Task(Identified):
     """One solution published for labelling in a round, with the number of independent labellings it needs."""
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     # An index below begins with it.
     round = models.ForeignKey(Round, models.PROTECT, related_name="tasks", db_index=False)
     solution = models.ForeignKey(Solution, models.PROTECT, related_name="tasks")
@@ -187,7 +185,7 @@ class AssignmentQuerySet(models.QuerySet[Any]):
         return self.open().filter(free, kind=AssignmentKind.WORK)
 
 
-class Assignment(models.Model):
+class Assignment(Identified):
     """One of a task's N seats: free, leased by one annotator until `lease_expires_at`, or labelled.
 
     The seats are made when the round is published, so a task can't have more labellings than its overlap;
@@ -196,7 +194,6 @@ class Assignment(models.Model):
     A lease that ran out needs no clean-up: whoever claims next may take the seat over.
     """
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     # The unique constraint below begins with it, and is its index too.
     task = models.ForeignKey(Task, models.PROTECT, related_name="assignments", db_index=False)
     round = models.ForeignKey(Round, models.PROTECT, related_name="assignments")
@@ -207,7 +204,7 @@ class Assignment(models.Model):
     leased_at = models.DateTimeField(null=True, blank=True)
     lease_expires_at = models.DateTimeField(null=True, blank=True)
     submitted_at = models.DateTimeField(null=True, blank=True)
-    is_ahead = models.BooleanField(default=False, help_text="Fetched ahead, while another is in hand.")
+    place = models.PositiveSmallIntegerField(default=0, help_text="0 in hand; 1 or 2: fetched ahead, in either order.")
     shown = models.ForeignKey(
         Task,
         models.PROTECT,
@@ -225,10 +222,11 @@ class Assignment(models.Model):
             models.UniqueConstraint(fields=["task", "seat"], name="one_assignment_per_task_and_seat"),
             models.UniqueConstraint(fields=["task", "annotator"], name="one_assignment_per_task_and_annotator"),
             models.UniqueConstraint(
-                fields=["round", "annotator", "is_ahead"],
+                fields=["round", "annotator", "place"],
                 condition=Q(submitted_at__isnull=True, annotator__isnull=False),
-                name="one_assignment_in_hand_and_one_ahead",
+                name="one_assignment_per_annotator_and_place",
             ),
+            models.CheckConstraint(condition=Q(place__lte=AHEAD), name="one_assignment_in_hand_and_two_ahead"),
             models.CheckConstraint(
                 condition=Q(annotator__isnull=False) | Q(lease_expires_at__isnull=True),
                 name="a_lease_has_an_annotator",

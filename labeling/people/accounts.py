@@ -14,9 +14,8 @@ from labeling.models import Assignment, Invitation, Membership, Phase, Role, Use
 from labeling.people import tokens
 
 
-class NotYours(DomainError):
-    code = "not_yours_to_change"
-    status = 409
+class NotYours(DomainError, code="not_yours_to_change", status=409):
+    """Nobody changes their own role or access, nor an admin a superuser's."""
 
 
 @transaction.atomic

@@ -13,9 +13,8 @@ from labeling.people import accounts, tokens
 OVER = "This link has been used or has expired. Ask for a new one."
 
 
-class InvitationOver(DomainError):
-    code = "invitation_over"
-    status = 410
+class InvitationOver(DomainError, code="invitation_over", status=410):
+    """It was accepted or revoked, or has expired."""
 
 
 @dataclass(frozen=True)

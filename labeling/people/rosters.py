@@ -28,8 +28,8 @@ CHOICES: dict[str, dict[str, str]] = {
 }
 
 
-class InvalidRoster(DomainError):
-    code = "invalid_roster"
+class InvalidRoster(DomainError, code="invalid_roster"):
+    """The table can't be read, or one of its lines is invalid."""
 
 
 @dataclass

@@ -29,10 +29,7 @@ FAILURES_KEPT = 10_000  # lines of the audit log about failed attempts
 Known = TypeVar("Known", bound=User | None)
 
 
-class TooManyFailures(DomainError):
-    code = "throttled"
-    status = 429
-
+class TooManyFailures(DomainError, code="throttled", status=429):
     def __init__(self, wait: timedelta) -> None:
         super().__init__("Too many wrong passwords. Try again later.")
         self.wait = wait
@@ -88,6 +85,7 @@ def _limits(username: str, source: Source) -> dict[str, int]:
 
 
 def _refuse_if_too_many(limits: dict[str, int], now: datetime) -> None:
+    # The window is that of the first failure: trying again does not prolong it.
     counted = FailedSignIns.objects.filter(pk__in=limits, since__gt=now - WINDOW)
     waits = [row.since + WINDOW - now for row in counted if row.times >= limits[row.key]]
     if waits:
@@ -98,6 +96,7 @@ def _count(limits: dict[str, int], now: datetime) -> None:
     FailedSignIns.objects.filter(since__lte=now - WINDOW).delete()
     for key, limit in limits.items():
         FailedSignIns.objects.get_or_create(pk=key, defaults={"since": now})
+        # Relative, so that guesses sent all at once are all counted.
         FailedSignIns.objects.filter(pk=key).update(times=F("times") + 1)
         if FailedSignIns.objects.filter(pk=key, times=limit).exists():
             logger.warning("Too many wrong passwords: %s is blocked until %s", key, now + WINDOW)
@@ -112,6 +111,7 @@ def _record_failure(username: str, source: Source) -> None:
     after = {"address": source.address}
     Change.objects.create(act=FAILED_SIGN_IN, kind="user", subject=subject, name=username[:150], after=after)
     failures = Change.objects.filter(act=FAILED_SIGN_IN)
+    # Guesses by the million must not fill the disk, nor bury all else in the log.
     oldest_kept = failures.order_by("-at").values_list("at", flat=True)[FAILURES_KEPT - 1 : FAILURES_KEPT].first()
     if oldest_kept:
         failures.filter(at__lt=oldest_kept).delete()

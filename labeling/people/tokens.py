@@ -14,14 +14,12 @@ from labeling.models import ApiToken, User
 SEEN_AGAIN_AFTER = timedelta(minutes=1)
 
 
-class InvalidToken(DomainError):
-    code = "invalid_token"
-    status = 401
+class InvalidToken(DomainError, code="invalid_token", status=401):
+    """It is unknown, expired or revoked."""
 
 
-class NameTaken(DomainError):
-    code = "name_taken"
-    status = 409
+class NameTaken(DomainError, code="name_taken", status=409):
+    """The person has a token of this name."""
 
 
 def new_secret() -> str:

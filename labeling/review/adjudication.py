@@ -31,13 +31,12 @@ from labeling.rules.ratings import first_error
 ADJUDICATED = "adjudicated"  # the grader's version on a verdict of ours
 
 
-class NothingWaits(DomainError):
-    code = "nothing_waits"
-    status = 409
+class NothingWaits(DomainError, code="nothing_waits", status=409):
+    """The case is settled already."""
 
 
-class InvalidRuling(DomainError):
-    code = "invalid_ruling"
+class InvalidRuling(DomainError, code="invalid_ruling"):
+    """The ruling does not fit the case."""
 
 
 @dataclass(frozen=True)
@@ -135,6 +134,7 @@ def _rule_on_ratings(case: Case, ratings: Sequence[int], now: datetime) -> None:
         },
     )
     audit.record(by=case.by, act="rule", on=ruling, after={"ratings": list(ratings)})
+    # Only the place of the first error counts: a Great that the ruling calls Okay overrules nobody.
     true = first_error(ratings)
     for labelling in labellings.select_related("annotator"):
         _overrule(labelling, case if labelling.first_error != true else None, case.by)
@@ -154,6 +154,7 @@ def _resolve_reports(case: Case, now: datetime) -> None:
     reports = Report.objects.filter(task=case.task, kind=case.queue)
     if case.outcome == Outcome.FIX:
         about = {"task__solution__problem": case.task.solution.problem, "kind": Queue.REFERENCE_ANSWER}
+        # Whoever reported the reference answer, on whatever task of the problem, meant what is fixed now.
         reports |= Report.objects.filter(**about)
     for report in reports.filter(resolved_at=None):
         # The case's note is for colleagues: what the annotator reads is written with `reports.answer`.

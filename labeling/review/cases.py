@@ -51,6 +51,7 @@ def waiting(queue: str, tasks: Tasks) -> Tasks:
     if queue == Queue.SECOND_LOOK:
         when = REFERRED.values("created_at")
     real = tasks.filter(is_gold=False, round__number__gte=0, solution__problem__replaced_by=None)
+    # A dismissal says something about this queue only; any other outcome settles the task in all of them.
     own = Q(queue=queue) | ~Q(outcome=Outcome.DISMISS)
     settled = Case.objects.filter(own, task=OuterRef("pk"), settled_at__gte=OuterRef("waiting_since"))
     return QUERIES[queue](real).annotate(waiting_since=Subquery(when[:1])).filter(~Exists(settled))
@@ -122,6 +123,8 @@ def _parted(phases: QuerySet[Phase]) -> tuple[list[UUID], list[UUID]]:
     for phase, round_id, tasks in rounds:
         rounds_of[phase].append(round_id)
         tasks_of[phase] += tasks
+    # Smallest first, as long as their tasks add up to few: with 500, 1,000 and 9,000 tasks, the first two are counted
+    # now.
     by_size = sorted(tasks_of, key=tasks_of.__getitem__)
     few = bisect_right(list(accumulate(tasks_of[phase] for phase in by_size)), rollups.FEW)
     return by_size[few:], [pk for phase in by_size[:few] for pk in rounds_of[phase]]

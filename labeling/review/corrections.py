@@ -22,9 +22,8 @@ TEXTS = ("statement", "reference_answer", "reference_solution")
 Grades = dict[UUID, tuple[str, str]]  # verdict and grader's version, per solution
 
 
-class CannotFix(DomainError):
-    code = "cannot_fix"
-    status = 409
+class CannotFix(DomainError, code="cannot_fix", status=409):
+    """The problem was fixed already, or would equal another."""
 
 
 def regraded(problem: Problem, texts: Mapping[str, str]) -> Grades:
@@ -65,6 +64,8 @@ def _next_version(old: Problem, texts: Mapping[str, str]) -> Problem:
     """Imports look for the newest version of a statement, so an old one gives up its hash."""
     text_hash = problem_hash(texts["statement"])
     if old.text_hash == text_hash:
+        # The statement stays the same, and so would its hash, which is unique: the old version takes one that no file
+        # can have.
         Problem.objects.filter(pk=old.pk).update(text_hash=problem_hash(f"{old.statement}\0{old.version}"))
     elif Problem.objects.filter(text_hash=text_hash).exists():
         raise CannotFix("Another problem has the same statement.")
@@ -82,6 +83,7 @@ def _copy_solutions(old: Problem, new: Problem, grades: Grades) -> dict[UUID, So
         columns = {name: getattr(solution, name) for name in COPIED}
         copies[solution.pk] = Solution(problem=new, verdict=verdict, grader_version=version, **columns)
     Solution.objects.bulk_create(copies.values())
+    # All of them, also one that was imported after the grades were computed.
     old.solutions.update(in_pool=False)
     return copies
 
@@ -91,6 +93,7 @@ def _replace_tasks(old: Problem, copies: Mapping[UUID, Solution], now: datetime,
     free = Assignment.objects.claimable(now=now).filter(task=OuterRef("pk"))
     tasks: QuerySet[Any] = Task.objects.filter(Exists(free) | Q(is_gold=True), solution__problem=old, **is_open)
     for task in list(tasks):
+        # Labellings in hand may still be submitted; whoever comes next gets the copy.
         rounds.withdraw(round_id=task.round_id, task_ids=[task.pk], now=now, by=by)
         if task.solution_id in copies and not task.is_gold:
             added = {"solution_ids": [copies[task.solution_id].pk], "overlap": task.overlap, "is_replacement": True}

@@ -16,18 +16,16 @@ from labeling.errors import DomainError
 from labeling.models import Labelling, Report, ReportKind, Task, User
 
 
-class AlreadyResolved(DomainError):
-    code = "already_resolved"
-    status = 409
+class AlreadyResolved(DomainError, code="already_resolved", status=409):
+    """Somebody was faster."""
 
 
-class NothingToDispute(DomainError):
-    code = "nothing_to_dispute"
-    status = 409
+class NothingToDispute(DomainError, code="nothing_to_dispute", status=409):
+    """Only a screening task that was submitted can be disputed."""
 
 
-class NothingAsked(DomainError):
-    code = "nothing_asked"
+class NothingAsked(DomainError, code="nothing_asked"):
+    """The question is empty."""
 
 
 def file(*, task: Task, annotator: User, note: str, kind: str = ReportKind.REFERENCE_ANSWER) -> Report:

@@ -45,6 +45,7 @@ def between(labellings: Iterable[RatedTask]) -> Agreement:
     if not pairs:
         return Agreement(0, None, None)
     same = fmean(first_error(one.ratings) == first_error(other.ratings) for one, other in pairs)
+    # Pairs of one task depend on one another, so the share's interval is that of as many tries as there are tasks.
     alphas, tasks = _alphas(of_task), len(of_task)
     alpha = float(alphas[0]) if np.isfinite(alphas[0]) else None
     return Agreement(tasks, alpha, same, around(alphas, low=-1.0), wilson(same * tasks, tasks))

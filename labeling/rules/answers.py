@@ -49,6 +49,7 @@ def quick_verdict(answer: str, reference: str) -> Verdict | None:
     """The verdict where plain comparison can give one; None where mathematics is needed."""
     if not answer.strip() or not reference.strip():
         return "unsure"
+    # Too long to be read in bounded time: equal texts are right, and nobody knows about others.
     if max(len(answer), len(reference)) > MAX_ANSWER_LENGTH:
         return "right" if answer.strip() == reference.strip() else "unsure"
     ours, theirs = normalise(answer), normalise(reference)
@@ -82,6 +83,7 @@ def _compare_words(ours: str, theirs: str) -> Verdict | None:
 def _last_boxed(text: str) -> str | None:
     """What the last box holds; of "\\boxed{1} and \\boxed{2}" both."""
     contents, follows = list[str](), len(text)
+    # From the end, as long as the boxes are listed: of "not \boxed{3}. So \boxed{1} and \boxed{2}", the last two.
     for box in reversed(list(BOXED.finditer(text))):
         content = _braced(text, box.end())
         if content is None:

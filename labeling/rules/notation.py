@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from itertools import accumulate
 
 MAX_ANSWER_LENGTH = 300
 MAX_DEPTH = 20
+CACHED = 4096
 # \text{cm} and \mathrm{dx}: only what is inside is read.
 TEXT_COMMAND = re.compile(r"\\(?:text|textbf|textrm|mathrm|mathbf|mbox|textit|operatorname)\s*\{([^{}]*)\}")
 # \, and \quad, the \left of a bracket, a tie: they change how it looks, not what it says.
@@ -64,6 +66,11 @@ WORDINGS = {
 }
 
 
+def is_whole(answer: str) -> bool:
+    """Whether it is a whole number in plain digits: there is nothing to take off. Most answers are."""
+    return answer.isascii() and answer.isdecimal()
+
+
 def tidy(answer: str) -> str:
     """The LaTeX of an answer without what only looks: ``$``, spacing, ``\\text``, thousands separators.
 
@@ -73,6 +80,8 @@ def tidy(answer: str) -> str:
 
 
 def _unwrapped(answer: str) -> str:
+    if is_whole(answer):
+        return answer
     text = answer.strip().replace("\\$", "").replace("$", "").replace("\\%", "%").replace("\\!", "")
     text = SPACING.sub(" ", TEXT_COMMAND.sub(r" \1 ", text)).replace("−", "-")
     text = ORDINAL.sub(r"\1", text)
@@ -86,8 +95,13 @@ def _unwrapped(answer: str) -> str:
 
 def normalise(answer: str) -> str:
     """One way of writing for what is plainly the same; what is too long to be read stays as it is."""
-    if len(answer) > MAX_ANSWER_LENGTH:
-        return answer.strip()
+    if is_whole(answer):
+        return answer
+    return answer.strip() if len(answer) > MAX_ANSWER_LENGTH else _normalised(answer)
+
+
+@lru_cache(maxsize=CACHED)  # each comparison asks several times
+def _normalised(answer: str) -> str:
     text = tidy(answer).replace("\\cdot", "*").replace("\\times", "*").replace("**", "^")
     text = SCIENTIFIC.sub(r"*10^(\1)", SUBSCRIPT.sub(r"_\1", POWER.sub(r"^(\1)", DIGIT_POWER.sub(r"^\1", text))))
     for _ in range(3):  # nested fractions

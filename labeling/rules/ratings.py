@@ -12,8 +12,8 @@ FINISH_REASONS = ("found_error", "solution", *GIVEN_UP)
 SOLUTION_PROGRESS = ("none", "some", "most", "almost")
 
 
-class InvalidLabelling(DomainError):
-    code = "invalid_labelling"
+class InvalidLabelling(DomainError, code="invalid_labelling"):
+    """The labelling breaks the protocol."""
 
 
 def first_error(ratings: Sequence[int | None]) -> int:

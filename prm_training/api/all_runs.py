@@ -16,7 +16,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
-from labeling.api.pagination import LongPages
+from labeling.api.filters import ordered_by, ordering
+from labeling.api.pagination import CountedPages
 from labeling.api.permissions import signed_in
 from labeling.api.requests import visible
 from labeling.jobs import lifecycle, run_log
@@ -27,6 +28,7 @@ from prm_training.api.runs import (
     EvaluationRuns,
     Generations,
     MayStart,
+    PolicyReplays,
     Publications,
     RunsOfKind,
     ScoringRuns,
@@ -40,6 +42,7 @@ from prm_training.starting import acts
 LISTED: tuple[type[RunsOfKind], ...] = (
     TrainingRuns,
     EvaluationRuns,
+    PolicyReplays,
     ScoringRuns,
     Selections,
     Publications,
@@ -79,7 +82,7 @@ class AnyRunSerializer(RunSerializer):
 
     class Meta(RunSerializer.Meta):
         model = Run
-        fields = [*RUN_FIELDS, "name", "worker", "inputs", "outputs"]
+        fields = [*RUN_FIELDS, "worker"]
         read_only_fields = fields
 
     @extend_schema_field(RunLinkSerializer(many=True))
@@ -105,10 +108,6 @@ class AnyRunDetailSerializer(AnyRunSerializer):
     log = serializers.SerializerMethodField(help_text="The last lines of its log.")
     details = serializers.SerializerMethodField()
 
-    class Meta(AnyRunSerializer.Meta):
-        fields = [*AnyRunSerializer.Meta.fields, "log", "resolved", "details"]
-        read_only_fields = fields
-
     def get_log(self, run: Run) -> str:
         return run_log.text_of(run)
 
@@ -123,13 +122,13 @@ class AskedSerializer(serializers.Serializer[Any]):
     owner = serializers.CharField(required=False)
 
 
-@extend_schema_view(list=extend_schema(parameters=[AskedSerializer]))
+@extend_schema_view(list=extend_schema(parameters=[AskedSerializer, ordered_by("created_at")]))
 class Runs(ListModelMixin, GenericViewSet[Any]):
     """Runs of all kinds, newest first."""
 
     lookup_value_converter = "uuid"
     permission_classes = [MayStart]
-    pagination_class = LongPages
+    pagination_class = CountedPages
     serializer_class = AnyRunSerializer
     kind = ""  # the row has it
 
@@ -145,7 +144,8 @@ class Runs(ListModelMixin, GenericViewSet[Any]):
             wanted["owner__username"] = wanted.pop("owner")
         if "kind" not in wanted:
             wanted["kind__in"] = [kind for kind, model in kinds().items() if model.IS_LISTED]
-        return rows.filter(**wanted).only("kind", "created_at").order_by("-created_at", "-id")
+        by = ordering(self.request, "created_at", default="-created_at")
+        return rows.filter(**wanted).only("kind", "created_at").order_by(by, by.replace("created_at", "id"))
 
     def paginate_queryset(self, queryset: Any) -> Any:
         """The rows themselves, in one query per kind."""

@@ -44,7 +44,7 @@ class ImportSerializer(RunSerializer):
 
     class Meta:
         model = Import
-        fields = [*RUN_FIELDS, "file", "name", "file_format", "target", "split", "is_atomic", "counts", *UNDO_FIELDS]
+        fields = [*RUN_FIELDS, "name", "file_format", "target", "split", "is_atomic", *UNDO_FIELDS]
         read_only_fields = [*RUN_FIELDS, "name", *UNDO_FIELDS]
 
 

@@ -9,6 +9,7 @@ from django.db.models import Count, Q, QuerySet
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from labeling.api.fields import RowSerializer
 from labeling.models import Labelling, Round, Status
 from prm_training.api.serializers import (
     EvaluationRunSerializer,
@@ -23,7 +24,7 @@ from prm_training.starting import readiness
 CHUNK = 1 << 20
 
 
-class LineageRoundSerializer(serializers.ModelSerializer[Round]):
+class LineageRoundSerializer(RowSerializer[Round]):
     """`labellings`: how many labellings of the round it learned from, or that its selections led to."""
 
     phase_name = serializers.CharField(source="phase.name")
@@ -31,16 +32,16 @@ class LineageRoundSerializer(serializers.ModelSerializer[Round]):
 
     class Meta:
         model = Round
-        fields = ["id", "number", "phase", "phase_name", "labellings"]
+        fields = ["id", "number", "phase"]
 
 
-class LineageSelectionSerializer(serializers.ModelSerializer[Selection]):
+class LineageSelectionSerializer(RowSerializer[Selection]):
     phase_name = serializers.CharField(source="phase.name")
     picked = serializers.IntegerField()
 
     class Meta:
         model = Selection
-        fields = ["id", "phase_name", "policy", "status", "created_at", "picked"]
+        fields = ["id", "policy", "status", "created_at"]
 
 
 class RewardModelDetailSerializer(RewardModelSerializer):
@@ -60,23 +61,6 @@ class RewardModelDetailSerializer(RewardModelSerializer):
     selections = serializers.SerializerMethodField()
     scorings = ScoringRunSerializer(source="scoring_runs", many=True, read_only=True)
     solutions_scored = serializers.IntegerField(source="scores.count", read_only=True)
-
-    class Meta(RewardModelSerializer.Meta):
-        fields = [
-            *RewardModelSerializer.Meta.fields,
-            "run",
-            "evaluation",
-            "evaluating",
-            "obstacle",
-            "compared",
-            "rounds_before",
-            "rounds_after",
-            "selections",
-            "scorings",
-            "solutions_scored",
-            "scoring_obstacle",
-            "evaluation_obstacle",
-        ]
 
     @extend_schema_field(EvaluationRunSerializer(allow_null=True))
     def get_evaluation(self, model: RewardModel) -> Any:

@@ -5,6 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from labeling.api.fields import interval_field
+from prm_training.models import Policy
 
 
 class TrainingMetricsSerializer(serializers.Serializer[Any]):
@@ -93,3 +94,17 @@ class EvaluatedSerializer(serializers.Serializer[Any]):
     held_out = serializers.DictField(child=serializers.FloatField(), default=dict)
     intervals = serializers.DictField(child=interval_field(), default=dict)
     problems = serializers.IntegerField(allow_null=True, default=None)
+
+
+class ReplayPointSerializer(serializers.Serializer[Any]):
+    """Held-out step AUC after a policy's picks had so many step labels, in so many labellings."""
+
+    policy = serializers.ChoiceField(choices=Policy.choices)
+    seed = serializers.IntegerField()
+    labels = serializers.IntegerField()
+    labellings = serializers.IntegerField()
+    step_auc = serializers.FloatField()
+
+
+class ReplayMetricsSerializer(serializers.Serializer[Any]):
+    points = ReplayPointSerializer(many=True, required=False)

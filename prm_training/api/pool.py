@@ -11,6 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from labeling.api.fields import RowSerializer
 from labeling.api.filters import Flag
 from labeling.api.permissions import IsStaff, signed_in
 from labeling.api.requests import visible
@@ -48,7 +49,7 @@ class LookSerializer(serializers.Serializer[Any]):
         return asked
 
 
-class PoolSolutionSerializer(serializers.ModelSerializer[Solution]):
+class PoolSolutionSerializer(RowSerializer[Solution]):
     """`score` is P(right) under the requested model; `labellings` are the current ones."""
 
     statement = serializers.CharField(source="problem.statement")
@@ -59,20 +60,7 @@ class PoolSolutionSerializer(serializers.ModelSerializer[Solution]):
 
     class Meta:
         model = Solution
-        fields = [
-            "id",
-            "statement",
-            "reference_answer",
-            "split",
-            "answer",
-            "verdict",
-            "generator",
-            "source",
-            "external_id",
-            "created_at",
-            "score",
-            "labellings",
-        ]
+        fields = ["id", "answer", "verdict", "generator", "source", "external_id", "created_at"]
 
     def get_score(self, solution: Solution) -> float | None:
         score: float | None = self.context["scores"].get(solution.pk)
@@ -125,7 +113,7 @@ class OriginSerializer(serializers.Serializer[Any]):
     created_at = serializers.DateTimeField()
 
 
-class PutUpSerializer(serializers.ModelSerializer[Task]):
+class PutUpSerializer(RowSerializer[Task]):
     """A round that it is in; `rank` is its place in the selection."""
 
     phase = serializers.UUIDField(source="round.phase_id")
@@ -135,20 +123,10 @@ class PutUpSerializer(serializers.ModelSerializer[Task]):
 
     class Meta:
         model = Task
-        fields = [
-            "id",
-            "phase",
-            "phase_name",
-            "round",
-            "round_number",
-            "round_status",
-            "rank",
-            "is_gold",
-            "withdrawn_at",
-        ]
+        fields = ["id", "round", "rank", "is_gold", "withdrawn_at"]
 
 
-class GivenLabellingSerializer(serializers.ModelSerializer[Labelling]):
+class GivenLabellingSerializer(RowSerializer[Labelling]):
     annotator = serializers.CharField(source="annotator.username", allow_null=True, default=None)
     phase_name = serializers.CharField(source="task.round.phase.name")
     round_number = serializers.IntegerField(source="task.round.number")
@@ -157,38 +135,28 @@ class GivenLabellingSerializer(serializers.ModelSerializer[Labelling]):
 
     class Meta:
         model = Labelling
-        fields = [
-            "id",
-            "annotator",
-            "phase_name",
-            "round_number",
-            "finish_reason",
-            "finish_note",
-            "submitted_at",
-            "is_overruled",
-            "completions",
-        ]
+        fields = ["id", "finish_reason", "finish_note", "submitted_at"]
 
 
-class GoldVersionSerializer(serializers.ModelSerializer[Gold]):
+class GoldVersionSerializer(RowSerializer[Gold]):
     author = serializers.CharField(source="author.username", allow_null=True, default=None)
     ratings = serializers.ListField(child=serializers.IntegerField())
 
     class Meta:
         model = Gold
-        fields = ["id", "version", "ratings", "rationale", "gold_set", "author", "created_at"]
+        fields = ["id", "version", "rationale", "gold_set", "created_at"]
 
 
-class PickedSerializer(serializers.ModelSerializer[SelectionItem]):
+class PickedSerializer(RowSerializer[SelectionItem]):
     phase_name = serializers.CharField(source="selection.phase.name")
     created_at = serializers.DateTimeField(source="selection.created_at")
 
     class Meta:
         model = SelectionItem
-        fields = ["selection", "phase_name", "rank", "is_set_aside", "reason", "created_at"]
+        fields = ["selection", "rank", "is_set_aside", "reason"]
 
 
-class PoolSolutionDetailSerializer(serializers.ModelSerializer[Solution]):
+class PoolSolutionDetailSerializer(RowSerializer[Solution]):
     statement = serializers.CharField(source="problem.statement")
     reference_answer = serializers.CharField(source="problem.reference_answer")
     reference_solution = serializers.CharField(source="problem.reference_solution")
@@ -207,13 +175,6 @@ class PoolSolutionDetailSerializer(serializers.ModelSerializer[Solution]):
         fields = [
             "id",
             "problem",
-            "statement",
-            "reference_answer",
-            "reference_solution",
-            "subject",
-            "level",
-            "split",
-            "steps",
             "answer",
             "verdict",
             "grader_version",
@@ -222,11 +183,6 @@ class PoolSolutionDetailSerializer(serializers.ModelSerializer[Solution]):
             "external_id",
             "in_pool",
             "created_at",
-            "origin",
-            "rounds",
-            "labellings",
-            "golds",
-            "selections",
         ]
 
     @extend_schema_field(OriginSerializer(allow_null=True))

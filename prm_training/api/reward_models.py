@@ -1,5 +1,7 @@
-"""Reward models and the workers that train them."""
+"""Reward models, their scores of a solution, and the workers that train them."""
 
+import math
+from typing import Any
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -8,8 +10,8 @@ from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.utils.text import slugify
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiExample, extend_schema
-from rest_framework import serializers
+from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_field
+from rest_framework import generics, serializers
 from rest_framework.decorators import action
 from rest_framework.mixins import ListModelMixin
 from rest_framework.request import Request
@@ -17,10 +19,11 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 from rest_framework.viewsets import GenericViewSet
 
+from labeling.api.fields import RowSerializer
 from labeling.api.permissions import IsMlStaff, IsStaff, signed_in
 from labeling.api.requests import body, visible
 from labeling.jobs import files, lifecycle
-from labeling.models import Worker
+from labeling.models import Solution, Worker
 from prm_training.api.lineage import RewardModelDetailSerializer, tar_of
 from prm_training.api.serializers import (
     PromoteSerializer,
@@ -28,7 +31,7 @@ from prm_training.api.serializers import (
     RewardModelSerializer,
     RollBackSerializer,
 )
-from prm_training.models import Promotion, RewardModel
+from prm_training.models import Promotion, RewardModel, Score
 from prm_training.reward_models import promotion
 
 OVERRIDE = OpenApiExample(
@@ -95,12 +98,39 @@ class Promotions(ListModelMixin, GenericViewSet[Promotion]):
         return Response(RewardModelSerializer(model).data)
 
 
-class WorkerSerializer(serializers.ModelSerializer[Worker]):
+class SolutionScoreSerializer(RowSerializer[Score]):
+    model_name = serializers.CharField(source="reward_model.name")
+    is_current = serializers.BooleanField(source="reward_model.is_current")
+    steps = serializers.SerializerMethodField(help_text="P(right) of each step that was read.")
+
+    class Meta:
+        model = Score
+        fields = ["reward_model"]
+
+    @extend_schema_field(serializers.ListField(child=serializers.FloatField()))
+    def get_steps(self, score: Score) -> list[float]:
+        return [math.exp(value) for value in score.step_log_probabilities]
+
+
+class SolutionScoresView(generics.ListAPIView[Score]):
+    """One row for each model that has scored the solution: the current one first, then the newest."""
+
+    permission_classes = [IsStaff]
+    serializer_class = SolutionScoreSerializer
+    pagination_class = None
+
+    def get_queryset(self) -> Any:
+        solution = visible(Solution.objects, self.request, self.kwargs["pk"])
+        order = ("-reward_model__is_current", "-reward_model__created_at")
+        return solution.scores.select_related("reward_model").order_by(*order)
+
+
+class WorkerSerializer(RowSerializer[Worker]):
     is_alive = serializers.SerializerMethodField()
 
     class Meta:
         model = Worker
-        fields = ["name", "queues", "started_at", "last_seen_at", "is_alive"]
+        fields = ["name", "queues", "started_at", "last_seen_at"]
 
     def get_is_alive(self, worker: Worker) -> bool:
         return worker.last_seen_at > lifecycle.stale_before(timezone.now())

@@ -4,6 +4,7 @@ from typing import Any, cast
 
 from rest_framework import serializers
 
+from labeling.api.fields import RowSerializer
 from labeling.models import Gold, Phase
 from prm_training.models import Policy
 
@@ -34,7 +35,7 @@ def gold_set_field() -> serializers.CharField:
     )
 
 
-class RoundSettingsSerializer(serializers.ModelSerializer[Any]):
+class RoundSettingsSerializer(RowSerializer[Any]):
     """The fields of ROUND_SETTINGS."""
 
     policy = serializers.ChoiceField(choices=Policy.choices, default=Policy.CONVINCING)

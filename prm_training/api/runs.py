@@ -7,7 +7,7 @@ from uuid import UUID
 from django.db.models import QuerySet
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.decorators import action
 from rest_framework.mixins import ListModelMixin
 from rest_framework.permissions import SAFE_METHODS, BasePermission
@@ -15,7 +15,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
-from labeling.api.filters import filtered, flag
+from labeling.api.filters import filtered, flag, listed_by
 from labeling.api.pagination import LongPages
 from labeling.api.permissions import IsMlStaff, IsStaff, signed_in
 from labeling.api.requests import body, visible
@@ -74,6 +74,16 @@ class EvaluationRuns(RunsOfKind):
     start = staticmethod(acts.start_evaluation)
 
 
+@listed_by(reward_model=OpenApiTypes.UUID)
+class PolicyReplays(RunsOfKind):
+    kind = "replay"
+    serializer_class = serializers.PolicyReplaySerializer
+    start = staticmethod(acts.start_policy_replay)
+
+    def filter_queryset(self, rows: QuerySet[Any]) -> QuerySet[Any]:
+        return filtered(rows, self.request, reward_model="reward_model")
+
+
 class ScoringRuns(RunsOfKind):
     kind = "score"
     serializer_class = serializers.ScoringRunSerializer
@@ -92,7 +102,7 @@ class Generations(RunsOfKind):
     start = staticmethod(acts.start_generation)
 
 
-@extend_schema_view(list=extend_schema(parameters=[OpenApiParameter("phase", OpenApiTypes.UUID)]))
+@listed_by(phase=OpenApiTypes.UUID)
 class Selections(RunsOfKind):
     kind = "select"
     serializer_class = serializers.SelectionSerializer
@@ -111,11 +121,7 @@ class Selections(RunsOfKind):
         return Response(self.get_serializer(selection).data)
 
 
-@extend_schema_view(
-    list=extend_schema(
-        parameters=[OpenApiParameter("set_aside", bool), OpenApiParameter("verdict", enum=["right", "wrong", "unsure"])]
-    )
-)
+@listed_by(OpenApiParameter("verdict", enum=["right", "wrong", "unsure"]), set_aside=bool)
 class SelectionItems(ListModelMixin, GenericViewSet[SelectionItem]):
     """What a selection picked, best first; with `?set_aside=true`, the grader's probable mistakes."""
 

@@ -10,6 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from labeling.api.fields import RowSerializer
 from labeling.api.permissions import IsExpert, IsStaff, signed_in
 from labeling.api.requests import body
 from labeling.models import Phase, RatedCompletion, Rating, Round
@@ -44,14 +45,14 @@ class GivenLookSerializer(serializers.Serializer[Any]):
     rating = serializers.ChoiceField(choices=Rating.choices)
 
 
-class SecondLookSerializer(serializers.ModelSerializer[SecondLook]):
+class SecondLookSerializer(RowSerializer[SecondLook]):
     """If it changes the label, the task waits for a ruling, in adjudication's queue `second_look`."""
 
     task = serializers.UUIDField(source="labelling.task_id", read_only=True)
 
     class Meta:
         model = SecondLook
-        fields = ["labelling", "task", "step", "first_rating", "rating", "chance", "is_changed"]
+        fields = ["labelling", "step", "first_rating", "rating", "chance", "is_changed"]
 
 
 class NoiseSerializer(serializers.Serializer[Any]):

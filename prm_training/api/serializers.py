@@ -7,17 +7,24 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field, inline_serializer
 from rest_framework import serializers
 
+from labeling.api.fields import RowSerializer
 from labeling.campaign.api.settings import checked_generator_url
 from labeling.data.api.label_filter import LabelChoiceSerializer, label_filter_of
 from labeling.models import Phase, Round, Run, Snapshot
 from labeling.models.jobs import kinds
-from prm_training.api.metrics import EvaluatedSerializer, EvaluationMetricsSerializer, TrainingMetricsSerializer
+from prm_training.api.metrics import (
+    EvaluatedSerializer,
+    EvaluationMetricsSerializer,
+    ReplayMetricsSerializer,
+    TrainingMetricsSerializer,
+)
 from prm_training.api.rounds import RoundSettingsSerializer, gold_set_field, overlap_field
 from prm_training.models import (
     ROUND_SETTINGS,
     EvaluationRun,
     Generation,
     Policy,
+    PolicyReplay,
     Promotion,
     Publication,
     RewardModel,
@@ -31,7 +38,6 @@ from prm_training.reward_models import promotion
 
 KIND_CHOICES = [(kind, kind) for kind in kinds()]
 RUN_FIELDS = [
-    "kind",
     "id",
     "status",
     "stage",
@@ -40,16 +46,14 @@ RUN_FIELDS = [
     "expected_at",
     "error",
     "attempts",
-    "owner",
     "created_at",
     "started_at",
     "finished_at",
-    "elapsed_ms",
     "cancel_requested_at",
 ]
 
 
-class RunSerializer(serializers.ModelSerializer[Run]):
+class RunSerializer(RowSerializer[Run]):
     kind = serializers.ChoiceField(KIND_CHOICES, read_only=True)
     owner = serializers.CharField(source="owner.username", read_only=True, allow_null=True, default=None)
     elapsed_ms = serializers.SerializerMethodField(help_text="Running time of all attempts so far.")
@@ -74,7 +78,7 @@ def counts_so_far(name: str, *words: str, help_text: str) -> serializers.Seriali
     return inline_serializer(name, numbers, read_only=True, help_text=help_text)
 
 
-class SnapshotSerializer(serializers.ModelSerializer[Snapshot]):
+class SnapshotSerializer(RowSerializer[Snapshot]):
     class Meta:
         model = Snapshot
         fields = ["id", "labels_hash", "counts", "created_at"]
@@ -115,21 +119,8 @@ class TrainingRunSerializer(RunSerializer):
 
     class Meta:
         model = TrainingRun
-        fields = [
-            *RUN_FIELDS,
-            "name",
-            "base",
-            "supervision",
-            "phases",
-            "labels",
-            "settings",
-            "snapshot",
-            "loss_curve",
-            "metrics",
-            "reward_model",
-            "resolved",
-        ]
-        read_only_fields = [*RUN_FIELDS, "metrics"]
+        fields = [*RUN_FIELDS, "name", "base", "supervision"]
+        read_only_fields = RUN_FIELDS
         extra_kwargs = {"base": {"validators": [validate_model_directory]}}
 
     @extend_schema_field(serializers.ListField(child=serializers.ListField(child=serializers.FloatField())))
@@ -152,8 +143,20 @@ class EvaluationRunSerializer(RunSerializer):
 
     class Meta:
         model = EvaluationRun
-        fields = [*RUN_FIELDS, "reward_model", "snapshot", "baseline", "metrics", "baseline_metrics"]
-        read_only_fields = [*RUN_FIELDS, "baseline", "metrics", "baseline_metrics"]
+        fields = [*RUN_FIELDS, "reward_model", "baseline"]
+        read_only_fields = [*RUN_FIELDS, "baseline"]
+
+
+class PolicyReplaySerializer(RunSerializer):
+    """`metrics` fill up while it runs."""
+
+    seeds = serializers.IntegerField(min_value=1, max_value=10, default=2)
+    metrics = ReplayMetricsSerializer(read_only=True)
+
+    class Meta:
+        model = PolicyReplay
+        fields = [*RUN_FIELDS, "reward_model"]
+        read_only_fields = RUN_FIELDS
 
 
 class ScoringRunSerializer(RunSerializer):
@@ -161,8 +164,8 @@ class ScoringRunSerializer(RunSerializer):
 
     class Meta:
         model = ScoringRun
-        fields = [*RUN_FIELDS, "reward_model", "phase", "summary"]
-        read_only_fields = [*RUN_FIELDS, "summary"]
+        fields = [*RUN_FIELDS, "reward_model", "phase"]
+        read_only_fields = RUN_FIELDS
 
 
 class HistogramBinSerializer(serializers.Serializer[Any]):
@@ -197,16 +200,7 @@ class SelectionSerializer(RoundSettingsSerializer, RunSerializer):
 
     class Meta:
         model = Selection
-        fields = [
-            *RUN_FIELDS,
-            "phase",
-            "phase_name",
-            *ROUND_SETTINGS,
-            "reward_model_name",
-            "summary",
-            "publication",
-            "discarded_at",
-        ]
+        fields = [*RUN_FIELDS, "phase", *ROUND_SETTINGS, "discarded_at"]
         read_only_fields = [*RUN_FIELDS, "discarded_at"]
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
@@ -216,7 +210,7 @@ class SelectionSerializer(RoundSettingsSerializer, RunSerializer):
         return super().validate(attrs)
 
 
-class PublishedRoundSerializer(serializers.ModelSerializer[Round]):
+class PublishedRoundSerializer(RowSerializer[Round]):
     class Meta:
         model = Round
         fields = ["id", "number", "phase"]
@@ -230,11 +224,11 @@ class PublicationSerializer(RunSerializer):
 
     class Meta:
         model = Publication
-        fields = [*RUN_FIELDS, "selection", "overlap", "gold_set", "round"]
+        fields = RUN_FIELDS
         read_only_fields = RUN_FIELDS
 
 
-class SelectionItemSerializer(serializers.ModelSerializer[SelectionItem]):
+class SelectionItemSerializer(RowSerializer[SelectionItem]):
     score = serializers.SerializerMethodField()
     problem_statement = serializers.CharField(source="solution.problem.statement")
     reference_answer = serializers.CharField(source="solution.problem.reference_answer")
@@ -246,21 +240,7 @@ class SelectionItemSerializer(serializers.ModelSerializer[SelectionItem]):
 
     class Meta:
         model = SelectionItem
-        fields = [
-            "rank",
-            "solution",
-            "log_score",
-            "score",
-            "reason",
-            "problem_statement",
-            "reference_answer",
-            "steps",
-            "answer",
-            "verdict",
-            "grader_version",
-            "generator",
-            "is_set_aside",
-        ]
+        fields = ["rank", "solution", "log_score", "reason", "is_set_aside"]
 
     @extend_schema_field(serializers.FloatField(allow_null=True))
     def get_score(self, item: SelectionItem) -> float | None:
@@ -291,20 +271,7 @@ class GenerationSerializer(RunSerializer):
 
     class Meta:
         model = Generation
-        fields = [
-            *RUN_FIELDS,
-            "name",
-            "generator_url",
-            "generator_model",
-            "problem_source",
-            "split",
-            "most_problems",
-            "samples",
-            "temperature",
-            "max_tokens",
-            "stop",
-            "summary",
-        ]
+        fields = [*RUN_FIELDS, "name", "generator_model", "problem_source", "split"]
         read_only_fields = RUN_FIELDS
 
     def validate_generator_url(self, url: str) -> str:
@@ -316,7 +283,7 @@ class GenerationSerializer(RunSerializer):
         return attrs
 
 
-class RewardModelSerializer(serializers.ModelSerializer[RewardModel]):
+class RewardModelSerializer(RowSerializer[RewardModel]):
     base = serializers.CharField(source="training_run.base", read_only=True)
     supervision = serializers.ChoiceField(Supervision.choices, source="training_run.supervision", read_only=True)
     labels = serializers.IntegerField(source="training_run.snapshot.counts.labels", read_only=True, default=None)
@@ -327,19 +294,7 @@ class RewardModelSerializer(serializers.ModelSerializer[RewardModel]):
 
     class Meta:
         model = RewardModel
-        fields = [
-            "id",
-            "name",
-            "is_current",
-            "created_at",
-            "training_run",
-            "base",
-            "supervision",
-            "labels",
-            "metrics",
-            "evaluated",
-            "rolls_back_to",
-        ]
+        fields = ["id", "name", "is_current", "created_at", "training_run", "metrics"]
 
     def get_rolls_back_to(self, model: RewardModel) -> str | None:
         earlier = promotion.before(model) if model.is_current else None
@@ -354,11 +309,11 @@ class PromoteSerializer(RollBackSerializer):
     is_override = serializers.BooleanField(default=False, help_text="Promote although metrics fell; needs a reason.")
 
 
-class PromotionSerializer(serializers.ModelSerializer[Promotion]):
+class PromotionSerializer(RowSerializer[Promotion]):
     name = serializers.CharField(source="reward_model.name", read_only=True)
     previous_name = serializers.CharField(source="previous.name", read_only=True, allow_null=True, default=None)
     by = serializers.CharField(source="by.username", read_only=True, allow_null=True, default=None)
 
     class Meta:
         model = Promotion
-        fields = ["at", "by", "reward_model", "name", "previous", "previous_name", "is_rollback", "reason", "overrode"]
+        fields = ["at", "reward_model", "previous", "is_rollback", "reason", "overrode"]

@@ -12,6 +12,7 @@ from rest_framework.response import Response
 from rest_framework.throttling import ScopedRateThrottle
 from rest_framework.viewsets import GenericViewSet
 
+from labeling.api.fields import RowSerializer
 from labeling.api.permissions import IsStaff, signed_in
 from labeling.api.requests import body
 from labeling.rules.splitting import split_steps
@@ -69,26 +70,14 @@ class VerifiedSolutionSerializer(serializers.Serializer[Any]):
     steps = VerifiedStepSerializer(many=True)
 
 
-class VerificationSerializer(serializers.ModelSerializer[Verification]):
+class VerificationSerializer(RowSerializer[Verification]):
     model_name = serializers.CharField(source="reward_model.name")
     waiting_for = serializers.SerializerMethodField(help_text="Why there is no answer yet.")
     solutions = serializers.SerializerMethodField(help_text="In the order of the request; empty until done.")
 
     class Meta:
         model = Verification
-        fields = [
-            "id",
-            "status",
-            "error",
-            "waiting_for",
-            "reward_model",
-            "model_name",
-            "threshold",
-            "problem",
-            "created_at",
-            "finished_at",
-            "solutions",
-        ]
+        fields = ["id", "status", "error", "reward_model", "threshold", "problem", "created_at", "finished_at"]
 
     def get_waiting_for(self, run: Verification) -> str:
         return verifier.what_is_it_waiting_for(run, now=timezone.now())

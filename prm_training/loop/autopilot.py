@@ -29,16 +29,12 @@ logger = logging.getLogger(__name__)
 BAD = {Status.FAILED: "failed", Status.CANCELLED: "was cancelled"}
 
 
-class NotNow(DomainError):
-    code = "not_now"
-    status = 409
+class NotNow(DomainError, code="not_now", status=409):
+    """The autopilot's state does not allow it."""
 
 
-class Trouble(DomainError):
+class Trouble(DomainError, code="not_ready", status=409):
     """Something that a person has to look at: the autopilot stops, or isn't switched on."""
-
-    code = "not_ready"
-    status = 409
 
 
 @transaction.atomic
@@ -126,6 +122,8 @@ def _advance(pk: UUID, now: datetime) -> bool:
         return False
     try:
         with transaction.atomic():
+            # In a savepoint within the lock: what a failed act has written is undone, and that the autopilot stops is
+            # stored.
             return _act(pilot, Loop(pilot.phase, now=now, pilot=pilot), now)
     except DatabaseError:  # not the autopilot's fault: the next heartbeat tries again
         raise
@@ -188,6 +186,7 @@ def _too_small(pilot: Autopilot, loop: Loop, act: Act) -> Any:
 
 def _trouble(pilot: Autopilot, loop: Loop, act: Act) -> str:
     """What a person has to look at before the act; "" if nothing."""
+    # A model that was held back is for people to decide about, before anything is selected by the old one.
     is_past_promotion = act in {Act.SCORE, Act.SELECT, Act.PUBLISH}
     if is_past_promotion and loop.obstacle and loop.candidate.training_run.automatic_for_id == pilot.pk:
         return f"“{loop.candidate}” was not promoted. {loop.obstacle}"
@@ -210,6 +209,7 @@ def _over_budget(pilot: Autopilot, selection: Selection | None) -> str:
     if selection is None or pilot.most_labellings is None:
         return ""
     given = Labelling.objects.current().filter(task__round__in=published.values("round")).count()
+    # As if the whole round were labelled: once it is published, it will be.
     wanted = given + selection.summary["picked"] * (selection.overlap or pilot.phase.overlap)
     if wanted <= pilot.most_labellings:
         return ""

@@ -79,6 +79,7 @@ def next_act(loop: Loop) -> Due:
     is_open = loop.round is not None and loop.round.status == RoundStatus.OPEN
     if is_open and not loop.is_full:
         return Due(Act.LABEL)
+    # Of several that are under way, the one furthest along the loop.
     for part, job in reversed(loop.jobs.items()):
         if not job.is_finished:
             return Due(None, f"{JOBS[part]} is under way.", job)

@@ -46,6 +46,7 @@ def send_due(*, now: datetime) -> int:
 def _send(notice: Notice, now: datetime) -> bool:
     taken = Notice.objects.filter(pk=notice.pk, status=NoticeStatus.WAITING, attempts=notice.attempts)
     wait = FIRST_WAIT * 2**notice.attempts
+    # Counted before it is sent: if a worker dies over it, it is tried again later, and not for ever.
     if not taken.update(attempts=F("attempts") + 1, next_try_at=now + wait):
         return False  # another worker has it
     row = Notice.objects.filter(pk=notice.pk)

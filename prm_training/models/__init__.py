@@ -8,6 +8,7 @@ from prm_training.models.selection import Publication, Selection, SelectionItem
 from prm_training.models.training import (
     EvaluationRun,
     LossPoint,
+    PolicyReplay,
     Promotion,
     RewardModel,
     Supervision,

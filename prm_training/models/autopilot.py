@@ -1,6 +1,5 @@
 """Autopilot's rows: a phase's settings, and the notices sent."""
 
-import uuid
 from urllib.parse import urlsplit
 
 from django.conf import settings
@@ -10,6 +9,7 @@ from django.db.models import Q
 
 from labeling.models import Phase
 from labeling.models.jobs import StaffQuerySet
+from labeling.models.origin import Identified
 from prm_training.models.round_settings import RoundSettings
 
 
@@ -66,10 +66,9 @@ class NoticeStatus(models.TextChoices):
     FAILED = "failed", "Failed"
 
 
-class Notice(models.Model):
+class Notice(Identified):
     """News of an autopilot for one address, a webhook or an e-mail; kept as the log of what was sent."""
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     autopilot = models.ForeignKey(Autopilot, models.CASCADE, related_name="notices")
     to = models.CharField(max_length=500, help_text="A URL or an e-mail address.")
     news = models.JSONField(encoder=DjangoJSONEncoder)

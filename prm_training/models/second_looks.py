@@ -1,19 +1,17 @@
 """Experts' second looks at labels that a model found unlikely."""
 
-import uuid
-
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
 from labeling.models import Labelling, Rating
+from labeling.models.origin import Identified
 from prm_training.models.training import RewardModel
 
 
-class SecondLook(models.Model):
+class SecondLook(Identified):
     """An expert's rating of a step whose label the model found unlikely, given without seeing that label."""
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     labelling = models.ForeignKey(Labelling, models.CASCADE, related_name="second_looks", db_index=False)
     step = models.PositiveIntegerField()
     person = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="second_looks")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
 from typing import Self
 
 from django.conf import settings
@@ -12,6 +11,7 @@ from django.db.models import OuterRef, Q, Subquery
 from labeling.data.exporting import LabelFilter
 from labeling.models import Phase, Snapshot
 from labeling.models.jobs import Run, StaffQuerySet
+from labeling.models.origin import Identified
 
 
 class Supervision(models.TextChoices):
@@ -81,10 +81,9 @@ class RewardModelQuerySet(StaffQuerySet):
         return self.annotate(evaluated=Subquery(newest.values("metrics")[:1]))
 
 
-class RewardModel(models.Model):
+class RewardModel(Identified):
     """A trained model, at `directory`. At most one, a PRM, is current: the one that selects by default."""
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     name = models.CharField(max_length=100)
     training_run = models.OneToOneField(TrainingRun, models.PROTECT, related_name="reward_model")
     directory = models.CharField(max_length=500, help_text="Relative to MODELS_ROOT.")
@@ -152,6 +151,22 @@ class EvaluationRun(Run):
     snapshot = models.ForeignKey(Snapshot, models.PROTECT, related_name="evaluation_runs")
     metrics = models.JSONField(default=dict, blank=True)
     baseline_metrics = models.JSONField(default=dict, blank=True)
+
+
+class PolicyReplay(Run):
+    """Compares selection policies on the labels that a reward model learned from: had each picked among them, how good
+    would the model be after so many labels?
+    """
+
+    KIND = "replay"
+    IS_FOR_ML_STAFF = True
+    QUEUE = "gpu"
+    FILLS_DEVICE = True
+    INPUTS = ("reward_model",)
+
+    reward_model = models.ForeignKey(RewardModel, models.PROTECT, related_name="policy_replays")
+    seeds = models.PositiveIntegerField(default=2, help_text="Each policy is tried with so many seeds.")
+    metrics = models.JSONField(default=dict, blank=True)
 
 
 class Verification(Run):

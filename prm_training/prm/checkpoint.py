@@ -18,6 +18,8 @@ def save_state(path: Path, state: dict[str, Any]) -> None:
         with partial.open("wb") as file:
             torch.save(state, file)
             file.flush()
+            # On disk before it gets its name: after a power cut there is the old state or the new one, not an empty
+            # file.
             os.fsync(file.fileno())
         partial.replace(path)
 
@@ -38,6 +40,8 @@ def save_model(final: Path, *parts: Any) -> None:
         for part in parts:
             part.save_pretrained(partial)
         shutil.rmtree(old, ignore_errors=True)
+        # A directory can't be replaced in one step: the old one is moved away first. A run that is killed in between
+        # finds none, and writes it again.
         if final.exists():
             final.rename(old)
         partial.rename(final)

@@ -41,6 +41,7 @@ def auc(scores: Sequence[float], outcomes: Sequence[bool]) -> float | None:
     falses = sorted(score for score, outcome in zip(scores, outcomes, strict=True) if not outcome)
     if not trues or not falses:
         return None
+    # Twice the wins: a false score that is lower counts in both, an equal one in the second only.
     won = sum(bisect_left(falses, score) + bisect_right(falses, score) for score in trues)
     return won / (2 * len(trues) * len(falses))
 
@@ -161,6 +162,7 @@ def threshold_candidates(rows: Sequence[Sequence[float]], candidates: int = 100)
 
 def choose_threshold(rows: Sequence[Sequence[float]], actual: Sequence[int]) -> float:
     """The candidate with the best F1 on a split set aside for this."""
+    # Of equal ones the highest: tuples compare by F1 first, then by the threshold itself.
     marks = threshold_candidates(rows)
     return max((processbench_f1([first_error(row, mark) for row in rows], actual)["f1"], mark) for mark in marks)[1]
 

@@ -45,12 +45,15 @@ def train(  # noqa: PLR0913
     with TemporaryDirectory(prefix="stepmark-") as folder:
         job = Path(folder) / "job"
         job.write_bytes(pickle.dumps((list(trees), base, output_dir, config)))
+        # The processes find the same packages as this one, however it was started.
         paths = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
         with Popen(_command(job), stdout=PIPE, env=os.environ | paths) as processes:
             try:
                 assert processes.stdout is not None
                 return _hear(processes.stdout, on_progress, on_start)
             except BaseException:
+                # A listener raised, or this worker must stop: without their parent the processes would go on, and keep
+                # the GPUs.
                 processes.terminate()
                 raise
 

@@ -18,9 +18,10 @@ from torch.utils.checkpoint import checkpoint as gradient_checkpoint
 from transformers import AutoModelForTokenClassification, AutoTokenizer, GgufConfig
 from transformers.modeling_layers import GradientCheckpointingLayer
 
-from prm_training.prm import attention, checkpoint, parallel
-from prm_training.prm.attention import UnusableBackbone
+from prm_training.prm import checkpoint, parallel
 from prm_training.prm.progress import Precision
+from prm_training.prm.trees import attention
+from prm_training.prm.trees.attention import UnusableBackbone
 from prm_training.prm.trees.data import CLASS_NAMES
 from prm_training.prm.trees.encoding import DEFAULT_BOUNDARY, Encoder
 from prm_training.prm.trees.packing import Piece, Trie
@@ -68,6 +69,7 @@ def read(model: StepClassifier, passes: Sequence[Piece[Any]], tell: Callable[[in
     processes, own = parallel.state().num_processes, parallel.state().process_index
     found: dict[int, Tensor] = {}
     for first in range(0, len(passes), processes):
+        # Round robin: of five passes on two processes, the first takes 0, 2 and 4, the other 1 and 3.
         if (number := first + own) < len(passes):
             with torch.inference_mode():
                 found[number] = model.logits(passes[number])  # (marks, 3)
@@ -83,6 +85,7 @@ def hidden_states(backbone: Any, batch: Piece[Any]) -> Tensor:
     assert backbone.config._attn_implementation == attention.NAME  # any other would look across branches
     device = backbone.device
     with attention.over(batch.subtree_ends.to(device)):
+        # One row: (1, tokens). Positions are depths, so that alternatives of a step stand at the same place.
         states: Tensor = backbone(
             input_ids=batch.ids.to(device)[None], position_ids=batch.depths.to(device)[None], use_cache=False
         ).last_hidden_state[0]
@@ -107,12 +110,15 @@ def load(
     if gguf:  # quantised weights can be neither trained nor saved
         options |= gguf | {"quantization_config": GgufConfig(dequantize=True)}
     try:
+        # The seed decides the head, the only weights that are drawn here.
         with LOADING:
             torch.manual_seed(seed)
             network = AutoModelForTokenClassification.from_pretrained(place, **options).eval()
         tokenizer, config = AutoTokenizer.from_pretrained(place, **gguf), network.config
     except (KeyError, OSError, ValueError) as error:  # KeyError: a model that takes no other attention
         raise UnusableBackbone(f"{source} is not a model that transformers can load: {error}") from error
+    # What is asked for, else what the model was trained with, else what the backbone can hold; a sliding window limits
+    # all of these.
     longest = max_length or getattr(config, "step_max_length", None)
     longest = longest or min(getattr(config, "max_position_embeddings", 2048), 2048)
     longest = min(longest, getattr(config, "sliding_window", None) or longest)
@@ -159,6 +165,7 @@ def add_lora(model: StepClassifier, rank: int) -> Any:
     """
     from peft import LoraConfig, get_peft_model  # noqa: PLC0415  an extra, needed here alone
 
+    # The head is small and new: it is trained whole, not through a low-rank update.
     heads = [name for name in HEAD_NAMES if hasattr(model.network, name)]
     wrapper = get_peft_model(
         model.network, LoraConfig(r=rank, lora_alpha=2 * rank, target_modules="all-linear", exclude_modules=heads)

@@ -25,6 +25,8 @@ class Optimising:
         clip: float = 1.0,
     ) -> None:
         self._parameters = [parameter for parameter in parameters if parameter.requires_grad]
+        # Biases and the scales of norms have no weight decay: it would pull them to zero, which is no neutral value for
+        # a scale.
         matrices = [parameter for parameter in self._parameters if parameter.ndim > 1]
         vectors = [parameter for parameter in self._parameters if parameter.ndim <= 1]
         groups: list[dict[str, Any]] = [{"params": matrices}, {"params": vectors, "weight_decay": 0.0}]
@@ -36,11 +38,14 @@ class Optimising:
     @property
     def learning_rate(self) -> float:
         """The rate of the next step."""
+        # Of 100 steps with a warm-up of 0.1, the first has a tenth of the peak rate, the tenth all of it, the last
+        # 1/91.
         falling = (self._total - self.done) / max(1, self._total - self._rising + 1)
         return self._peak * max(0.0, min(1.0, (self.done + 1) / self._rising, falling))
 
     def step(self) -> float:
         """Apply the gradients and drop them; returns their norm before clipping."""
+        # Summed before they are clipped: all processes clip by the same norm, and take the same step.
         parallel.sum_gradients(self._parameters)
         for group in self._adam.param_groups:
             group["lr"] = self.learning_rate

@@ -22,10 +22,11 @@ from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
 from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 
-from prm_training.prm import attention, checkpoint, parallel
+from prm_training.prm import checkpoint, parallel
 from prm_training.prm.model import hidden_states
 from prm_training.prm.optimising import Optimising
 from prm_training.prm.progress import OnProgress, Progress, check, ignore
+from prm_training.prm.trees import attention
 from prm_training.prm.trees.data import PrmError
 from prm_training.prm.trees.encoding import Encoder
 from prm_training.prm.trees.packing import Piece, Trie, groups, join
@@ -128,6 +129,7 @@ def _fit(
         pieces = build_pieces(solutions, encoder, rng)
         return list(groups(rng.sample(pieces, len(pieces)), config.batch_tokens))
 
+    # A small pool is read `epochs` times at most: more would learn it by heart.
     total = min(config.steps, config.epochs * len(epoch(config.seed)))
     parameters = [*network.parameters(), *head.parameters()]
     optimising = Optimising(parameters, peak=config.learning_rate, total=total, weight_decay=0.05)
@@ -158,6 +160,7 @@ def base_losses(network: Any, head: nn.Linear, batch: Piece[float]) -> tuple[Ten
     """
     hidden = hidden_states(network.model, batch)  # (tokens, hidden)
     predicted = (batch.predecessors >= 0).nonzero()[:, 0]  # (predicted,)
+    # The token before, on the same path: at a fork, both branches are predicted from the last token that they share.
     words = network.lm_head(hidden[batch.predecessors[predicted].long()])  # (predicted, vocabulary)
     language = cross_entropy(words, batch.ids[predicted].long().to(words.device), reduction="sum")
     suspicion = head(hidden[batch.reads])[:, 0]  # (marks,)
@@ -167,6 +170,7 @@ def base_losses(network: Any, head: nn.Linear, batch: Piece[float]) -> tuple[Ten
 
 def build_pieces(solutions: Sequence[WrittenSolution], encoder: Encoder, rng: random.Random) -> list[Piece[float]]:
     """Pack the pool, with a damaged copy beside each distinct step."""
+    # Steps of any solution: a few of them stand in a place where they don't belong.
     strangers = [step for _, steps in solutions for step in steps]
     tries: defaultdict[str, Trie[float]] = defaultdict(Trie)
     for problem, steps in solutions:

@@ -81,6 +81,8 @@ def score_solutions(
     model = model if isinstance(model, StepClassifier) else models.load(model)
     remaining, done = iter(solutions), 0
     while window := list(islice(remaining, config.window * parallel.state().num_processes)):
+        # A window at a time: solutions of one problem that come close together share their prefixes, and memory stays
+        # flat.
         encoded = [model.encoder.encode(each.problem, each.steps) for each in window]
         lengths = [len(each.segments) - 1 for each in encoded]
         tell = _telling(on_progress, done, total, share=len(window) / max(1, sum(lengths)))
@@ -115,6 +117,8 @@ def _read(model: StepClassifier, paths: list[Segments], tokens: int, tell: Calla
 def log_right(logits: Tensor, *, neutral_is_positive: bool = True) -> Tensor:
     """(steps, 3) logits -> (steps,) log P(right), exact both near 1 and near 0."""
     negative, neutral, positive = logits.float().unbind(-1)
+    # P(right) = (e^neutral + e^positive) / (e^negative + e^neutral + e^positive), which is sigmoid(log(e^neutral +
+    # e^positive) - negative). Computed as 1 - P(negative), it would round to 0 or 1.
     if neutral_is_positive:
         return logsigmoid(torch.logaddexp(neutral, positive) - negative)
     return logsigmoid(positive - torch.logaddexp(negative, neutral))

@@ -221,6 +221,8 @@ class _Run:
         """Every batch still to do; a checkpoint every so often and after every epoch."""
         done, total = len(self.losses), len(self.plan)  # a loss is one step taken: where a resumed run goes on
         for number, (epoch, chosen) in enumerate(self.plan[done:], start=done + 1):
+            # Of len(metrics) epochs, those after the best: with a patience of 1, one epoch that is no better ends the
+            # training.
             if 0 < self.config.patience < len(self.metrics) - self.best_epoch:
                 break
             numbers = {"learning_rate": self.optimising.learning_rate, "epoch": epoch + 1, "loss": self._step(chosen)}
@@ -239,6 +241,7 @@ class _Run:
 
     def _step(self, chosen: list[Example]) -> float:
         """One optimiser step; the loss is the mean over all labels of the batch, however it is cut into passes."""
+        # Of the whole batch, on all devices: how it is cut into passes and shares must not weigh any label.
         labels = sum(len(piece.marks) for piece in chosen)
         mean = 0.0
         for batch in batches(parallel.own_share(chosen), self.config.tokens_per_pass):
@@ -269,6 +272,8 @@ class _Run:
 
     def _save(self) -> None:
         state = {name: getattr(self, name) for name in ("fingerprint", "losses", "metrics", "best")}
+        # Weights, the optimiser's moments and the step it is at. No random state: the plan follows from the seed, and
+        # dropout is off.
         state |= {"trained": self._trained(), "optimising": self.optimising.state_dict()}
         checkpoint.save_state(self.path, state)
 
@@ -308,6 +313,7 @@ def is_small(model: StepClassifier) -> bool:
 
 
 def _fingerprint(trees: Sequence[LabelledTree], base: str | Path, config: TrainConfig) -> str:
+    # A checkpoint fits only a run that would take the same steps: the same trees in the same order, base and settings.
     settings = asdict(config) | {"checkpoint_every": None}  # changes no weight
     found = hashlib.sha256(json.dumps([str(base), settings]).encode())
     for tree in trees:

@@ -17,25 +17,20 @@ Metrics = Mapping[str, Any]  # of an evaluation
 WORDS = {"step_auc": "Step AUC", "f1": "First-error F1"}
 
 
-class HeldBack(DomainError):
+class HeldBack(DomainError, code="held_back", status=409):
     """Held-out metrics fell, or nothing was compared; may be overridden, with a reason."""
 
-    code = "held_back"
-    status = 409
+
+class NotForSteps(DomainError, code="not_for_steps", status=409):
+    """The model was not trained to judge steps."""
 
 
-class NotForSteps(DomainError):
-    code = "not_for_steps"
-    status = 409
+class ReasonMissing(DomainError, code="reason_missing"):
+    """Overriding a comparison needs a reason."""
 
 
-class ReasonMissing(DomainError):
-    code = "reason_missing"
-
-
-class NothingToRollBack(DomainError):
-    code = "nothing_to_roll_back"
-    status = 409
+class NothingToRollBack(DomainError, code="nothing_to_roll_back", status=409):
+    """No model was current before."""
 
 
 @dataclass(frozen=True)

@@ -42,14 +42,12 @@ EACH_LIKELY = 4  # one look in so many goes to the least surprising labels, or n
 FEWEST = 5  # second looks in a band before it gives an estimate
 
 
-class NoLabel(DomainError):
-    code = "not_found"
-    status = 404
+class NoLabel(DomainError, code="not_found", status=404):
+    """There is no such label, or it is the person's own."""
 
 
-class LookedAt(DomainError):
-    code = "conflict"
-    status = 409
+class LookedAt(DomainError, code="conflict", status=409):
+    """Somebody else gave this second look."""
 
 
 @dataclass(frozen=True)
@@ -100,9 +98,11 @@ def next_for(person: User, *, round_: Round, model: RewardModel) -> Any:
     done.
     """
     found = labels(model).filter(labelling__task__round=round_)
+    # Nobody looks at their own label again: they might remember it.
     waiting = found.filter(look__isnull=True).exclude(labelling__annotator=person)
     band = "-band" if is_likely_ones_turn(found.filter(look__isnull=False).count()) else "band"
     named = [Cast(name, CharField()) for name in ("labelling", "step")]
+    # A random order that stays the same for a person, and differs between two, so that they rarely meet at one label.
     drawn = MD5(Concat(Value(f"{person.pk}:"), *named))
     return waiting.select_related("labelling__task__solution__problem").order_by(band, drawn).first()
 
@@ -129,6 +129,7 @@ def noise(bands: Mapping[int, Band]) -> Noise:
     surprising = sum(band.labels for number, band in bands.items() if number < len(BANDS))
     looks, changed = (sum(getattr(band, name) for band in bands.values()) for name in ("looks", "changed"))
     counts = (size, surprising, looks, changed)
+    # A band with too few looks would be estimated by its prior alone.
     if not size or any(band.looks < min(FEWEST, band.labels) for band in bands.values()):
         return Noise(*counts, None, None, None)
     mean, variance = 0.0, 0.0

@@ -24,14 +24,12 @@ FORGET_AFTER = timedelta(days=1)
 _waiting = BoundedSemaphore(2)
 
 
-class NoModel(DomainError):
-    code = "no_model"
-    status = 409
+class NoModel(DomainError, code="no_model", status=409):
+    """No model is current."""
 
 
-class NoWorker(DomainError):
-    code = "no_worker"
-    status = 503
+class NoWorker(DomainError, code="no_worker", status=503):
+    """Nobody would answer."""
 
 
 @transaction.atomic
@@ -95,7 +93,9 @@ def take(*, worker: str, now: datetime) -> dict[str, list[Verification]]:
     if not oldest:
         return {}
     died = f"The worker died {lifecycle.MAX_ATTEMPTS} times while reading this."
+    # A request that kills its worker must end, or it would be taken again and again.
     waiting.filter(attempts__gte=lifecycle.MAX_ATTEMPTS).update(status=Status.FAILED, finished_at=now, error=died)
+    # Conditional: of two workers that read the same ids, each row goes to one; what became this worker's is read next.
     waiting.filter(pk__in=oldest).begun(worker=worker, now=now)
     taken = defaultdict(list)
     mine = Verification.objects.filter(pk__in=oldest, status=Status.RUNNING, worker=worker)

@@ -48,6 +48,7 @@ def of(pool: QuerySet[Any]) -> CountsByVerdict:
 def typical_right(pool: QuerySet[Any], counts: CountsByVerdict) -> float | None:
     """The median score of the right answers: only its bin is read."""
     bins = next((each.bins for each in counts if each.verdict == Verdict.RIGHT), [])
+    # From the highest bin down: how many right answers still have to be passed to reach the one in the middle.
     rank = sum(bins) // 2
     for (low, high), number in reversed(list(zip(pairwise(ENDS), bins, strict=False))):
         if rank < number:

@@ -47,6 +47,7 @@ class GraderDisagreements:
             yield from ranked
             return
         rest = iter(ranked)
+        # The other answers of several hundred problems in one query, not one query for each candidate.
         while some := list(islice(rest, AT_ONCE)):
             self._read_answers({each.problem_id for each in some if self._may_be(each)} - self._common_answers.keys())
             for candidate in some:

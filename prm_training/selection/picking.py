@@ -121,6 +121,7 @@ def _ranked(run: Selection, rule: Rule, pool: QuerySet[Any]) -> Iterable[Candida
         return chain.from_iterable(_read(part, "text_hash__gte") for part in parts)
     if run.policy == Policy.CONVINCING:
         return _read(pool.order_by("-log_score", _tie_break(rule)), "log_score__lte")
+    # Two walks through one index, away from one half in both directions, merged by distance.
     above = pool.filter(log_score__gte=LOG_HALF).order_by("log_score", _tie_break(rule))
     below = pool.filter(log_score__lt=LOG_HALF).order_by("-log_score", _tie_break(rule))
     return heapq.merge(_read(above, "log_score__gte"), _read(below, "log_score__lte"), key=order(rule))
@@ -143,6 +144,8 @@ def _read(ranked: QuerySet[Any], rest: str) -> Iterator[Candidate]:
     while found := [Candidate(*row) for row in page[equal : equal + BATCH]]:
         yield from found
         values = [getattr(each, rest.partition("__")[0]) for each in found]
+        # A page may end among equal values: after 5, 4, 4 the next page asks for 4 and less, and skips the two that
+        # were read.
         equal = values.count(values[-1]) + (equal if values[-1] == before else 0)
         before = values[-1]
         page = rows.filter(**{rest: before})
@@ -150,6 +153,7 @@ def _read(ranked: QuerySet[Any], rest: str) -> Iterator[Candidate]:
 
 @transaction.atomic
 def _store(run: Selection, picks: list[Pick], set_aside: list[Pick]) -> None:
+    # What an attempt before this one has stored.
     run.items.all().delete()
     listed = [(item, False, rank) for rank, item in enumerate(picks, start=1)]
     listed += [(item, True, rank) for rank, item in enumerate(set_aside, start=1)]

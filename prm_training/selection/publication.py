@@ -48,6 +48,7 @@ def publish(run: Publication, report: ReportProgress) -> None:
 def _publish(run: Publication, picks: Picks, report: ReportProgress) -> None:
     phase, total = run.selection.phase, len(picks)
     if run.round is None:
+        # What failed publications of the phase have left would take the next number.
         _take_back(Publication.objects.filter(selection__phase=phase, status__in=[Status.FAILED, Status.CANCELLED]))
         with transaction.atomic():
             size = run.selection.size
@@ -61,6 +62,7 @@ def _publish(run: Publication, picks: Picks, report: ReportProgress) -> None:
         on_batch=lambda done: report(stage="publishing", done=done, total=total),
     )
     with transaction.atomic():
+        # In the transaction of the report, which raises if the run was cancelled: then the round is not opened.
         publishing.open_(round_=run.round, gold_set=run.gold_set, by=run.owner)
         report(stage="published", done=total, total=total)
 

@@ -2,9 +2,10 @@
 
 import hashlib
 import math
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 LOG_HALF = math.log(0.5)
@@ -72,6 +73,7 @@ def pick(ranked: Ranked, rule: Rule) -> list[Pick]:
     taken: set[UUID] = set()
 
     def take(verdicts: Sequence[str], up_to: int, reason: str) -> None:
+        # A share of zero reads nothing.
         candidates = iter(ranked(verdicts) if up_to > len(picks) else ())
         while len(picks) < up_to and (candidate := next(candidates, None)):
             is_full = rule.per_problem is not None and per_problem[candidate.problem_id] >= rule.per_problem
@@ -84,9 +86,29 @@ def pick(ranked: Ranked, rule: Rule) -> list[Pick]:
         take(["right", "wrong", "unsure"], rule.size, "drawn at random")
     else:
         word = "convincing" if rule.policy == "convincing" else "uncertain"
+        # Of 10 with a wrong_share of 0.8: first the 8 most convincing wrong answers, then the 2 best of what is left,
+        # right or wrong.
         take(["wrong"], round(rule.size * rule.wrong_share), f"most {word} wrong answers")
         take(["right", "wrong"], rule.size, f"most {word} of what remains")
     return picks
+
+
+def pick_for(
+    budget: int, candidates: Sequence[Candidate], rule: Rule, cost: Callable[[Candidate], int]
+) -> list[Candidate]:
+    """The smallest batch by the rule, whatever its size, that costs the budget or more; if none does, the largest.
+
+    A candidate costs 1 or more: the step labels that it takes.
+    """
+    ranked = sorted(candidates, key=order(rule))
+
+    def batch(size: int) -> list[Candidate]:
+        picks = pick(lambda verdicts: (each for each in ranked if each.verdict in verdicts), replace(rule, size=size))
+        return [each.candidate for each in picks]
+
+    sizes = range(1, budget + 1)
+    place = bisect_left(sizes, budget, key=lambda size: sum(map(cost, batch(size))))
+    return batch(min(place + 1, budget)) if budget > 0 else []
 
 
 def majority(answers: Iterable[str]) -> str:
@@ -115,6 +137,7 @@ def order(rule: Rule) -> Callable[[Candidate], tuple[float, float, bytes]]:
     def key(item: Candidate) -> tuple[float, float, bytes]:
         if rule.policy == "uniform":
             return float(item.text_hash < rule.start), 0.0, item.text_hash.encode() + item.problem_id.bytes
+        # Ties in an order without meaning; ids follow the time of the import.
         tie = hashlib.md5(f"{rule.seed}:{item.solution_id.hex}".encode(), usedforsecurity=False).digest()
         if item.log_score is None:
             raise ValueError(f"solution {item.solution_id} has no score")

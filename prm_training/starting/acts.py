@@ -5,7 +5,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
 
 from django.core.files.uploadedfile import UploadedFile
 from django.db import transaction
@@ -21,6 +21,7 @@ from prm_training.models import (
     Generation,
     Import,
     Policy,
+    PolicyReplay,
     Publication,
     RewardModel,
     ScoringRun,
@@ -31,10 +32,19 @@ from prm_training.pool import undoing
 from prm_training.reward_models import promotion
 from prm_training.starting import readiness
 
+Started = TypeVar("Started", bound=Run)
+
 
 def _one_at_a_time(model: RewardModel) -> None:
     """Until the transaction ends nobody else starts a run of this model: simultaneous requests get the same one."""
     RewardModel.objects.select_for_update(of=("self",)).get(pk=model.pk)
+
+
+def _queued(run: Started) -> Started:
+    """Raises what would make it fail."""
+    readiness.check(run)
+    queueing.enqueue_on_commit(run)
+    return run
 
 
 @transaction.atomic
@@ -42,9 +52,7 @@ def start_training(*, owner: User | None, phases: Sequence[Phase] = (), **column
     """Trains a reward model on the labels of the phases (none: of all); `columns` are those of TrainingRun."""
     run = TrainingRun.objects.create(owner=owner, **columns)
     run.phases.set(phases)
-    readiness.check(run)
-    queueing.enqueue_on_commit(run)
-    return run
+    return _queued(run)
 
 
 @transaction.atomic
@@ -69,6 +77,15 @@ def start_evaluation(
     if run is None:
         run = EvaluationRun.objects.create(owner=owner, automatic_for=automatic_for, **same)
         readiness.check(run)
+    queueing.enqueue_on_commit(run)
+    return run
+
+
+@transaction.atomic
+def start_policy_replay(*, owner: User | None, reward_model: RewardModel, **settings: Any) -> PolicyReplay:
+    """Raises NotReady if the model's labels can't tell policies apart."""
+    run = PolicyReplay.objects.create(owner=owner, reward_model=reward_model, **settings)
+    readiness.check(run)
     queueing.enqueue_on_commit(run)
     return run
 
@@ -104,10 +121,7 @@ def start_selection(*, owner: User | None, reward_model: RewardModel | None = No
         reward_model = RewardModel.objects.filter(is_current=True).first()
         if reward_model is None:
             raise NotReady("There is no current reward model yet: train one, or use the uniform policy.")
-    run = Selection.objects.create(owner=owner, reward_model=reward_model, **settings)
-    readiness.check(run)
-    queueing.enqueue_on_commit(run)
-    return run
+    return _queued(Selection.objects.create(owner=owner, reward_model=reward_model, **settings))
 
 
 @transaction.atomic
@@ -135,8 +149,7 @@ def start_publication(
     if run.status == Status.DONE:
         raise NotReady("This selection has already been published.")
     if is_new:
-        readiness.check(run)
-        queueing.enqueue_on_commit(run)
+        _queued(run)
     elif run.is_finished:
         Run.objects.filter(pk=run.pk).update(**who)
         if run.round_id is None:  # else its first tasks exist already, with the settings of then
@@ -160,10 +173,8 @@ def discard(*, selection: Selection, now: datetime, by: User | None) -> None:
 @transaction.atomic
 def start_generation(*, owner: User | None, **settings: Any) -> Generation:
     """Has a generator write solutions; `settings` are the columns of Generation."""
-    run = Generation.objects.create(owner=owner, **settings)
-    readiness.check(run)
+    run = _queued(Generation.objects.create(owner=owner, **settings))
     audit.record(by=owner, act="generate", on=run, after=settings)
-    queueing.enqueue_on_commit(run)
     return run
 
 
@@ -172,8 +183,7 @@ def start_import(*, owner: User | None, file: UploadedFile[Any], **options: Any)
     """Imports an uploaded file; `options` are the columns of Import."""
     run = Import.objects.create(owner=owner, file=file, name=(file.name or "")[-200:], total=file.size or 0, **options)
     audit.record(by=owner, act="import", on=run, after={"name": run.name, **options})
-    queueing.enqueue_on_commit(run)
-    return run
+    return _queued(run)
 
 
 def undo_import(*, run: Import, now: datetime, by: User) -> None:
@@ -195,5 +205,4 @@ def retry(run: Run) -> None:
     """Raises NotReady unless the run failed or was cancelled, and if it is known to fail again."""
     if not lifecycle.retry(run):
         raise NotReady("Only a failed or cancelled run can be retried.")
-    readiness.check(run)
-    queueing.enqueue_on_commit(run)
+    _queued(run)

@@ -16,6 +16,7 @@ from labeling.models import Phase, PhaseStatus, Problem, Run, Solution, Status, 
 from prm_training.models import (
     EvaluationRun,
     Generation,
+    PolicyReplay,
     Publication,
     RewardModel,
     Score,
@@ -24,7 +25,10 @@ from prm_training.models import (
     Supervision,
     TrainingRun,
 )
+from prm_training.reward_models import promotion
 from prm_training.selection import picking, publication
+
+FEWEST_TO_PICK_FROM = 20
 
 
 @singledispatch
@@ -62,6 +66,17 @@ def _evaluation(run: EvaluationRun) -> None:
     held_out = run.snapshot.counts.get("split", {}).get("test", 0)
     if not held_out and not _graded(*run.reward_model.training_run.phases.all()).exists():
         raise NotReady("There is nothing to measure it on: no held-out labels and no graded solutions.")
+
+
+@check.register
+def _policy_replay(run: PolicyReplay) -> None:
+    promotion.must_judge_steps(run.reward_model)
+    snapshot = run.reward_model.training_run.snapshot
+    split = snapshot.counts.get("split", {}) if snapshot else {}
+    if split.get("train", 0) < FEWEST_TO_PICK_FROM:
+        raise NotReady(f"Policies can be compared on {FEWEST_TO_PICK_FROM} labelled solutions or more.")
+    if not split.get("test"):
+        raise NotReady("There are no held-out labels to measure on.")
 
 
 @check.register

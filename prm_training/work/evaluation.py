@@ -42,6 +42,7 @@ def evaluate(run: EvaluationRun, report: ReportProgress) -> None:
     """
     report = verifying_between(run, report)
     report(stage="reading the labels")
+    # A problem that either model was trained on would favour that one.
     trained_on = _trained_on(run.reward_model) | (_trained_on(run.baseline) if run.baseline else set())
     trees = _by_problem(tree for tree in _held_out(run) if tree.group not in trained_on)
     judges = [run.baseline, run.reward_model] if run.baseline else [run.reward_model]
@@ -163,6 +164,7 @@ def _of_labels(
     number = {group: place for place, group in enumerate(dict.fromkeys(tree.group for tree in trees))}
     labels, paths = _asked(trees)
     results = [_results(run, model) for model in judges]
+    # Only what all models could read to the end, so that both are measured on the same labels.
     is_read = [None not in each for each in zip(*(of_labels for of_labels, _ in results), strict=True)]
     is_followed = [None not in each for each in zip(*(of_paths for _, of_paths in results), strict=True)]
     read, followed = list(compress(labels, is_read)), list(compress(paths, is_followed))
@@ -174,6 +176,8 @@ def _of_labels(
             of_label=[number[tree.group] for tree, _ in read],
             paths=[[math.exp(step) for step in steps] for steps in compress(of_paths, is_followed)],
             first_errors=[first_error for _, _, first_error in followed],
+            # By the checksum of the problem's text: all solutions of a problem are in one half, so that a threshold is
+            # never chosen on the problems it is measured on.
             folds=[zlib.crc32(tree.problem.encode()) % 2 for tree, _, _ in followed],
             of_path=[number[tree.group] for tree, _, _ in followed],
         )

@@ -5,14 +5,15 @@ from typing import Any
 
 from labeling.jobs import batches
 from labeling.jobs.lifecycle import ReportProgress
-from prm_training.models import EvaluationRun, Generation, ScoringRun, TrainingRun
-from prm_training.work import evaluation, scoring, training
+from prm_training.models import EvaluationRun, Generation, PolicyReplay, ScoringRun, TrainingRun
+from prm_training.work import evaluation, policy_replay, scoring, training
 
 WORK: dict[str, Callable[[Any, ReportProgress], None]] = {
     TrainingRun.KIND: training.train,
     EvaluationRun.KIND: evaluation.evaluate,
     ScoringRun.KIND: scoring.score,
     Generation.KIND: training.generate,
+    PolicyReplay.KIND: policy_replay.replay,
 }
 HELP_WITH: dict[str, Callable[[Any], batches.BatchWork]] = {
     EvaluationRun.KIND: evaluation.help_evaluate,

@@ -129,7 +129,7 @@ def of_choosing(
     }
     quintiles = [_of_quintile(part, most, ways) for part in difficulty_quintiles(shared) if part]
     drawn = {each: curve(shared, sizes, way) for each, way in (ways | {"proxy": proxy}).items()}
-    falls_at = _falls_at(drawn[name], drawn["proxy"])
+    falls_at = _falls_at(sizes, drawn[name], drawn["proxy"])
     for other, samples in (others or {}).items():
         drawn[other] = curve([samples[number] for number in enough], sizes, best_of)
     curves = {way: {"values": found.mean, "errors": found.error} for way, found in drawn.items()}
@@ -147,9 +147,8 @@ def _of_quintile(problems: Problems, n: int, ways: Mapping[str, Chance]) -> dict
 
 @dataclass(frozen=True)
 class Curve:
-    """Mean over problems at each n, with the standard error of that mean."""
+    """Mean over problems at each size, with the standard error of that mean."""
 
-    n: list[int]
     mean: list[float]
     error: list[float]
 
@@ -158,12 +157,12 @@ def curve(problems: Problems, sizes: Sequence[int], chance: Chance) -> Curve:
     """`chance(samples, n)` averaged over the problems, each of which has n samples or more."""
     columns = [[chance(samples, n) for samples in problems] for n in sizes]
     errors = [stdev(column) / math.sqrt(len(column)) if len(column) > 1 else 0.0 for column in columns]
-    return Curve(list(sizes), [fmean(column) if column else 0.0 for column in columns], errors)
+    return Curve([fmean(column) if column else 0.0 for column in columns], errors)
 
 
-def _falls_at(accuracy: Curve, believed: Curve) -> int | None:
+def _falls_at(sizes: Sequence[int], accuracy: Curve, believed: Curve) -> int | None:
     """Over-optimisation: the first N where, since some smaller N, the proxy rose and accuracy fell by two errors."""
-    for later, n in enumerate(accuracy.n):
+    for later, n in enumerate(sizes):
         for earlier in range(later):
             noise = math.hypot(accuracy.error[earlier], accuracy.error[later])
             has_fallen = accuracy.mean[later] < accuracy.mean[earlier] - 2 * noise

@@ -28,6 +28,7 @@ AT_ONCE = 2048  # solutions in memory
 def score(run: ScoringRun, report: ReportProgress) -> None:
     """Scores what the model has not scored yet. A stored batch stays stored, whichever attempt it was."""
     report = verifying_between(run, report)
+    # A later attempt keeps the cut of the first: what is done stays done.
     if not run.batches.exists():
         batches.cut(run, list(shares_of(_unscored(run))))
     report(stage="loading the model", total=run.batches.progress()["total"])
@@ -102,6 +103,8 @@ def _pages(unscored: Any) -> Iterator[list[data.Solution]]:
     while found:
         yield [data.Solution(str(row.pk), row.problem.statement, tuple(row.steps)) for row in found]
         last = found[-1]
+        # The next page begins after the last row, in the order of two columns. An offset would read everything before
+        # it again.
         later = rows.filter(problem__gte=last.problem_id).exclude(problem=last.problem_id, pk__lte=last.pk)
         found = list(later[:AT_ONCE])
 

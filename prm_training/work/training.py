@@ -28,7 +28,7 @@ from prm_training.prm import model as models
 from prm_training.prm import parallel, pretrain
 from prm_training.prm.launch import train as train_on_trees
 from prm_training.prm.pretrain import PretrainConfig
-from prm_training.prm.progress import Progress
+from prm_training.prm.progress import OnProgress, Progress
 from prm_training.prm.score import ScoreConfig, score_solutions
 from prm_training.prm.train import CheckpointMismatch, TrainConfig, TrainReport, TrainStart
 from prm_training.prm.trees import data
@@ -70,6 +70,7 @@ class Listener:
     def resume_from(self, start: TrainStart) -> None:
         """Takes over the curves of an interrupted attempt, as far as its checkpoint."""
         kept = LossPoint.objects.filter(run=self.run.pk)
+        # The attempt before may have reported steps beyond its last checkpoint: these are taken again.
         kept.filter(step__gt=len(start.losses)).delete()
         known = kept.count()
         self.losses = [self._point(step, loss) for step, loss in enumerate(start.losses[known:], known + 1)]
@@ -113,14 +114,16 @@ def train(run: TrainingRun, report: ReportProgress) -> None:
     """Freezes the labels (once per run), makes or loads the base, trains, and stores the reward model."""
     report = verifying_between(run, report)
     report(stage="freezing the labels")
+    # Once: an attempt that resumes must train on the labels that the first one froze, whatever was labelled since.
     if run.snapshot is None:
         run.snapshot = _freeze(run)
         run.save(update_fields=["snapshot"])
     trees = list(trees_of(run.snapshot))
     listener = Listener(run, report)
     config = TrainConfig(**run.settings)
-    base = run.base or str(_small_base(run, trees, config.pretraining, listener))
+    base = base_of(run, trees, config.pretraining, listener)
     folder = settings.MODELS_ROOT / str(run.pk)
+    # Known once the training starts, needed when it is done: where each epoch ends on the curve.
     ends: list[int] = []
 
     def on_start(start: TrainStart) -> None:
@@ -208,14 +211,19 @@ def _store_model(run: TrainingRun, directory: str, metrics: dict[str, Any]) -> N
             acts.start_evaluation(owner=run.owner, reward_model=model, automatic_for=run.automatic_for)
 
 
-def _small_base(run: TrainingRun, trees: list[LabelledTree], config: PretrainConfig, listener: Listener) -> Path:
-    """A small base made from the pool's own text; the same text and settings reuse an earlier one."""
+def base_of(run: TrainingRun, trees: list[LabelledTree], config: PretrainConfig, on_progress: OnProgress) -> str:
+    """The one that was named, or a small one made from the pool's own text; the same text and settings reuse an earlier
+    one.
+    """
+    if run.base:
+        return run.base
+    # Sorted, so that the same pool has the same digest in whatever order its rows come.
     texts = sorted(_texts(run.phases.all(), trees))
     digest = hashlib.sha256(repr((config, texts)).encode()).hexdigest()
     directory: Path = settings.MODELS_ROOT / f"{BASE_STEM}-{digest[:16]}"
     if not directory.exists():
-        pretrain.make_base(texts, directory, config, listener)
-    return directory
+        pretrain.make_base(texts, directory, config, on_progress)
+    return str(directory)
 
 
 def _texts(phases: Iterable[Phase], trees: list[LabelledTree]) -> Iterator[pretrain.WrittenSolution]:
@@ -231,6 +239,7 @@ def _texts(phases: Iterable[Phase], trees: list[LabelledTree]) -> Iterator[pretr
             yield tree.problem, tuple(path)
 
 
+# Two: the current model, and another one that somebody asks.
 _loaded = lru_cache(maxsize=2)(models.load)  # stays warm between requests
 
 

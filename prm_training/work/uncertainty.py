@@ -88,10 +88,13 @@ def auc(scores: Vector, outcomes: Vector, problem: Vector, drawn: Vector) -> Vec
     levels = np.flatnonzero(np.diff(scores[order], prepend=-np.inf))  # where equal scores begin
     is_true, problem = outcomes[order], problem[order]
     found = []
+    # Some resamples at a time: a weight for each label in each of them would not fit into memory.
     for some in np.array_split(drawn, 1 + drawn.shape[0] * len(scores) // AT_ONCE):
         counts = some[:, problem]  # (some resamples, labels)
         trues = np.add.reduceat(counts * is_true, levels, axis=1)
         falses = np.add.reduceat(counts * ~is_true, levels, axis=1)
+        # Level by level, from the lowest score: a true outcome wins against all false ones below it, and against half
+        # of those at its own level.
         won = (trues * (falses.cumsum(1) - falses / 2)).sum(1)
         found.append(ratio(won, trues.sum(1) * falses.sum(1)))
     return np.concatenate(found)
@@ -116,6 +119,8 @@ def _read_with_others_threshold(held: HeldOut, is_own: Vector, is_wrong: Vector,
         [first_error(row, mark) == truth for mark in marks]
         for row, truth in zip(held.paths, held.first_errors, strict=True)
     ]
+    # Whether each threshold finds the path's first error; the last column counts the path itself. Summed by problem
+    # once, so that a resample only has to weigh problems.
     columns = np.column_stack([np.array(hits, float), np.ones(len(hits))])  # (paths, marks + 1)
     problem, problems = np.array(held.of_path), drawn.shape[1]
 

@@ -41,6 +41,7 @@ class Heartbeat(threading.Thread):
         while not self._stopped.is_set():
             self._beat_and_survive()
             self._stopped.wait(settings.WORKER_HEARTBEAT_SECONDS)
+        # A worker that stops in order leaves no row: nobody waits for it to fall silent.
         Worker.objects.filter(name=self.worker).delete()
         connection.close()
 
@@ -56,10 +57,12 @@ class Heartbeat(threading.Thread):
             logger.exception("The heartbeat missed a beat.")
 
     def beat(self, *, now: datetime) -> None:
+        # First what keeps others from taking this worker's runs; only then what may be slow.
         self._sign_in(now)
         found = unfinished()
         self._keep_own(found, now)
         enqueue_abandoned(found, now=now)
+        # Rarely: these replace messages that were lost, and clean up.
         if self._beats % queueing.EVERY_BEATS == 0:
             enqueue_waiting(found)
             self._ask_for_help(found)
@@ -126,6 +129,8 @@ def enqueue_abandoned(found: Sequence[Run], *, now: datetime) -> int:
     abandoned = 0
     for run in found:
         if run.status == Status.RUNNING and run.heartbeat_at and run.heartbeat_at < stale_before:
+            # Every worker looks, so the UPDATE decides: one of them enqueues the run, and none if its worker was only
+            # slow and has reported since.
             rows = Run.objects.filter(pk=run.pk, status=Status.RUNNING, heartbeat_at__lt=stale_before)
             if rows.update(status=Status.QUEUED, worker=""):
                 logger.warning("The worker of %s %s fell silent; it is queued again.", run.kind, run.pk)

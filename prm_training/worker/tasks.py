@@ -28,6 +28,7 @@ heartbeat = Heartbeat()
 
 @worker_ready.connect
 def start_heartbeat(sender: Any, **_: object) -> None:
+    # Which queues it serves is known only now, from the command line.
     heartbeat.queues = ", ".join(sorted(sender.app.amqp.queues.consume_from))
     heartbeat.start()
 

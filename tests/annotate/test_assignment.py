@@ -55,5 +55,5 @@ def test_signed_out_is_refused(address, signed_out_client, refused):
 
 
 def test_it_is_few_queries(address, annotator_client, django_assert_num_queries):
-    with django_assert_num_queries(6):  # session, user, the task, the draft, the report, an answer
+    with django_assert_num_queries(5):  # session, user, the task, its content, what was submitted
         annotator_client.get(address)

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from django.db import connection, transaction
 
-from annotate import allocation, submission
+from annotate import allocation, submission, workplaces
 from annotate.submission import Submission
 from labeling.campaign import rounds
 from labeling.errors import DomainError
@@ -85,20 +85,36 @@ def test_many_tabs_of_one_annotator_hold_one_task(make, crowded, people, crowd, 
 
 
 @pytest.mark.parametrize("overlap", [1, 3])
-def test_many_tabs_that_fetch_ahead_hold_two_tasks(make, crowded, people, crowd, at_once, now, overlap):
-    """Half of the tabs ask for the task in hand, half for the one after it."""
+def test_many_tabs_that_fetch_ahead_hold_three_tasks(make, crowded, people, crowd, at_once, now, overlap):
+    """A third of the tabs ask for the task in hand, the others for the first or second one after it."""
     make.round(crowded, crowd, overlap=overlap)
-    tabs = [bool(tab % 2) for tab in range(crowd)]
+    tabs = [tab % 3 for tab in range(crowd)]
 
     def claim(ahead):
         return allocation.claim_next(phase=crowded, annotator=people[0], now=now, ahead=ahead)
 
-    at_once(claim, tabs)
+    for _ in range(2):
+        at_once(claim, tabs)
     taken = at_once(claim, tabs)
     held = Assignment.objects.filter(annotator=people[0])
-    assert {seat.is_ahead: seat.pk for seat in held} == {False: taken[0].pk, True: taken[1].pk}
+    assert {seat.place: seat.pk for seat in held} == {place: taken[place].pk for place in range(3)}
     assert [assignment.pk for assignment in taken] == [taken[tab].pk for tab in tabs]
-    assert len({seat.task_id for seat in held}) == 2
+    assert len({seat.task_id for seat in held}) == 3
+
+
+def test_many_tabs_that_submit_hold_three_tasks(make, crowded, people, crowd, at_once, now):
+    """What each submission's answer takes: the task in hand and two ahead."""
+    make.round(crowded, 3 * crowd)  # enough for what each tab locks before it meets the constraint
+    workplace = workplaces.of(phase_id=crowded.pk, annotator=people[0])
+
+    def claim(_):
+        return allocation.claims(workplace=workplace, now=now, ahead=True)
+
+    answers = at_once(claim, range(crowd))
+    assert {(each.in_hand.pk, *(seat.pk for seat in each.ahead)) for each in answers} == {
+        tuple(Assignment.objects.filter(annotator=people[0]).order_by("place").values_list("pk", flat=True))
+    }
+    assert Assignment.objects.filter(annotator=people[0]).count() == 3
 
 
 def test_everybody_works_ahead_and_nothing_is_stranded_or_done_twice(make, crowded, people, at_once, now):
@@ -111,7 +127,8 @@ def test_everybody_works_ahead_and_nothing_is_stranded_or_done_twice(make, crowd
             except allocation.NothingToClaim:
                 return
             with suppress(allocation.NothingToClaim):
-                allocation.claim_next(phase=crowded, annotator=person, now=now, ahead=True)
+                for ahead in (1, 2):
+                    allocation.claim_next(phase=crowded, annotator=person, now=now, ahead=ahead)
             allocation.renew(assignment_id=taken.pk, annotator=person, now=now)
             submission.submit(assignment_id=taken.pk, annotator=person, submission=GREAT, now=now)
 

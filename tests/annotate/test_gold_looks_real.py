@@ -30,7 +30,7 @@ def received(client: Any, phase: Phase) -> Iterator[Any]:
     yield client.post(f"{left}submit/", SENT)
     claimed = client.post(f"/api/phases/{phase.pk}/claim/")
     address = f"/api/assignments/{claimed.json()['assignment']['id']}/"
-    yield client.post(f"/api/phases/{phase.pk}/claim/", {"ahead": True})
+    yield client.post(f"/api/phases/{phase.pk}/claim/", {"ahead": 1})
     for body in ({}, {"kind": "gold"}, {"kind": "question", "note": "Why?"}):
         yield client.post(f"{address}report/", body)
     yield client.get(f"{address}questions/")

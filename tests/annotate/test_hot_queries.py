@@ -25,7 +25,7 @@ def statements(act):
 
 @pytest.fixture
 def labelling(make, phase, annotator_client):
-    """Claims two tasks of a long round, labels some, and gives what the next submission sends."""
+    """Claims three tasks of a long round, labels some, and gives what the next submission sends."""
 
     def act(**settings):
         Phase.objects.filter(pk=phase.pk).update(**settings)
@@ -34,7 +34,8 @@ def labelling(make, phase, annotator_client):
         make.round(phase, 30, overlap=2)
         claim = f"/api/phases/{phase.pk}/claim/"
         body = annotator_client.post(claim).json()
-        annotator_client.post(claim, {"ahead": True})
+        for ahead in (1, 2):
+            annotator_client.post(claim, {"ahead": ahead})
         for _ in range(13):
             address = f"/api/assignments/{body['assignment']['id']}/submit/"
             body, sent = statements(lambda at=address: annotator_client.post(at, SENT))
@@ -47,14 +48,14 @@ def labelling(make, phase, annotator_client):
 def test_a_claim(labelling, make, phase, second_annotator_client):
     make.round(phase, 30, overlap=2)
     second_annotator_client.post(f"/api/phases/{phase.pk}/claim/")
-    _, sent = statements(lambda: second_annotator_client.post(f"/api/phases/{phase.pk}/claim/", {"ahead": True}))
+    _, sent = statements(lambda: second_annotator_client.post(f"/api/phases/{phase.pk}/claim/", {"ahead": 1}))
     # Session, user; member, phase and rounds; own seats, a free one taken; what is in it.
     assert len(sent) == 6
 
 
-def test_a_submission_with_the_next_two_tasks_and_ones_own_progress(labelling):
+def test_a_submission_with_the_next_three_tasks_and_ones_own_progress(labelling):
     body, sent = labelling()
-    assert body["ahead"]["assignment"] is not None
+    assert len(body["ahead"]) == 2
     # Session, user; seat, draft, seat, labelling, tally; own seats, one renewed, a free one taken; contents; progress.
     # Ratings go by a path of their own: COPY, or one statement that Django does not see.
     ratings = [sql for sql in sent if "ratedcompletion" in sql]

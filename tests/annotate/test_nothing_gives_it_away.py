@@ -25,7 +25,7 @@ KEYS = {
     },
     "page": {"count", "next", "previous", "results"},
     "phase": {"id", "name", "kind", "status", "instructions", "lease_minutes", "created_at", "open_round", "number"},
-    "own": {"my_labellings", "my_labellings_today", "tasks_available", "is_member", "is_paused", "compares"},
+    "own": {"tasks_available", "is_member", "is_paused", "compares"},
     "settings": {
         "guidelines_version",
         "later_steps",
@@ -151,7 +151,7 @@ def everything_received(client: Any, phase: Any) -> Iterator[Any]:
     judgement = {"ratings": [rating, beside], "critiques": [critique], "solution_progress": "none"}
     while (assignment := claimed.json().get("assignment")) is not None:
         address = f"/api/assignments/{assignment['id']}/"
-        yield client.post(f"/api/phases/{phase.pk}/claim/", {"ahead": True})
+        yield client.post(f"/api/phases/{phase.pk}/claim/", {"ahead": 1})
         yield client.put(f"{address}draft/", {"version": 1, **judgement})
         yield client.get(address)
         yield client.post(f"{address}renew/")
@@ -205,7 +205,7 @@ def test_a_task_with_gold_looks_like_any_other(make, phase, annotator_client, mo
     shapes = []
     for _ in range(2):
         body = annotator_client.post(claim).json()["assignment"]
-        ahead = annotator_client.post(claim, {"ahead": True}).json()
+        ahead = annotator_client.post(claim, {"ahead": 1}).json()
         address = f"/api/assignments/{body['id']}/"
         submitted = annotator_client.post(f"{address}submit/", sent).json()
         assert submitted["checks"] == checks

@@ -36,14 +36,16 @@ def without_lease(claim):
     return claim | {"assignment": claim["assignment"] | {"lease_expires_at": None}}
 
 
-def test_one_asks_for_everything(address, phase, open_round, annotator_client):
-    """The running loop sends nothing else: the next task, the one after it, and one's own figures."""
-    body = annotator_client.post(address, DONE | {"ahead": True}).json()
+def test_one_asks_for_everything(make, phase, annotator_client):
+    """The running loop sends nothing else: the next task, the two after it, and one's own figures."""
+    make.round(phase, 4)
     claim = f"/api/phases/{phase.pk}/claim/"
-    for which, asked in (("next", {}), ("ahead", {"ahead": True})):
-        claimed = annotator_client.post(claim, asked).json()
-        assert without_lease(body[which]) == without_lease(claimed)
-    assert len({body[which]["assignment"]["id"] for which in ("next", "ahead")}) == 2
+    held = annotator_client.post(claim).json()["assignment"]
+    body = annotator_client.post(f"/api/assignments/{held['id']}/submit/", DONE | {"ahead": True}).json()
+    sent = [body["next"], *({"assignment": each, "reason": ""} for each in body["ahead"])]
+    assert len({each["assignment"]["id"] for each in sent}) == 3
+    for ahead, each in enumerate(sent):
+        assert without_lease(each) == without_lease(annotator_client.post(claim, {"ahead": ahead}).json())
     assert body["progress"] == annotator_client.get(f"/api/phases/{phase.pk}/progress/").json()
     assert (body["progress"]["this_round"], body["progress"]["round_done"]) == (1, 1)
 
@@ -57,7 +59,7 @@ def test_nor_after_the_last_task(make, phase, annotator_client):
     make.round(phase, 2)
     held = annotator_client.post(f"/api/phases/{phase.pk}/claim/").json()["assignment"]
     body = annotator_client.post(f"/api/assignments/{held['id']}/submit/", DONE | {"ahead": True}).json()
-    assert body["ahead"] == {"assignment": None, "reason": "nothing_left"}
+    assert body["ahead"] == []
     last = body["next"]["assignment"]["id"]
     body = annotator_client.post(f"/api/assignments/{last}/submit/", DONE | {"ahead": True}).json()
     assert (body["next"]["reason"], body["ahead"]) == ("nothing_left", None)

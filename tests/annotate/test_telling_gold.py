@@ -135,7 +135,7 @@ class Attack:
 
     def _work(self, move: str, here: str) -> None:
         if move == "look ahead":
-            claim = self.ask(move, "post", f"phases/{self.phase.pk}/claim/", {"ahead": True})
+            claim = self.ask(move, "post", f"phases/{self.phase.pk}/claim/", {"ahead": 1})
             self.ahead = (claim["assignment"] or {}).get("id", "")
         elif move == "give back":
             self.ask(move, "post", f"{here}release/")

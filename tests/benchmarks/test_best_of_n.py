@@ -2,34 +2,40 @@
 
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from benchmarks.lab import __main__ as lab
 from benchmarks.lab import best_of_n, reports
 from benchmarks.lab.best_of_n import QUICK, labelled, measure, split, supervisions
+from benchmarks.lab.measured import Work
 
 SMALL = replace(
     QUICK, train_problems=22, base_solutions=1, base_steps=3, labelled=22, test_problems=4, samples=4, draws=50
 )
 
 
+def silent(folder: Path) -> Work:
+    return Work(folder, folder, lambda line: None)
+
+
 @pytest.fixture(scope="module")
 def measured(tmp_path_factory):
-    return measure(1, SMALL, tmp_path_factory.mktemp("lab"), lambda line: None)
+    return measure(1, SMALL, silent(tmp_path_factory.mktemp("lab")))
 
 
 def test_the_same_seed_gives_the_same_curves(measured, tmp_path):
-    again = measure(1, SMALL, tmp_path, lambda line: None)
+    again = measure(1, SMALL, silent(tmp_path))
     assert again["curves"] == measured["curves"]
 
 
 def test_a_measured_seed_is_not_measured_again(tmp_path):
-    first = measure(1, SMALL, tmp_path, lambda line: None)
+    first = measure(1, SMALL, silent(tmp_path))
     said = []
-    assert json.dumps(measure(1, SMALL, tmp_path, said.append)) == json.dumps(first)
+    assert json.dumps(measure(1, SMALL, Work(tmp_path, tmp_path, said.append))) == json.dumps(first)
     assert said == []
-    measure(1, replace(SMALL, draws=10), tmp_path, said.append)
+    measure(1, replace(SMALL, draws=10), Work(tmp_path, tmp_path, said.append))
     assert said
 
 

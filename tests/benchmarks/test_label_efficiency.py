@@ -7,13 +7,14 @@ import numpy as np
 import pytest
 
 from benchmarks.lab import __main__ as lab
-from benchmarks.lab import label_efficiency, reports
-from benchmarks.lab.figures import EQUAL_QUALITY, SLOPES, efficiency, estimate
+from benchmarks.lab import reports
+from benchmarks.lab.figures import EQUAL_QUALITY, SLOPES, efficiency, estimate, never_falling
 from benchmarks.lab.label_efficiency import POLICIES, QUICK, measure, rated
-from benchmarks.lab.sampling import make_problems, protocol, sample
+from benchmarks.lab.measured import Work
+from benchmarks.lab.world.sampling import make_problems, protocol, sample
 
 SMALL = replace(QUICK, train_problems=22, base_solutions=1, base_steps=3, test_problems=6, samples=4, budgets=(20, 50))
-TRIED = {name: POLICIES[name] for name in ("uniform", "convincing, per problem", "uniform, 20 % noise")}
+TRIED = {name: POLICIES[name] for name in ("uniform", "convincing, per problem", "heads differ, per problem")}
 
 
 @pytest.fixture(scope="module")
@@ -22,9 +23,8 @@ def work(tmp_path_factory) -> Path:
 
 
 @pytest.fixture
-def measured(work, monkeypatch):
-    monkeypatch.setattr(label_efficiency, "POLICIES", TRIED)
-    return measure(1, SMALL, work, lambda line: None)
+def measured(work):
+    return measure(TRIED, 1, SMALL, Work(work, work, lambda line: None))
 
 
 def test_each_policy_spends_each_budget_from_the_same_first_batch(measured):
@@ -42,7 +42,7 @@ def test_convincing_wrong_answers_are_shorter_to_label(measured):
 
 def test_what_was_measured_is_read_again(measured, work):
     said: list[str] = []
-    assert measure(1, SMALL, work, said.append) == measured
+    assert measure(TRIED, 1, SMALL, Work(work, work, said.append)) == measured
     assert said == []
 
 
@@ -72,6 +72,11 @@ def test_half_the_labels_for_the_same_quality_is_twice_as_efficient():
     assert (found["low"][0], found["mean"][0], found["high"][0]) == pytest.approx((2, 2, 2))
     assert efficiency(policy, uniform, labels, labels, SLOPES)["mean"][0] == pytest.approx(1.5)
     assert efficiency(uniform, uniform, labels, labels, EQUAL_QUALITY)["mean"][0] == pytest.approx(1)
+
+
+def test_one_lucky_budget_is_evened_out():
+    assert never_falling(np.array([0.1, 0.4, 0.2, 0.5])).tolist() == pytest.approx([0.1, 0.3, 0.3, 0.5])
+    assert never_falling(np.array([0.3, 0.2, 0.1])).tolist() == pytest.approx([0.2, 0.2, 0.2])
 
 
 def test_the_interval_holds_the_mean():

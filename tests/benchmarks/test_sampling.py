@@ -6,7 +6,7 @@ from statistics import fmean
 
 import pytest
 
-from benchmarks.lab.sampling import STRONG, WEAK, Problem, SampledSolution, make_problems, protocol, sample
+from benchmarks.lab.world.sampling import STRONG, WEAK, Problem, SampledSolution, make_problems, protocol, sample
 
 World = list[tuple[Problem, list[SampledSolution]]]
 CALCULATION = re.compile(r"\$(-?\d+) (\+|-|\\times|\\div) (-?\d+) = (-?\d+)\$")

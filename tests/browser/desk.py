@@ -77,10 +77,10 @@ def see_two_ratings(page: Page) -> None:
     expect(page.get_by_role("button", name="Step 2, rated Okay")).to_be_visible()
 
 
-def at_work_with_one_ahead(page: Page, desk: Desk) -> None:
-    """The task after the one on the screen is there, too, and nothing is on its way any more."""
+def at_work_with_two_ahead(page: Page, desk: Desk) -> None:
+    """The tasks after the one on the screen are there, too, and nothing is on its way any more."""
     with page.expect_response(
-        lambda reply: reply.url.endswith("/claim/") and '"ahead":true' in str(reply.request.post_data)
+        lambda reply: reply.url.endswith("/claim/") and '"ahead":2' in str(reply.request.post_data)
     ):
         at_work(page, desk)
     page.wait_for_load_state("networkidle")
@@ -97,7 +97,7 @@ def is_saved(page: Page) -> None:
 
 def is_sent(page: Page) -> None:
     """What was submitted has arrived: the page goes on before that."""
-    waiting = "Object.keys(localStorage).filter(key => key.startsWith('stepmark.outbox.')).length"
+    waiting = "Object.values(localStorage).filter((record) => record.includes('\"submission\":')).length"
     until(lambda: page.evaluate(waiting) == 0, "nothing waits to be sent")
 
 

@@ -7,7 +7,7 @@ from tests.browser.conftest import Window
 from tests.browser.desk import (
     Desk,
     at_work,
-    at_work_with_one_ahead,
+    at_work_with_two_ahead,
     current,
     is_done,
     is_saved,
@@ -59,7 +59,7 @@ def test_a_tab_closed_right_after_a_rating_loses_nothing(desk: Desk, window: Win
 @pytest.mark.desk(tasks=3)
 def test_offline_work_queues_and_goes_out_once(desk: Desk, window: Window) -> None:
     page = window(desk)
-    at_work_with_one_ahead(page, desk)
+    at_work_with_two_ahead(page, desk)
     page.context.set_offline(True)
     rate(page, "1111")
     expect(page.get_by_text("The whole solution is fine")).to_be_visible()
@@ -70,17 +70,19 @@ def test_offline_work_queues_and_goes_out_once(desk: Desk, window: Window) -> No
     expect(page.get_by_text("Error found at step 3")).to_be_visible()
     page.keyboard.press("Enter")
     expect(page.get_by_text("Offline: 2 submissions waiting")).to_be_visible()
+    expect(page.get_by_text("0 of 4 steps rated")).to_be_visible()
+    rate(page, "13")
+    expect(page.get_by_text("Error found at step 2")).to_be_visible()
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Offline: 3 submissions waiting")).to_be_visible()
     expect(page.get_by_role("heading", name="You are offline")).to_be_visible()
     assert desk.submitted() == []
 
     page.context.set_offline(False)
-    expect(page.get_by_text("0 of 4 steps rated")).to_be_visible()
+    is_done(page)
     expect(page.get_by_text("submissions waiting")).to_be_hidden()
     is_sent(page)
-    assert [row["finish_reason"] for row in desk.submitted()] == ["solution", "found_error"]
-    rate(page, "13")
-    page.keyboard.press("Enter")
-    is_done(page)
+    assert [row["finish_reason"] for row in desk.submitted()] == ["solution", "found_error", "found_error"]
     assert [len(row["completions"]) for row in desk.submitted()] == [4, 3, 2]
     assert all(row["supersedes"] == [] for row in desk.submitted())
 
@@ -88,7 +90,7 @@ def test_offline_work_queues_and_goes_out_once(desk: Desk, window: Window) -> No
 @pytest.mark.desk(tasks=2)
 def test_what_waits_survives_a_closed_tab(desk: Desk, window: Window) -> None:
     page = window(desk)
-    at_work_with_one_ahead(page, desk)
+    at_work_with_two_ahead(page, desk)
     page.context.set_offline(True)
     rate(page, "3")
     page.keyboard.press("Enter")

@@ -1,20 +1,22 @@
 """Without the network, and across updates: a reload goes on, and what an open page needs is still there."""
 
 import re
+from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import Window
-from tests.browser.desk import Desk, at_work_with_one_ahead, is_sent, rate, see_two_ratings, start
-from tests.product.world import until
+from tests.browser.desk import Desk, at_work, at_work_with_two_ahead, current, is_sent, rate, see_two_ratings, start
+from tests.browser.updates import Updated
+from tests.product.world import World, until
 
 pytestmark = pytest.mark.browser
 
 
 def at_work_with_all_kept(window: Window, desk: Desk) -> Page:
     page = window(desk, service_workers="allow")
-    at_work_with_one_ahead(page, desk)
+    at_work_with_two_ahead(page, desk)
     page.wait_for_function("navigator.serviceWorker.controller !== null")
     return page
 
@@ -28,7 +30,7 @@ def another_build(route: Route) -> None:
     route.fulfill(response=answer, body=answer.text().replace("/assets/index-", "/assets/index-later-"))
 
 
-@pytest.mark.desk(tasks=3)
+@pytest.mark.desk(tasks=4)
 def test_a_reload_offline_goes_on(desk: Desk, window: Window) -> None:
     page = at_work_with_all_kept(window, desk)
     page.context.set_offline(True)
@@ -49,10 +51,17 @@ def test_a_reload_offline_goes_on(desk: Desk, window: Window) -> None:
     page.keyboard.press("Enter")
     expect(page.get_by_text("Offline: 2 submissions waiting")).to_be_visible()
 
+    page.reload()
+    expect(page.get_by_text("0 of 4 steps rated")).to_be_visible()
+    rate(page, "13")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Offline: 3 submissions waiting")).to_be_visible()
+    expect(page.get_by_role("heading", name="You are offline")).to_be_visible()
+
     page.context.set_offline(False)
     is_sent(page)
     expect(page.get_by_text("0 of 4 steps rated")).to_be_visible()
-    assert [len(row["completions"]) for row in desk.submitted()] == [3, 4]
+    assert [len(row["completions"]) for row in desk.submitted()] == [3, 4, 2]
 
 
 @pytest.mark.desk(tasks=2)
@@ -77,11 +86,56 @@ def test_an_update_takes_nothing_from_an_open_page(desk: Desk, window: Window) -
     expect(page.get_by_role("dialog", name="Your last submissions")).to_be_visible()
 
 
+@pytest.fixture
+def updated(world: World) -> Iterator[Updated]:
+    server = Updated(world.product.address)
+    yield server
+    server.close()
+
+
+def opens_help(page: Page) -> None:
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="Keys and guide")).to_be_visible()
+    page.keyboard.press("Escape")
+
+
+@pytest.mark.desk(tasks=2)
+def test_one_version_hands_over_to_the_next(desk: Desk, window: Window, updated: Updated) -> None:
+    """The page that was open goes on with its own files; one opened later has the new ones, also offline."""
+    caches = "caches.keys().then((names) => names.map((name) => name.includes('-later')))"
+    own = "document.querySelector('script[type=module]').src.includes('-later')"
+    page = window(desk, may_err=True, service_workers="allow", base_url=updated.address)
+    at_work_with_two_ahead(page, desk)
+    page.wait_for_function("navigator.serviceWorker.controller !== null")
+    assert page.evaluate(caches) == [False]
+
+    updated.is_updated = True
+    page.evaluate("navigator.serviceWorker.ready.then((worker) => worker.update())")
+    page.wait_for_function("navigator.serviceWorker.ready.then((worker) => worker.waiting !== null)")
+    assert sorted(page.evaluate(caches)) == [False, True]
+    opens_help(page)  # which it loads only now
+    later = page.context.new_page()
+    later.goto("/account")
+    expect(later.get_by_role("button", name="Sign out")).to_be_visible()
+    assert (page.evaluate(own), later.evaluate(own)) == (False, True)
+
+    later.close()
+    page.close()
+    page = page.context.new_page()
+    at_work(page, desk)
+    page.wait_for_function(f"{caches}.then((names) => names.length === 1 && names[0])")
+    page.context.set_offline(True)
+    page.reload()
+    expect(current(page)).to_be_focused()
+    opens_help(page)
+    assert page.evaluate(own)
+
+
 @pytest.mark.desk(tasks=2)
 def test_signing_out_leaves_no_task_behind(desk: Desk, window: Window) -> None:
     page = at_work_with_all_kept(window, desk)
-    kept = "Object.keys(localStorage).filter((key) => /^stepmark.(tasks|person)/.test(key)).length"
-    until(lambda: page.evaluate(kept) == 2, "the person and the tasks are kept")
+    kept = "Object.keys(localStorage).filter((key) => /^stepmark.(work|person)/.test(key)).length"
+    until(lambda: page.evaluate(kept) == 3, "the person and both tasks are kept")
     page.get_by_role("button", name="Sign out").click()
     expect(page.get_by_label("User name")).to_be_visible()
     assert page.evaluate(kept) == 0
@@ -90,7 +144,7 @@ def test_signing_out_leaves_no_task_behind(desk: Desk, window: Window) -> None:
 @pytest.mark.desk(tasks=2)
 def test_a_panel_that_cannot_be_loaded_says_so_in_its_place(desk: Desk, window: Window) -> None:
     page = window(desk, may_err=True)
-    at_work_with_one_ahead(page, desk)
+    at_work_with_two_ahead(page, desk)
     page.route("**/static/assets/HelpDialog*", gone)
     page.keyboard.press("?")
     expect(page.get_by_text("This part could not be loaded.")).to_be_visible()

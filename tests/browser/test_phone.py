@@ -3,7 +3,7 @@
 from contextlib import suppress
 
 import pytest
-from playwright.sync_api import Page, TimeoutError, expect
+from playwright.sync_api import Locator, Page, TimeoutError, expect
 
 from tests.browser.conftest import Window
 from tests.browser.desk import Desk, current, is_done, is_sent
@@ -15,6 +15,14 @@ WIDER_THAN_THE_PAGE = "document.documentElement.scrollWidth > document.documentE
 
 def fits(page: Page) -> None:
     assert not page.evaluate(WIDER_THAN_THE_PAGE), page.url
+
+
+def top(element: Locator) -> float:
+    return (element.bounding_box() or {"y": -1.0})["y"]
+
+
+def bottom(element: Locator) -> float:
+    return top(element) + (element.bounding_box() or {"height": 9999.0})["height"]
 
 
 def tap(page: Page, name: str) -> None:
@@ -109,6 +117,22 @@ def test_tools_and_ways_out_by_touch(desk: Desk, window: Window) -> None:
     expect(page.get_by_role("link", name="Start labelling")).to_be_visible()
     (labelling,) = desk.submitted()
     assert (labelling["finish_reason"], labelling["finish_note"]) == ("give_up", "The text is broken")
+
+
+@pytest.mark.desk(tasks=2, instructions="Take your time. " * 200)
+def test_rating_goes_on_below_the_guidelines(desk: Desk, window: Window) -> None:
+    page = window(desk, **PHONE)
+    page.goto(desk.address)
+    expect(current(page)).to_contain_text("Step 1")
+    page.get_by_role("group", name="Tools").get_by_role("button", name="Guidelines").tap()
+    guidelines = page.get_by_role("dialog", name="Guidelines")
+    expect(guidelines).to_contain_text("Take your time.")
+    for step in (1, 2, 3):
+        expect(current(page)).to_contain_text(f"Step {step}")
+        assert bottom(guidelines) <= top(current(page))
+        tap(page, "Great")
+    expect(guidelines).to_be_visible()
+    fits(page)
 
 
 @pytest.mark.desk(kind="alternatives")

@@ -52,6 +52,16 @@ def test_a_task_costs_its_submission_alone(desk: Desk, window: Window) -> None:
     assert seen == list(EACH_TASK) * 3
 
 
+def test_signing_in_loads_nothing_that_rates_or_draws_formulas(page: Page) -> None:
+    loaded: list[str] = []
+    page.on("request", lambda request: loaded.append(request.url.rsplit("/", 1)[-1].split("-")[0]))
+    page.goto("/")
+    expect(page.get_by_label("User name")).to_be_focused()
+    page.wait_for_load_state("networkidle")
+    assert "base" in loaded
+    assert not {"instrument", "texts"} & set(loaded)
+
+
 @pytest.mark.desk()
 def test_a_task_that_waits_sends_its_draft(desk: Desk, window: Window) -> None:
     page = window(desk)

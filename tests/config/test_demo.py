@@ -61,7 +61,7 @@ def test_its_annotators_are_in(db):
 
 def test_a_demo_without_the_second_phase_is_not_ready(make, phase, problem):
     main = installation._phase(installation.PHASE, instructions=installation.SOLUTIONS)
-    make.task(main, number=1)
+    make.task(main, number=len(installation.LABELLED_ROUNDS))
     assert not installation.is_ready()
     problem(FORK)
     installation._publish_trees(phase)

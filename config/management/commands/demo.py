@@ -11,7 +11,7 @@ from labeling.errors import DomainError
 
 
 class Command(BaseCommand):
-    help = "Make the demo: a pool, a finished round, a trained reward model, a published second round."
+    help = "Make the demo: a pool, two finished rounds, a reward model of each, a published third round."
 
     def handle(self, *args: Any, **options: Any) -> None:
         if not installation.is_ready():

@@ -945,7 +945,8 @@ export interface paths {
         put?: never;
         /**
          * The task in hand, or the next one of the phase's open round
-         * @description The task in hand, or the next one of the phase's open round; with `ahead`, the one after it.
+         * @description The task in hand, or the next one of the phase's open round; with `ahead`, the first or the
+         *     second one after it.
          */
         post: operations["phases_claim_create"];
         delete?: never;
@@ -1261,6 +1262,30 @@ export interface paths {
          * @description Changes settings, and returns the effects. To start, pause, close or archive, set `status`.
          */
         patch: operations["phases_settings_partial_update"];
+        trace?: never;
+    };
+    "/api/policy-replays/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The runs of this kind, newest first
+         * @description The runs of this kind, newest first.
+         */
+        get: operations["policy_replays_list"];
+        put?: never;
+        /**
+         * Queues a new run
+         * @description Queues a new run.
+         */
+        post: operations["policy_replays_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/pool/": {
@@ -2183,7 +2208,6 @@ export interface components {
             text: string;
         };
         AnyRun: {
-            readonly kind: components["schemas"]["RunKind"];
             /** Format: uuid */
             readonly id: string;
             readonly status: components["schemas"]["RunStatus"];
@@ -2197,7 +2221,6 @@ export interface components {
             readonly expected_at: string | null;
             readonly error: string;
             readonly attempts: number;
-            readonly owner: string | null;
             /** Format: date-time */
             readonly created_at: string;
             /**
@@ -2207,19 +2230,20 @@ export interface components {
             readonly started_at: string | null;
             /** Format: date-time */
             readonly finished_at: string | null;
-            /** @description Running time of all attempts so far. */
-            readonly elapsed_ms: number;
             /** Format: date-time */
             readonly cancel_requested_at: string | null;
+            readonly worker: string;
+            readonly kind: components["schemas"]["RunKind"];
+            readonly owner: string | null;
+            /** @description Running time of all attempts so far. */
+            readonly elapsed_ms: number;
             /** @default  */
             readonly name: string;
-            readonly worker: string;
             readonly inputs: components["schemas"]["RunLink"][];
             readonly outputs: components["schemas"]["RunLink"][];
         };
         /** @description `details` are what the list of its kind shows of it. */
         AnyRunDetail: {
-            readonly kind: components["schemas"]["RunKind"];
             /** Format: uuid */
             readonly id: string;
             readonly status: components["schemas"]["RunStatus"];
@@ -2233,7 +2257,6 @@ export interface components {
             readonly expected_at: string | null;
             readonly error: string;
             readonly attempts: number;
-            readonly owner: string | null;
             /** Format: date-time */
             readonly created_at: string;
             /**
@@ -2243,21 +2266,23 @@ export interface components {
             readonly started_at: string | null;
             /** Format: date-time */
             readonly finished_at: string | null;
-            /** @description Running time of all attempts so far. */
-            readonly elapsed_ms: number;
             /** Format: date-time */
             readonly cancel_requested_at: string | null;
+            readonly worker: string;
+            readonly kind: components["schemas"]["RunKind"];
+            readonly owner: string | null;
+            /** @description Running time of all attempts so far. */
+            readonly elapsed_ms: number;
             /** @default  */
             readonly name: string;
-            readonly worker: string;
             readonly inputs: components["schemas"]["RunLink"][];
             readonly outputs: components["schemas"]["RunLink"][];
-            /** @description The last lines of its log. */
-            readonly log: string;
             /** @description Its settings, chosen or automatic; code, versions, device. Empty until it has started. */
             readonly resolved: {
                 [key: string]: unknown;
             };
+            /** @description The last lines of its log. */
+            readonly log: string;
             readonly details: Omit<components["schemas"]["RunDetails"], "kind">;
         };
         /**
@@ -2311,7 +2336,7 @@ export interface components {
             readonly solution: components["schemas"]["AssignedSolution"];
             readonly draft: components["schemas"]["Draft"] | null;
             readonly labelling: components["schemas"]["OwnLabelling"] | null;
-            /** @description The note of the annotator's own report on the reference answer, if there is one. */
+            /** @description The note of the annotator's own report on the reference answer, if any. */
             readonly report: string | null;
             /** @description Whether a question of the annotator's about the task was answered. */
             readonly has_answer: boolean;
@@ -2320,7 +2345,6 @@ export interface components {
         Autopilot: {
             /** Format: uuid */
             readonly phase: string;
-            readonly phase_name: string;
             readonly status: components["schemas"]["PilotStatus"];
             /** @description Why it stopped. */
             readonly reason: string;
@@ -2365,6 +2389,7 @@ export interface components {
             patience_minutes: number;
             webhook_url: string;
             emails: string[];
+            readonly phase_name: string;
             /** @description For ML staff only; the key of X-Stepmark-Signature. */
             readonly webhook_secret: string;
             readonly timeline: components["schemas"]["TimelineEntry"][];
@@ -2499,11 +2524,11 @@ export interface components {
              *     * `dismiss` - Nothing changes
              */
             outcome: components["schemas"]["OutcomeEnum"] | components["schemas"]["BlankEnum"];
-            readonly by: string;
             /** Format: date-time */
             readonly created_at: string;
             /** Format: date-time */
             settled_at: string | null;
+            readonly by: string;
             readonly effects: components["schemas"]["Change"][];
         };
         Change: {
@@ -2511,7 +2536,6 @@ export interface components {
             readonly id: string;
             /** Format: date-time */
             readonly at: string;
-            readonly by: string | null;
             /** @description Such as `close` or `change`. */
             act: string;
             /** @description What was changed: `phase`, `round`, `gold`, ... */
@@ -2523,6 +2547,7 @@ export interface components {
             after: unknown;
             /** Format: uuid */
             case: string | null;
+            readonly by: string | null;
         };
         ChangedSettings: {
             effects: components["schemas"]["Effect"][];
@@ -2538,10 +2563,10 @@ export interface components {
         };
         ClaimRequestRequest: {
             /**
-             * @description The task after the one in hand.
-             * @default false
+             * @description The first or second task after the one in hand.
+             * @default 0
              */
-            ahead: boolean;
+            ahead: number;
         };
         CloneRequest: {
             name: string;
@@ -2554,7 +2579,6 @@ export interface components {
             readonly id: string;
             /** @description Required. 150 characters or fewer. Letters, digits and @/./+/-/_ only. */
             readonly username: string;
-            role: components["schemas"]["Role"];
             /**
              * Superuser status
              * @description Designates that this user has all permissions without explicitly assigning them.
@@ -2567,23 +2591,6 @@ export interface components {
             is_active: boolean;
             /** Format: date-time */
             readonly date_joined: string;
-            readonly places: components["schemas"]["Place"][];
-            readonly labellings: number;
-            readonly active_ms: number;
-            /**
-             * Format: double
-             * @description Mean active time per labelling.
-             */
-            readonly mean_ms: number | null;
-            /** Format: date-time */
-            readonly last_at: string | null;
-            readonly gold_tasks: number;
-            /**
-             * Format: double
-             * @description Share of gold tasks whose first error is where gold has it.
-             */
-            readonly accuracy: number | null;
-            readonly accuracy_interval: number[] | null;
             /**
              * Format: date-time
              * @description When it was counted; null: just now, or not yet. Reading an old count requests a new one.
@@ -2591,6 +2598,24 @@ export interface components {
             readonly as_of: string | null;
             /** @description It is being counted for the first time: there are no numbers yet. */
             readonly is_counting: boolean;
+            readonly labellings: number;
+            /**
+             * Format: double
+             * @description Mean active time per labelling.
+             */
+            readonly mean_ms: number | null;
+            /** Format: date-time */
+            readonly last_at: string | null;
+            role: components["schemas"]["Role"];
+            readonly places: components["schemas"]["Place"][];
+            readonly active_ms: number;
+            readonly gold_tasks: number;
+            /**
+             * Format: double
+             * @description Share of gold tasks whose first error is where gold has it.
+             */
+            readonly accuracy: number | null;
+            readonly accuracy_interval: number[] | null;
         };
         /** @description Only their accuracy on gold may be an older count. */
         ColleagueDetail: {
@@ -2598,7 +2623,6 @@ export interface components {
             readonly id: string;
             /** @description Required. 150 characters or fewer. Letters, digits and @/./+/-/_ only. */
             readonly username: string;
-            role: components["schemas"]["Role"];
             /**
              * Superuser status
              * @description Designates that this user has all permissions without explicitly assigning them.
@@ -2611,23 +2635,6 @@ export interface components {
             is_active: boolean;
             /** Format: date-time */
             readonly date_joined: string;
-            readonly places: components["schemas"]["Place"][];
-            readonly labellings: number;
-            readonly active_ms: number;
-            /**
-             * Format: double
-             * @description Mean active time per labelling.
-             */
-            readonly mean_ms: number | null;
-            /** Format: date-time */
-            readonly last_at: string | null;
-            readonly gold_tasks: number;
-            /**
-             * Format: double
-             * @description Share of gold tasks whose first error is where gold has it.
-             */
-            readonly accuracy: number | null;
-            readonly accuracy_interval: number[] | null;
             /**
              * Format: date-time
              * @description When it was counted; null: just now, or not yet. Reading an old count requests a new one.
@@ -2635,6 +2642,24 @@ export interface components {
             readonly as_of: string | null;
             /** @description It is being counted for the first time: there are no numbers yet. */
             readonly is_counting: boolean;
+            readonly labellings: number;
+            /**
+             * Format: double
+             * @description Mean active time per labelling.
+             */
+            readonly mean_ms: number | null;
+            /** Format: date-time */
+            readonly last_at: string | null;
+            role: components["schemas"]["Role"];
+            readonly places: components["schemas"]["Place"][];
+            readonly active_ms: number;
+            readonly gold_tasks: number;
+            /**
+             * Format: double
+             * @description Share of gold tasks whose first error is where gold has it.
+             */
+            readonly accuracy: number | null;
+            readonly accuracy_interval: number[] | null;
             readonly days: components["schemas"]["Day"][];
             readonly qualities: components["schemas"]["PhaseQuality"][];
         };
@@ -2644,10 +2669,7 @@ export interface components {
         Consensus: {
             /** Format: uuid */
             task: string;
-            readonly statement: string;
             method: components["schemas"]["ConsensusMethod"];
-            readonly ratings: (number | null)[];
-            readonly confidence: number[];
             /**
              * Format: int64
              * @description How many it is made from.
@@ -2655,6 +2677,9 @@ export interface components {
             labellings: number;
             /** Format: date-time */
             computed_at: string;
+            readonly statement: string;
+            readonly ratings: (number | null)[];
+            readonly confidence: number[];
         };
         /**
          * @description * `majority` - Majority
@@ -2859,11 +2884,6 @@ export interface components {
         };
         /** @description `metrics` are the model's, `baseline_metrics` those of the current model on the same held-out labels. */
         EvaluationRun: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            kind: "evaluate";
             /** Format: uuid */
             readonly id: string;
             readonly status: components["schemas"]["RunStatus"];
@@ -2877,7 +2897,6 @@ export interface components {
             readonly expected_at: string | null;
             readonly error: string;
             readonly attempts: number;
-            readonly owner: string | null;
             /** Format: date-time */
             readonly created_at: string;
             /**
@@ -2887,19 +2906,25 @@ export interface components {
             readonly started_at: string | null;
             /** Format: date-time */
             readonly finished_at: string | null;
-            /** @description Running time of all attempts so far. */
-            readonly elapsed_ms: number;
             /** Format: date-time */
             readonly cancel_requested_at: string | null;
             /** Format: uuid */
             reward_model: string;
-            /** Format: uuid */
-            snapshot: string;
             /**
              * Format: uuid
              * @description The model that was current when this was requested.
              */
             readonly baseline: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "evaluate";
+            readonly owner: string | null;
+            /** @description Running time of all attempts so far. */
+            readonly elapsed_ms: number;
+            /** Format: uuid */
+            snapshot: string;
             readonly metrics: components["schemas"]["EvaluationMetrics"];
             readonly baseline_metrics: components["schemas"]["EvaluationMetrics"];
         };
@@ -2982,11 +3007,6 @@ export interface components {
             trained_on: number;
         };
         Generation: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            kind: "generate";
             /** Format: uuid */
             readonly id: string;
             readonly status: components["schemas"]["RunStatus"];
@@ -3000,7 +3020,6 @@ export interface components {
             readonly expected_at: string | null;
             readonly error: string;
             readonly attempts: number;
-            readonly owner: string | null;
             /** Format: date-time */
             readonly created_at: string;
             /**
@@ -3010,13 +3029,10 @@ export interface components {
             readonly started_at: string | null;
             /** Format: date-time */
             readonly finished_at: string | null;
-            /** @description Running time of all attempts so far. */
-            readonly elapsed_ms: number;
             /** Format: date-time */
             readonly cancel_requested_at: string | null;
             /** @description The solutions' source in the pool. */
             name: string;
-            generator_url: string;
             /** @description The endpoint's model; without a URL, a local path or hub name. */
             generator_model: string;
             /** @description Only problems of this source; empty: all. */
@@ -3028,6 +3044,17 @@ export interface components {
              *     * `test` - Test (held out)
              */
             split: components["schemas"]["Split"] | components["schemas"]["BlankEnum"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "generate";
+            readonly owner: string | null;
+            /** @description Running time of all attempts so far. */
+            readonly elapsed_ms: number;
+            /** @description Duplicates: texts that the pool has already; unusable: without a single step. */
+            readonly summary: components["schemas"]["GenerationSummary"];
+            generator_url: string;
             most_problems: number | null;
             /** @default 8 */
             samples: number;
@@ -3039,13 +3066,10 @@ export interface components {
             /** @default 1024 */
             max_tokens: number;
             stop: string[];
-            /** @description Duplicates: texts that the pool has already; unusable: without a single step. */
-            readonly summary: components["schemas"]["GenerationSummary"];
         };
         GenerationRequest: {
             /** @description The solutions' source in the pool. */
             name: string;
-            generator_url?: string;
             /** @description The endpoint's model; without a URL, a local path or hub name. */
             generator_model: string;
             /** @description Only problems of this source; empty: all. */
@@ -3057,6 +3081,7 @@ export interface components {
              *     * `test` - Test (held out)
              */
             split?: components["schemas"]["Split"] | components["schemas"]["BlankEnum"];
+            generator_url?: string;
             most_problems?: number | null;
             /** @default 8 */
             samples: number;
@@ -3092,9 +3117,6 @@ export interface components {
         GivenLabelling: {
             /** Format: uuid */
             readonly id: string;
-            annotator: string | null;
-            phase_name: string;
-            round_number: number;
             /**
              * @description Null if an imported record does not say.
              *
@@ -3110,6 +3132,9 @@ export interface components {
              * @description Null if an import does not say.
              */
             submitted_at: string | null;
+            annotator: string | null;
+            phase_name: string;
+            round_number: number;
             is_overruled: boolean;
             completions: components["schemas"]["RatedCompletion"][];
         };
@@ -3138,15 +3163,9 @@ export interface components {
             readonly id: string;
             /** Format: uuid */
             solution: string;
-            readonly statement: string;
-            readonly reference_answer: string;
-            readonly reference_solution: string;
-            readonly steps: string[];
-            readonly ratings: number[];
             rationale: string;
             /** @description Empty: out of service. */
             gold_set: string;
-            readonly author: string | null;
             /**
              * Format: int64
              * @default 1
@@ -3154,15 +3173,18 @@ export interface components {
             version: number;
             /** Format: date-time */
             readonly created_at: string;
+            readonly statement: string;
+            readonly reference_answer: string;
+            readonly reference_solution: string;
+            readonly steps: string[];
+            readonly author: string | null;
+            readonly ratings: number[];
         };
         GoldCandidate: {
             /** Format: uuid */
             readonly id: string;
             /** Format: uuid */
             problem: string;
-            readonly statement: string;
-            readonly reference_answer: string;
-            readonly steps: string[];
             answer: string;
             verdict: components["schemas"]["Verdict"];
             /** @description `given` if the record came with its verdict. */
@@ -3170,6 +3192,9 @@ export interface components {
             generator: string;
             source: string;
             external_id: string;
+            readonly statement: string;
+            readonly reference_answer: string;
+            readonly steps: string[];
             readonly reference_solution: string;
         };
         GoldImportRequest: {
@@ -3192,13 +3217,13 @@ export interface components {
             readonly id: string;
             /** Format: int64 */
             version: number;
-            ratings: number[];
             rationale: string;
             /** @description Empty: out of service. */
             gold_set: string;
-            author: string | null;
             /** Format: date-time */
             readonly created_at: string;
+            author: string | null;
+            ratings: number[];
         };
         Guidelines: {
             /** Format: int64 */
@@ -3231,11 +3256,6 @@ export interface components {
             rest: number;
         };
         Import: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            kind: "import";
             /** Format: uuid */
             readonly id: string;
             readonly status: components["schemas"]["RunStatus"];
@@ -3249,7 +3269,6 @@ export interface components {
             readonly expected_at: string | null;
             readonly error: string;
             readonly attempts: number;
-            readonly owner: string | null;
             /** Format: date-time */
             readonly created_at: string;
             /**
@@ -3259,8 +3278,6 @@ export interface components {
             readonly started_at: string | null;
             /** Format: date-time */
             readonly finished_at: string | null;
-            /** @description Running time of all attempts so far. */
-            readonly elapsed_ms: number;
             /** Format: date-time */
             readonly cancel_requested_at: string | null;
             /** @description The uploaded file's name. */
@@ -3277,8 +3294,6 @@ export interface components {
             split: components["schemas"]["Split"];
             /** @description Import nothing if any line is bad. */
             is_atomic: boolean;
-            /** @description Duplicates are records that the pool has already; errors are bad lines. */
-            readonly counts: components["schemas"]["ImportCounts"];
             /**
              * Format: date-time
              * @description When undoing it was requested.
@@ -3286,6 +3301,16 @@ export interface components {
             readonly undo_requested_at: string | null;
             /** Format: date-time */
             readonly undone_at: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "import";
+            readonly owner: string | null;
+            /** @description Running time of all attempts so far. */
+            readonly elapsed_ms: number;
+            /** @description Duplicates are records that the pool has already; errors are bad lines. */
+            readonly counts: components["schemas"]["ImportCounts"];
         };
         ImportCounts: {
             problems?: number;
@@ -3306,8 +3331,6 @@ export interface components {
             errors?: number;
         };
         ImportRequest: {
-            /** Format: binary */
-            file: string;
             file_format: components["schemas"]["FileFormatEnum"];
             /** @description The source of solutions, the phase of PRM800K labels, or the gold set. */
             target?: string;
@@ -3320,6 +3343,8 @@ export interface components {
             split?: components["schemas"]["Split"];
             /** @description Import nothing if any line is bad. */
             is_atomic?: boolean;
+            /** Format: binary */
+            file: string;
         };
         /**
          * @description * `screening` - screening
@@ -3331,11 +3356,6 @@ export interface components {
         IncludeEnum: "screening" | "gold" | "bad_problem" | "give_up";
         /** @description A run that people don't start themselves. */
         InternalRun: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            kind: "complete" | "verify";
             /** Format: uuid */
             readonly id: string;
             readonly status: components["schemas"]["RunStatus"];
@@ -3349,7 +3369,6 @@ export interface components {
             readonly expected_at: string | null;
             readonly error: string;
             readonly attempts: number;
-            readonly owner: string | null;
             /** Format: date-time */
             readonly created_at: string;
             /**
@@ -3359,36 +3378,42 @@ export interface components {
             readonly started_at: string | null;
             /** Format: date-time */
             readonly finished_at: string | null;
-            /** @description Running time of all attempts so far. */
-            readonly elapsed_ms: number;
             /** Format: date-time */
             readonly cancel_requested_at: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "complete" | "verify";
+            readonly owner: string | null;
+            /** @description Running time of all attempts so far. */
+            readonly elapsed_ms: number;
         };
         Invitation: {
             /** Format: uuid */
             readonly id: string;
-            role: components["schemas"]["Role"];
             /** Format: uuid */
             phase: string | null;
-            readonly phase_name: string | null;
-            phase_role: components["schemas"]["PhaseRole"];
-            /** @description Whose account it opens. */
-            readonly username: string | null;
-            readonly by: string;
             /** Format: date-time */
             readonly created_at: string;
             /** Format: date-time */
             expires_at: string;
+            readonly by: string;
+            /** @description Whose account it opens. */
+            readonly username: string | null;
+            readonly phase_name: string | null;
+            role: components["schemas"]["Role"];
+            phase_role: components["schemas"]["PhaseRole"];
         };
         JudgedSolution: {
             /** Format: uuid */
             readonly id: string;
-            readonly steps: string[];
             answer: string;
             verdict: components["schemas"]["Verdict"];
             /** @description `given` if the record came with its verdict. */
             grader_version: string;
             generator: string;
+            readonly steps: string[];
         };
         /** @description Which of the labels as they stand, from all phases; a missing or empty field means all. */
         LabelChoice: {
@@ -3471,10 +3496,6 @@ export interface components {
             readonly id: string;
             /** Format: uuid */
             task: string;
-            readonly annotator: string | null;
-            readonly phase_name: string;
-            readonly round_number: number;
-            readonly problem_statement: string;
             /**
              * @description Null if an imported record does not say.
              *
@@ -3492,6 +3513,10 @@ export interface components {
              * @description Null if an import does not say.
              */
             submitted_at: string | null;
+            readonly annotator: string | null;
+            readonly phase_name: string;
+            readonly round_number: number;
+            readonly problem_statement: string;
             readonly rating_counts: components["schemas"]["RatingCounts"];
         };
         LabellingDetail: {
@@ -3499,10 +3524,6 @@ export interface components {
             readonly id: string;
             /** Format: uuid */
             task: string;
-            readonly annotator: string | null;
-            readonly phase_name: string;
-            readonly round_number: number;
-            readonly problem_statement: string;
             /**
              * @description Null if an imported record does not say.
              *
@@ -3520,25 +3541,29 @@ export interface components {
              * @description Null if an import does not say.
              */
             submitted_at: string | null;
+            solution_progress: components["schemas"]["SolutionProgressEnum"] | components["schemas"]["BlankEnum"];
+            /** Format: int64 */
+            guidelines_version: number | null;
+            /** @description Every rating given, including corrected ones. */
+            history: unknown;
+            /** Format: date-time */
+            superseded_at: string | null;
+            readonly annotator: string | null;
+            readonly phase_name: string;
+            readonly round_number: number;
+            readonly problem_statement: string;
             readonly rating_counts: components["schemas"]["RatingCounts"];
             readonly completions: components["schemas"]["RatedCompletion"][];
             readonly critiques: components["schemas"]["StoredCritique"][];
-            solution_progress: components["schemas"]["SolutionProgressEnum"] | components["schemas"]["BlankEnum"];
             /** @description Soft checks that the annotator was shown. */
             readonly checks: string[];
-            /** Format: int64 */
-            guidelines_version: number | null;
+            readonly supersedes: string[];
             readonly steps: string[];
             readonly reference_answer: string;
             /** Format: uuid */
             readonly round: string;
             /** Format: uuid */
             readonly solution: string;
-            /** @description Every rating given, including corrected ones. */
-            history: unknown;
-            /** Format: date-time */
-            superseded_at: string | null;
-            readonly supersedes: string[];
         };
         /**
          * @description * `shown` - Shown
@@ -3571,11 +3596,11 @@ export interface components {
         LineageSelection: {
             /** Format: uuid */
             readonly id: string;
-            phase_name: string;
             policy: components["schemas"]["PolicyEnum"];
             status: components["schemas"]["RunStatus"];
             /** Format: date-time */
             readonly created_at: string;
+            phase_name: string;
             picked: number;
         };
         /**
@@ -3636,7 +3661,6 @@ export interface components {
          */
         LoopPartStateEnum: "waiting" | "due" | "running" | "failed" | "done";
         LoopRun: {
-            readonly kind: components["schemas"]["RunKind"];
             /** Format: uuid */
             readonly id: string;
             readonly status: components["schemas"]["RunStatus"];
@@ -3650,7 +3674,6 @@ export interface components {
             readonly expected_at: string | null;
             readonly error: string;
             readonly attempts: number;
-            readonly owner: string | null;
             /** Format: date-time */
             readonly created_at: string;
             /**
@@ -3660,10 +3683,12 @@ export interface components {
             readonly started_at: string | null;
             /** Format: date-time */
             readonly finished_at: string | null;
-            /** @description Running time of all attempts so far. */
-            readonly elapsed_ms: number;
             /** Format: date-time */
             readonly cancel_requested_at: string | null;
+            readonly kind: components["schemas"]["RunKind"];
+            readonly owner: string | null;
+            /** @description Running time of all attempts so far. */
+            readonly elapsed_ms: number;
         };
         MadeEntry: {
             username: string;
@@ -3674,18 +3699,18 @@ export interface components {
         MadeInvitation: {
             /** Format: uuid */
             readonly id: string;
-            role: components["schemas"]["Role"];
             /** Format: uuid */
             phase: string | null;
-            readonly phase_name: string | null;
-            phase_role: components["schemas"]["PhaseRole"];
-            /** @description Whose account it opens. */
-            readonly username: string | null;
-            readonly by: string;
             /** Format: date-time */
             readonly created_at: string;
             /** Format: date-time */
             expires_at: string;
+            readonly by: string;
+            /** @description Whose account it opens. */
+            readonly username: string | null;
+            readonly phase_name: string | null;
+            role: components["schemas"]["Role"];
+            phase_role: components["schemas"]["PhaseRole"];
             /** @description For the link /invite/SECRET; shown only once. */
             readonly secret: string;
         };
@@ -3702,21 +3727,21 @@ export interface components {
         };
         /** @description Only `quality` may be an older count. */
         Member: {
-            /** Format: uuid */
-            readonly id: string;
-            readonly username: string;
-            readonly is_active: boolean;
-            role: components["schemas"]["PhaseRole"];
             /** @description Admitted by an admin, whatever the screening says. */
             is_let_in: boolean;
-            is_paused: boolean;
             /** Format: date-time */
             readonly paused_at: string | null;
-            readonly screening: components["schemas"]["ScreeningState"] | components["schemas"]["BlankEnum"];
             /** Format: double */
             readonly screening_agreement: number | null;
             /** @description Finished attempts at the screening. */
             readonly attempts: number;
+            /**
+             * Format: date-time
+             * @description When it was counted; null: just now, or not yet. Reading an old count requests a new one.
+             */
+            readonly as_of: string | null;
+            /** @description It is being counted for the first time: there are no numbers yet. */
+            readonly is_counting: boolean;
             readonly labellings: number;
             /**
              * Format: double
@@ -3725,14 +3750,14 @@ export interface components {
             readonly mean_ms: number | null;
             /** Format: date-time */
             readonly last_at: string | null;
+            /** Format: uuid */
+            readonly id: string;
+            readonly username: string;
+            readonly is_active: boolean;
+            is_paused: boolean;
+            role: components["schemas"]["PhaseRole"];
+            readonly screening: components["schemas"]["ScreeningState"] | components["schemas"]["BlankEnum"];
             readonly quality: components["schemas"]["Quality"];
-            /**
-             * Format: date-time
-             * @description When it was counted; null: just now, or not yet. Reading an old count requests a new one.
-             */
-            readonly as_of: string | null;
-            /** @description It is being counted for the first time: there are no numbers yet. */
-            readonly is_counting: boolean;
         };
         MembersRequest: {
             usernames: string[];
@@ -3786,13 +3811,13 @@ export interface components {
             readonly id: string;
             /** @description Required. 150 characters or fewer. Letters, digits and @/./+/-/_ only. */
             username: string;
-            /** @default annotator */
-            role: components["schemas"]["Role"];
             /**
              * Active
              * @description Designates whether this user should be treated as active. Unselect this instead of deleting accounts.
              */
             readonly is_active: boolean;
+            /** @default annotator */
+            role: components["schemas"]["Role"];
         };
         NewPersonRequest: {
             /** @description Required. 150 characters or fewer. Letters, digits and @/./+/-/_ only. */
@@ -3871,18 +3896,18 @@ export interface components {
             readonly id: string;
             /** @description A URL or an e-mail address. */
             to: string;
-            event: string;
-            /**
-             * @description Empty if it was switched on or off.
-             * @default
-             */
-            act: string;
             status: components["schemas"]["NoticeStatus"];
             /** Format: int64 */
             attempts: number;
             error: string;
             /** Format: date-time */
             readonly created_at: string;
+            event: string;
+            /**
+             * @description Empty if it was switched on or off.
+             * @default
+             */
+            act: string;
         };
         /**
          * @description * `waiting` - Waiting
@@ -3932,7 +3957,6 @@ export interface components {
         Opinion: {
             /** Format: uuid */
             readonly id: string;
-            readonly annotator: string | null;
             /**
              * @description Null if an imported record does not say.
              *
@@ -3956,6 +3980,7 @@ export interface components {
              * @description Not trained on.
              */
             overruled_by: string | null;
+            readonly annotator: string | null;
             readonly completions: components["schemas"]["RatedCompletion"][];
             readonly critiques: components["schemas"]["StoredCritique"][];
         };
@@ -4019,8 +4044,6 @@ export interface components {
         OwnLabelling: {
             /** Format: uuid */
             readonly id: string;
-            readonly ratings: components["schemas"]["StepRating"][];
-            readonly critiques: components["schemas"]["Critique"][];
             solution_progress: components["schemas"]["SolutionProgressEnum"] | components["schemas"]["BlankEnum"];
             /**
              * @description Null if an imported record does not say.
@@ -4032,9 +4055,11 @@ export interface components {
              */
             finish_reason: (components["schemas"]["FinishReasonEnum"] | components["schemas"]["NullEnum"]) | null;
             finish_note: string;
-            readonly history: components["schemas"]["RatingEvent"][];
             /** Format: int64 */
             active_ms: number | null;
+            readonly ratings: components["schemas"]["StepRating"][];
+            readonly critiques: components["schemas"]["Critique"][];
+            readonly history: components["schemas"]["RatingEvent"][];
         };
         OwnProgress: {
             today: number;
@@ -4050,6 +4075,8 @@ export interface components {
             answers: number;
         };
         PaginatedAnyRunList: {
+            /** @description 10,001 where there are more than 10,000. */
+            count: number;
             /**
              * Format: uri
              * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
@@ -4063,6 +4090,8 @@ export interface components {
             results: components["schemas"]["AnyRun"][];
         };
         PaginatedChangeList: {
+            /** @description 10,001 where there are more than 10,000. */
+            count: number;
             /**
              * Format: uri
              * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
@@ -4076,6 +4105,8 @@ export interface components {
             results: components["schemas"]["Change"][];
         };
         PaginatedColleagueList: {
+            /** @description 10,001 where there are more than 10,000. */
+            count: number;
             /**
              * Format: uri
              * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
@@ -4141,6 +4172,8 @@ export interface components {
             results: components["schemas"]["GoldCandidate"][];
         };
         PaginatedGoldList: {
+            /** @description 10,001 where there are more than 10,000. */
+            count: number;
             /**
              * Format: uri
              * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
@@ -4197,6 +4230,8 @@ export interface components {
             results: components["schemas"]["Invitation"][];
         };
         PaginatedLabellingList: {
+            /** @description 10,001 where there are more than 10,000. */
+            count: number;
             /**
              * Format: uri
              * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
@@ -4210,6 +4245,8 @@ export interface components {
             results: components["schemas"]["Labelling"][];
         };
         PaginatedMemberList: {
+            /** @description 10,001 where there are more than 10,000. */
+            count: number;
             /**
              * Format: uri
              * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
@@ -4236,6 +4273,19 @@ export interface components {
              */
             previous?: string | null;
             results: components["schemas"]["Phase"][];
+        };
+        PaginatedPolicyReplayList: {
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
+             */
+            next?: string | null;
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
+             */
+            previous?: string | null;
+            results: components["schemas"]["PolicyReplay"][];
         };
         PaginatedPromotionList: {
             /** @example 123 */
@@ -4348,6 +4398,8 @@ export interface components {
             results: components["schemas"]["Solution"][];
         };
         PaginatedTaskList: {
+            /** @description 10,001 where there are more than 10,000. */
+            count: number;
             /**
              * Format: uri
              * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
@@ -4455,19 +4507,19 @@ export interface components {
         };
         /** @description Only their accuracy on gold may be an older count. */
         PatchedColleagueRequest: {
-            role?: components["schemas"]["Role"];
             /**
              * Active
              * @description Designates whether this user should be treated as active. Unselect this instead of deleting accounts.
              */
             is_active?: boolean;
+            role?: components["schemas"]["Role"];
         };
         /** @description Only `quality` may be an older count. */
         PatchedMemberRequest: {
-            role?: components["schemas"]["PhaseRole"];
             /** @description Admitted by an admin, whatever the screening says. */
             is_let_in?: boolean;
             is_paused?: boolean;
+            role?: components["schemas"]["PhaseRole"];
         };
         /** @description The settings that admins change; annotators see those in `Phase`. */
         PatchedPhaseSettingsRequest: {
@@ -4476,6 +4528,27 @@ export interface components {
             status?: components["schemas"]["PhaseStatus"];
             /** @description The guidelines, in Markdown, shown to annotators. */
             instructions?: string;
+            /** @description What rounds draw from; empty: the whole pool. */
+            sources?: string[];
+            /** @description Only solutions by these generators; empty: any. */
+            generators?: string[];
+            /**
+             * Format: int64
+             * @description Labellings that a task of a new round needs.
+             */
+            overlap?: number;
+            /**
+             * Format: int64
+             * @description Where people disagree, one more is asked, up to so many; null: never.
+             */
+            overlap_cap?: number | null;
+            /** Format: int64 */
+            lease_minutes?: number;
+            /**
+             * Format: int64
+             * @description Leases are not renewed beyond it; null: no limit.
+             */
+            time_limit_minutes?: number | null;
             later_steps?: components["schemas"]["LaterStepsEnum"];
             /** @description Rate alternatives for the first negative step. */
             asks_alternatives?: boolean;
@@ -4497,25 +4570,6 @@ export interface components {
              * @description The agreement with gold that passes the screening.
              */
             pass_mark?: number;
-            /** @description Show the gold labels after each screening task. */
-            gives_feedback?: boolean;
-            /**
-             * Format: int64
-             * @description Labellings that a task of a new round needs.
-             */
-            overlap?: number;
-            /**
-             * Format: int64
-             * @description Where people disagree, one more is asked, up to so many; null: never.
-             */
-            overlap_cap?: number | null;
-            /** Format: int64 */
-            lease_minutes?: number;
-            /**
-             * Format: int64
-             * @description Leases are not renewed beyond it; null: no limit.
-             */
-            time_limit_minutes?: number | null;
             /**
              * Format: int64
              * @description Attempts allowed.
@@ -4533,16 +4587,14 @@ export interface components {
              * @description The accuracy on gold below which people are paused; null: never.
              */
             pause_below?: number | null;
+            /** @description Show the gold labels after each screening task. */
+            gives_feedback?: boolean;
             /** @description Once a round is closed, show annotators where they differ from its consensus or a ruling. */
             shows_consensus?: boolean;
             /** @description Once a round is closed, show annotators where they differ from its hidden gold. */
             shows_gold?: boolean;
             /** @description Close a round by itself once everything in it is labelled. */
             closes_full_rounds?: boolean;
-            /** @description What rounds draw from; empty: the whole pool. */
-            sources?: string[];
-            /** @description Only solutions by these generators; empty: any. */
-            generators?: string[];
         };
         Person: {
             /** Format: uuid */
@@ -4555,11 +4607,11 @@ export interface components {
              * @description Designates that this user has all permissions without explicitly assigning them.
              */
             is_superuser: boolean;
+            /** @description Keys, text size, tours seen; the client's. */
+            preferences: unknown;
             readonly is_admin: boolean;
             readonly is_ml_staff: boolean;
             readonly is_expert: boolean;
-            /** @description Keys, text size, tours seen; the client's. */
-            preferences: unknown;
         };
         /** @description What members see of a phase, with their own work in it. */
         Phase: {
@@ -4600,10 +4652,6 @@ export interface components {
             /** @description Show the gold labels after each screening task. */
             gives_feedback: boolean;
             readonly open_round: components["schemas"]["OpenRound"] | null;
-            /** @default 0 */
-            readonly my_labellings: number;
-            /** @default 0 */
-            readonly my_labellings_today: number;
             /** @description Whether a claim would return a task. */
             readonly tasks_available: boolean;
             /** @default false */
@@ -4643,8 +4691,27 @@ export interface components {
             instructions: string;
             /** @description Rises when the guidelines change. */
             readonly guidelines_version: number;
-            /** Format: date-time */
-            readonly created_at: string;
+            /** @description What rounds draw from; empty: the whole pool. */
+            sources: string[];
+            /** @description Only solutions by these generators; empty: any. */
+            generators: string[];
+            /**
+             * Format: int64
+             * @description Labellings that a task of a new round needs.
+             */
+            overlap: number;
+            /**
+             * Format: int64
+             * @description Where people disagree, one more is asked, up to so many; null: never.
+             */
+            overlap_cap: number | null;
+            /** Format: int64 */
+            lease_minutes: number;
+            /**
+             * Format: int64
+             * @description Leases are not renewed beyond it; null: no limit.
+             */
+            time_limit_minutes: number | null;
             later_steps: components["schemas"]["LaterStepsEnum"];
             /** @description Rate alternatives for the first negative step. */
             asks_alternatives: boolean;
@@ -4666,25 +4733,6 @@ export interface components {
              * @description The agreement with gold that passes the screening.
              */
             pass_mark: number;
-            /** @description Show the gold labels after each screening task. */
-            gives_feedback: boolean;
-            /**
-             * Format: int64
-             * @description Labellings that a task of a new round needs.
-             */
-            overlap: number;
-            /**
-             * Format: int64
-             * @description Where people disagree, one more is asked, up to so many; null: never.
-             */
-            overlap_cap: number | null;
-            /** Format: int64 */
-            lease_minutes: number;
-            /**
-             * Format: int64
-             * @description Leases are not renewed beyond it; null: no limit.
-             */
-            time_limit_minutes: number | null;
             /**
              * Format: int64
              * @description Attempts allowed.
@@ -4702,16 +4750,16 @@ export interface components {
              * @description The accuracy on gold below which people are paused; null: never.
              */
             pause_below: number | null;
+            /** @description Show the gold labels after each screening task. */
+            gives_feedback: boolean;
             /** @description Once a round is closed, show annotators where they differ from its consensus or a ruling. */
             shows_consensus: boolean;
             /** @description Once a round is closed, show annotators where they differ from its hidden gold. */
             shows_gold: boolean;
             /** @description Close a round by itself once everything in it is labelled. */
             closes_full_rounds: boolean;
-            /** @description What rounds draw from; empty: the whole pool. */
-            sources: string[];
-            /** @description Only solutions by these generators; empty: any. */
-            generators: string[];
+            /** Format: date-time */
+            readonly created_at: string;
         };
         /** @description The settings that admins change; annotators see those in `Phase`. */
         PhaseSettingsRequest: {
@@ -4720,6 +4768,27 @@ export interface components {
             status?: components["schemas"]["PhaseStatus"];
             /** @description The guidelines, in Markdown, shown to annotators. */
             instructions?: string;
+            /** @description What rounds draw from; empty: the whole pool. */
+            sources?: string[];
+            /** @description Only solutions by these generators; empty: any. */
+            generators?: string[];
+            /**
+             * Format: int64
+             * @description Labellings that a task of a new round needs.
+             */
+            overlap?: number;
+            /**
+             * Format: int64
+             * @description Where people disagree, one more is asked, up to so many; null: never.
+             */
+            overlap_cap?: number | null;
+            /** Format: int64 */
+            lease_minutes?: number;
+            /**
+             * Format: int64
+             * @description Leases are not renewed beyond it; null: no limit.
+             */
+            time_limit_minutes?: number | null;
             later_steps?: components["schemas"]["LaterStepsEnum"];
             /** @description Rate alternatives for the first negative step. */
             asks_alternatives?: boolean;
@@ -4741,25 +4810,6 @@ export interface components {
              * @description The agreement with gold that passes the screening.
              */
             pass_mark?: number;
-            /** @description Show the gold labels after each screening task. */
-            gives_feedback?: boolean;
-            /**
-             * Format: int64
-             * @description Labellings that a task of a new round needs.
-             */
-            overlap?: number;
-            /**
-             * Format: int64
-             * @description Where people disagree, one more is asked, up to so many; null: never.
-             */
-            overlap_cap?: number | null;
-            /** Format: int64 */
-            lease_minutes?: number;
-            /**
-             * Format: int64
-             * @description Leases are not renewed beyond it; null: no limit.
-             */
-            time_limit_minutes?: number | null;
             /**
              * Format: int64
              * @description Attempts allowed.
@@ -4777,16 +4827,14 @@ export interface components {
              * @description The accuracy on gold below which people are paused; null: never.
              */
             pause_below?: number | null;
+            /** @description Show the gold labels after each screening task. */
+            gives_feedback?: boolean;
             /** @description Once a round is closed, show annotators where they differ from its consensus or a ruling. */
             shows_consensus?: boolean;
             /** @description Once a round is closed, show annotators where they differ from its hidden gold. */
             shows_gold?: boolean;
             /** @description Close a round by itself once everything in it is labelled. */
             closes_full_rounds?: boolean;
-            /** @description What rounds draw from; empty: the whole pool. */
-            sources?: string[];
-            /** @description Only solutions by these generators; empty: any. */
-            generators?: string[];
         };
         /**
          * @description * `draft` - Draft
@@ -4800,12 +4848,12 @@ export interface components {
         Picked: {
             /** Format: uuid */
             selection: string;
-            phase_name: string;
             /** Format: int64 */
             rank: number;
             /** @default false */
             is_set_aside: boolean;
             reason: string;
+            phase_name: string;
             /** Format: date-time */
             created_at: string;
         };
@@ -4835,6 +4883,53 @@ export interface components {
          * @enum {string}
          */
         PolicyEnum: "convincing" | "uncertainty" | "uniform";
+        /** @description `metrics` fill up while it runs. */
+        PolicyReplay: {
+            /** Format: uuid */
+            readonly id: string;
+            readonly status: components["schemas"]["RunStatus"];
+            readonly stage: string;
+            readonly done: number;
+            readonly total: number;
+            /**
+             * Format: date-time
+             * @description When the stage will end at this pace.
+             */
+            readonly expected_at: string | null;
+            readonly error: string;
+            readonly attempts: number;
+            /** Format: date-time */
+            readonly created_at: string;
+            /**
+             * Format: date-time
+             * @description When its last attempt started.
+             */
+            readonly started_at: string | null;
+            /** Format: date-time */
+            readonly finished_at: string | null;
+            /** Format: date-time */
+            readonly cancel_requested_at: string | null;
+            /** Format: uuid */
+            reward_model: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "replay";
+            readonly owner: string | null;
+            /** @description Running time of all attempts so far. */
+            readonly elapsed_ms: number;
+            /** @default 2 */
+            seeds: number;
+            readonly metrics: components["schemas"]["ReplayMetrics"];
+        };
+        /** @description `metrics` fill up while it runs. */
+        PolicyReplayRequest: {
+            /** Format: uuid */
+            reward_model: string;
+            /** @default 2 */
+            seeds: number;
+        };
         /** @description The age of a count, as in `labeling.counts.rollups.Counted.freshness`. */
         Pool: {
             /**
@@ -4863,9 +4958,6 @@ export interface components {
         PoolSolution: {
             /** Format: uuid */
             readonly id: string;
-            statement: string;
-            reference_answer: string;
-            split: components["schemas"]["Split"];
             answer: string;
             verdict: components["schemas"]["Verdict"];
             generator: string;
@@ -4873,6 +4965,9 @@ export interface components {
             external_id: string;
             /** Format: date-time */
             readonly created_at: string;
+            statement: string;
+            reference_answer: string;
+            split: components["schemas"]["Split"];
             /** Format: double */
             readonly score: number | null;
             readonly labellings: number;
@@ -4882,13 +4977,6 @@ export interface components {
             readonly id: string;
             /** Format: uuid */
             problem: string;
-            statement: string;
-            reference_answer: string;
-            reference_solution: string;
-            subject: string;
-            level: string;
-            split: components["schemas"]["Split"];
-            steps: string[];
             answer: string;
             verdict: components["schemas"]["Verdict"];
             /** @description `given` if the record came with its verdict. */
@@ -4900,6 +4988,13 @@ export interface components {
             in_pool: boolean;
             /** Format: date-time */
             readonly created_at: string;
+            statement: string;
+            reference_answer: string;
+            reference_solution: string;
+            subject: string;
+            level: string;
+            split: components["schemas"]["Split"];
+            steps: string[];
             readonly origin: components["schemas"]["Origin"] | null;
             readonly rounds: components["schemas"]["PutUp"][];
             readonly labellings: components["schemas"]["GivenLabelling"][];
@@ -4952,24 +5047,19 @@ export interface components {
         Promotion: {
             /** Format: date-time */
             at: string;
-            readonly by: string | null;
             /** Format: uuid */
             reward_model: string;
-            readonly name: string;
             /** Format: uuid */
             previous: string | null;
-            readonly previous_name: string | null;
             is_rollback: boolean;
             reason: string;
             /** @description The obstacle that was overridden, if any. */
             overrode: string;
+            readonly name: string;
+            readonly previous_name: string | null;
+            readonly by: string | null;
         };
         Publication: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            kind: "publish";
             /** Format: uuid */
             readonly id: string;
             readonly status: components["schemas"]["RunStatus"];
@@ -4983,7 +5073,6 @@ export interface components {
             readonly expected_at: string | null;
             readonly error: string;
             readonly attempts: number;
-            readonly owner: string | null;
             /** Format: date-time */
             readonly created_at: string;
             /**
@@ -4993,25 +5082,31 @@ export interface components {
             readonly started_at: string | null;
             /** Format: date-time */
             readonly finished_at: string | null;
-            /** @description Running time of all attempts so far. */
-            readonly elapsed_ms: number;
             /** Format: date-time */
             readonly cancel_requested_at: string | null;
-            /** Format: uuid */
-            selection: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "publish";
+            readonly owner: string | null;
+            /** @description Running time of all attempts so far. */
+            readonly elapsed_ms: number;
+            readonly round: components["schemas"]["PublishedRound"] | null;
             /** @description How many people label a task; null: the phase's. */
             overlap: number | null;
             /** @description Hidden among the tasks; null: the phase's; empty: none. */
             gold_set: string | null;
-            readonly round: components["schemas"]["PublishedRound"] | null;
-        };
-        PublicationRequest: {
             /** Format: uuid */
             selection: string;
+        };
+        PublicationRequest: {
             /** @description How many people label a task; null: the phase's. */
             overlap?: number | null;
             /** @description Hidden among the tasks; null: the phase's; empty: none. */
             gold_set?: string | null;
+            /** Format: uuid */
+            selection: string;
         };
         PublishedRound: {
             /** Format: uuid */
@@ -5044,12 +5139,7 @@ export interface components {
             /** Format: uuid */
             readonly id: string;
             /** Format: uuid */
-            phase: string;
-            phase_name: string;
-            /** Format: uuid */
             round: string;
-            round_number: number;
-            round_status: components["schemas"]["RoundStatus"];
             /**
              * Format: int64
              * @description Its place in the selection, best first; not the serving order.
@@ -5062,6 +5152,11 @@ export interface components {
              * @description Nobody new gets it; its labels stay.
              */
             withdrawn_at: string | null;
+            /** Format: uuid */
+            phase: string;
+            phase_name: string;
+            round_number: number;
+            round_status: components["schemas"]["RoundStatus"];
         };
         /** @description On gold hidden among real tasks. `outcomes` counts exact, early, late, missed and false_alarm. */
         Quality: {
@@ -5115,24 +5210,24 @@ export interface components {
         Question: {
             /** Format: uuid */
             readonly id: string;
-            /**
-             * Format: uuid
-             * @description If it may be revised.
-             */
-            readonly assignment: string | null;
-            readonly statement: string;
-            readonly question: string;
             /** Format: date-time */
             readonly created_at: string;
-            /** @description Empty if there is none, though the question may be closed. */
-            readonly answer: string;
-            /** Format: date-time */
-            readonly closed_at: string | null;
             /**
              * Format: date-time
              * @description When the annotator read the answer.
              */
             read_at: string | null;
+            readonly statement: string;
+            readonly question: string;
+            /** @description Empty if there is none, though the question may be closed. */
+            readonly answer: string;
+            /** Format: date-time */
+            readonly closed_at: string | null;
+            /**
+             * Format: uuid
+             * @description If it may be revised.
+             */
+            readonly assignment: string | null;
         };
         Queue: {
             queue: components["schemas"]["QueueEnum"];
@@ -5239,14 +5334,38 @@ export interface components {
              *     * `give_up` - Gave up
              */
             finish_reason: (components["schemas"]["FinishReasonEnum"] | components["schemas"]["NullEnum"]) | null;
-            /** @description Without those of earlier versions, which gave verdicts away. */
-            readonly checks: string[];
             /** Format: int64 */
             active_ms: number | null;
             readonly statement: string;
             readonly ratings: (number | null)[];
+            /** @description Without those of earlier versions, which gave verdicts away. */
+            readonly checks: string[];
             /** @description To a question about it. */
             readonly has_answer: boolean;
+        };
+        ReplayMetrics: {
+            points?: components["schemas"]["ReplayPoint"][];
+        };
+        ReplayMetricsRequest: {
+            points?: components["schemas"]["ReplayPointRequest"][];
+        };
+        /** @description Held-out step AUC after a policy's picks had so many step labels, in so many labellings. */
+        ReplayPoint: {
+            policy: components["schemas"]["PolicyEnum"];
+            seed: number;
+            labels: number;
+            labellings: number;
+            /** Format: double */
+            step_auc: number;
+        };
+        /** @description Held-out step AUC after a policy's picks had so many step labels, in so many labellings. */
+        ReplayPointRequest: {
+            policy: components["schemas"]["PolicyEnum"];
+            seed: number;
+            labels: number;
+            labellings: number;
+            /** Format: double */
+            step_auc: number;
         };
         /**
          * @description * `reference_answer` - The reference answer looks wrong
@@ -5271,13 +5390,13 @@ export interface components {
             /** Format: uuid */
             readonly id: string;
             kind: components["schemas"]["ReportKind"];
-            readonly annotator: string | null;
             note: string;
             /** Format: date-time */
             readonly created_at: string;
             /** Format: date-time */
             resolved_at: string | null;
             resolution: string;
+            readonly annotator: string | null;
         };
         RewardModel: {
             /** Format: uuid */
@@ -5288,10 +5407,10 @@ export interface components {
             readonly created_at: string;
             /** Format: uuid */
             training_run: string;
+            metrics: unknown;
             readonly base: string;
             readonly supervision: components["schemas"]["SupervisionEnum"];
             readonly labels: number;
-            metrics: unknown;
             readonly evaluated: components["schemas"]["Evaluated"] | null;
             /** @description Only for the current model: the name of the one that a rollback would make current, if any. */
             readonly rolls_back_to: string | null;
@@ -5306,10 +5425,10 @@ export interface components {
             readonly created_at: string;
             /** Format: uuid */
             training_run: string;
+            metrics: unknown;
             readonly base: string;
             readonly supervision: components["schemas"]["SupervisionEnum"];
             readonly labels: number;
-            metrics: unknown;
             readonly evaluated: components["schemas"]["Evaluated"] | null;
             /** @description Only for the current model: the name of the one that a rollback would make current, if any. */
             readonly rolls_back_to: string | null;
@@ -5322,15 +5441,15 @@ export interface components {
             readonly obstacle: string;
             /** @description How it compares with the current model: a sentence for each metric that must not fall. */
             readonly compared: string[];
+            /** @description Why no scoring can start; empty: it can. */
+            readonly scoring_obstacle: string;
+            /** @description Why no evaluation can start; empty: it can. */
+            readonly evaluation_obstacle: string;
             readonly rounds_before: components["schemas"]["LineageRound"][];
             readonly rounds_after: components["schemas"]["LineageRound"][];
             readonly selections: components["schemas"]["LineageSelection"][];
             readonly scorings: components["schemas"]["ScoringRun"][];
             readonly solutions_scored: number;
-            /** @description Why no scoring can start; empty: it can. */
-            readonly scoring_obstacle: string;
-            /** @description Why no evaluation can start; empty: it can. */
-            readonly evaluation_obstacle: string;
         };
         /**
          * @description * `annotator` - Annotator
@@ -5352,7 +5471,6 @@ export interface components {
             readonly id: string;
             /** Format: uuid */
             phase: string;
-            readonly phase_name: string;
             /**
              * Format: int64
              * @description 0, 1, 2, ...; -1 is screening.
@@ -5364,19 +5482,6 @@ export interface components {
             opened_at: string;
             /** Format: date-time */
             closed_at: string | null;
-            readonly task_count: number;
-            readonly labellings_wanted: number;
-            readonly labellings_done: number;
-            readonly in_hand: number;
-            /** @description Neither labelled nor in hand. */
-            readonly left: number;
-            /** @description Labellings in the last 24 hours. */
-            readonly last_day: number;
-            /**
-             * Format: date-time
-             * @description At the pace of the last 24 hours.
-             */
-            readonly ends_at: string | null;
             /**
              * Format: int64
              * @description Tasks requested; null: as many as it has.
@@ -5394,6 +5499,20 @@ export interface components {
              * @description How many of these were hidden.
              */
             gold_hidden: number;
+            readonly phase_name: string;
+            readonly task_count: number;
+            readonly labellings_wanted: number;
+            readonly labellings_done: number;
+            readonly in_hand: number;
+            /** @description Neither labelled nor in hand. */
+            readonly left: number;
+            /** @description Labellings in the last 24 hours. */
+            readonly last_day: number;
+            /**
+             * Format: date-time
+             * @description At the pace of the last 24 hours.
+             */
+            readonly ends_at: string | null;
         };
         /**
          * @description * `publishing` - Being published
@@ -5419,11 +5538,12 @@ export interface components {
             /** @description Of the problem: those that change. */
             texts?: components["schemas"]["TextsRequest"];
         };
-        RunDetails: components["schemas"]["InternalRun"] | components["schemas"]["TrainingRun"] | components["schemas"]["EvaluationRun"] | components["schemas"]["ScoringRun"] | components["schemas"]["Selection"] | components["schemas"]["Publication"] | components["schemas"]["Generation"] | components["schemas"]["Import"];
+        RunDetails: components["schemas"]["InternalRun"] | components["schemas"]["TrainingRun"] | components["schemas"]["EvaluationRun"] | components["schemas"]["PolicyReplay"] | components["schemas"]["ScoringRun"] | components["schemas"]["Selection"] | components["schemas"]["Publication"] | components["schemas"]["Generation"] | components["schemas"]["Import"];
         /**
          * @description * `complete` - complete
          *     * `train` - train
          *     * `evaluate` - evaluate
+         *     * `replay` - replay
          *     * `verify` - verify
          *     * `generate` - generate
          *     * `import` - import
@@ -5432,7 +5552,7 @@ export interface components {
          *     * `publish` - publish
          * @enum {string}
          */
-        RunKind: "complete" | "train" | "evaluate" | "verify" | "generate" | "import" | "score" | "select" | "publish";
+        RunKind: "complete" | "train" | "evaluate" | "replay" | "verify" | "generate" | "import" | "score" | "select" | "publish";
         /** @description Another row linked to a run; `kind` is the name of its table. */
         RunLink: {
             kind: string;
@@ -5449,11 +5569,6 @@ export interface components {
          */
         RunStatus: "queued" | "running" | "done" | "failed" | "cancelled";
         ScoringRun: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            kind: "score";
             /** Format: uuid */
             readonly id: string;
             readonly status: components["schemas"]["RunStatus"];
@@ -5467,7 +5582,6 @@ export interface components {
             readonly expected_at: string | null;
             readonly error: string;
             readonly attempts: number;
-            readonly owner: string | null;
             /** Format: date-time */
             readonly created_at: string;
             /**
@@ -5477,8 +5591,6 @@ export interface components {
             readonly started_at: string | null;
             /** Format: date-time */
             readonly finished_at: string | null;
-            /** @description Running time of all attempts so far. */
-            readonly elapsed_ms: number;
             /** Format: date-time */
             readonly cancel_requested_at: string | null;
             /** Format: uuid */
@@ -5488,6 +5600,14 @@ export interface components {
              * @description Only the phase's sources; null: the whole pool.
              */
             phase: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "score";
+            readonly owner: string | null;
+            /** @description Running time of all attempts so far. */
+            readonly elapsed_ms: number;
             /** @description Empty until the run is done. */
             readonly summary: components["schemas"]["ScoringSummary"];
         };
@@ -5532,8 +5652,6 @@ export interface components {
         SecondLook: {
             /** Format: uuid */
             labelling: string;
-            /** Format: uuid */
-            readonly task: string;
             /** Format: int64 */
             step: number;
             first_rating: components["schemas"]["Rating"];
@@ -5545,14 +5663,11 @@ export interface components {
             chance: number;
             /** @description Great and Okay are both right: only Bad or not matters. */
             readonly is_changed: boolean;
+            /** Format: uuid */
+            readonly task: string;
         };
         /** @description The fields of ROUND_SETTINGS. */
         Selection: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            kind: "select";
             /** Format: uuid */
             readonly id: string;
             readonly status: components["schemas"]["RunStatus"];
@@ -5566,7 +5681,6 @@ export interface components {
             readonly expected_at: string | null;
             readonly error: string;
             readonly attempts: number;
-            readonly owner: string | null;
             /** Format: date-time */
             readonly created_at: string;
             /**
@@ -5576,13 +5690,10 @@ export interface components {
             readonly started_at: string | null;
             /** Format: date-time */
             readonly finished_at: string | null;
-            /** @description Running time of all attempts so far. */
-            readonly elapsed_ms: number;
             /** Format: date-time */
             readonly cancel_requested_at: string | null;
             /** Format: uuid */
             phase: string;
-            readonly phase_name: string;
             /** @default convincing */
             policy: components["schemas"]["PolicyEnum"];
             /**
@@ -5611,15 +5722,24 @@ export interface components {
             overlap: number | null;
             /** @description Hidden among the tasks; null: the phase's; empty: none. */
             gold_set: string | null;
-            readonly reward_model_name: string;
-            readonly summary: components["schemas"]["SelectionSummary"];
-            /** Format: uuid */
-            readonly publication: string | null;
             /**
              * Format: date-time
              * @description It will not be published.
              */
             readonly discarded_at: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "select";
+            readonly owner: string | null;
+            /** @description Running time of all attempts so far. */
+            readonly elapsed_ms: number;
+            readonly phase_name: string;
+            readonly summary: components["schemas"]["SelectionSummary"];
+            /** Format: uuid */
+            readonly publication: string | null;
+            readonly reward_model_name: string;
         };
         SelectionItem: {
             /** Format: int64 */
@@ -5628,17 +5748,17 @@ export interface components {
             solution: string;
             /** Format: double */
             log_score: number | null;
+            reason: string;
+            is_set_aside: boolean;
             /** Format: double */
             readonly score: number | null;
-            reason: string;
             problem_statement: string;
             reference_answer: string;
             steps: string[];
             answer: string;
             verdict: string;
-            grader_version: string;
             generator: string;
-            is_set_aside: boolean;
+            grader_version: string;
         };
         /** @description The fields of ROUND_SETTINGS. */
         SelectionRequest: {
@@ -5721,9 +5841,6 @@ export interface components {
             readonly id: string;
             /** Format: uuid */
             problem: string;
-            readonly statement: string;
-            readonly reference_answer: string;
-            readonly steps: string[];
             answer: string;
             verdict: components["schemas"]["Verdict"];
             /** @description `given` if the record came with its verdict. */
@@ -5731,6 +5848,9 @@ export interface components {
             generator: string;
             source: string;
             external_id: string;
+            readonly statement: string;
+            readonly reference_answer: string;
+            readonly steps: string[];
         };
         /**
          * @description * `none` - Nowhere yet
@@ -5826,7 +5946,7 @@ export interface components {
             history?: components["schemas"]["RatingEventRequest"][];
             /** @default 0 */
             active_ms: number;
-            /** @description Also fetch the task after the next one. */
+            /** @description Also fetch the two tasks after the next one. */
             ahead?: boolean;
             finish_reason: components["schemas"]["FinishReasonEnum"];
             guidelines_version?: number | null;
@@ -5844,8 +5964,8 @@ export interface components {
             screening: components["schemas"]["Screening"] | null;
             feedback: components["schemas"]["Feedback"] | null;
             next: components["schemas"]["Claim"];
-            /** @description The task after that, if requested; never in screening. */
-            ahead: components["schemas"]["Claim"] | null;
+            /** @description At most two tasks after that, if requested; never in screening. */
+            ahead: components["schemas"]["Assignment"][] | null;
             progress: components["schemas"]["OwnProgress"];
         };
         /**
@@ -5866,8 +5986,6 @@ export interface components {
             readonly id: string;
             /** Format: uuid */
             solution: string;
-            readonly statement: string;
-            readonly verdict: string;
             /**
              * Format: int64
              * @description Its place in the selection, best first; not the serving order.
@@ -5882,6 +6000,8 @@ export interface components {
              * @description Nobody new gets it; its labels stay.
              */
             withdrawn_at: string | null;
+            readonly statement: string;
+            readonly verdict: string;
             readonly labelled: number;
             readonly in_hand: number;
             /** @description Of its first open seat. */
@@ -5989,11 +6109,6 @@ export interface components {
             };
         };
         TrainingRun: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            kind: "train";
             /** Format: uuid */
             readonly id: string;
             readonly status: components["schemas"]["RunStatus"];
@@ -6007,7 +6122,6 @@ export interface components {
             readonly expected_at: string | null;
             readonly error: string;
             readonly attempts: number;
-            readonly owner: string | null;
             /** Format: date-time */
             readonly created_at: string;
             /**
@@ -6017,22 +6131,28 @@ export interface components {
             readonly started_at: string | null;
             /** Format: date-time */
             readonly finished_at: string | null;
-            /** @description Running time of all attempts so far. */
-            readonly elapsed_ms: number;
             /** Format: date-time */
             readonly cancel_requested_at: string | null;
             name: string;
             /** @description Hugging Face directory or hub name; empty: a small model is made. */
             base: string;
             supervision: components["schemas"]["SupervisionEnum"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "train";
+            readonly owner: string | null;
+            /** @description Running time of all attempts so far. */
+            readonly elapsed_ms: number;
             phases: string[];
             labels: components["schemas"]["LabelChoice"];
             settings: components["schemas"]["TrainingSettings"];
-            readonly snapshot: components["schemas"]["Snapshot"] | null;
-            readonly loss_curve: number[][];
             readonly metrics: components["schemas"]["TrainingMetrics"];
+            readonly snapshot: components["schemas"]["Snapshot"] | null;
             /** Format: uuid */
             readonly reward_model: string | null;
+            readonly loss_curve: number[][];
             /** @description Its settings, chosen or automatic; code, versions, device. Empty until it has started. */
             readonly resolved: {
                 [key: string]: unknown;
@@ -6105,11 +6225,8 @@ export interface components {
             readonly id: string;
             status: components["schemas"]["RunStatus"];
             error: string;
-            /** @description Why there is no answer yet. */
-            readonly waiting_for: string;
             /** Format: uuid */
             reward_model: string;
-            model_name: string;
             /**
              * Format: double
              * @description A step with a lower P(right) is suspect.
@@ -6120,6 +6237,9 @@ export interface components {
             readonly created_at: string;
             /** Format: date-time */
             finished_at: string | null;
+            model_name: string;
+            /** @description Why there is no answer yet. */
+            readonly waiting_for: string;
             /** @description In the order of the request; empty until done. */
             readonly solutions: components["schemas"]["VerifiedSolution"][];
         };
@@ -6894,6 +7014,7 @@ export interface operations {
                 from?: string;
                 kind?: string;
                 name?: string;
+                ordering?: "-at" | "at";
                 /** @description Number of results to return per page. */
                 page_size?: number;
                 subject?: string;
@@ -7614,6 +7735,7 @@ export interface operations {
                 /** @description The pagination cursor value. */
                 cursor?: string;
                 finish_reason?: string;
+                ordering?: "-submitted_at" | "submitted_at";
                 /** @description Number of results to return per page. */
                 page_size?: number;
                 phase?: string;
@@ -7669,6 +7791,7 @@ export interface operations {
                 /** @description The pagination cursor value. */
                 cursor?: string;
                 is_active?: boolean;
+                ordering?: "-active_ms" | "-labellings" | "-last_at" | "-username" | "active_ms" | "labellings" | "last_at" | "username";
                 /** @description Who is not in this phase. */
                 outside?: string;
                 /** @description Number of results to return per page. */
@@ -8261,6 +8384,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Only who labelled hidden gold, or is paused. */
                 on_gold?: boolean;
+                ordering?: "-labellings" | "-last_at" | "-username" | "labellings" | "last_at" | "username";
                 /** @description Number of results to return per page. */
                 page_size?: number;
             };
@@ -8543,6 +8667,63 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+        };
+    };
+    policy_replays_list: {
+        parameters: {
+            query?: {
+                /** @description The pagination cursor value. */
+                cursor?: string;
+                /** @description Number of results to return per page. */
+                page_size?: number;
+                reward_model?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaginatedPolicyReplayList"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+        };
+    };
+    policy_replays_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PolicyReplayRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PolicyReplay"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
@@ -9253,6 +9434,7 @@ export interface operations {
                  * @description * `complete` - complete
                  *     * `train` - train
                  *     * `evaluate` - evaluate
+                 *     * `replay` - replay
                  *     * `verify` - verify
                  *     * `generate` - generate
                  *     * `import` - import
@@ -9260,7 +9442,8 @@ export interface operations {
                  *     * `select` - select
                  *     * `publish` - publish
                  */
-                kind?: "complete" | "train" | "evaluate" | "verify" | "generate" | "import" | "score" | "select" | "publish";
+                kind?: "complete" | "train" | "evaluate" | "replay" | "verify" | "generate" | "import" | "score" | "select" | "publish";
+                ordering?: "-created_at" | "created_at";
                 owner?: string;
                 /** @description Number of results to return per page. */
                 page_size?: number;

@@ -59,6 +59,7 @@ export type LabelFilter = NonNullable<Schemas["TrainingRunRequest"]["labels"]> &
 export type Promotion = Schemas["Promotion"];
 export type RewardModelDetail = Schemas["RewardModelDetail"];
 export type EvaluationRun = Schemas["EvaluationRun"];
+export type ReplayPoint = Schemas["ReplayPoint"];
 export type EvaluationMetrics = Schemas["EvaluationMetrics"];
 /** What every long job has, whatever it does. */
 export type Run = Omit<Schemas["AnyRun"], "name" | "worker" | "inputs" | "outputs">;

@@ -6,7 +6,7 @@ import { chooseColorScheme, useColorScheme, type ColorScheme } from "@/shared/co
 import { sessionQuery } from "@/shared/session";
 import { strings } from "@/shared/strings";
 import { Button } from "@/shared/ui/Button";
-import { forgetTasks } from "@/work/keptTasks";
+import { forgetTasks } from "@/work/record";
 import classes from "./Shell.module.css";
 
 const says = strings.nav;

@@ -16,7 +16,7 @@ const AccountPage = lazily(() => import("@/features/account/AccountPage"), <Wait
 const PhasesPage = lazily(() => import("@/features/phases/PhasesPage"), <Waiting />);
 const LabelPage = lazily(() => import("@/features/label/LabelPage"), <Waiting />);
 const DifferencesPage = lazily(() => import("@/features/differences/DifferencesPage"), <Waiting />);
-const OutboxNotice = lazily(() => import("@/work/OutboxNotice"));
+const SenderNotice = lazily(() => import("@/work/SenderNotice"));
 const Library = lazily(() => import("./Library"), <Waiting />);
 const StaffRoutes = lazily(() => import("./StaffRoutes"), <Waiting />);
 
@@ -47,7 +47,7 @@ function SignedIn() {
   const [place] = useLocation();
   return (
     <Shell>
-      <OutboxNotice />
+      <SenderNotice />
       <Contained place={place}>
         <Switch>
           <Route path="/">{isStaff(user) ? <Redirect to="/phases" replace /> : <PhasesPage />}</Route>

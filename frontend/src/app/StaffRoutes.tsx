@@ -1,9 +1,7 @@
-import { Suspense } from "react";
 import { Route, Switch } from "wouter";
 import { WorkerBanner } from "@/features/workers/WorkerBanner";
 import { NotFound } from "@/shared/NotFound";
 import { isStaff, useUser } from "@/shared/session";
-import { Waiting } from "@/shared/Waiting";
 import { groupsFor } from "./pages";
 import classes from "./Shell.module.css";
 
@@ -13,20 +11,18 @@ export default function StaffRoutes() {
   return (
     <div className={classes.staffPage}>
       {isStaff(user) && <WorkerBanner />}
-      <Suspense fallback={<Waiting />}>
-        <Switch>
-          {pages.flatMap(({ href, also, Page }) =>
-            [href, ...also].map((address) => (
-              <Route key={address} path={`${address}/*?`}>
-                <Page />
-              </Route>
-            )),
-          )}
-          <Route>
-            <NotFound />
-          </Route>
-        </Switch>
-      </Suspense>
+      <Switch>
+        {pages.flatMap(({ href, also, Page }) =>
+          [href, ...also].map((address) => (
+            <Route key={address} path={`${address}/*?`}>
+              <Page />
+            </Route>
+          )),
+        )}
+        <Route>
+          <NotFound />
+        </Route>
+      </Switch>
     </div>
   );
 }

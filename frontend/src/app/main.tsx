@@ -4,7 +4,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { Router } from "wouter";
 import { Contained } from "@/shared/Contained";
-import { aroundNav } from "@/shared/leaving";
+import { asking } from "@/shared/leaving";
 import { strings } from "@/shared/strings";
 import { App } from "./App";
 import { queryClient } from "./queryClient";
@@ -40,7 +40,7 @@ createRoot(root, { onCaughtError }).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
       <Contained>
-        <Router aroundNav={aroundNav}>
+        <Router {...asking}>
           <App />
         </Router>
       </Contained>

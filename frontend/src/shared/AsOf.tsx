@@ -1,7 +1,7 @@
 import { Button, Group, Text } from "@mantine/core";
 import { useEffect } from "react";
-import { when } from "./format";
-import { strings } from "./strings";
+import { listStrings } from "./listStrings";
+import { TimeIn } from "./Time";
 
 const LOOK_AGAIN_MS = 5_000;
 
@@ -28,17 +28,17 @@ export function AsOf({ query: { data, isFetching, refetch } }: { query: Query })
   if (isCounting)
     return (
       <Text size="sm" c="dimmed" role="status">
-        {strings.beingCounted}
+        {listStrings.beingCounted}
       </Text>
     );
   if (!data?.as_of) return null;
   return (
     <Group gap="xs">
       <Text size="sm" c="dimmed">
-        {strings.asOf(when(data.as_of))}
+        <TimeIn at={data.as_of}>{listStrings.asOf}</TimeIn>
       </Text>
       <Button size="compact-sm" variant="default" loading={isFetching} onClick={() => void refetch()}>
-        {strings.refresh}
+        {listStrings.refresh}
       </Button>
     </Group>
   );

@@ -4,7 +4,7 @@ import { csvOf, type Column, type FigureRow, type FigureValue } from "./csv";
 import { save } from "./download";
 import classes from "./Figure.module.css";
 import { staffStrings } from "./staffStrings";
-import { strings } from "./strings";
+import { listStrings } from "./listStrings";
 
 const says = staffStrings.figure;
 
@@ -78,7 +78,7 @@ export function Figure({ title, lead, columns, rows, children }: FigureProps) {
       </Group>
       {rows.length === 0 ? (
         <Text c="dimmed" className={classes.body}>
-          {strings.nothing}
+          {listStrings.nothing}
         </Text>
       ) : hasTable ? (
         <Numbers {...{ title, columns, rows }} />

@@ -33,10 +33,12 @@ interface Props {
   value: Required<LabelFilter>;
   onChange: (change: Partial<LabelFilter>) => void;
   annotators: LabelCounts["annotators"];
+  /** What the server says about a field, where it is sent. */
+  error?: (field: string) => string | undefined;
 }
 
 /** The one filter of the labels as they stand, for everything that is made of them. */
-export function LabelChoice({ value, onChange, annotators }: Props) {
+export function LabelChoice({ value, onChange, annotators, error = () => undefined }: Props) {
   const allPhases = useQuery(phasesQuery);
   const phases = allPhases.data ?? [];
   const allRounds = useQuery(readingAll("/api/rounds/"));
@@ -46,6 +48,7 @@ export function LabelChoice({ value, onChange, annotators }: Props) {
   const several = (name: "phases" | "rounds" | "annotators" | "without_annotators", none: string) => ({
     label: says[name],
     value: value[name],
+    error: error(name),
     placeholder: value[name].length ? undefined : none,
     searchable: true,
     clearable: true,
@@ -57,12 +60,12 @@ export function LabelChoice({ value, onChange, annotators }: Props) {
       <div className={classes.fields}>
         <MultiSelect
           {...several("phases", says.all)}
-          error={unread(allPhases)}
+          error={unread(allPhases) ?? error("phases")}
           data={phases.map(({ id, name }) => ({ value: id, label: name }))}
         />
         <MultiSelect
           {...several("rounds", says.all)}
-          error={unread(allRounds)}
+          error={unread(allRounds) ?? error("rounds")}
           data={rounds.map(({ id, phase, number }) => ({ value: id, label: says.round(nameOf(phase), number) }))}
         />
         <MultiSelect {...several("annotators", says.everyone)} data={people} />
@@ -70,12 +73,14 @@ export function LabelChoice({ value, onChange, annotators }: Props) {
         <NativeSelect
           label={says.split}
           value={value.split}
+          error={error("split")}
           onChange={(event) => onChange({ split: event.currentTarget.value as typeof value.split })}
           data={options(says.splits)}
         />
         <NativeSelect
           label={says.consensus}
           value={value.consensus}
+          error={error("consensus")}
           onChange={(event) => onChange({ consensus: event.currentTarget.value as typeof value.consensus })}
           data={options(says.methods)}
         />
@@ -88,6 +93,7 @@ export function LabelChoice({ value, onChange, annotators }: Props) {
         description={says.includeHint}
         descriptionProps={{ mt: 6 }}
         value={value.include}
+        error={error("include")}
         onChange={(include) => onChange({ include })}
       >
         <div className={classes.ticks}>

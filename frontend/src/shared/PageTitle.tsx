@@ -4,7 +4,7 @@ import classes from "./PageTitle.module.css";
 
 interface Props {
   title: string;
-  lead: string;
+  lead: ReactNode;
   /** The window's title, where the page's own says too little. */
   window?: string;
   children?: ReactNode;

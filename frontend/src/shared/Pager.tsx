@@ -1,6 +1,6 @@
 import { Button, Group, Text } from "@mantine/core";
 import { placeOf, type Place } from "@/api/reading";
-import { strings } from "./strings";
+import { listStrings } from "./listStrings";
 
 interface Props {
   place: Place;
@@ -20,15 +20,15 @@ export function Pager({ place, list: { next, previous }, onPlace }: Props) {
         disabled={isFirst}
         onClick={() => onPlace(previous ? placeOf(previous) : {})}
       >
-        {previous || isFirst ? strings.previous : strings.first}
+        {previous || isFirst ? listStrings.previous : listStrings.first}
       </Button>
       {place.cursor === undefined && (
         <Text size="sm" c="dimmed">
-          {strings.page(place.page ?? 1)}
+          {listStrings.page(place.page ?? 1)}
         </Text>
       )}
       <Button variant="default" size="compact-sm" disabled={!next} onClick={() => next && onPlace(placeOf(next))}>
-        {strings.next}
+        {listStrings.next}
       </Button>
     </Group>
   );

@@ -1,3 +1,4 @@
+import { Fragment, type ReactNode } from "react";
 import { moment, when } from "./format";
 
 /** When something was, in the reader's time zone; to the second, with the zone, for who hovers over it. */
@@ -8,4 +9,28 @@ export function Time({ at }: { at: string | null | undefined }) {
       {when(at)}
     </time>
   );
+}
+
+const HERE = "\u0000";
+
+/** A sentence with a time in it: `<TimeIn at={at}>{says.closed}</TimeIn>`. */
+export function TimeIn({ at, children }: { at: string | null | undefined; children: (time: string) => string }) {
+  const [before, after] = children(HERE).split(HERE);
+  return (
+    <>
+      {before}
+      <Time at={at} />
+      {after}
+    </>
+  );
+}
+
+/** What there is of these, one after the other. */
+export function Joined({ parts, by = " · " }: { parts: readonly ReactNode[]; by?: string }) {
+  return parts.filter(Boolean).map((part, index) => (
+    <Fragment key={index}>
+      {index > 0 && by}
+      {part}
+    </Fragment>
+  ));
 }

@@ -3,20 +3,26 @@ import { ProblemError } from "@/api/client";
 import { errorBeside, errorOf } from "./fieldErrors";
 
 const refusal = new ProblemError(400, "name: Taken.", "invalid", {
-  name: ["Taken."],
+  name: ["Taken.", "Too short."],
+  settings: { epochs: ["Too many."] },
+  non_field_errors: ["Not like this."],
   rows: [{}, { size: ["Too small."] }],
 });
 
 it("finds what was said about a field, however deep", () => {
-  expect(errorOf(refusal)("name")).toBe("Taken.");
-  expect(errorOf(refusal)("rows")).toBe("Too small.");
-  expect(errorOf(refusal)("other")).toBeUndefined();
+  const said = errorOf(refusal);
+  expect(["name", "epochs", "settings", "rows", "rows.1", "rows.0", "other"].map(said)).toEqual([
+    ...["Taken.", "Too many.", "Too many.", "Too small.", "Too small.", undefined, undefined],
+  ]);
   expect(errorOf(null)("name")).toBeUndefined();
 });
 
-it("leaves the whole error out only where every field shows its part", () => {
-  expect(errorBeside(refusal, ["name", "rows"])).toBeNull();
-  expect(errorBeside(refusal, ["name"])).toBe(refusal);
+it("leaves what no field shows", () => {
+  expect(errorBeside(refusal, ["name", "epochs", "rows.1", "non_field_errors"])).toBeNull();
+  expect(errorBeside(refusal, ["name"])?.message).toBe(
+    "settings.epochs: Too many. Not like this. rows.1.size: Too small.",
+  );
+  expect(errorBeside(refusal, [])).toBe(refusal);
   const other = new ProblemError(409, "Closed.", "closed");
   expect(errorBeside(other, ["name"])).toBe(other);
 });

@@ -26,6 +26,10 @@ export function count(value: number): string {
   return number.format(value);
 }
 
+export function sumOf<Row>(rows: readonly Row[], valueOf: (row: Row) => number): number {
+  return rows.reduce((sum, row) => sum + valueOf(row), 0);
+}
+
 /** `1 task`, `2 tasks` */
 export function plural(value: number, one: string, many = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : many}`;

@@ -103,7 +103,7 @@ export function RunState({ run, now }: { run: Run; now: number }) {
           </Button>
         )}
         {mayAct && run.kind === "train" && !isActive(run) && (
-          <Button size="compact-sm" variant="default" component={Link} href={`/training?clone=${run.id}`}>
+          <Button size="compact-sm" variant="default" component={Link} href={`/training/clone/${run.id}`}>
             {says.change}
           </Button>
         )}

@@ -156,7 +156,8 @@ export const staffStrings = {
   },
   labellings: {
     title: "Labellings",
-    lead: "Every submission, newest first.",
+    unit: ["labelling", "labellings"],
+    lead: "Every submission.",
     problem: "Problem",
     annotator: "Annotator",
     finish: "Finish",

@@ -15,14 +15,6 @@ export const strings = {
   showWhole: (characters: string) => `Show all ${characters} characters`,
   cancel: "Cancel",
   close: "Close",
-  previous: "Previous",
-  next: "Next",
-  first: "First page",
-  page: (page: number) => `Page ${page}`,
-  asOf: (when: string) => `As of ${when}`,
-  refresh: "Refresh",
-  beingCounted: "A worker is counting this. It appears here in a moment.",
-  nothing: "Nothing here yet.",
   copy: { do: "Copy", done: "Copied", failed: "Not copied" },
   notFound: "There is no page here.",
   home: "To the start page",
@@ -114,7 +106,7 @@ export const strings = {
         progress: "Next: how far had it got?",
       },
     },
-    outbox: {
+    sender: {
       offline: (waiting: number) => `Offline: ${waiting === 1 ? "1 submission" : `${waiting} submissions`} waiting`,
       kept: (waiting: number) =>
         `${waiting === 1 ? "1 submission is" : `${waiting} submissions are`} kept here and will go out by themselves. This page goes on when you are back.`,

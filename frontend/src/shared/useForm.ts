@@ -9,7 +9,7 @@ export type Filled = number | string;
 
 /**
  * The fields of a form, named as the server names them, and the act that sends them. `form` is what `Form` takes; `text`,
- * `number`, `flag` and `many` give an input its props, with what the server says about it.
+ * `number`, `flag` and `many` give an input its props, with what the server says about it, which is said nowhere else then.
  */
 export function useForm<Values extends object, Answer>(
   start: Values | (() => Values),
@@ -27,9 +27,16 @@ export function useForm<Values extends object, Answer>(
       onDone?.(answer, set);
     },
   );
-  const error = errorOf(act.error);
+  const said = errorOf(act.error);
+  const fields: string[] = [];
+  /** For an input that shows what is said about it. */
+  const error = (name: string) => {
+    fields.push(name);
+    return said(name);
+  };
   return {
-    form: { act, fields: Object.keys(values) },
+    form: { act, fields },
+    error,
     act,
     values,
     /** Differs from what was there, or was sent last. */

@@ -1,8 +1,8 @@
-import { render, screen } from "@testing-library/react";
+import { act, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { Link, Router, useLocation } from "wouter";
-import { aroundNav } from "./leaving";
+import { asking } from "./leaving";
 import { useLeaveGuard } from "./useLeaveGuard";
 
 function Page({ isEdited }: { isEdited: boolean }) {
@@ -23,13 +23,18 @@ function Page({ isEdited }: { isEdited: boolean }) {
 }
 
 const shown = (isEdited: boolean) => (
-  <Router aroundNav={aroundNav}>
+  <Router {...asking}>
     <Page isEdited={isEdited} />
   </Router>
 );
 const confirm = vi.fn(() => false);
 const press = (name: string) => userEvent.click(screen.getByText(name));
 const place = () => screen.getByRole("status").textContent;
+/** What the page shows and what the address bar does, which differ only while somebody is sent back. */
+const shownAt = () => {
+  expect(location.pathname).toBe(place());
+  return [place(), location.search];
+};
 
 beforeEach(() => {
   history.replaceState(null, "", "/here");
@@ -64,4 +69,32 @@ it("asks nothing within the page, nor after a save, nor without edits", async ()
   render(shown(false));
   await press("Other");
   expect([place(), confirm.mock.calls.length]).toEqual(["/other", 0]);
+});
+
+it("asks before Back and Forward, and whoever stays is where they were", async () => {
+  const { rerender } = render(shown(false));
+  await press("Other");
+  await press("Tab");
+  await press("Save");
+  act(() => history.back());
+  await waitFor(() => expect(shownAt()).toEqual(["/other", "?tab=2"]));
+  rerender(shown(true));
+  for (const move of [() => history.go(-2), () => history.forward()]) {
+    const before = confirm.mock.calls.length;
+    act(move);
+    await waitFor(() => expect(confirm.mock.calls.length).toBe(before + 1));
+    expect(place()).toBe("/other");
+    await waitFor(() => expect([location.pathname, location.search]).toEqual(["/other", "?tab=2"]));
+  }
+  confirm.mockReturnValueOnce(true);
+  act(() => history.forward());
+  await waitFor(() => expect(shownAt()).toEqual(["/saved", ""]));
+});
+
+it("asks nothing when Back stays on the page", async () => {
+  render(shown(true));
+  await press("Tab");
+  act(() => history.back());
+  await waitFor(() => expect(shownAt()).toEqual(["/here", ""]));
+  expect(confirm).not.toHaveBeenCalled();
 });

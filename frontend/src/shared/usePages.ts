@@ -22,12 +22,12 @@ type Filled<Filters> = { [Name in keyof Filters]?: Exclude<Filters[Name], ""> };
 /**
  * A list of the server's, page by page: `list` is what `Listing` takes. What it is narrowed by, and its page, are part of
  * the address, unless the list `isWithin` a page that has another one. It begins as in `none`; what is empty is left out of
- * the question, which waits for the typing to pause.
+ * the question, which waits for the typing to pause. A list that can be sorted says how it `usual`ly is.
  */
 export function usePages<Page extends Linked, Key extends QueryKey, Filters extends object>(
   none: Filters,
-  ask: (asked: Filled<Filters> & Place) => UseQueryOptions<Page, Error, Page, Key>,
-  { isWithin = false } = {},
+  ask: (asked: Filled<Filters> & Place & { ordering?: never }) => UseQueryOptions<Page, Error, Page, Key>,
+  { isWithin = false, usual = "" } = {},
 ) {
   const [address, setAddress] = useSearchParams();
   const [own, setOwn] = useState(() => new URLSearchParams());
@@ -35,16 +35,21 @@ export function usePages<Page extends Linked, Key extends QueryKey, Filters exte
   const filters = Object.fromEntries(
     Object.entries(none).map(([name, value]) => [name, params.get(name) ?? (value as string)]),
   ) as Filters;
+  const ordering = (usual && params.get("ordering")) || usual;
   const [asked] = useDebouncedValue(JSON.stringify(filters), TYPING_MS);
   const place = placeIn(params);
-  const query = useQuery({ ...ask({ ...filled<Filters>(asked), ...place }), placeholderData: keepPreviousData });
+  const sorted = ordering !== usual && { ordering: ordering as never };
+  const query = useQuery({
+    ...ask({ ...filled<Filters>(asked), ...place, ...sorted }),
+    placeholderData: keepPreviousData,
+  });
 
   /** Changes some of what is in the address; what is as it begins is left out. */
   const put = (change: object, isPage: boolean) => {
     const after = new URLSearchParams(params);
     for (const name of ["page", "cursor"]) after.delete(name);
     for (const [name, value] of Object.entries(change))
-      if (value === none[name as keyof Filters]) after.delete(name);
+      if (value === { ...none, ordering: usual }[name]) after.delete(name);
       else after.set(name, String(value));
     if (isWithin) setOwn(after);
     else setAddress(after, { replace: !isPage });
@@ -58,7 +63,8 @@ export function usePages<Page extends Linked, Key extends QueryKey, Filters exte
     if (!query.isPlaceholderData) put(to, true);
   };
   const narrowing: Narrowing<Filters> = { filters, narrow, field };
-  return { ...narrowing, list: { query, place, onPlace } };
+  const order = usual ? { ordering, onOrder: (to: string) => put({ ordering: to }, true) } : undefined;
+  return { ...narrowing, list: { query, place, onPlace, order } };
 }
 
 function placeIn(params: URLSearchParams): Place {

@@ -4,27 +4,25 @@ import { useLocation } from "wouter";
 import { MathText } from "@/shared/MathText";
 import { Notice } from "@/shared/Notice";
 import { messageOf } from "@/shared/Problem";
-import { useUser } from "@/shared/session";
 import { Button } from "@/shared/ui/Button";
 import { assignmentQuery } from "./claim";
-import { mirrorKey, writeMirror } from "./draftMirror";
-import type { Entry } from "./outbox";
-import { useOutbox } from "./useOutbox";
+import type { Submitting } from "./record";
 import classes from "./RefusedNotice.module.css";
 import { reopenAddress } from "./useReopened";
+import { useSender } from "./useSender";
 import { says } from "./refusedStrings";
 
 /** A submission that the server did not take: its author looks again, or lets it go. */
-export default function RefusedNotice({ entry }: { entry: Entry }) {
-  const outbox = useOutbox();
+export default function RefusedNotice({ record }: { record: Submitting }) {
+  const sender = useSender();
   const [isSure, setSure] = useState(false);
-  const lookAgain = useLookAgain(entry);
+  const lookAgain = useLookAgain(record);
   return (
     <Notice tone="bad">
       <div className={classes.said}>
-        <strong>{says.refused}</strong> <span>{entry.refusal}</span>
+        <strong>{says.refused}</strong> <span>{record.submission.refusal}</span>
         <div className="small dim">
-          <MathText text={entry.title} isClipped />
+          <MathText text={record.title} isClipped />
         </div>
       </div>
       <div className="row">
@@ -32,7 +30,7 @@ export default function RefusedNotice({ entry }: { entry: Entry }) {
         <Button size="small" isBusy={lookAgain.isPending} onClick={() => lookAgain.mutate()}>
           {says.lookAgain}
         </Button>
-        <Button size="small" look="plain" onClick={() => (isSure ? outbox.discard(entry.key) : setSure(true))}>
+        <Button size="small" look="plain" onClick={() => (isSure ? sender.discard(record) : setSure(true))}>
           {isSure ? says.sureDiscard : says.discard}
         </Button>
       </div>
@@ -41,27 +39,15 @@ export default function RefusedNotice({ entry }: { entry: Entry }) {
 }
 
 /** Opens the task again with everything that was in the submission. */
-function useLookAgain({ key, assignment: id, phase, body }: Entry) {
-  const outbox = useOutbox();
-  const user = useUser();
+function useLookAgain(record: Submitting) {
+  const sender = useSender();
   const queries = useQueryClient();
   const [, navigate] = useLocation();
   return useMutation({
-    mutationFn: () => queries.query({ ...assignmentQuery(id), staleTime: 0 }),
+    mutationFn: () => queries.query({ ...assignmentQuery(record.assignment), staleTime: 0 }),
     onSuccess: (assignment) => {
-      const { ratings, critiques, history, solution_progress, finish_note, active_ms } = body;
-      const version = (assignment.draft?.version ?? 0) + 1;
-      writeMirror(mirrorKey(user.id, assignment), {
-        ratings,
-        critiques,
-        history,
-        solution_progress,
-        finish_note,
-        active_ms,
-        version,
-      });
-      outbox.discard(key);
-      navigate(reopenAddress(phase, id));
+      sender.takeBack(record, assignment);
+      navigate(reopenAddress(record.phase, record.assignment));
     },
   });
 }

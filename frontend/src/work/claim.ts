@@ -1,46 +1,65 @@
 import { queryOptions, type QueryClient } from "@tanstack/react-query";
 import { client, dataOf, isAway } from "@/api/client";
 import { reading } from "@/api/reading";
-import type { Claim } from "@/api/types";
+import type { Assignment, Claim } from "@/api/types";
 import { sessionQuery } from "@/shared/session";
-import { draftsSettled } from "./draftSaver";
-import { keptTasks } from "./keptTasks";
+import { keptTasks } from "./record";
+import { draftsSettled } from "./sender";
 
+const AHEAD = [1, 2] as const;
 const ONCE = { staleTime: Infinity, gcTime: 0, refetchOnWindowFocus: false } as const;
 
-async function claimFrom(phase: string, ahead: boolean): Promise<Claim> {
+async function claimFrom(phase: string, ahead: number): Promise<Claim> {
   await draftsSettled();
   return dataOf(
     client.POST("/api/phases/{phase_id}/claim/", { params: { path: { phase_id: phase } }, body: { ahead } }),
   );
 }
 
-/** Without the network, the task that was kept here. */
-function orKept(error: unknown, queries: QueryClient, phase: string, place: number): Claim {
+/** Without the network, what was kept here. */
+function orKept(error: unknown, queries: QueryClient, phase: string): Assignment[] {
   const user = queries.getQueryData(sessionQuery.queryKey)?.user?.id ?? "";
-  const assignment = isAway(error) && keptTasks(user, phase)[place];
-  if (assignment) return { assignment, reason: "" };
-  throw error;
+  const kept = isAway(error) ? keptTasks(user, phase) : [];
+  if (kept.length === 0) throw error;
+  return kept;
 }
 
-/** The task in hand: claiming again gives the same one, until it is submitted or given back. `null`: the outbox will tell. */
+async function claimAhead(phase: string): Promise<Assignment[]> {
+  const tasks: Assignment[] = [];
+  for (const ahead of AHEAD) {
+    const { assignment } = await claimFrom(phase, ahead);
+    if (assignment === null) break;
+    tasks.push(assignment);
+  }
+  return tasks;
+}
+
+/** The task in hand: claiming again gives the same one, until it is submitted or given back. `null`: the sender will tell. */
 export function claimQuery(phase: string) {
   return queryOptions({
     ...ONCE,
     queryKey: ["claim", phase],
     queryFn: ({ client: queries }): Promise<Claim | null> =>
-      claimFrom(phase, false).catch((error: unknown) => orKept(error, queries, phase, 0)),
+      claimFrom(phase, 0).catch((error: unknown): Claim => {
+        const [assignment = null] = orKept(error, queries, phase);
+        return { assignment, reason: "" };
+      }),
     refetchOnReconnect: ({ state }) => state.status === "error",
   });
 }
 
-/** The task after the one in hand, fetched while that one is on the screen. */
-export function aheadQuery(phase: string, inHand: string) {
+/** The tasks after the one in hand, fetched while that one is on the screen. What is there from the start is only kept here. */
+export function aheadQuery(phase: string, inHand: string, kept?: () => Assignment[] | undefined) {
   return queryOptions({
     ...ONCE,
     queryKey: ["ahead", phase, inHand],
-    queryFn: ({ client: queries }) =>
-      claimFrom(phase, true).catch((error: unknown) => orKept(error, queries, phase, 1)),
+    queryFn: ({ client: queries }): Promise<Assignment[]> =>
+      claimAhead(phase)
+        .catch((error: unknown) => orKept(error, queries, phase))
+        .then((tasks) => tasks.filter(({ id }) => id !== inHand)),
+    initialData: kept,
+    initialDataUpdatedAt: 0,
+    staleTime: ({ state }) => (state.dataUpdatedAt === 0 ? 0 : Infinity),
     refetchOnReconnect: ({ state }) => state.status === "error",
   });
 }

@@ -3,11 +3,10 @@ import { useState } from "react";
 import { client, dataOf, isPassing, ProblemError } from "@/api/client";
 import type { Assignment, Draft, Submission } from "@/api/types";
 import { askWhoIsThere, useUser } from "@/shared/session";
-import { mirrorKey, startingDraft } from "./draftMirror";
 import { leaseUntil } from "./lease";
+import { startingDraft } from "./record";
 import { useActiveTime } from "./useActiveTime";
 import { useDraft, type DraftContent } from "./useDraft";
-import { useOutbox } from "./useOutbox";
 
 const GONE = [403, 404, 409];
 
@@ -25,9 +24,7 @@ export function useStart(assignment: Assignment): Draft | null {
 
 /** What every labelling screen does with its assignment: keep the draft and the lease, count the time, submit, give back. */
 export function useAssignment(assignment: Assignment, { onSpent, ...content }: Work) {
-  const user = useUser();
   const queries = useQueryClient();
-  const outbox = useOutbox();
   const [gone, setGone] = useState<Error | null>(null);
   const path = { id: assignment.id };
   const revises = assignment.labelling?.id ?? null;
@@ -37,7 +34,7 @@ export function useAssignment(assignment: Assignment, { onSpent, ...content }: W
     if (error instanceof ProblemError && GONE.includes(error.status) && !isPassing(error)) setGone(error);
   };
 
-  const draft = useDraft(assignment, user.id, content, loseIfGone);
+  const draft = useDraft(assignment, content, loseIfGone);
   const [lease, setLease] = useState(() => leaseUntil(assignment.lease_expires_at));
   const renew = async () => {
     const renewed = await dataOf(client.POST("/api/assignments/{id}/renew/", { params: { path } }));
@@ -49,23 +46,16 @@ export function useAssignment(assignment: Assignment, { onSpent, ...content }: W
 
   const release = useMutation({
     mutationFn: async () => {
-      await draft.flush(); // it is there when the task comes round again
-      draft.pause();
+      await draft.finish(); // it is there when the task comes round again
       return client.POST("/api/assignments/{id}/release/", { params: { path } });
     },
     onError: loseIfGone,
   });
 
-  /** Puts the labelling on its way. The page shows the next task at once; the outbox says when this one has arrived. */
+  /** Puts the labelling on its way. The page shows the next task at once; the sender says when this one has arrived. */
   const submit = (body: Submission) => {
-    draft.pause();
-    outbox.add({
-      assignment: assignment.id,
-      phase: assignment.phase.id,
-      title: assignment.problem.statement.slice(0, 200),
-      mirror: mirrorKey(user.id, assignment),
-      body: { ...body, guidelines_version: assignment.phase.guidelines_version, revises, ahead: revises === null },
-    });
+    const { guidelines_version } = assignment.phase;
+    draft.submit({ ...body, guidelines_version, revises, ahead: revises === null });
   };
 
   return {

@@ -4,22 +4,22 @@ import { isAway } from "@/api/client";
 import { messageOf } from "@/shared/Problem";
 import { strings } from "@/shared/strings";
 import { recentQuery } from "./claim";
-import type { Outbox } from "./outbox";
-import { useOutbox } from "./useOutbox";
+import type { Sender } from "./sender";
 import { reopenAddress } from "./useReopened";
+import { useSender } from "./useSender";
 
 const says = strings.label.reopening;
 
 /** When what was submitted in the phase has arrived, or can't be sent now. */
-function settled(outbox: Outbox, phase: string): Promise<void> {
+function settled(sender: Sender, phase: string): Promise<void> {
   const isOver = () =>
-    outbox.state().trouble !== null || outbox.state().waiting.every((entry) => entry.phase !== phase);
+    sender.state().trouble !== null || sender.state().waiting.every((record) => record.phase !== phase);
   return new Promise((resolve) => {
     if (isOver()) {
       resolve();
       return;
     }
-    const stop = outbox.subscribe(() => {
+    const stop = sender.subscribe(() => {
       if (!isOver()) return;
       stop();
       resolve();
@@ -30,11 +30,11 @@ function settled(outbox: Outbox, phase: string): Promise<void> {
 /** Opens one's last submission of the phase's open round again, as a revision; or says why it can't. */
 export function useReopenLast(phase: string, say: (text: string) => void): () => Promise<void> {
   const queries = useQueryClient();
-  const outbox = useOutbox();
+  const sender = useSender();
   const [, navigate] = useLocation();
   return async () => {
-    await settled(outbox, phase);
-    if (outbox.state().trouble !== null) {
+    await settled(sender, phase);
+    if (sender.state().trouble !== null) {
       say(says.offline);
       return;
     }

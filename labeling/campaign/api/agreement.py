@@ -6,7 +6,7 @@ from uuid import UUID
 from django.db.models import QuerySet
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.mixins import ListModelMixin
 from rest_framework.request import Request
@@ -14,8 +14,8 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 from rest_framework.viewsets import GenericViewSet
 
-from labeling.api.fields import RolledSerializer, interval_field
-from labeling.api.filters import filtered
+from labeling.api.fields import RolledSerializer, RowSerializer, interval_field
+from labeling.api.filters import filtered, listed_by
 from labeling.api.pagination import LongPages
 from labeling.api.permissions import AdminWrites, IsStaff, signed_in
 from labeling.api.requests import visible
@@ -42,14 +42,14 @@ class AgreementSerializer(RolledSerializer, AgreedSerializer):
     pairs = PairSerializer(many=True)
 
 
-class ConsensusSerializer(serializers.ModelSerializer[Consensus]):
+class ConsensusSerializer(RowSerializer[Consensus]):
     statement = serializers.CharField(source="task.solution.problem.statement", read_only=True)
     ratings = serializers.ListField(child=serializers.IntegerField(allow_null=True), read_only=True)
     confidence = serializers.ListField(child=serializers.FloatField(), read_only=True)
 
     class Meta:
         model = Consensus
-        fields = ["task", "statement", "method", "ratings", "confidence", "labellings", "computed_at"]
+        fields = ["task", "method", "labellings", "computed_at"]
 
 
 class ComputedSerializer(serializers.Serializer[Any]):
@@ -72,11 +72,7 @@ class AgreementView(APIView):
         return Response(AgreementSerializer({**value, "pairs": pairs, **found.freshness}).data)
 
 
-@extend_schema_view(
-    list=extend_schema(
-        parameters=[OpenApiParameter("method", OpenApiTypes.STR), OpenApiParameter("task", OpenApiTypes.UUID)]
-    )
-)
+@listed_by(method=OpenApiTypes.STR, task=OpenApiTypes.UUID)
 class Consensuses(ListModelMixin, GenericViewSet[Consensus]):
     """The consensus on each task."""
 

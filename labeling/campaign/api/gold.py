@@ -6,7 +6,7 @@ from uuid import UUID
 from django.db.models import Count, QuerySet
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema, extend_schema_view
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.decorators import action
 from rest_framework.mixins import ListModelMixin
@@ -14,8 +14,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet, ViewSet
 
-from labeling.api.filters import filtered, flag
-from labeling.api.pagination import LongPages
+from labeling.api.fields import RowSerializer
+from labeling.api.filters import filtered, flag, listed_by
+from labeling.api.pagination import CountedPages
 from labeling.api.permissions import IsAdmin, IsExpert, IsStaff, signed_in
 from labeling.api.requests import VisibleField, body, rows_of, visible
 from labeling.campaign import gold, rounds
@@ -26,7 +27,7 @@ from labeling.models import Gold, Labelling, Phase, Round, Solution
 MOST_AT_ONCE = 1000
 
 
-class GoldSerializer(serializers.ModelSerializer[Gold]):
+class GoldSerializer(RowSerializer[Gold]):
     statement = serializers.CharField(source="solution.problem.statement", read_only=True)
     reference_answer = serializers.CharField(source="solution.problem.reference_answer", read_only=True)
     reference_solution = serializers.CharField(source="solution.problem.reference_solution", read_only=True)
@@ -36,20 +37,7 @@ class GoldSerializer(serializers.ModelSerializer[Gold]):
 
     class Meta:
         model = Gold
-        fields = [
-            "id",
-            "solution",
-            "statement",
-            "reference_answer",
-            "reference_solution",
-            "steps",
-            "ratings",
-            "rationale",
-            "gold_set",
-            "author",
-            "version",
-            "created_at",
-        ]
+        fields = ["id", "solution", "rationale", "gold_set", "version", "created_at"]
 
 
 class NewGoldSerializer(serializers.Serializer[Any]):
@@ -91,20 +79,16 @@ class GoldSetSerializer(serializers.Serializer[Any]):
     solutions = serializers.IntegerField()
 
 
-@extend_schema_view(
-    list=extend_schema(
-        parameters=[
-            OpenApiParameter("gold_set", OpenApiTypes.STR),
-            OpenApiParameter("solution", OpenApiTypes.UUID),
-            OpenApiParameter("is_newest", bool, description="Leave out corrected versions."),
-        ]
-    )
+@listed_by(
+    OpenApiParameter("is_newest", bool, description="Leave out corrected versions."),
+    gold_set=OpenApiTypes.STR,
+    solution=OpenApiTypes.UUID,
 )
 class Golds(ListModelMixin, GenericViewSet[Gold]):
     """Gold, newest first; experts see only that of their own phases."""
 
     permission_classes = [IsExpert]
-    pagination_class = LongPages
+    pagination_class = CountedPages
     serializer_class = GoldSerializer
 
     def get_queryset(self) -> QuerySet[Gold]:

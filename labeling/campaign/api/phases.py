@@ -3,13 +3,11 @@
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet, Subquery, Sum
-from django.db.models.expressions import Combinable
-from django.db.models.functions import Coalesce
+from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.db.models.lookups import IsNull
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field, extend_schema_view
+from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.mixins import ListModelMixin
 from rest_framework.permissions import BasePermission, IsAuthenticated
@@ -17,13 +15,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
-from labeling.api.filters import filtered
+from labeling.api.fields import RowSerializer
+from labeling.api.filters import filtered, listed_by
 from labeling.api.permissions import IsAdmin, signed_in
 from labeling.api.requests import body
 from labeling.campaign import phases, screening
 from labeling.campaign.api.settings import PhaseSettingsSerializer
-from labeling.counts import tallies
-from labeling.models import Assignment, Membership, Phase, PhaseStatus, Round, RoundStatus, Tally, User
+from labeling.models import Assignment, Membership, Phase, PhaseStatus, Round, RoundStatus, User
 
 SHOWN = [
     "id",
@@ -46,18 +44,16 @@ SHOWN = [
 ]
 
 
-class OpenRoundSerializer(serializers.ModelSerializer[Round]):
+class OpenRoundSerializer(RowSerializer[Round]):
     class Meta:
         model = Round
         fields = ["id", "number"]
 
 
-class PhaseSerializer(serializers.ModelSerializer[Phase]):
+class PhaseSerializer(RowSerializer[Phase]):
     """What members see of a phase, with their own work in it."""
 
     open_round = serializers.SerializerMethodField()
-    my_labellings = serializers.IntegerField(read_only=True, default=0)
-    my_labellings_today = serializers.IntegerField(read_only=True, default=0)
     tasks_available = serializers.SerializerMethodField()
     is_member = serializers.BooleanField(read_only=True, default=False)
     is_paused = serializers.SerializerMethodField(help_text="By staff, or for poor work on gold.")
@@ -66,17 +62,7 @@ class PhaseSerializer(serializers.ModelSerializer[Phase]):
 
     class Meta:
         model = Phase
-        fields = [
-            *SHOWN,
-            "open_round",
-            "my_labellings",
-            "my_labellings_today",
-            "tasks_available",
-            "is_member",
-            "is_paused",
-            "screening",
-            "compares",
-        ]
+        fields = [*SHOWN]
 
     @extend_schema_field(serializers.ChoiceField(choices=["", "pending", "passed", "failed"]))
     def get_screening(self, phase: Phase) -> str:
@@ -109,14 +95,10 @@ class PhaseSerializer(serializers.ModelSerializer[Phase]):
         return OpenRoundSerializer(found[0]).data if found else None
 
 
-def with_own_counts(rows: QuerySet[Phase], *, user: User, now: datetime) -> QuerySet[Phase]:
-    """Adds the user's labellings and available tasks in each phase; days are those of the server's time zone."""
-    today = tallies.day_of(now)
-    mine = Tally.objects.filter(annotator=user, round__phase=OuterRef("pk"))
+def with_own_part(rows: QuerySet[Phase], *, user: User, now: datetime) -> QuerySet[Phase]:
+    """Adds whether the user is a member of each phase, and has or could have a task."""
     held, free = _seats(user, now)
     return rows.annotate(
-        my_labellings=_sum(mine, F("done") + F("on_gold")),
-        my_labellings_today=_sum(mine.filter(day=today), F("on_day")),
         has_seats=Q(Exists(held)) | Q(IsNull(Subquery(free), False)),
         is_member=Exists(user.memberships.filter(phase=OuterRef("pk"))),
     )
@@ -135,16 +117,7 @@ def _seats(user: User, now: datetime) -> tuple[QuerySet[Assignment], QuerySet[An
     return seats.filter(annotator=user), free.order_by("position").values("pk")[:1]
 
 
-def _sum(own: QuerySet[Tally], counted: Combinable) -> Coalesce:
-    summed = own.order_by().values("round__phase").annotate(n=Sum(counted)).values("n")
-    return Coalesce(Subquery(summed), 0)
-
-
-@extend_schema_view(
-    list=extend_schema(
-        parameters=[OpenApiParameter("status", OpenApiTypes.STR), OpenApiParameter("kind", OpenApiTypes.STR)]
-    )
-)
+@listed_by(status=OpenApiTypes.STR, kind=OpenApiTypes.STR)
 class Phases(ListModelMixin, GenericViewSet[Phase]):
     """The phases that you may see, newest first, with your work in each."""
 
@@ -156,7 +129,7 @@ class Phases(ListModelMixin, GenericViewSet[Phase]):
     def get_queryset(self) -> QuerySet[Phase]:
         user = signed_in(self.request)
         own = Prefetch("memberships", Membership.objects.filter(user=user))
-        rows = with_own_counts(Phase.objects.visible_to(user), user=user, now=timezone.now())
+        rows = with_own_part(Phase.objects.visible_to(user), user=user, now=timezone.now())
         found = filtered(rows, self.request, status="status", kind="kind")
         return found.prefetch_related("rounds", own).order_by("-created_at")
 

@@ -7,7 +7,7 @@ from uuid import UUID
 from django.db.models import Count, Min, Q, QuerySet
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field, extend_schema_view
+from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.decorators import action
 from rest_framework.mixins import ListModelMixin
@@ -15,7 +15,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
-from labeling.api.filters import filtered, flag
+from labeling.api.fields import RowSerializer
+from labeling.api.filters import filtered, flag, listed_by
 from labeling.api.pagination import PagesInParts
 from labeling.api.permissions import AdminWrites, IsStaff, signed_in
 from labeling.api.requests import body, rows_of, visible
@@ -25,7 +26,7 @@ from labeling.models import Assignment, Round, Solution, Task
 MOST_AT_ONCE = 10_000
 
 
-class RoundSerializer(serializers.ModelSerializer[Round]):
+class RoundSerializer(RowSerializer[Round]):
     phase_name = serializers.CharField(source="phase.name", read_only=True)
     task_count = serializers.IntegerField(read_only=True)
     labellings_wanted = serializers.IntegerField(read_only=True)
@@ -40,18 +41,10 @@ class RoundSerializer(serializers.ModelSerializer[Round]):
         fields = [
             "id",
             "phase",
-            "phase_name",
             "number",
             "status",
             "opened_at",
             "closed_at",
-            "task_count",
-            "labellings_wanted",
-            "labellings_done",
-            "in_hand",
-            "left",
-            "last_day",
-            "ends_at",
             "requested",
             "gold_set",
             "gold_in_set",
@@ -85,11 +78,7 @@ class OrderSerializer(ChosenTasksSerializer):
     first = serializers.BooleanField(default=True, help_text="Before everything else; false: after it.")
 
 
-@extend_schema_view(
-    list=extend_schema(
-        parameters=[OpenApiParameter("phase", OpenApiTypes.UUID), OpenApiParameter("status", OpenApiTypes.STR)]
-    )
-)
+@listed_by(phase=OpenApiTypes.UUID, status=OpenApiTypes.STR)
 class Rounds(ListModelMixin, GenericViewSet[Round]):
     """Rounds with their progress, newest first."""
 
@@ -139,7 +128,7 @@ class Rounds(ListModelMixin, GenericViewSet[Round]):
         return self.retrieve(request, round_id)
 
 
-class TaskSerializer(serializers.ModelSerializer[Task]):
+class TaskSerializer(RowSerializer[Task]):
     statement = serializers.CharField(source="solution.problem.statement", read_only=True)
     verdict = serializers.CharField(source="solution.verdict", read_only=True)
     labelled = serializers.IntegerField(read_only=True)
@@ -148,22 +137,10 @@ class TaskSerializer(serializers.ModelSerializer[Task]):
 
     class Meta:
         model = Task
-        fields = [
-            "id",
-            "solution",
-            "statement",
-            "verdict",
-            "rank",
-            "overlap",
-            "is_gold",
-            "withdrawn_at",
-            "labelled",
-            "in_hand",
-            "position",
-        ]
+        fields = ["id", "solution", "rank", "overlap", "is_gold", "withdrawn_at"]
 
 
-@extend_schema_view(list=extend_schema(parameters=[OpenApiParameter("is_gold", bool)]))
+@listed_by(is_gold=bool)
 class Tasks(ListModelMixin, GenericViewSet[Task]):
     """The round's tasks, in serving order."""
 

@@ -18,6 +18,7 @@ from rest_framework.response import Response
 from rest_framework.validators import UniqueValidator
 from rest_framework.viewsets import GenericViewSet
 
+from labeling.api.fields import RowSerializer
 from labeling.api.filters import flag
 from labeling.api.permissions import AdminWrites, IsStaff, signed_in
 from labeling.api.requests import body, visible
@@ -44,7 +45,7 @@ class NamesField(serializers.ListField):
     child = serializers.CharField(max_length=100, allow_blank=True, trim_whitespace=False)
 
 
-class PhaseSettingsSerializer(serializers.ModelSerializer[Phase]):
+class PhaseSettingsSerializer(RowSerializer[Phase]):
     """The settings that admins change; annotators see those in `Phase`."""
 
     generator_url = serializers.RegexField(  # Django's rule for URLs refuses bare host names
@@ -61,39 +62,8 @@ class PhaseSettingsSerializer(serializers.ModelSerializer[Phase]):
 
     class Meta:
         model = Phase
-        fields = [
-            "id",
-            "name",
-            "kind",
-            "status",
-            "instructions",
-            "guidelines_version",
-            "created_at",
-            "later_steps",
-            "asks_alternatives",
-            "asks_critiques",
-            "asks_progress",
-            "asks_why_unsure",
-            "shows_reference_answer",
-            "alternatives_per_step",
-            "generator_url",
-            "generator_model",
-            "pass_mark",
-            "gives_feedback",
-            "overlap",
-            "overlap_cap",
-            "lease_minutes",
-            "time_limit_minutes",
-            "screening_attempts",
-            "gold_set",
-            "gold_rate",
-            "pause_below",
-            "shows_consensus",
-            "shows_gold",
-            "closes_full_rounds",
-            "sources",
-            "generators",
-        ]
+        # Staff see every column, so a new setting has its place here. `origin` is no setting.
+        fields = [column.name for column in Phase._meta.fields if column.name != "origin"]
         read_only_fields = ["guidelines_version"]
         extra_kwargs = {
             "name": {"validators": [NAME_IS_FREE]},
@@ -147,7 +117,7 @@ class ChangedSettingsSerializer(serializers.Serializer[Any]):
     settings = PhaseSettingsSerializer()
 
 
-class GuidelinesSerializer(serializers.ModelSerializer[Guidelines]):
+class GuidelinesSerializer(RowSerializer[Guidelines]):
     class Meta:
         model = Guidelines
         fields = ["version", "text", "created_at"]

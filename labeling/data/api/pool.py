@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from labeling.api.fields import RolledSerializer
+from labeling.api.fields import RolledSerializer, RowSerializer
 from labeling.api.filters import filtered
 from labeling.api.pagination import LongPages
 from labeling.api.permissions import IsExpert, IsStaff, IsStaffOrExpert, signed_in
@@ -51,33 +51,18 @@ class PoolView(APIView):
         return Response(PoolSerializer(value | found.freshness).data)
 
 
-class SolutionSerializer(serializers.ModelSerializer[Solution]):
+class SolutionSerializer(RowSerializer[Solution]):
     statement = serializers.CharField(source="problem.statement", read_only=True)
     reference_answer = serializers.CharField(source="problem.reference_answer", read_only=True)
     steps = serializers.ListField(child=serializers.CharField(), read_only=True)
 
     class Meta:
         model = Solution
-        fields = [
-            "id",
-            "problem",
-            "statement",
-            "reference_answer",
-            "steps",
-            "answer",
-            "verdict",
-            "grader_version",
-            "generator",
-            "source",
-            "external_id",
-        ]
+        fields = ["id", "problem", "answer", "verdict", "grader_version", "generator", "source", "external_id"]
 
 
 class GoldCandidateSerializer(SolutionSerializer):
     reference_solution = serializers.CharField(source="problem.reference_solution", read_only=True)
-
-    class Meta(SolutionSerializer.Meta):
-        fields = [*SolutionSerializer.Meta.fields, "reference_solution"]
 
 
 LOOKUPS = {

@@ -41,6 +41,7 @@ def of_labellings(chosen: QuerySet[Labelling]) -> Iterator[Labelled]:
     gold = Exists(Gold.objects.filter(solution=OuterRef("task__solution")))
     rows = chosen.values(*OWN, is_gold=gold, **_of_task("task__"), key=_text("pk"), source_text=_text("source_record"))
     found = rows.order_by("pk").iterator(chunk_size=BATCH)
+    # One query for the labellings, one per 500 of them for their ratings.
     while batch := list(islice(found, BATCH)):
         yield from _with_completions(batch)
 

@@ -159,6 +159,7 @@ def _consensuses(label_filter: LabelFilter) -> Iterator[Settled]:
     tasks = _published(label_filter, chosen)
     if "gold" in label_filter.leaves_out:
         tasks = tasks.filter(~Exists(Gold.objects.filter(solution=OuterRef("solution"))))
+    # Round by round, from all labels of the chosen people in it: Dawid-Skene learns from them how reliable each one is.
     for round_ in Round.objects.filter(tasks__in=tasks).distinct().order_by("pk"):
         compared = _compared(label_filter).filter(task__round=round_)
         opinions = consensus.together(consensus.rated_by(compared), label_filter.consensus)

@@ -22,10 +22,8 @@ Whole = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]  # has 20 characters at 
 Identity = Annotated[str, Meta(max_length=200)] | Whole | None
 
 
-class FormatError(DomainError):
+class FormatError(DomainError, code="bad_record"):
     """A record is not what its format says. The message says which field, and why."""
-
-    code = "bad_record"
 
 
 def convert(record: Record, kind: type[Converted]) -> Converted:

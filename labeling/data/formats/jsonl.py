@@ -92,6 +92,7 @@ def _lines(stream: Stream, limit: int, look: Callable[[], None]) -> Iterator[tup
             number += chunk.count(b"\n")
             is_cut = is_cut and b"\n" not in chunk
             continue
+        # The last piece has no end yet: it is the beginning of the next chunk's first line.
         *lines, rest = (rest + chunk).split(b"\n")
         for line in lines:
             if not is_cut and line.strip():
@@ -99,6 +100,7 @@ def _lines(stream: Stream, limit: int, look: Callable[[], None]) -> Iterator[tup
                 waste = 0 if len(line) <= limit else waste
             is_cut = False
             number += 1
+        # Reported once, when it gets too long; what follows of it, up to its end, is thrown away unread.
         if len(rest) > limit and not is_cut:
             yield number, None
             is_cut = True

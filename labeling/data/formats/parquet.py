@@ -31,8 +31,8 @@ COLUMNS = {
 }
 
 
-class ParquetIsMissing(DomainError):
-    code = "parquet_is_missing"
+class ParquetIsMissing(DomainError, code="parquet_is_missing"):
+    """The optional dependency is not installed."""
 
 
 def write(labelled: Labelled) -> Iterator[dict[str, Any]]:

@@ -241,6 +241,7 @@ def _replace_completions(label: dict[str, Any], new: Callable[[Any], Any]) -> No
 
 def _held(raw: dict[str, Any]) -> dict[str, Any] | str:
     """``HELD`` alone stands for a completion of which rows hold all."""
+    # A `flagged` of null, or missing, would come back from the column as false: then it stays in the record.
     is_held = isinstance(raw.get("flagged"), bool)
     if is_held and raw.keys() == HELD_KEYS:
         return HELD

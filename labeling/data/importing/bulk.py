@@ -50,10 +50,12 @@ def insert(
     )
     prepare = [_prepared(field) for field in given]
     is_postgres, stored = connection.vendor == "postgresql", 0
+    # Values of JSON columns are texts here, which that way would store as JSON strings, not as what they say.
     may_be_few = is_postgres and not skip_known and not any(isinstance(field, models.JSONField) for field in given)
     size = ROWS if is_postgres else min(ROWS, _most_values() // len(model._meta.concrete_fields))
     while batch := list(islice(source, size)):
         store = _insert_few if may_be_few and len(batch) <= FEW else _copy if is_postgres else _insert_many
+        # Column by column: most need no conversion, and the others are converted by `map`, without a loop in Python.
         given_values = zip(*batch, strict=True)
         values = [
             column if as_is is _same else map(as_is, column)
@@ -106,6 +108,7 @@ def _copy(target: _Target, rows: Iterator[tuple[Any, ...]], _count: int) -> int:
     into = "incoming" if skip_known else table
     with connection.cursor() as cursor:
         if skip_known:
+            # An earlier batch of the same transaction has left one: ON COMMIT DROP comes only at its end.
             cursor.execute("DROP TABLE IF EXISTS pg_temp.incoming")
             like = f"SELECT {columns} FROM {table} WITH NO DATA"
             cursor.execute(f"CREATE TEMPORARY TABLE incoming ON COMMIT DROP AS {like}")

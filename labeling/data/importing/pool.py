@@ -8,20 +8,22 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 from uuid import UUID
 
 from django.db import connection, models, transaction
 from django.db.models.expressions import RawSQL
+from msgspec import structs
 
 from labeling.data.formats import gsm8k, solutions
-from labeling.data.formats.solutions import ParsedSolution
+from labeling.data.formats.solutions import ParsedProblem, ParsedSolution
 from labeling.data.importing import bulk, reading
 from labeling.data.importing.reading import ImportReport, Reader
 from labeling.grading import grader
 from labeling.models import Problem, Solution, Verdict
-from labeling.models.ids import new_ids
+from labeling.models.origin import new_ids
 
 GIVEN = "given"
 _as_json = json.JSONEncoder(ensure_ascii=False).encode
@@ -31,32 +33,10 @@ FORMATS: dict[str, Callable[[dict[str, Any]], list[ParsedSolution]]] = {
     "gsm8k": gsm8k.parse,
 }
 
-SOLUTION_FIELDS = (
-    "id",
-    "problem_id",
-    "steps",
-    "answer",
-    "verdict",
-    "grader_version",
-    "generator",
-    "external_id",
-    "text_hash",
-    "in_pool",
-    "source",
-    "origin",
-)
-PROBLEM_FIELDS = (
-    "id",
-    "statement",
-    "reference_answer",
-    "reference_solution",
-    "subject",
-    "level",
-    "split",
-    "source",
-    "text_hash",
-    "origin",
-)
+OWN = ("steps", "answer", "generator", "external_id")
+own_columns = attrgetter(*OWN)
+SOLUTION_FIELDS = ("id", "problem_id", "verdict", "grader_version", "text_hash", "in_pool", "source", "origin", *OWN)
+PROBLEM_FIELDS = ("id", *ParsedProblem.__struct_fields__, "source", "text_hash", "origin")
 
 Key = tuple[str, str]  # hashes of a problem and of a solution's steps
 Keyed = tuple[Key, ParsedSolution]
@@ -140,12 +120,14 @@ def store_solutions(
 
 def grade(items: Sequence[Keyed]) -> Graded:
     """Find known solutions and grade new ones. This may take long: no transaction should be open."""
+    # Of a solution that comes twice, the first one stays: in a dict, the last to come wins.
     first = dict(reversed(items))
     rows = Problem.objects.filter(text_hash__in={key[0] for key in first})
     problems = {row[0]: row[1:] for row in rows.values_list("text_hash", "pk", "reference_answer", "replaced_by")}
     problem_ids = {text_hash: pk for text_hash, (pk, _, _) in problems.items()}
     known = _solution_ids(first, problem_ids)
     references = {key[0]: item.problem.reference_answer for key, item in first.items()}
+    # A problem that is stored already has its own reference answer, whatever the file says.
     references |= {text_hash: reference for text_hash, (_, reference, _) in problems.items()}
     return Graded(
         keys=[key for key, _ in items],
@@ -160,22 +142,12 @@ def store(graded: Graded, *, source: str, in_pool: bool, origin: UUID | None = N
     """Store new solutions, in the caller's transaction. What another import has stored meanwhile is not new."""
     problems, problem_ids = _store_problems(graded, source, origin)
     ids = dict(zip(graded.new, new_ids(len(graded.new)), strict=True))
+    pooled = problem_ids.keys() - graded.replaced if in_pool else set()
     rows = (
-        (
-            ids[key],
-            problem_ids[key[0]],
-            list(item.steps),
-            item.answer,
-            *verdict,
-            item.generator,
-            item.external_id,
-            key[1],
-            in_pool and key[0] not in graded.replaced,
-            source,
-            origin,
-        )
+        (ids[key], problem_ids[key[0]], *verdict, key[1], key[0] in pooled, source, origin, *own_columns(item))
         for key, (item, verdict) in graded.new.items()
     )
+    # Fewer rows stored than given: another import has stored some meanwhile, and their ids have to be read.
     stored = bulk.insert(Solution, SOLUTION_FIELDS, rows, skip_known=True)
     ids = graded.solution_ids | (ids if stored == len(ids) else _solution_ids(ids, problem_ids))
     return Stored([ids[key] for key in graded.keys], problems, stored)
@@ -184,21 +156,7 @@ def store(graded: Graded, *, source: str, in_pool: bool, origin: UUID | None = N
 def _store_problems(graded: Graded, source: str, origin: UUID | None) -> tuple[int, dict[str, UUID]]:
     new = {key[0]: item.problem for key, (item, _) in graded.new.items() if key[0] not in graded.problem_ids}
     ids = dict(zip(new, new_ids(len(new)), strict=True))
-    rows = (
-        (
-            ids[text_hash],
-            item.statement,
-            item.reference_answer,
-            item.reference_solution,
-            item.subject,
-            item.level,
-            item.split,
-            source,
-            text_hash,
-            origin,
-        )
-        for text_hash, item in new.items()
-    )
+    rows = ((ids[text_hash], *structs.astuple(item), source, text_hash, origin) for text_hash, item in new.items())
     stored = bulk.insert(Problem, PROBLEM_FIELDS, rows, skip_known=True)
     return stored, graded.problem_ids | (ids if stored == len(ids) else _problem_ids(ids))
 

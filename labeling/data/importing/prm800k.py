@@ -39,7 +39,7 @@ from labeling.models import (
     Task,
     User,
 )
-from labeling.models.ids import new_ids
+from labeling.models.origin import new_ids
 from labeling.rules import names
 from labeling.rules.answers import extract_answer
 from labeling.rules.labelled import QUALITY_CONTROL, SCREENING
@@ -60,11 +60,8 @@ LABELLING_FIELDS = (
 COMPLETION_FIELDS = ("labelling_id", "step", "completion", "text", "rating", "is_flagged", "is_chosen", "is_human")
 
 
-class PhaseInUse(DomainError):
+class PhaseInUse(DomainError, code="phase_in_use", status=409):
     """Imported labels may only go into a closed phase of their own kind."""
-
-    code = "phase_in_use"
-    status = 409
 
 
 class Item(msgspec.Struct, frozen=True, gc=False):
@@ -116,6 +113,7 @@ def _read(record: dict[str, Any], split: str) -> Item:
 
 def _store(batch: list[Item], report: ImportReport, *, destination: Destination) -> None:
     items = _new(batch)
+    # Grading may take seconds, so it is done before the transaction opens.
     graded = pool.grade([item.solution for item in items])
     with transaction.atomic():
         rounds = _rounds(items, destination)
@@ -147,6 +145,7 @@ def _counted(
 
 
 def _new(batch: list[Item]) -> list[Item]:
+    # A record that the file has twice counts once, as does one that an earlier import stored.
     unique = {item.source_hash: item for item in batch}
     known = Labelling.objects.filter(source_hash__in=set(unique)).values_list("source_hash", flat=True)
     for source_hash in known:
@@ -189,6 +188,7 @@ def _rounds(items: Iterable[Item], destination: Destination) -> dict[tuple[str, 
         "origin": destination.origin,
     }
     new = [Round(phase=phases[kind], number=number, **closed) for kind, number in wanted]
+    # Another import may make the same round at this moment: whoever comes second uses the first one's.
     Round.objects.bulk_create(new, ignore_conflicts=True)
     found = Round.objects.filter(phase__in=phases.values()).values_list("phase__kind", "number", "pk")
     return {(kind, number): pk for kind, number, pk in found}
@@ -208,6 +208,7 @@ def _phase(kind: PhaseKind, destination: Destination) -> Phase:
 def _people(items: Iterable[Item], destination: Destination) -> dict[str, UUID]:
     """The labelers as users that cannot sign in, by the name that the records give them."""
     username_of = {item.record.labeler: f"labeler-{item.record.labeler}" for item in items if item.record.labeler}
+    # By the key under which names count as the same: `Ann` and `ann` can't both exist.
     by_key = {names.key(username): username for username in username_of.values()}
     if missing := by_key.keys() - _user_ids(by_key).keys():
         made = {"password": make_password(None), "is_active": False, "origin": destination.origin}

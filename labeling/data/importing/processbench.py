@@ -36,6 +36,7 @@ def _store(batch: list[Judged], report: ImportReport, *, gold_set: str, origin: 
     ids = store_solutions((keyed(each.solution) for each in batch), report, source=gold_set, origin=origin)
     ratings = {solution: each.ratings for solution, each in zip(ids, batch, strict=True)}
     known = set(Gold.objects.filter(solution__in=ratings).values_list("solution", flat=True))
+    # A solution has one gold from here, however often the file, or an earlier one, names it.
     rows = [
         Gold(solution_id=solution, ratings=list(given), gold_set=gold_set, origin=origin)
         for solution, given in ratings.items()

@@ -15,10 +15,12 @@ from typing import Any, Generic, TypeVar
 
 from django.db import DataError, IntegrityError
 
+from labeling import planning
 from labeling.data.formats import guess, jsonl
 from labeling.data.formats.jsonl import LineError
 from labeling.data.paused_gc import paused_gc
 from labeling.errors import DomainError
+from labeling.models import Labelling, Problem, RatedCompletion, Solution, Task
 
 logger = logging.getLogger(__name__)
 
@@ -35,10 +37,8 @@ Parsed = TypeVar("Parsed")
 Numbered = tuple[int, Parsed]  # a record and its line
 
 
-class NothingImported(DomainError):
+class NothingImported(DomainError, code="nothing_imported"):
     """No record of the file was imported, and none is a duplicate."""
-
-    code = "nothing_imported"
 
 
 @dataclass
@@ -122,6 +122,8 @@ def run(
             with closing(_batches(reader, report)) as batches:
                 for batch in batches:
                     _store(batch, store, report, is_whole=atomic)
+        if report.solutions or report.labellings:
+            planning.count_rows(Problem, Solution, Task, Labelling, RatedCompletion)
     report.errors.sort(key=lambda error: error.line)
     return report
 
@@ -148,6 +150,7 @@ def _store(
         if len(batch) == 1:
             _blame(batch[0][0], error, report)
             return
+        # Of 2,000 records with one bad, about 11 halvings find it; all others are stored.
         middle = len(batch) // 2
         for half in (batch[:middle], batch[middle:]):
             _store(half, store, report, is_whole=False)

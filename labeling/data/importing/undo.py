@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -38,11 +39,8 @@ KINDS: dict[str, type[models.Model]] = {
 }
 
 
-class InUse(DomainError):
+class InUse(DomainError, code="in_use", status=409):
     """Some of it was published, labelled, selected or frozen."""
-
-    code = "in_use"
-    status = 409
 
 
 def brought(origin: UUID) -> dict[str, int]:
@@ -52,11 +50,13 @@ def brought(origin: UUID) -> dict[str, int]:
 
 def uses(origin: UUID) -> dict[str, int]:
     """What else builds on it, each with how often; empty if it can be undone."""
-    own = {"origin": origin}
-    return _uses(origin, Solution.objects.filter(**own), Labelling.objects.filter(**own), Gold.objects.filter(**own))
+    return _uses(origin, **{name: model._default_manager.filter(origin=origin) for name, model in KINDS.items()})
 
 
-def _uses(origin: UUID, solutions: Any, labellings: Any, golds: Any) -> dict[str, int]:
+def _uses(origin: UUID, **own: Any) -> dict[str, int]:
+    """Of rows of the import, by kind."""
+    every = (own.get(name, KINDS[name]._default_manager.none()) for name in ("solutions", "labellings", "golds"))
+    solutions, labellings, golds = every
     others = Labelling.objects.exclude(origin=origin)
     labelled_by_it = Labelling.objects.filter(task=OuterRef("pk"), origin=origin)
     on_solutions = Task.objects.filter(solution__in=solutions.values("pk"))
@@ -102,7 +102,8 @@ def undo(origin: UUID, *, on_rows: Callable[[int], None]) -> None:
     In batches: it resumes if interrupted. `on_rows` is called with the size of each batch; what it raises ends the
     work. A problem with other solutions becomes theirs. Raises InUse for what came into use meanwhile.
     """
-    for remove in (_labellings, _golds, _solutions, _problems):
+    # Each kind before what it refers to.
+    for remove in (_labellings, partial(_of_kind, "golds"), partial(_of_kind, "solutions"), _problems):
         while number := remove(origin):
             on_rows(number)
     tallies.drop_empty(Tally.objects.filter(Q(round__origin=origin) | Q(annotator__origin=origin)))
@@ -116,7 +117,8 @@ def undo(origin: UUID, *, on_rows: Callable[[int], None]) -> None:
 def _labellings(origin: UUID) -> int:
     batch = _batch(Labelling, origin)
     rows = Labelling.objects.filter(pk__in=batch)
-    _check(origin, Solution.objects.none(), rows, Gold.objects.none())
+    _check(origin, labellings=rows)
+    # Read before the labellings go: afterwards nothing says which tasks and counters they were in.
     tasks = list(rows.values_list("task", flat=True))
     counted = [tallies.ImportedLabelling(*row) for row in rows.values_list(*COUNTED)]
     RatedCompletion.objects.filter(labelling__in=batch).delete()
@@ -127,19 +129,10 @@ def _labellings(origin: UUID) -> int:
 
 
 @transaction.atomic
-def _golds(origin: UUID) -> int:
-    batch = _batch(Gold, origin)
-    rows = Gold.objects.filter(pk__in=batch)
-    _check(origin, Solution.objects.none(), Labelling.objects.none(), rows)
-    _delete(rows)
-    return len(batch)
-
-
-@transaction.atomic
-def _solutions(origin: UUID) -> int:
-    batch = _batch(Solution, origin)
-    rows = Solution.objects.filter(pk__in=batch)
-    _check(origin, rows, Labelling.objects.none(), Gold.objects.none())
+def _of_kind(kind: str, origin: UUID) -> int:
+    batch = _batch(KINDS[kind], origin)
+    rows = KINDS[kind]._default_manager.filter(pk__in=batch)
+    _check(origin, **{kind: rows})
     _delete(rows)
     return len(batch)
 
@@ -149,6 +142,7 @@ def _problems(origin: UUID) -> int:
     batch = _batch(Problem, origin)
     left = Solution.objects.filter(problem=OuterRef("pk"))
     rows = Problem.objects.filter(pk__in=batch)
+    # Others have added solutions to the problem since: it becomes part of their import, and stays.
     rows.filter(Exists(left)).update(origin=Subquery(left.values("origin")[:1]))
     _delete(rows.filter(origin=origin))
     return len(batch)
@@ -159,8 +153,8 @@ def _batch(model: Any, origin: UUID) -> list[UUID]:
     return list(model.objects.filter(origin=origin).order_by("pk").values_list("pk", flat=True)[:BATCH])
 
 
-def _check(origin: UUID, solutions: Any, labellings: Any, golds: Any) -> None:
-    if found := _uses(origin, solutions, labellings, golds):
+def _check(origin: UUID, **own: Any) -> None:
+    if found := _uses(origin, **own):
         raise InUse(reason(found))
 
 

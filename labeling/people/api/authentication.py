@@ -15,9 +15,8 @@ from labeling.models import ApiToken, User
 from labeling.people import tokens
 
 
-class ReadOnlyToken(DomainError):
-    code = "read_only_token"
-    status = 403
+class ReadOnlyToken(DomainError, code="read_only_token", status=403):
+    """The token may read only."""
 
 
 class BrowserAuthentication(SessionAuthentication):

@@ -16,6 +16,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 from rest_framework.viewsets import GenericViewSet
 
+from labeling.api.fields import RowSerializer
 from labeling.api.permissions import IsAdmin, signed_in
 from labeling.api.requests import body
 from labeling.models import Invitation, Phase, PhaseRole, Role, User
@@ -24,7 +25,7 @@ from labeling.people.api.session import PasswordField, SessionSerializer, enter
 from labeling.people.invitations import Admission, InvitationOver
 
 
-class InvitationSerializer(serializers.ModelSerializer[Invitation]):
+class InvitationSerializer(RowSerializer[Invitation]):
     by = serializers.CharField(source="by.username", read_only=True)
     username = serializers.CharField(
         source="person.username", read_only=True, default=None, allow_null=True, help_text="Whose account it opens."
@@ -35,7 +36,7 @@ class InvitationSerializer(serializers.ModelSerializer[Invitation]):
 
     class Meta:
         model = Invitation
-        fields = ["id", "role", "phase", "phase_name", "phase_role", "username", "by", "created_at", "expires_at"]
+        fields = ["id", "phase", "created_at", "expires_at"]
 
 
 class NewInvitationSerializer(serializers.Serializer[Any]):
@@ -47,9 +48,6 @@ class NewInvitationSerializer(serializers.Serializer[Any]):
 
 class MadeInvitationSerializer(InvitationSerializer):
     secret = serializers.CharField(read_only=True, help_text="For the link /invite/SECRET; shown only once.")
-
-    class Meta(InvitationSerializer.Meta):
-        fields = [*InvitationSerializer.Meta.fields, "secret"]
 
 
 class Invitations(ListModelMixin, GenericViewSet[Invitation]):
@@ -83,12 +81,12 @@ class Invitations(ListModelMixin, GenericViewSet[Invitation]):
         return Response(status=204)
 
 
-class AcceptedSerializer(serializers.ModelSerializer[User]):
+class AcceptedSerializer(RowSerializer[User]):
     password = PasswordField(write_only=True, validators=[validate_password])
 
     class Meta:
         model = User
-        fields = ["username", "password"]
+        fields = ["username"]
         extra_kwargs = {"username": {"required": False, "help_text": "Not with a link for an existing account."}}
 
     def validate_username(self, value: str) -> str:

@@ -12,7 +12,6 @@ from drf_spectacular.utils import (
     OpenApiParameter,
     extend_schema,
     extend_schema_field,
-    extend_schema_view,
 )
 from rest_framework import serializers
 from rest_framework.mixins import ListModelMixin
@@ -20,15 +19,17 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
-from labeling.api.fields import RolledSerializer, UsernamesField, interval_field
-from labeling.api.filters import flag
-from labeling.api.pagination import LongPages
+from labeling.api.fields import RolledSerializer, RowSerializer, UsernamesField, interval_field
+from labeling.api.filters import flag, listed_by, ordered_by, ordering
+from labeling.api.pagination import CountedPages
 from labeling.api.permissions import AdminWrites, signed_in
 from labeling.api.requests import body, visible
 from labeling.campaign import quality, screening
 from labeling.counts import rollups, tallies
 from labeling.models import Membership, Phase, PhaseRole, RoundStatus
 from labeling.people import accounts
+
+ORDERINGS = ["username", "labellings", "last_at"]
 
 
 class MembersSerializer(serializers.Serializer[dict[str, list[str]]]):
@@ -48,7 +49,17 @@ class QualitySerializer(serializers.Serializer[quality.Quality]):
     is_drifting = serializers.BooleanField(help_text="The last ten are clearly worse than those before.")
 
 
-class MemberSerializer(RolledSerializer, serializers.ModelSerializer[Membership]):
+class WorkSerializer(RolledSerializer):
+    """How much somebody has labelled; see `labeling.counts.tallies.WorkDone`."""
+
+    labellings = serializers.IntegerField(source="work.labellings", read_only=True)
+    mean_ms = serializers.FloatField(
+        source="work.mean_ms", read_only=True, allow_null=True, help_text="Mean active time per labelling."
+    )
+    last_at = serializers.DateTimeField(source="work.last_at", read_only=True, allow_null=True)
+
+
+class MemberSerializer(WorkSerializer, RowSerializer[Membership]):
     """Only `quality` may be an older count."""
 
     id = serializers.UUIDField(source="user_id", read_only=True)
@@ -57,33 +68,11 @@ class MemberSerializer(RolledSerializer, serializers.ModelSerializer[Membership]
     is_paused = serializers.BooleanField(required=False)
     role = serializers.ChoiceField(choices=PhaseRole.choices, required=False)
     screening = serializers.SerializerMethodField()
-    labellings = serializers.IntegerField(source="work.labellings", read_only=True)
-    mean_ms = serializers.FloatField(
-        source="work.mean_ms", read_only=True, allow_null=True, help_text="Mean active time per labelling."
-    )
-    last_at = serializers.DateTimeField(source="work.last_at", read_only=True, allow_null=True)
     quality = QualitySerializer(read_only=True)
 
     class Meta:
         model = Membership
-        fields = [
-            "id",
-            "username",
-            "is_active",
-            "role",
-            "is_let_in",
-            "is_paused",
-            "paused_at",
-            "screening",
-            "screening_agreement",
-            "attempts",
-            "labellings",
-            "mean_ms",
-            "last_at",
-            "quality",
-            "as_of",
-            "is_counting",
-        ]
+        fields = ["is_let_in", "paused_at", "screening_agreement", "attempts"]
         read_only_fields = ["paused_at", "screening_agreement", "attempts"]
 
     @extend_schema_field(serializers.ChoiceField(choices=["", "pending", "passed", "failed"]))
@@ -103,16 +92,15 @@ def _with_numbers(members: Iterable[Any], phase: Phase, found: rollups.Counted) 
     return shown
 
 
-@extend_schema_view(
-    list=extend_schema(
-        parameters=[OpenApiParameter("on_gold", bool, description="Only who labelled hidden gold, or is paused.")]
-    )
+@listed_by(
+    OpenApiParameter("on_gold", bool, description="Only who labelled hidden gold, or is paused."),
+    ordered_by(*ORDERINGS),
 )
 class Members(ListModelMixin, GenericViewSet[Membership]):
     """The people of the phase: their screening, how much and how well they label."""
 
     permission_classes = [AdminWrites]
-    pagination_class = LongPages
+    pagination_class = CountedPages
     serializer_class = MemberSerializer
     lookup_field = "user"
     lookup_url_kwarg = "user_id"
@@ -123,7 +111,10 @@ class Members(ListModelMixin, GenericViewSet[Membership]):
         judged = self._quality.value
         if flag(self.request, "on_gold") and judged is not None:
             members = members.filter(Q(user__in=list(judged)) | Q(paused_at__isnull=False))
-        return members.order_by("username")
+        by = ordering(self.request, *ORDERINGS, default="username")
+        if by.endswith("username"):
+            return members.order_by(by)
+        return tallies.sorted_by(by, members, person="user", round__phase=self._phase)
 
     @cached_property
     def _quality(self) -> rollups.Counted:

@@ -15,7 +15,6 @@ from drf_spectacular.utils import (
     OpenApiParameter,
     extend_schema,
     extend_schema_field,
-    extend_schema_view,
 )
 from rest_framework import serializers
 from rest_framework.decorators import action
@@ -25,9 +24,9 @@ from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
 from labeling.api import days
-from labeling.api.fields import RolledSerializer, interval_field
-from labeling.api.filters import filtered
-from labeling.api.pagination import LongPages
+from labeling.api.fields import RowSerializer, interval_field
+from labeling.api.filters import filtered, listed_by, ordered_by, ordering
+from labeling.api.pagination import CountedPages
 from labeling.api.permissions import IsAdmin, signed_in
 from labeling.api.requests import body
 from labeling.api.spreadsheets import csv_reply
@@ -35,48 +34,44 @@ from labeling.campaign import quality
 from labeling.counts import rollups, tallies
 from labeling.models import Labelling, Membership, Phase, PhaseRole, Role, User
 from labeling.people import accounts
-from labeling.people.api.members import QualitySerializer
+from labeling.people.api.members import QualitySerializer, WorkSerializer
 from labeling.people.api.session import PasswordField
 
 HOUR_MS = 3_600_000
 DAYS = 30
+ORDERINGS = ["username", "labellings", "active_ms", "last_at"]
 WORKED_AT = "assignment__submitted_at"  # the first submission: a revision's time counts on that day, too
 
 
-class NewPersonSerializer(serializers.ModelSerializer[User]):
+class NewPersonSerializer(RowSerializer[User]):
     password = PasswordField(write_only=True, validators=[validate_password])
     role = serializers.ChoiceField(choices=Role.choices, default=Role.ANNOTATOR)
 
     class Meta:
         model = User
-        fields = ["id", "username", "password", "role", "is_active"]
+        fields = ["id", "username", "is_active"]
         read_only_fields = ["is_active"]
 
     def validate_username(self, value: str) -> str:
         return User.objects.check_is_free(value)
 
 
-class PlaceSerializer(serializers.ModelSerializer[Membership]):
+class PlaceSerializer(RowSerializer[Membership]):
     phase_name = serializers.CharField(source="phase.name", read_only=True)
     role = serializers.ChoiceField(choices=PhaseRole.choices)
     is_paused = serializers.BooleanField(read_only=True)
 
     class Meta:
         model = Membership
-        fields = ["phase", "phase_name", "role", "is_paused"]
+        fields = ["phase"]
 
 
-class ColleagueSerializer(RolledSerializer, serializers.ModelSerializer[User]):
+class ColleagueSerializer(WorkSerializer, RowSerializer[User]):
     """Only their accuracy on gold may be an older count."""
 
     role = serializers.ChoiceField(choices=Role.choices, required=False)
     places = PlaceSerializer(source="memberships", many=True, read_only=True)
-    labellings = serializers.IntegerField(source="work.labellings", read_only=True)
     active_ms = serializers.IntegerField(source="work.active_ms", read_only=True)
-    mean_ms = serializers.FloatField(
-        source="work.mean_ms", read_only=True, allow_null=True, help_text="Mean active time per labelling."
-    )
-    last_at = serializers.DateTimeField(source="work.last_at", read_only=True, allow_null=True)
     gold_tasks = serializers.IntegerField(read_only=True)
     accuracy = serializers.FloatField(
         read_only=True,
@@ -87,24 +82,7 @@ class ColleagueSerializer(RolledSerializer, serializers.ModelSerializer[User]):
 
     class Meta:
         model = User
-        fields = [
-            "id",
-            "username",
-            "role",
-            "is_superuser",
-            "is_active",
-            "date_joined",
-            "places",
-            "labellings",
-            "active_ms",
-            "mean_ms",
-            "last_at",
-            "gold_tasks",
-            "accuracy",
-            "accuracy_interval",
-            "as_of",
-            "is_counting",
-        ]
+        fields = ["id", "username", "is_superuser", "is_active", "date_joined"]
         read_only_fields = ["username", "is_superuser", "date_joined"]
 
 
@@ -123,9 +101,6 @@ class PhaseQualitySerializer(serializers.Serializer[Any]):
 class ColleagueDetailSerializer(ColleagueSerializer):
     days = serializers.SerializerMethodField()
     qualities = serializers.SerializerMethodField()
-
-    class Meta(ColleagueSerializer.Meta):
-        fields = [*ColleagueSerializer.Meta.fields, "days", "qualities"]
 
     @extend_schema_field(DaySerializer(many=True))
     def get_days(self, person: User) -> Any:
@@ -167,27 +142,26 @@ class GivenPasswordSerializer(serializers.Serializer[Any]):
     password = serializers.CharField(read_only=True, help_text="Shown only once.")
 
 
-@extend_schema_view(
-    list=extend_schema(
-        parameters=[
-            OpenApiParameter("username", OpenApiTypes.STR, description="A part of it."),
-            OpenApiParameter("role", OpenApiTypes.STR, enum=Role.values),
-            OpenApiParameter("is_active", bool),
-            OpenApiParameter("outside", OpenApiTypes.UUID, description="Who is not in this phase."),
-        ]
-    )
+@listed_by(
+    OpenApiParameter("username", OpenApiTypes.STR, description="A part of it."),
+    OpenApiParameter("role", OpenApiTypes.STR, enum=Role.values),
+    OpenApiParameter("outside", OpenApiTypes.UUID, description="Who is not in this phase."),
+    ordered_by(*ORDERINGS),
+    is_active=bool,
 )
 class People(ListModelMixin, GenericViewSet[User]):
     """Everybody with an account: where they label, how much and how well."""
 
     permission_classes = [IsAdmin]
-    pagination_class = LongPages
+    pagination_class = CountedPages
     serializer_class = ColleagueSerializer
     lookup_value_converter = "uuid"
 
     def get_queryset(self) -> QuerySet[Any]:
         lookups = {"username": "username__icontains", "role": "role"}
-        rows = User.objects.prefetch_related("memberships__phase").order_by("username")
+        rows = User.objects.prefetch_related("memberships__phase")
+        by = ordering(self.request, *ORDERINGS, default="username")
+        rows = rows.order_by(by) if by.endswith("username") else tallies.sorted_by(by, rows)
         if self.request.query_params.get("outside"):
             rows = rows.exclude(memberships__phase__in=filtered(Phase.objects.all(), self.request, outside="pk"))
         return filtered(rows, self.request, flags=["is_active"], **lookups)

@@ -20,6 +20,7 @@ from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
+from labeling.api.fields import RowSerializer
 from labeling.api.permissions import InBrowser, signed_in
 from labeling.api.requests import body
 from labeling.models import User
@@ -31,10 +32,10 @@ KNOWN_BROWSER = "known_browser"  # the cookie of a browser that has been signed 
 KNOWN_FOR_SECONDS = 365 * 24 * 3600
 
 
-class PersonSerializer(serializers.ModelSerializer[User]):
+class PersonSerializer(RowSerializer[User]):
     class Meta:
         model = User
-        fields = ["id", "username", "role", "is_superuser", "is_admin", "is_ml_staff", "is_expert", "preferences"]
+        fields = ["id", "username", "role", "is_superuser", "preferences"]
 
     is_admin = serializers.BooleanField(read_only=True)
     is_ml_staff = serializers.BooleanField(read_only=True)
@@ -71,7 +72,7 @@ class SessionView(APIView):
         """Signs in with a user name and password."""
         SessionAuthentication().enforce_csrf(request)  # DRF checks CSRF only for signed-in users
         given = body(CredentialsSerializer, request)
-        user = attempted(request, given["username"], lambda: _authenticated(request, given))
+        user = attempted(request, given["username"], lambda: authenticate(request._request, **given))
         if user is None:
             raise exceptions.ValidationError("Wrong user name or password.")
         return enter(request, user)
@@ -153,10 +154,6 @@ def _source(request: Request, username: str) -> Source:
     mark = request._request.get_signed_cookie(KNOWN_BROWSER, "", salt=KNOWN_BROWSER, max_age=KNOWN_FOR_SECONDS)
     name, _, browser = (mark or "").partition(":")
     return Source(address, browser if name == sign_in.hashed(username) else "")
-
-
-def _authenticated(request: Request, given: dict[str, Any]) -> User | None:
-    return authenticate(request._request, **given)
 
 
 def _session(request: Request, status: int = 200) -> Response:

@@ -14,13 +14,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
+from labeling.api.fields import RowSerializer
 from labeling.api.permissions import InBrowser, IsAdmin, signed_in
 from labeling.api.requests import body
 from labeling.models import ApiToken, User
 from labeling.people import tokens
 
 
-class TokenSerializer(serializers.ModelSerializer[ApiToken]):
+class TokenSerializer(RowSerializer[ApiToken]):
     class Meta:
         model = ApiToken
         fields = ["id", "name", "is_read_only", "created_at", "expires_at", "last_used_at"]
@@ -37,9 +38,6 @@ class TokenRequestSerializer(serializers.Serializer[Any]):
 
 class NewTokenSerializer(TokenSerializer):
     secret = serializers.CharField(read_only=True, help_text="Shown only once.")
-
-    class Meta(TokenSerializer.Meta):
-        fields = [*TokenSerializer.Meta.fields, "secret"]
 
 
 def limited(asked: dict[str, Any]) -> dict[str, Any]:

@@ -12,7 +12,6 @@ from drf_spectacular.utils import (
     OpenApiParameter,
     extend_schema,
     extend_schema_field,
-    extend_schema_view,
 )
 from rest_framework import serializers
 from rest_framework.exceptions import NotFound, PermissionDenied
@@ -24,7 +23,8 @@ from rest_framework.views import APIView
 from rest_framework.viewsets import GenericViewSet
 
 from labeling.api.audit import ChangeSerializer
-from labeling.api.filters import filtered
+from labeling.api.fields import RowSerializer
+from labeling.api.filters import filtered, listed_by
 from labeling.api.pagination import LongPages
 from labeling.api.permissions import IsExpert, signed_in
 from labeling.api.requests import body
@@ -55,7 +55,7 @@ class QueueSerializer(serializers.Serializer[Any]):
     waiting = serializers.IntegerField()
 
 
-class WaitingSerializer(serializers.ModelSerializer[Task]):
+class WaitingSerializer(RowSerializer[Task]):
     phase_name = serializers.CharField(source="round.phase.name", read_only=True)
     round_number = serializers.IntegerField(source="round.number", read_only=True)
     statement = serializers.CharField(source="solution.problem.statement", read_only=True)
@@ -65,24 +65,24 @@ class WaitingSerializer(serializers.ModelSerializer[Task]):
 
     class Meta:
         model = Task
-        fields = ["id", "phase_name", "round_number", "statement", "labellings", "waiting_since", "note"]
+        fields = ["id"]
 
 
-class ProblemTextsSerializer(serializers.ModelSerializer[Problem]):
+class ProblemTextsSerializer(RowSerializer[Problem]):
     class Meta:
         model = Problem
         fields = ["id", "version", "replaced_by", "subject", "level", *TEXTS]
 
 
-class JudgedSolutionSerializer(serializers.ModelSerializer[Solution]):
+class JudgedSolutionSerializer(RowSerializer[Solution]):
     steps = serializers.ListField(child=serializers.CharField(), read_only=True)
 
     class Meta:
         model = Solution
-        fields = ["id", "steps", "answer", "verdict", "grader_version", "generator"]
+        fields = ["id", "answer", "verdict", "grader_version", "generator"]
 
 
-class OpinionSerializer(serializers.ModelSerializer[Labelling]):
+class OpinionSerializer(RowSerializer[Labelling]):
     annotator = serializers.CharField(source="annotator.username", default=None, allow_null=True, read_only=True)
     completions = RatedCompletionSerializer(many=True, read_only=True)
     critiques = StoredCritiqueSerializer(many=True, read_only=True)
@@ -91,44 +91,41 @@ class OpinionSerializer(serializers.ModelSerializer[Labelling]):
         model = Labelling
         fields = [
             "id",
-            "annotator",
             "finish_reason",
             "finish_note",
             "solution_progress",
             "active_ms",
             "submitted_at",
             "overruled_by",
-            "completions",
-            "critiques",
         ]
 
 
-class ReportedSerializer(serializers.ModelSerializer[Report]):
+class ReportedSerializer(RowSerializer[Report]):
     annotator = serializers.CharField(source="annotator.username", read_only=True, allow_null=True)
 
     class Meta:
         model = Report
-        fields = ["id", "kind", "annotator", "note", "created_at", "resolved_at", "resolution"]
+        fields = ["id", "kind", "note", "created_at", "resolved_at", "resolution"]
 
 
-class AgreedRatingsSerializer(serializers.ModelSerializer[Consensus]):
+class AgreedRatingsSerializer(RowSerializer[Consensus]):
     ratings = serializers.ListField(child=serializers.IntegerField(allow_null=True), read_only=True)
 
     class Meta:
         model = Consensus
-        fields = ["method", "ratings"]
+        fields = ["method"]
 
 
-class CaseSerializer(serializers.ModelSerializer[Case]):
+class CaseSerializer(RowSerializer[Case]):
     by = serializers.CharField(source="by.username", read_only=True)
     effects = ChangeSerializer(many=True, read_only=True)
 
     class Meta:
         model = Case
-        fields = ["id", "queue", "note", "outcome", "by", "created_at", "settled_at", "effects"]
+        fields = ["id", "queue", "note", "outcome", "created_at", "settled_at"]
 
 
-class TaskCaseSerializer(serializers.ModelSerializer[Task]):
+class TaskCaseSerializer(RowSerializer[Task]):
     """A task with all its labels, and the outcome. While it waits for a ruling nobody is named: opinions are weighed,
     not people.
     """
@@ -147,20 +144,7 @@ class TaskCaseSerializer(serializers.ModelSerializer[Task]):
 
     class Meta:
         model = Task
-        fields = [
-            "id",
-            "phase_name",
-            "phase_kind",
-            "round_number",
-            "is_waiting",
-            "problem",
-            "solution",
-            "labellings",
-            "reports",
-            "consensuses",
-            "gold",
-            "cases",
-        ]
+        fields = ["id"]
 
     def to_representation(self, task: Task) -> dict[str, Any]:
         shown: dict[str, Any] = super().to_representation(task)
@@ -223,7 +207,7 @@ class QueuesView(APIView):
         return Response(QueueSerializer(counts, many=True).data)
 
 
-@extend_schema_view(list=extend_schema(parameters=[OpenApiParameter("phase", OpenApiTypes.UUID)]))
+@listed_by(phase=OpenApiTypes.UUID)
 class Cases(ListModelMixin, GenericViewSet[Task]):
     """The tasks of a queue, longest waiting first."""
 

@@ -10,7 +10,8 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema
 from rest_framework import serializers
 from rest_framework.viewsets import ReadOnlyModelViewSet
 
-from labeling.api.filters import filtered
+from labeling.api.fields import RowSerializer
+from labeling.api.filters import filtered, ordered_by, ordering
 from labeling.api.pagination import PagesInParts
 from labeling.api.permissions import IsStaff, signed_in
 from labeling.models import Critique, Labelling, RatedCompletion
@@ -30,7 +31,7 @@ class RatingCountsSerializer(serializers.Serializer[dict[str, int]]):
     unsure = serializers.IntegerField()
 
 
-class LabellingSerializer(serializers.ModelSerializer[Labelling]):
+class LabellingSerializer(RowSerializer[Labelling]):
     annotator = serializers.CharField(source="annotator.username", allow_null=True, read_only=True, default=None)
     phase_name = serializers.CharField(source="task.round.phase.name", read_only=True)
     round_number = serializers.IntegerField(source="task.round.number", read_only=True)
@@ -39,19 +40,7 @@ class LabellingSerializer(serializers.ModelSerializer[Labelling]):
 
     class Meta:
         model = Labelling
-        fields = [
-            "id",
-            "task",
-            "annotator",
-            "phase_name",
-            "round_number",
-            "problem_statement",
-            "finish_reason",
-            "finish_note",
-            "active_ms",
-            "submitted_at",
-            "rating_counts",
-        ]
+        fields = ["id", "task", "finish_reason", "finish_note", "active_ms", "submitted_at"]
 
     @extend_schema_field(RatingCountsSerializer)
     def get_rating_counts(self, labelling: Labelling) -> dict[str, int]:
@@ -59,7 +48,7 @@ class LabellingSerializer(serializers.ModelSerializer[Labelling]):
         return {"positive": ratings[1], "neutral": ratings[0], "negative": ratings[-1], "unsure": ratings[None]}
 
 
-class RatedCompletionSerializer(serializers.ModelSerializer[RatedCompletion]):
+class RatedCompletionSerializer(RowSerializer[RatedCompletion]):
     class Meta:
         model = RatedCompletion
         fields = [
@@ -75,7 +64,7 @@ class RatedCompletionSerializer(serializers.ModelSerializer[RatedCompletion]):
         ]
 
 
-class StoredCritiqueSerializer(serializers.ModelSerializer[Critique]):
+class StoredCritiqueSerializer(RowSerializer[Critique]):
     class Meta:
         model = Critique
         fields = ["text", "rating", "is_human"]
@@ -96,18 +85,10 @@ class LabellingDetailSerializer(LabellingSerializer):
     class Meta(LabellingSerializer.Meta):
         fields = [
             *LabellingSerializer.Meta.fields,
-            "completions",
-            "critiques",
             "solution_progress",
-            "checks",
             "guidelines_version",
-            "steps",
-            "reference_answer",
-            "round",
-            "solution",
             "history",
             "superseded_at",
-            "supersedes",
         ]
 
     @extend_schema_field(serializers.ListField(child=serializers.UUIDField()))
@@ -124,7 +105,7 @@ class LabellingDetailSerializer(LabellingSerializer):
 @extend_schema_view(
     list=extend_schema(
         description="Current labellings, newest first; `annotator` is a user name.",
-        parameters=[OpenApiParameter(name, OpenApiTypes.STR) for name in LOOKUPS],
+        parameters=[*(OpenApiParameter(name, OpenApiTypes.STR) for name in LOOKUPS), ordered_by("submitted_at")],
     )
 )
 class Labellings(ReadOnlyModelViewSet[Labelling]):
@@ -148,4 +129,5 @@ class Labellings(ReadOnlyModelViewSet[Labelling]):
     def paginate_queryset(self, queryset: Any) -> Any:
         """Those of which an import does not say when they were submitted come last."""
         dated, undated = queryset.exclude(submitted_at=None), queryset.filter(submitted_at=None)
-        return super().paginate_queryset([dated.order_by("-submitted_at", "pk"), undated.order_by("pk")])
+        by = ordering(self.request, "submitted_at", default="-submitted_at")
+        return super().paginate_queryset([dated.order_by(by, "pk"), undated.order_by("pk")])

@@ -12,6 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
+from labeling.api.fields import RowSerializer
 from labeling.api.permissions import MlStaffWrites, signed_in
 from labeling.api.requests import body, visible
 from labeling.completions import outgoing
@@ -53,13 +54,13 @@ class TimelineEntrySerializer(serializers.Serializer[Any]):
     round = serializers.IntegerField(allow_null=True)
 
 
-class NoticeSerializer(serializers.ModelSerializer[Notice]):
+class NoticeSerializer(RowSerializer[Notice]):
     event = serializers.CharField(source="news.event")
     act = serializers.CharField(source="news.act", default="", help_text="Empty if it was switched on or off.")
 
     class Meta:
         model = Notice
-        fields = ["id", "to", "event", "act", "status", "attempts", "error", "created_at"]
+        fields = ["id", "to", "status", "attempts", "error", "created_at"]
 
 
 class AutopilotSerializer(RoundSettingsSerializer):
@@ -73,7 +74,7 @@ class AutopilotSerializer(RoundSettingsSerializer):
 
     class Meta:
         model = Autopilot
-        fields = ["phase", "phase_name", "status", "reason", *SETTINGS, "webhook_secret", "timeline", "notices"]
+        fields = ["phase", "status", "reason", *SETTINGS]
         read_only_fields = ["phase", "status", "reason"]
         extra_kwargs = {
             **{name: {"min_value": 1, "max_value": most} for name, most in MOST.items()},

@@ -10,12 +10,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from labeling.api.fields import interval_field
+from labeling.api.fields import RowSerializer, interval_field
 from labeling.api.permissions import IsStaff
 from labeling.api.requests import visible
 from labeling.campaign.api.rounds import RoundSerializer
 from labeling.models import Phase
-from prm_training.api.serializers import RUN_FIELDS, RunSerializer
+from prm_training.api.serializers import RunSerializer
 from prm_training.loop import next_act, overview
 from prm_training.loop.overview import Overview
 from prm_training.models import RewardModel, TrainingRun
@@ -24,11 +24,9 @@ from prm_training.models import RewardModel, TrainingRun
 class LoopRunSerializer(RunSerializer):
     class Meta(RunSerializer.Meta):
         model = TrainingRun  # any kind's will do: all have these fields
-        fields = RUN_FIELDS
-        read_only_fields = fields
 
 
-class LoopModelSerializer(serializers.ModelSerializer[RewardModel]):
+class LoopModelSerializer(RowSerializer[RewardModel]):
     class Meta:
         model = RewardModel
         fields = ["id", "name", "is_current"]

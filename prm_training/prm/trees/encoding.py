@@ -52,6 +52,7 @@ class Encoder:
     def __init__(self, tokenizer: Any, max_length: int, boundary: str = DEFAULT_BOUNDARY) -> None:
         self.max_length, self.boundary = max_length, boundary
         self._tokenizer = tokenizer
+        # Added once, at the beginning of the problem, not by the tokenizer before every piece of text.
         self._start: Ids = () if tokenizer.bos_token_id is None else (tokenizer.bos_token_id,)
         self._boundary_ids = self._tokens(boundary)
         self._room = max_length // 2 - len(self._boundary_ids)  # tokens of a problem
@@ -68,10 +69,12 @@ class Encoder:
         used = len(segments[0])
         for text in steps:
             segment = self._cached(text) + self._boundary_ids
+            # A step is kept whole or left out, so that every label is read at the end of the text that was labelled.
             used += len(segment)
             if used > self.max_length:
                 break
             segments.append(segment)
+        # The first segment is the problem, hence the 1.
         return Encoded(tuple(segments), len(ids) > self._room, len(steps) - len(segments) + 1)
 
     def _tokens(self, text: str) -> Ids:

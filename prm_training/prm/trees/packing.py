@@ -74,6 +74,7 @@ class Trie(Generic[Mark]):
         """Merge a path in below this node and return the node of each segment."""
         node, path = self, []
         for segment in segments:
+            # A step that several solutions have at the same place is one node, and is computed once.
             found = node.children.get(segment)
             if found is None:
                 found = node.children[segment] = Trie(segment, node, node.start + len(node.segment))
@@ -88,6 +89,8 @@ class Trie(Generic[Mark]):
         # A shortest path over the places to cut. In depth-first order any run of nodes is a valid piece once the path
         # above its first node is repeated before it: every other ancestor is in the run itself. So the cost of a piece
         # is its first node's `start`, and its length is that plus the tokens of its nodes.
+        # Take the nodes P, a, b and c, one token each, b and c both after a, and a limit of 3: the pieces are P a b,
+        # and c with P a repeated before it.
         nodes = list(self._below())
         before = list(accumulate((len(node.segment) for node in nodes), initial=0))  # tokens before each node
         last_cuts = [(0, 0)]  # for the first n nodes: fewest tokens repeated, and the first node of the last piece
@@ -140,6 +143,8 @@ def _flatten(nodes: Sequence[Trie[Mark]], repeated: int) -> Piece[Mark]:
         ids.extend(node.segment)
         depths.extend(range(node.start, node.start + length))
         last[node] = len(ids) - 1
+        # A node's first token is predicted from its parent's last one, wherever that lies; each further token from the
+        # one before it.
         is_predicted = order >= repeated and not node.is_hidden
         before.extend([last.get(node.parent, -1), *range(first, len(ids) - 1)] if is_predicted else [-1] * length)
         if order >= repeated:
@@ -223,10 +228,12 @@ def _add(tree: LabelledTree, trie: Trie[int], encoder: Encoder) -> Counter[str]:
     counts = Counter(trees=1, problems_shortened=int(encoder.encode(tree.problem, ()).problem_shortened))
     labels = list(counted_labels(tree))
     for label in labels:
+        # As far as it fits: a label whose own step is cut off is counted, never read at another place.
         path = encoder.encode(tree.problem, label.steps)
         if path.steps_left_out:
             counts["labels_left_out"] += 1
         else:
+            # A class in 0, 1, 2. Two people's labels of one step are two marks of one node.
             trie.add(path.segments)[-1].marks.append(label.rating + 1)
             counts.update(labels=1, row_tokens=sum(map(len, path.segments)))
     rated = [completion.rating is not None for step in tree.steps for completion in step.completions]

@@ -42,8 +42,6 @@ def test_it_works(annotator_client, phase, open_round):
         "gives_feedback": True,
         "created_at": row["created_at"],
         "open_round": {"id": str(open_round.pk), "number": 0},
-        "my_labellings": 0,
-        "my_labellings_today": 0,
         "tasks_available": True,
         "is_member": True,
         "is_paused": False,
@@ -125,20 +123,6 @@ def test_staff_see_all(make, phase, admin_client, ml_staff_client):
     make.phase(name="Another's")
     assert names(admin_client) == names(ml_staff_client) == ["Another's", "Arithmetic"]
     assert {row["is_member"] for row in admin_client.get(ADDRESS).json()["results"]} == {False}
-
-
-def test_it_counts_own_labellings(make, phase, annotator, annotator_client, second_annotator):
-    today = timezone.now()
-    for task, who, when in [
-        (make.task(phase), annotator, today),
-        (make.task(phase), annotator, today - timedelta(days=2)),
-        (make.task(phase), second_annotator, today),
-        (make.task(make.phase()), annotator, today),
-    ]:
-        make.labelling(task, 1, annotator=who, submitted_at=when)
-    make.labelling(make.task(phase), 1, annotator=annotator, submitted_at=today, superseded_at=today)
-    row = only(annotator_client)
-    assert (row["my_labellings"], row["my_labellings_today"]) == (2, 1)
 
 
 def test_tasks_are_available_while_a_seat_is_free(

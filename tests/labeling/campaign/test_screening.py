@@ -130,7 +130,7 @@ def test_fetching_ahead_in_screening(make, phase, annotator, now):
     make.round(phase)
     make.screening(phase, 2)
     first, second = (allocation.claim_next(phase=phase, annotator=annotator, now=now, ahead=bool(n)) for n in range(2))
-    assert {first.is_ahead, second.is_ahead} == {False, True}
+    assert (first.place, second.place) == (0, 1)
     assert first.task != second.task
     assert allocation.claim_next(phase=phase, annotator=annotator, now=now, ahead=True) == second
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from django.core.management import call_command
+from django.db import connection
 
 from labeling.data import importing
 from labeling.data.exporting import LabelFilter, standing
@@ -136,6 +137,16 @@ def test_twice_is_once(tmp_path):
     import_file(tmp_path, phase_1(), phase_2())
     report = import_file(tmp_path, phase_1(), phase_2(), phase_1("ben"), phase_1("ben"))
     assert (report.labellings, report.duplicates, Task.objects.count()) == (1, 3, 3)
+
+
+def test_postgresql_knows_at_once_how_many_rows_came(tmp_path):
+    if connection.vendor != "postgresql":
+        pytest.skip("SQLite has no such counts")
+    import_file(tmp_path, phase_1(), phase_2())
+    tables = {"labeling_labelling": 2, "labeling_task": 2}
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT relname, reltuples FROM pg_class WHERE relname = ANY(%s)", [list(tables)])
+        assert dict(cursor.fetchall()) == tables
 
 
 def test_records_come_back_field_for_field(tmp_path):

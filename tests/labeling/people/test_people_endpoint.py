@@ -83,8 +83,8 @@ def test_queries_do_not_grow(admin_client, make, django_assert_num_queries):
     for _ in range(5):
         make.phase(make.user())
     with django_assert_num_queries(
-        8
-    ):  # session, user, how much gold, work on it; page, places, their phases, what they did
+        9
+    ):  # session, user, how much gold, work on it; count, page, places, their phases, what they did
         assert len(admin_client.get(ADDRESS).json()["results"]) == 6
 
 

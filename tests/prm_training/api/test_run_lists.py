@@ -5,12 +5,13 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-KINDS = ["training-runs", "scoring-runs", "selections", "publications", "generations"]
+KINDS = ["training-runs", "policy-replays", "scoring-runs", "selections", "publications", "generations"]
 
 
 def makers(make):
     return {
         "training-runs": make.training_run,
+        "policy-replays": make.policy_replay,
         "scoring-runs": make.scoring_run,
         "selections": make.selection,
         "publications": make.publication,

@@ -24,10 +24,11 @@ from transformers import (
     Qwen3NextConfig,
 )
 
-from prm_training.prm import attention, checkpoint
+from prm_training.prm import checkpoint
 from prm_training.prm import model as models
 from prm_training.prm.model import StepClassifier, UnusableBackbone
 from prm_training.prm.progress import Precision
+from prm_training.prm.trees import attention
 
 
 def test_plain_transformers_loads_what_was_saved(model: StepClassifier, tmp_path: Path) -> None:

@@ -9,9 +9,10 @@ import pytest
 import torch
 from transformers import LlamaForCausalLM
 
-from prm_training.prm import attention, pretrain
+from prm_training.prm import pretrain
 from prm_training.prm.model import StepClassifier
 from prm_training.prm.pretrain import NoText, PretrainConfig, WrittenSolution, corrupt
+from prm_training.prm.trees import attention
 from prm_training.prm.trees.packing import Trie
 
 SMALL = PretrainConfig(vocabulary=300, hidden=32, layers=2, heads=2, steps=60, batch_tokens=300)

@@ -17,11 +17,10 @@ from hypothesis import strategies as st
 from tokenizers import Tokenizer, models
 from transformers import PreTrainedTokenizerFast
 
-from prm_training.prm import attention
 from prm_training.prm import model as reward_models
 from prm_training.prm.model import StepClassifier
 from prm_training.prm.score import ScoreConfig, score_solutions
-from prm_training.prm.trees import encoding
+from prm_training.prm.trees import attention, encoding
 from prm_training.prm.trees.data import OutcomeLabel, Solution
 from prm_training.prm.trees.encoding import Encoder
 from prm_training.prm.trees.packing import Trie, batches, build_examples

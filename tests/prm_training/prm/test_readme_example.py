@@ -13,8 +13,8 @@ from torch import Tensor
 from torch.nn.functional import cross_entropy
 
 import prm_training.prm
-from prm_training.prm import attention
 from prm_training.prm.score import AGGREGATES, log_right
+from prm_training.prm.trees import attention
 from prm_training.prm.trees.data import CLASS_NAMES, LabelledTree, counted_labels, read_labels
 from prm_training.prm.trees.encoding import Encoder
 from prm_training.prm.trees.packing import Example, ExampleCounts, build_examples

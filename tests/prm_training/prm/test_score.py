@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 import torch
 
-from prm_training.prm import attention
 from prm_training.prm import model as models
 from prm_training.prm.model import StepClassifier
 from prm_training.prm.pretrain import WrittenSolution
 from prm_training.prm.progress import Progress
 from prm_training.prm.score import ScoreConfig, SolutionScore, log_right, score_solutions
+from prm_training.prm.trees import attention
 from prm_training.prm.trees.data import Solution
 
 

@@ -256,3 +256,13 @@ def test_a_rule_is_checked(wrong):
 
 def test_an_empty_pool_gives_nothing():
     assert pick([], Rule("convincing", size=5)) == []
+
+
+def test_a_budget_is_spent_by_the_smallest_batch():
+    candidates = [Candidate(UUID(int=n), UUID(int=9), "wrong", -float(n)) for n in range(4)]
+    rule = Rule("convincing", 1, None, wrong_share=1.0)
+    picked = rules.pick_for(7, candidates, rule, cost=lambda each: 3)
+    assert picked == candidates[:3]
+    assert rules.pick_for(6, candidates, rule, cost=lambda each: 3) == candidates[:2]
+    assert rules.pick_for(0, candidates, rule, cost=lambda each: 3) == []
+    assert rules.pick_for(100, candidates, rule, cost=lambda each: 3) == candidates

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.lab.records import write_records
-from benchmarks.lab.world import make_world
+from benchmarks.lab.world.pool import make_world
+from benchmarks.lab.world.records import write_records
 from labeling.campaign import rounds
 from labeling.data import importing
 from labeling.jobs import lifecycle

@@ -14,18 +14,9 @@ from prm_training.prm.train import TrainConfig
 from prm_training.reward_models import promotion
 from prm_training.work import evaluation, scoring, training
 
-TINY = pretrain.PretrainConfig(vocabulary=300, hidden=16, layers=1, heads=2, steps=2, epochs=1)
-
 
 def curve_of(run):
     return list(run.loss_points.order_by("step").values_list("step", "loss"))
-
-
-@pytest.fixture
-def base(tmp_path, settings):
-    settings.MEDIA_ROOT, settings.MODELS_ROOT = tmp_path / "files", tmp_path / "models"
-    pretrain.make_base([("What is 2 + 3?", ["2 + 3 = 5.", "The answer is 5."])], tmp_path / "base", TINY)
-    return str(tmp_path / "base")
 
 
 @pytest.fixture
@@ -80,7 +71,8 @@ def test_it_says_with_what_it_trains_before_the_first_step(make, train, base):
 
 
 def test_a_base_made_on_the_spot_is_named(make, train, monkeypatch):
-    monkeypatch.setattr(training, "TrainConfig", lambda **chosen: TrainConfig(pretraining=TINY, **chosen))
+    tiny = pretrain.PretrainConfig(vocabulary=300, hidden=16, layers=1, heads=2, steps=2, epochs=1)
+    monkeypatch.setattr(training, "TrainConfig", lambda **chosen: TrainConfig(pretraining=tiny, **chosen))
     run = train(make.training_run(settings={"epochs": 1}))
     assert run.resolved["base"].startswith("base-")
     assert run.resolved["pretraining"]["vocabulary"] == 300

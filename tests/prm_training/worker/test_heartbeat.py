@@ -66,7 +66,14 @@ def completion_set(make, **columns):
 
 def test_every_kind_of_run_is_looked_after(broker, make, now):
     named = {"status": "running", "worker": "dead", "heartbeat_at": now}
-    makers = [make.training_run, make.evaluation_run, make.scoring_run, make.selection, make.publication]
+    makers = [
+        make.training_run,
+        make.evaluation_run,
+        make.policy_replay,
+        make.scoring_run,
+        make.selection,
+        make.publication,
+    ]
     runs = [new(**named) for new in [*makers, make.generation]]
     runs.append(Import.objects.create(**named, file="x", name="x", file_format="solutions"))
     runs.append(completion_set(make, **named))

@@ -1,11 +1,11 @@
-import { Button, Checkbox, Group, NumberInput, PasswordInput, Stack, Text, TextInput, Title } from "@mantine/core";
+import { Checkbox, Group, NumberInput, PasswordInput, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { client, dataOf } from "@/api/client";
 import { reading } from "@/api/reading";
 import type { ApiToken } from "@/api/types";
 import { AskFirst } from "@/shared/AskFirst";
 import { Form } from "@/shared/Form";
-import { when } from "@/shared/format";
+import { Submit } from "@/shared/Submit";
 import { Loaded } from "@/shared/Loaded";
 import { PageTitle } from "@/shared/PageTitle";
 import { Panel } from "@/shared/Panel";
@@ -13,6 +13,7 @@ import { SecretOnce } from "@/shared/SecretOnce";
 import { roleName, useUser } from "@/shared/session";
 import { useAct } from "@/shared/useAct";
 import { numberOrNull, useForm, type Filled } from "@/shared/useForm";
+import { TimeIn } from "@/shared/Time";
 import { says } from "./strings";
 
 /** What is one's own: the password, and the tokens of one's scripts. */
@@ -83,9 +84,7 @@ function ChangePassword({ username }: { username: string }) {
         minLength={8}
       />
       <Group>
-        <Button type="submit" loading={change.isPending}>
-          {says.change}
-        </Button>
+        <Submit>{says.change}</Submit>
         {change.isSuccess && (
           <Text size="sm" role="status">
             {says.changed}
@@ -111,8 +110,9 @@ function Token({ token }: { token: ApiToken }) {
           )}
         </Text>
         <Text size="sm" c="dimmed">
-          {says.made(when(token.created_at))}, {token.last_used_at ? says.used(when(token.last_used_at)) : says.unused},{" "}
-          {token.expires_at ? says.until(when(token.expires_at)) : says.noEnd}
+          <TimeIn at={token.created_at}>{says.made}</TimeIn>,{" "}
+          {token.last_used_at ? <TimeIn at={token.last_used_at}>{says.used}</TimeIn> : says.unused},{" "}
+          {token.expires_at ? <TimeIn at={token.expires_at}>{says.until}</TimeIn> : says.noEnd}
         </Text>
       </div>
       <AskFirst act={revoke} name={says.revoke} question={says.sure} />
@@ -151,9 +151,7 @@ function NewToken() {
       </Group>
       <Checkbox label={says.readOnly} description={says.readOnlyHint} {...flag("is_read_only")} />
       <Group>
-        <Button type="submit" loading={make.isPending}>
-          {says.make}
-        </Button>
+        <Submit>{says.make}</Submit>
       </Group>
     </Form>
   );

@@ -1,8 +1,8 @@
 import { Text, Title } from "@mantine/core";
 import type { TaskCase } from "@/api/types";
 import { Difference } from "@/shared/Difference";
-import { when } from "@/shared/format";
 import { staffStrings } from "@/shared/staffStrings";
+import { TimeIn } from "@/shared/Time";
 import classes from "./adjudication.module.css";
 import { says } from "./strings";
 
@@ -20,7 +20,7 @@ export function CaseHistory({ cases }: { cases: TaskCase["cases"] }) {
           <Text fw={600}>
             {says.settled}: {each.outcome ? says.outcomes[each.outcome][0] : ""}{" "}
             <Text span size="sm" c="dimmed" fw={400}>
-              {says.by(each.by, when(each.settled_at))}
+              <TimeIn at={each.settled_at}>{(time) => says.by(each.by, time)}</TimeIn>
             </Text>
           </Text>
           {each.note && (

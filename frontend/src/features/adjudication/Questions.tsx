@@ -1,13 +1,12 @@
-import { Box, Button, Stack, Text, Textarea } from "@mantine/core";
-import { useState } from "react";
+import { Box, Stack, Text, Textarea } from "@mantine/core";
 import { client } from "@/api/client";
 import type { TaskCase } from "@/api/types";
-import { when } from "@/shared/format";
+import { Form } from "@/shared/Form";
 import { MathText } from "@/shared/MathText";
 import { Panel } from "@/shared/Panel";
-import { Problem } from "@/shared/Problem";
-import { useAct } from "@/shared/useAct";
-import { Time } from "@/shared/Time";
+import { Submit } from "@/shared/Submit";
+import { Time, TimeIn } from "@/shared/Time";
+import { useForm } from "@/shared/useForm";
 import classes from "./adjudication.module.css";
 import { says } from "./strings";
 
@@ -38,7 +37,7 @@ function Answer({ question: { resolution, resolved_at } }: { question: Question 
   return (
     <>
       <Text size="sm" c="dimmed" mt="xs">
-        {resolution ? says.questions.answered(when(resolved_at ?? null)) : says.questions.closed}
+        {resolution ? <TimeIn at={resolved_at}>{says.questions.answered}</TimeIn> : says.questions.closed}
       </Text>
       {resolution && <MathText text={resolution} isProse />}
     </>
@@ -46,16 +45,11 @@ function Answer({ question: { resolution, resolved_at } }: { question: Question 
 }
 
 function AnswerForm({ question: { id } }: { question: Question }) {
-  const [text, setText] = useState("");
-  const act = useAct(() => client.POST("/api/questions/{id}/answer/", { params: { path: { id } }, body: { text } }));
+  const { form, values, text } = useForm({ text: "" }, (body) =>
+    client.POST("/api/questions/{id}/answer/", { params: { path: { id } }, body }),
+  );
   return (
-    <form
-      className={classes.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        act.mutate();
-      }}
-    >
+    <Form {...form} className={classes.form}>
       <Textarea
         label={says.questions.answer}
         description={says.questions.answerHint}
@@ -63,15 +57,11 @@ function AnswerForm({ question: { id } }: { question: Question }) {
         minRows={2}
         required
         maxLength={10_000}
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
+        {...text("text")}
       />
-      {act.error && <Problem error={act.error} />}
       <div>
-        <Button type="submit" disabled={text.trim() === ""} loading={act.isPending}>
-          {says.questions.send}
-        </Button>
+        <Submit disabled={values.text.trim() === ""}>{says.questions.send}</Submit>
       </div>
-    </form>
+    </Form>
   );
 }

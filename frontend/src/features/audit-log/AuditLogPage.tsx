@@ -12,15 +12,17 @@ import { Time } from "@/shared/Time";
 import classes from "./auditLog.module.css";
 import { says } from "./strings";
 
-const HEADS = [says.at, says.by, says.act, says.name, says.detail];
+const HEADS = [{ head: says.at, by: "-at" }, says.by, says.act, says.name, says.detail];
 const NOTHING = { name: "", by: "", kind: "", from: "", to: "" };
 
 /** The audit log: who changed what. */
 export default function AuditLogPage() {
-  const { list, field } = usePages(NOTHING, (query) => reading("/api/changes/", { query: { ...query, tz: ZONE } }));
+  const { list, field } = usePages(NOTHING, (query) => reading("/api/changes/", { query: { ...query, tz: ZONE } }), {
+    usual: "-at",
+  });
   return (
     <>
-      <PageTitle title={says.title} lead={says.lead} />
+      <PageTitle title={says.title} lead={says.lead(ZONE)} />
       <Filters name={says.search}>
         <TextInput label={says.name} {...field("name")} placeholder={says.namePlaceholder} />
         <TextInput label={says.by} {...field("by")} />
@@ -29,11 +31,11 @@ export default function AuditLogPage() {
           {...field("kind")}
           data={options({ "": says.anything, ...staffStrings.changes.kinds })}
         />
-        <TextInput label={says.from} description={says.zone(ZONE)} {...field("from")} type="date" />
-        <TextInput label={says.to} description={says.zone(ZONE)} {...field("to")} type="date" />
+        <TextInput label={says.from} {...field("from")} type="date" />
+        <TextInput label={says.to} {...field("to")} type="date" />
       </Filters>
       <div className={classes.list}>
-        <Listing {...list} none={says.none} heads={HEADS} width={760}>
+        <Listing {...list} unit={says.unit} none={says.none} heads={HEADS} width={760}>
           {(change) => (
             <Table.Tr key={change.id} style={{ verticalAlign: "top" }}>
               <Table.Td style={{ whiteSpace: "nowrap" }}>

@@ -1,6 +1,6 @@
 export const says = {
   title: "Audit log",
-  lead: "What was changed, by whom, and from what. Entries can’t be edited.",
+  lead: (zone: string) => `What was changed, by whom, and from what. Entries can’t be edited. Days are in ${zone}.`,
   by: "By",
   act: "Act",
   name: "Name",
@@ -9,11 +9,11 @@ export const says = {
   detail: "Change",
   from: "From",
   to: "To",
-  zone: (zone: string) => `Days in ${zone}`,
   product: "Stepmark",
   nobody: "nobody",
   anything: "Anything",
   namePlaceholder: "Part of its name",
   search: "Search the audit log",
+  unit: ["entry", "entries"] as const,
   none: "No matches.",
 };

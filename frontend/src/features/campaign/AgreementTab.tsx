@@ -1,6 +1,5 @@
 import { NativeSelect, Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useSearchParams } from "wouter";
 import { reading, readingAll } from "@/api/reading";
 import type { Agreement, PhaseSettings } from "@/api/types";
 import { Estimate } from "@/shared/Estimate";
@@ -8,7 +7,9 @@ import { count, decimal, percent } from "@/shared/format";
 import { AsOf } from "@/shared/AsOf";
 import { Rows } from "@/shared/Listing";
 import { Loaded } from "@/shared/Loaded";
+import { useOrdered } from "@/shared/ordering";
 import { Facts } from "@/shared/Panel";
+import { useChoice } from "@/shared/useChoice";
 import classes from "./campaign.module.css";
 import { ConsensusPanel } from "./ConsensusPanel";
 import { says } from "./strings";
@@ -16,12 +17,12 @@ import { says } from "./strings";
 /** How far people agree in a round, and what they say together. */
 export function AgreementTab({ phase }: { phase: PhaseSettings }) {
   const rounds = useQuery(readingAll("/api/rounds/", { query: { phase: phase.id } }));
-  const [address, setAddress] = useSearchParams();
+  const [wanted, setWanted] = useChoice("round", "");
   return (
     <Loaded query={rounds}>
       {(all) => {
         const real = all.filter(({ number }) => number >= 0);
-        const round = real.find(({ number }) => String(number) === address.get("round")) ?? real[0];
+        const round = real.find(({ number }) => String(number) === wanted) ?? real[0];
         if (round === undefined) return <Text c="dimmed">{says.agreement.noRounds}</Text>;
         return (
           <div className={classes.stack}>
@@ -29,7 +30,7 @@ export function AgreementTab({ phase }: { phase: PhaseSettings }) {
               label={says.agreement.round}
               w={200}
               value={String(round.number)}
-              onChange={(event) => setAddress({ round: event.currentTarget.value }, { replace: true })}
+              onChange={(event) => setWanted(event.currentTarget.value)}
               data={real.map(({ number }) => ({ value: String(number), label: says.phases.round(number) }))}
             />
             <RoundAgreement key={round.id} round={round.id} />
@@ -40,10 +41,24 @@ export function AgreementTab({ phase }: { phase: PhaseSettings }) {
   );
 }
 
+const HEADS = [
+  { head: says.agreement.pairs, by: "pair" },
+  { head: says.agreement.tasks, by: "-tasks" },
+  { head: says.agreement.alpha, by: "alpha" },
+  { head: says.agreement.firstError, by: "first_error" },
+];
+const VALUES = {
+  pair: ({ first, second }: Pair) => `${first} ${second}`,
+  tasks: ({ tasks }: Pair) => tasks,
+  alpha: ({ alpha }: Pair) => alpha,
+  first_error: ({ first_error }: Pair) => first_error,
+};
+type Pair = Agreement["pairs"][number];
 type Agreed = Pick<Agreement, "alpha" | "alpha_interval" | "first_error" | "first_error_interval">;
 
 function RoundAgreement({ round }: { round: string }) {
   const agreement = useQuery(reading("/api/rounds/{round_id}/agreement/", { path: { round_id: round } }));
+  const { sorted, order } = useOrdered("pair", VALUES);
   const alphaOf = (row: Agreed) => (
     <Estimate value={row.alpha} interval={row.alpha_interval} format={(value) => decimal(value, 2)} />
   );
@@ -67,11 +82,7 @@ function RoundAgreement({ round }: { round: string }) {
                 { name: says.agreement.firstError, value: shareOf(found) },
               ]}
             />
-            <Rows
-              rows={found.pairs}
-              heads={[says.agreement.pairs, says.agreement.tasks, says.agreement.alpha, says.agreement.firstError]}
-              width={640}
-            >
+            <Rows rows={sorted(found.pairs)} order={order} heads={HEADS} width={640}>
               {(pair) => (
                 <Table.Tr key={`${pair.first} ${pair.second}`}>
                   <Table.Td>

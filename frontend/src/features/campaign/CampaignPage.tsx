@@ -1,11 +1,12 @@
-import { lazy } from "react";
 import { Route, Switch } from "wouter";
+import { lazily } from "@/shared/Contained";
 import { NotFound } from "@/shared/NotFound";
+import { Waiting } from "@/shared/Waiting";
 import { PhaseList } from "./PhaseList";
 import { PhasePage } from "./PhasePage";
 
 // It brings the charts.
-const SelectionPage = lazy(() => import("./selections/SelectionPage"));
+const SelectionPage = lazily(() => import("./selections/SelectionPage"), <Waiting />);
 
 /** The phases, and one of them with everything that staff do in it. */
 export default function CampaignPage() {

@@ -1,7 +1,7 @@
 import { Button, NativeSelect, Table, Text, Title } from "@mantine/core";
 import { client } from "@/api/client";
 import { reading } from "@/api/reading";
-import { percent, when } from "@/shared/format";
+import { percent } from "@/shared/format";
 import { Listing } from "@/shared/Listing";
 import { MathText } from "@/shared/MathText";
 import { options } from "@/shared/options";
@@ -10,6 +10,7 @@ import { RatingRow } from "@/shared/ratings";
 import { useUser } from "@/shared/session";
 import { useAct } from "@/shared/useAct";
 import { usePages } from "@/shared/usePages";
+import { TimeIn } from "@/shared/Time";
 import classes from "./campaign.module.css";
 import { says } from "./strings";
 
@@ -31,7 +32,7 @@ export function ConsensusPanel({ round }: { round: string }) {
         </Title>
         {computedAt && (
           <Text size="sm" c="dimmed">
-            {says.agreement.computed(when(computedAt))}
+            <TimeIn at={computedAt}>{says.agreement.computed}</TimeIn>
           </Text>
         )}
         <div className={classes.acts}>

@@ -1,8 +1,9 @@
-import { Button, NativeSelect, Radio, Stack, TextInput } from "@mantine/core";
+import { NativeSelect, Radio, Stack, TextInput } from "@mantine/core";
 import { useLocation } from "wouter";
 import { client, dataOf } from "@/api/client";
 import type { Phase } from "@/api/types";
 import { Form } from "@/shared/Form";
+import { Submit } from "@/shared/Submit";
 import { options } from "@/shared/options";
 import { Panel } from "@/shared/Panel";
 import { useGuardedForm } from "@/shared/useGuardedForm";
@@ -21,7 +22,7 @@ const START = {
 /** A new phase is a draft: annotators see it when it is started. What it draws from is said, and never by default everything. */
 export function NewPhase() {
   const [, go] = useLocation();
-  const { form, act, values, set, text, many } = useGuardedForm(
+  const { form, values, set, text, many } = useGuardedForm(
     START,
     ({ from, sources, generators, ...body }) =>
       dataOf(
@@ -69,9 +70,9 @@ export function NewPhase() {
           </div>
         )}
         <div>
-          <Button type="submit" variant="default" loading={act.isPending} disabled={!isSaid}>
+          <Submit variant="default" disabled={!isSaid}>
             {says.phases.make}
-          </Button>
+          </Submit>
         </div>
       </Form>
     </Panel>

@@ -7,12 +7,14 @@ import { reading } from "@/api/reading";
 import type { Member, PhaseSettings } from "@/api/types";
 import { AsOf } from "@/shared/AsOf";
 import { Form } from "@/shared/Form";
-import { between, count, duration, percent } from "@/shared/format";
+import { Submit } from "@/shared/Submit";
+import { between, count, duration, percent, sumOf } from "@/shared/format";
 import { Listing } from "@/shared/Listing";
 import { options } from "@/shared/options";
 import { Panel } from "@/shared/Panel";
 import { Problem } from "@/shared/Problem";
 import { useUser } from "@/shared/session";
+import { listStrings } from "@/shared/listStrings";
 import { strings } from "@/shared/strings";
 import { useForm } from "@/shared/useForm";
 import { usePages } from "@/shared/usePages";
@@ -22,30 +24,50 @@ import { says } from "./strings";
 import { useMember } from "./useMember";
 
 const HEADS = [
-  says.people.name,
+  { head: says.people.name, by: "username" },
   says.people.role,
   says.people.screening,
-  says.people.labellings,
+  { head: says.people.labellings, by: "-labellings" },
   says.people.time,
-  says.people.last,
+  { head: says.people.last, by: "-last_at" },
   says.people.quality,
   says.people.state,
 ];
 
 /** Who labels in the phase, how it goes, and what admins do about it. */
 export function PeopleTab({ phase }: { phase: PhaseSettings }) {
-  const { list } = usePages({}, (query) =>
-    reading("/api/phases/{phase_id}/members/", { path: { phase_id: phase.id }, query }),
+  const { list } = usePages(
+    {},
+    (query) => reading("/api/phases/{phase_id}/members/", { path: { phase_id: phase.id }, query }),
+    { usual: "username" },
   );
   const { is_admin } = useUser();
   return (
     <div className={classes.stack}>
       <AsOf query={{ ...list.query, data: list.query.data?.results[0] }} />
-      <Listing {...list} none={says.people.none} heads={is_admin ? [...HEADS, ""] : HEADS} width={980}>
+      <Listing
+        {...list}
+        unit={says.people.unit}
+        none={says.people.none}
+        heads={is_admin ? [...HEADS, ""] : HEADS}
+        width={920}
+        foot={Sums}
+      >
         {(member) => <MemberRow key={member.id} phase={phase.id} member={member} />}
       </Listing>
       {is_admin && <AddPeople phase={phase.id} />}
     </div>
+  );
+}
+
+function Sums(members: readonly Member[]) {
+  return (
+    <Table.Tr>
+      <Table.Th scope="row" colSpan={3}>
+        {listStrings.sum}
+      </Table.Th>
+      <Table.Td>{count(sumOf(members, ({ labellings }) => labellings))}</Table.Td>
+    </Table.Tr>
   );
 }
 
@@ -131,7 +153,6 @@ function screeningOf({ is_let_in, screening, screening_agreement, attempts }: Me
 function AddPeople({ phase }: { phase: string }) {
   const {
     form,
-    act,
     values: { usernames },
     many,
   } = useForm(
@@ -160,9 +181,9 @@ function AddPeople({ phase }: { phase: string }) {
           nothingFoundMessage={people.data ? says.people.nobodyLeft : strings.loading}
         />
         {people.isError && <Problem error={people.error} onRetry={() => void people.refetch()} />}
-        <Button type="submit" variant="default" disabled={usernames.length === 0} loading={act.isPending}>
+        <Submit variant="default" disabled={usernames.length === 0}>
           {says.people.addAct}
-        </Button>
+        </Submit>
       </Form>
     </Panel>
   );

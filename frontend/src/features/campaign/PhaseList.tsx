@@ -24,7 +24,7 @@ export function PhaseList() {
         {current && (
           <Text size="sm" c="dimmed">
             {says.phases.current}:{" "}
-            <Anchor component={Link} href={`/models/${current.id}`}>
+            <Anchor component={Link} underline="always" href={`/models/${current.id}`}>
               {current.name}
             </Anchor>
           </Text>

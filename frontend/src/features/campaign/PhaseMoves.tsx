@@ -5,6 +5,7 @@ import { useLocation } from "wouter";
 import { client, dataOf } from "@/api/client";
 import type { PhaseSettings } from "@/api/types";
 import { Form } from "@/shared/Form";
+import { Submit } from "@/shared/Submit";
 import { Panel } from "@/shared/Panel";
 import { Problem } from "@/shared/Problem";
 import { useForm } from "@/shared/useForm";
@@ -59,7 +60,7 @@ export function PhaseMoves({ phase }: { phase: PhaseSettings }) {
 
 function Clone({ phase }: { phase: PhaseSettings }) {
   const [, go] = useLocation();
-  const { form, act, text, flag } = useForm(
+  const { form, text, flag } = useForm(
     { name: says.moves.copyOf(phase.name), with_members: true },
     (body) => dataOf(client.POST("/api/phases/{phase_id}/clone/", { params: { path: { phase_id: phase.id } }, body })),
     ({ id }) => go(`/phases/${id}/settings`),
@@ -69,9 +70,7 @@ function Clone({ phase }: { phase: PhaseSettings }) {
       <Form {...form} className={classes.form}>
         <TextInput label={says.moves.cloneName} {...text("name")} required maxLength={100} />
         <Checkbox label={says.moves.withMembers} {...flag("with_members")} mb={8} />
-        <Button type="submit" variant="default" loading={act.isPending}>
-          {says.moves.cloneAct}
-        </Button>
+        <Submit variant="default">{says.moves.cloneAct}</Submit>
       </Form>
     </Panel>
   );

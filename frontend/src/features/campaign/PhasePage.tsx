@@ -1,10 +1,11 @@
 import { Anchor, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, type ComponentType } from "react";
+import type { ComponentType } from "react";
 import { Link } from "wouter";
 import { reading } from "@/api/reading";
 import type { PhaseSettings } from "@/api/types";
 import { arrive, useTitle } from "@/shared/arrival";
+import { lazily } from "@/shared/Contained";
 import { Loaded } from "@/shared/Loaded";
 import { LoopStrip } from "./loop/LoopStrip";
 import { PageTabs } from "@/shared/PageTabs";
@@ -23,8 +24,8 @@ import { PhaseSources } from "./sources";
 import { says } from "./strings";
 
 // They bring the charts.
-const QualityTab = lazy(() => import("./QualityTab"));
-const DashboardTab = lazy(() => import("./dashboard/DashboardTab"));
+const QualityTab = lazily(() => import("./QualityTab"), <Waiting />);
+const DashboardTab = lazily(() => import("./dashboard/DashboardTab"), <Waiting />);
 
 const TABS: Record<keyof typeof says.tabs, ComponentType<{ phase: PhaseSettings }>> = {
   rounds: RoundsTab,
@@ -67,9 +68,7 @@ export function PhasePage({ id, tab }: { id: string; tab: string }) {
               title,
             ])}
           />
-          <Suspense fallback={<Waiting />}>
-            <Tab phase={phase} key={phase.id} />
-          </Suspense>
+          <Tab phase={phase} key={phase.id} />
         </>
       )}
     </Loaded>

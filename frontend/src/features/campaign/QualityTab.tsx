@@ -5,7 +5,7 @@ import { AsOf } from "@/shared/AsOf";
 import { BarFigure } from "@/shared/BarFigure";
 import { Estimate } from "@/shared/Estimate";
 import { nameAxis } from "@/shared/Figure";
-import { percent, when } from "@/shared/format";
+import { count, percent, sumOf } from "@/shared/format";
 import { Rows } from "@/shared/Listing";
 import { Loaded } from "@/shared/Loaded";
 import { Notice } from "@/shared/Notice";
@@ -13,7 +13,9 @@ import { Pager } from "@/shared/Pager";
 import { Panel } from "@/shared/Panel";
 import { Problem } from "@/shared/Problem";
 import { useUser } from "@/shared/session";
+import { listStrings } from "@/shared/listStrings";
 import { usePages } from "@/shared/usePages";
+import { TimeIn } from "@/shared/Time";
 import classes from "./campaign.module.css";
 import { says } from "./strings";
 import { useMember } from "./useMember";
@@ -69,7 +71,13 @@ export default function QualityTab({ phase }: { phase: PhaseSettings }) {
                 <Panel>
                   <Outcomes members={judged} />
                 </Panel>
-                <Rows rows={judged} heads={HEADS} width={900} name={says.quality.title}>
+                <Rows
+                  rows={judged}
+                  heads={HEADS}
+                  width={900}
+                  name={says.quality.title}
+                  foot={list.next || list.previous ? undefined : Sums}
+                >
                   {(member) => <QualityRow key={member.id} phase={phase.id} member={member} />}
                 </Rows>
               </>
@@ -103,6 +111,17 @@ function Outcomes({ members }: { members: Member[] }) {
   );
 }
 
+function Sums(members: readonly Member[]) {
+  return (
+    <Table.Tr>
+      <Table.Th scope="row">{listStrings.sum}</Table.Th>
+      {OUTCOMES.map((name) => (
+        <Table.Td key={name}>{count(sumOf(members, ({ quality }) => quality.outcomes[name] ?? 0))}</Table.Td>
+      ))}
+    </Table.Tr>
+  );
+}
+
 function QualityRow({ phase, member }: { phase: string; member: Member }) {
   const { quality } = member;
   return (
@@ -127,7 +146,9 @@ function Paused({ phase, member }: { phase: string; member: Member }) {
   const change = useMember(phase, member.id);
   return (
     <>
-      <Text size="sm">{says.quality.pausedAt(when(member.paused_at))}</Text>
+      <Text size="sm">
+        <TimeIn at={member.paused_at}>{says.quality.pausedAt}</TimeIn>
+      </Text>
       {useUser().is_admin && (
         <Button
           size="compact-sm"

@@ -94,6 +94,7 @@ export const says = {
     add: "Add tasks",
     addChosen: (solutions: number) => `Add ${plural(solutions, "solution")}`,
     before: "Before everything else",
+    unit: ["task", "tasks"] as const,
     none: "No tasks.",
   },
   solutions: {
@@ -206,6 +207,7 @@ export const says = {
     add: "Add people",
     names: "Who",
     addAct: "Add to the phase",
+    unit: ["person", "people"] as const,
     none: "Nobody is in this phase yet.",
     nobodyLeft: "Nobody else has this name.",
     name: "Name",

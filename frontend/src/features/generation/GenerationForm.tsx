@@ -1,8 +1,9 @@
-import { Button, NativeSelect, NumberInput, Textarea, TextInput } from "@mantine/core";
+import { NativeSelect, NumberInput, Textarea, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { client } from "@/api/client";
 import type { GenerationRequest } from "@/api/types";
 import { Form } from "@/shared/Form";
+import { Submit } from "@/shared/Submit";
 import { options } from "@/shared/options";
 import { poolQuery, sourcesOf } from "@/shared/pool";
 import { numberOrNull, type Filled } from "@/shared/useForm";
@@ -36,7 +37,7 @@ function bodyOf(wanted: typeof DEFAULTS): GenerationRequest {
 
 export function GenerationForm() {
   const sources = sourcesOf(useQuery(poolQuery).data);
-  const { form, act, text, number } = useGuardedForm(DEFAULTS, (wanted) =>
+  const { form, text, number } = useGuardedForm(DEFAULTS, (wanted) =>
     client.POST("/api/generations/", { body: bodyOf(wanted) }),
   );
   return (
@@ -55,9 +56,7 @@ export function GenerationForm() {
       <NumberInput label={says.temperature} {...number("temperature")} min={0} max={2} step={0.1} required />
       <NumberInput label={says.tokens} {...number("max_tokens")} min={1} required />
       <Textarea label={says.stop} description={says.stopHint} {...text("stop")} autosize minRows={2} />
-      <Button type="submit" loading={act.isPending}>
-        {says.start}
-      </Button>
+      <Submit>{says.start}</Submit>
     </Form>
   );
 }

@@ -4,11 +4,12 @@ import { useState } from "react";
 import { Link } from "wouter";
 import { reading } from "@/api/reading";
 import type { Import } from "@/api/types";
-import { count, when } from "@/shared/format";
+import { count } from "@/shared/format";
 import { Rows } from "@/shared/Listing";
 import { Loaded } from "@/shared/Loaded";
 import { isActive, RunState } from "@/shared/runs";
 import { StatusBadge } from "@/shared/StatusBadge";
+import { Joined, Time, TimeIn } from "@/shared/Time";
 import classes from "./import.module.css";
 import { says } from "./strings";
 import { Undo } from "./Undo";
@@ -24,9 +25,9 @@ export function ImportRow({ run, now }: { run: Import; now: number }) {
     <article className={classes.import} aria-label={name}>
       <span className={classes.name}>{name}</span>
       {run.undone_at ? <StatusBadge status="undone" /> : <RunState run={run} now={now} />}
-      <Text size="sm">{run.undone_at ? words.undone(when(run.undone_at)) : importedBy(run)}</Text>
+      <Text size="sm">{run.undone_at ? <TimeIn at={run.undone_at}>{words.undone}</TimeIn> : importedBy(run)}</Text>
       <Text size="xs" c="dimmed">
-        {[says.form.formats[run.file_format], run.target, run.owner, when(run.created_at)].filter(Boolean).join(" · ")}
+        <Joined parts={[says.form.formats[run.file_format], run.target, run.owner, <Time at={run.created_at} />]} />
       </Text>
       {!run.undone_at && !isActive(run) && (
         <Group gap="sm" align="start">

@@ -5,12 +5,13 @@ import { client, dataOf, ProblemError } from "@/api/client";
 import { reading } from "@/api/reading";
 import type { Invitation } from "@/api/types";
 import { errorOf } from "@/shared/fieldErrors";
-import { Form } from "@/shared/Form";
+import { Failure, Form } from "@/shared/Form";
 import { Loaded } from "@/shared/Loaded";
 import { Logo } from "@/shared/Logo";
 import { sessionQuery } from "@/shared/session";
 import { Button, ButtonLink } from "@/shared/ui/Button";
-import { PasswordField, TextField } from "@/shared/ui/Field";
+import { TextField } from "@/shared/ui/Field";
+import { PasswordField } from "@/shared/ui/PasswordField";
 import classes from "./InvitePage.module.css";
 import { says } from "./strings";
 
@@ -97,6 +98,7 @@ function Accept({ secret, invitation }: { secret: string; invitation: Invitation
         value={password}
         onChange={(event) => setPassword(event.currentTarget.value)}
       />
+      <Failure />
       <Button type="submit" isBusy={accept.isPending}>
         {says.accept}
       </Button>

@@ -10,7 +10,7 @@ import type { Outcome } from "./useFlow";
 
 /** What looked odd about the last submission. It blocks nothing, and stays until it is closed or followed by another. */
 export default function ChecksNotice({
-  outcome: { entry, reply },
+  outcome: { record, reply },
   onClose,
 }: {
   outcome: Outcome;
@@ -19,7 +19,7 @@ export default function ChecksNotice({
   const [, navigate] = useLocation();
   const keyOf = useKeyOf();
   const lookAgain = () => {
-    navigate(reopenAddress(entry.phase, entry.assignment));
+    navigate(reopenAddress(record.phase, record.assignment));
     onClose();
   };
   return (
@@ -34,7 +34,7 @@ export default function ChecksNotice({
         </p>
       ))}
       <div className={classes.excerpt}>
-        <MathText text={entry.title} isClipped />
+        <MathText text={record.title} isClipped />
       </div>
       <Button size="small" look="plain" className={classes.again} onClick={lookAgain}>
         {says.lookAgain} <kbd>{keyOf("history")}</kbd>

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { KeyboardEvent } from "react";
 import { useLocation } from "wouter";
 import type { Recent } from "@/api/types";
-import { duration, when } from "@/shared/format";
+import { duration } from "@/shared/format";
 import { Loaded } from "@/shared/Loaded";
 import { MathText } from "@/shared/MathText";
 import { RatingRow } from "@/shared/ratings";
@@ -11,6 +11,7 @@ import { Dialog } from "@/shared/ui/Dialog";
 import { checks as checkTexts } from "@/work/checkStrings";
 import { recentQuery } from "@/work/claim";
 import { reopenAddress } from "@/work/useReopened";
+import { Time } from "@/shared/Time";
 import { says as texts } from "./dialogStrings";
 import classes from "./HistoryDialog.module.css";
 
@@ -67,7 +68,7 @@ function Row({ row, isFirst, onOpen }: { row: Recent; isFirst: boolean; onOpen: 
           <RatingRow ratings={row.ratings} />
           <span>{strings.finishReasons[row.finish_reason ?? ""] ?? strings.finishUnknown}</span>
           <span>
-            {when(row.submitted_at)}
+            <Time at={row.submitted_at} />
             {row.active_ms != null && ` · ${duration(row.active_ms)}`}
           </span>
           <strong>{says.revise}</strong>

@@ -5,7 +5,7 @@ import { beforeEach, expect, vi } from "vitest";
 import type { Assignment, Claim, Submitted } from "@/api/types";
 import { sessionQuery } from "@/shared/session";
 import { SignInGate } from "@/shared/SignInGate";
-import OutboxNotice from "@/work/OutboxNotice";
+import SenderNotice from "@/work/SenderNotice";
 import LabelPage from "./LabelPage";
 
 export const PHASE = "0b7f2c9e-0000-4000-8000-000000000001";
@@ -106,9 +106,9 @@ export function sent(name: string): Call[] {
   return server.calls.filter((call) => call.path.endsWith(`/${name}/`));
 }
 
-/** A claim for the task in hand, or for the one after it. */
-export function claims(inHand: Assignment | null, ahead: Assignment | null): Reply {
-  return ({ body }) => json(body?.ahead ? claimed(ahead) : claimed(inHand));
+/** Claims for the task in hand, or for those after it. */
+export function claims(inHand: Assignment | null, ...ahead: (Assignment | null)[]): Reply {
+  return ({ body }) => json(claimed([inHand, ...ahead][Number(body?.ahead)] ?? null));
 }
 
 export async function open(user = `user-${++people}`) {
@@ -130,7 +130,7 @@ export async function open(user = `user-${++people}`) {
   const page = render(
     <QueryClientProvider client={queries}>
       <SignInGate>
-        <OutboxNotice />
+        <SenderNotice />
         <LabelPage phase={PHASE} />
       </SignInGate>
     </QueryClientProvider>,

@@ -4,7 +4,6 @@ import type { Assignment } from "@/api/types";
 import {
   PHASE,
   assignment,
-  claimed,
   claims,
   json,
   open,
@@ -21,17 +20,17 @@ describe("the next task", () => {
     const reply = new Promise<Response>((resolve) => (arrive = resolve));
     server.replies.submit = () => reply;
     const user = await open();
-    await waitFor(() => expect(sent("claim")).toHaveLength(2));
+    await waitFor(() => expect(sent("claim")).toHaveLength(3));
     await user.keyboard("3{Enter}");
     expect(screen.getByText("Problem of task-2")).toBeTruthy();
     await user.keyboard("3");
     await screen.findByText("Error found at step 1");
     await act(async () => {
-      arrive(submitted(assignment("task-2"), { ahead: claimed(null) }));
+      arrive(submitted(assignment("task-2"), { ahead: [] }));
       await reply;
     });
     expect(screen.getByText("Error found at step 1")).toBeTruthy();
-    expect(sent("claim")).toHaveLength(2);
+    expect(sent("claim")).toHaveLength(3);
   });
 
   it("comes with the server's answer when nothing was ahead", async () => {
@@ -48,14 +47,14 @@ describe("requests", () => {
   /** Hands out `task-1` to `task-9`, one after the other. */
   const next: Reply = ({ path }) => {
     const number = Number(/task-(\d)/.exec(path)?.[1]);
-    return submitted(task(number + 1), { ahead: claimed(task(number + 2)) });
+    return submitted(task(number + 1), { ahead: [task(number + 2)] });
   };
   const asked = () => server.calls.map(({ method, path }) => `${method} ${path.replace(PHASE, "PHASE")}`);
 
   it("are a task's submission alone, once the page is loaded", async () => {
     server.replies.submit = next;
     const user = await open();
-    await waitFor(() => expect(sent("claim")).toHaveLength(2));
+    await waitFor(() => expect(sent("claim")).toHaveLength(3));
     server.calls = [];
     for (const number of [1, 2, 3]) {
       await user.keyboard("3{Enter}");
@@ -71,7 +70,7 @@ describe("requests", () => {
   it("bring the task after the next one once, after several submissions that waited", async () => {
     server.replies.submit = unreachable;
     const user = await open();
-    await waitFor(() => expect(sent("claim")).toHaveLength(2));
+    await waitFor(() => expect(sent("claim")).toHaveLength(3));
     await user.keyboard("3{Enter}");
     await screen.findByText("Problem of task-2");
     await user.keyboard("3{Enter}");
@@ -88,10 +87,10 @@ describe("requests", () => {
   it("ask for the task ahead where the answer did not bring it", async () => {
     server.replies.submit = () => submitted(assignment("task-2"));
     const user = await open();
-    await waitFor(() => expect(sent("claim")).toHaveLength(2));
-    await user.keyboard("3{Enter}");
     await waitFor(() => expect(sent("claim")).toHaveLength(3));
-    expect(sent("claim").at(-1)?.body).toEqual({ ahead: true });
+    await user.keyboard("3{Enter}");
+    await waitFor(() => expect(sent("claim")).toHaveLength(5));
+    expect(sent("claim").map(({ body }) => body)).toEqual([0, 1, 2, 1, 2].map((ahead) => ({ ahead })));
   });
 
   it("of a revision bring nothing else", async () => {

@@ -11,7 +11,7 @@ import { useSettled } from "@/shared/useSettled";
 import { Waiting } from "@/shared/Waiting";
 import { assignmentQuery } from "@/work/claim";
 import { keepLastPhase } from "@/work/lastPhase";
-import { useOutbox } from "@/work/useOutbox";
+import { useSender } from "@/work/useSender";
 import { useReopened } from "@/work/useReopened";
 import { useTabLock } from "@/work/useTabLock";
 import { Ending } from "./Ending";
@@ -50,8 +50,8 @@ function Flow({ phase }: { phase: string }) {
   }
   return (
     <>
-      {outcome && outcome.entry.assignment !== reopened && outcome.reply.checks.length > 0 && (
-        <ChecksNotice key={outcome.entry.key} outcome={outcome} onClose={forget} />
+      {outcome && outcome.record.assignment !== reopened && outcome.reply.checks.length > 0 && (
+        <ChecksNotice key={outcome.record.key} outcome={outcome} onClose={forget} />
       )}
       {reopened === null ? (
         <InHand phase={phase} flow={flow} />
@@ -77,7 +77,7 @@ function InHand({ phase, flow }: { phase: string; flow: ReturnType<typeof useFlo
       </Stage>
     ));
   }
-  if (trouble !== null && sending > 0) return <Ending kind="offline" detail={strings.label.outbox.kept(sending)} />;
+  if (trouble !== null && sending > 0) return <Ending kind="offline" detail={strings.label.sender.kept(sending)} />;
   if (claim.error instanceof ProblemError && claim.error.status === 404) return <Ending kind="not_a_member" />;
   if (claim.isError && !claim.isFetching)
     return <Ending kind="failed" detail={messageOf(claim.error)} onAgain={again} />;
@@ -86,14 +86,14 @@ function InHand({ phase, flow }: { phase: string; flow: ReturnType<typeof useFlo
 }
 
 function Reopened({ id, onDone }: { id: string; onDone: () => void }) {
-  const outbox = useOutbox();
+  const sender = useSender();
   const { data: assignment, error } = useQuery(assignmentQuery(id));
   useEffect(
     () =>
-      outbox.subscribe((event) => {
-        if (event?.type === "added" && event.entry.assignment === id) onDone();
+      sender.subscribe((event) => {
+        if (event?.type === "added" && event.record.assignment === id) onDone();
       }),
-    [outbox, id, onDone],
+    [sender, id, onDone],
   );
   if (error) return <Ending kind="lost" detail={messageOf(error)} onAgain={onDone} />;
   if (assignment === undefined) return <Waiting />;

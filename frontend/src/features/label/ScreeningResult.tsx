@@ -19,7 +19,7 @@ type Feedback = NonNullable<Submitted["feedback"]>;
 
 /** After a screening task: one's own ratings beside the experts', and how the screening stands. */
 export default function ScreeningResult({
-  outcome: { entry, reply },
+  outcome: { record, reply },
   onGoOn,
 }: {
   outcome: Outcome;
@@ -43,7 +43,7 @@ export default function ScreeningResult({
         )}
       </div>
       {end && <p className="plain">{end.text}</p>}
-      {feedback && <Comparison id={entry.assignment} feedback={feedback} />}
+      {feedback && <Comparison id={record.assignment} feedback={feedback} />}
       <div className="row row-end">
         <Button size="large" autoFocus onClick={onGoOn}>
           {says.goOn} <kbd>{keyOf("submit")}</kbd>

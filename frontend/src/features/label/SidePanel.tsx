@@ -14,6 +14,12 @@ interface Props {
   children: ReactNode;
 }
 
+/** What is being rated makes room for the panel. */
+function showCurrent(): void {
+  const all = [...document.querySelectorAll("main [aria-current]")];
+  all.find((each) => each.getClientRects().length > 0)?.scrollIntoView({ block: "nearest" });
+}
+
 /**
  * A panel beside the work, which goes on. Keys pressed inside a small one are the panel's, all others the page's; a column
  * to read keeps only those that scroll it.
@@ -27,6 +33,7 @@ export function SidePanel({ title, command, onClose, isSmall = false, children }
     const target = panel.current?.querySelector<HTMLElement>("[data-autofocus]") ?? panel.current;
     target?.focus({ preventScroll: true });
     document.documentElement.toggleAttribute("data-has-wide-panel", !isSmall);
+    if (!isSmall) showCurrent();
     return () => {
       document.documentElement.removeAttribute("data-has-wide-panel");
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true });

@@ -6,33 +6,38 @@ import { phasesQuery, progressQuery } from "@/shared/phases";
 import { prerender } from "@/shared/renderText";
 import { useUser } from "@/shared/session";
 import { aheadQuery, assignmentQuery, claimQuery } from "@/work/claim";
-import { keepTasks, keptTasks } from "@/work/keptTasks";
-import type { Entry, OutboxEvent } from "@/work/outbox";
+import { keepTasks, keptTasks, type Submitting } from "@/work/record";
+import type { SenderEvent } from "@/work/sender";
 import { useFirstOffer } from "@/work/useOffer";
-import { useOutbox, useOutboxState } from "@/work/useOutbox";
+import { useSender, useSenderState } from "@/work/useSender";
 
 export interface Outcome {
-  entry: Entry;
+  record: Submitting;
   reply: Submitted;
 }
 
-function showNext(queries: QueryClient, { phase, assignment }: Entry): void {
+function showNext(queries: QueryClient, { phase, assignment }: Submitting): void {
   const { queryKey } = claimQuery(phase);
   const inHand = queries.getQueryData(queryKey)?.assignment;
   if (inHand?.id !== assignment) return; // a revision: the task in hand stays
   if (inHand.is_screening) queries.setQueryData(assignmentQuery(assignment).queryKey, inHand); // to be compared with gold
-  const next = queries.getQueryData(aheadQuery(phase, assignment).queryKey)?.assignment ?? null;
-  const shown: Claim | null = next && next.id !== assignment ? { assignment: next, reason: "" } : null;
+  const [next] = queries.getQueryData(aheadQuery(phase, assignment).queryKey) ?? [];
+  const shown: Claim | null = next ? { assignment: next, reason: "" } : null;
   queries.setQueryData(queryKey, shown);
 }
 
-/** What comes with a submission's answer and need not be asked for: a task where none is in hand, the one after it, one's own figures. */
+/** A task that is drawn already is not drawn again. */
+function sameWhereKnown(tasks: Assignment[], known: Assignment[] = []): Assignment[] {
+  return tasks.map((task) => known.find(({ id }) => id === task.id) ?? task);
+}
+
+/** What comes with a submission's answer and need not be asked for: a task where none is in hand, those after it, one's own figures. */
 function take(queries: QueryClient, phase: string, { next, ahead, progress }: Submitted, isLast: boolean): void {
   const { queryKey } = claimQuery(phase);
   if (isLast && queries.getQueryData(queryKey) == null) queries.setQueryData(queryKey, next);
   const inHand = queries.getQueryData(queryKey)?.assignment;
   if (ahead && inHand && inHand.id === next.assignment?.id)
-    queries.setQueryData(aheadQuery(phase, inHand.id).queryKey, (known) => known ?? ahead);
+    queries.setQueryData(aheadQuery(phase, inHand.id).queryKey, (known) => sameWhereKnown(ahead, known));
   queries.setQueryData(progressQuery(phase).queryKey, progress);
   void queries.invalidateQueries({ queryKey: phasesQuery.queryKey }); // read again when it is shown again
 }
@@ -58,59 +63,56 @@ function usePrerender(assignment: Assignment | null): boolean {
   return assignment !== null && drawn === assignment.id;
 }
 
-/** After a reload, with submissions still waiting: the task that was in hand. */
-function keptBeside(waiting: readonly Entry[], user: string, phase: string): Claim | undefined {
-  const sent = new Set(waiting.map((entry) => entry.assignment));
-  const assignment = keptTasks(user, phase).find(({ id }) => !sent.has(id));
-  return assignment && { assignment, reason: "" };
-}
-
-/** The stream of tasks of one phase: the one in hand, the next one ahead of time, what became of those submitted. */
+/** The stream of tasks of one phase: the one in hand, those fetched ahead, what became of those submitted. */
 export function useFlow(phase: string) {
   const user = useUser();
   const queries = useQueryClient();
-  const outbox = useOutbox();
-  const { waiting, trouble } = useOutboxState(outbox);
-  const sending = waiting.filter((entry) => entry.phase === phase).length;
+  const sender = useSender();
+  const { waiting, trouble } = useSenderState(sender);
+  const sending = waiting.filter((record) => record.phase === phase).length;
   const [outcome, setOutcome] = useState<Outcome | null>(null);
+
+  /** While submissions wait, also after a reload: the task that is in hand, and those after it. */
+  const kept = () => (sending === 0 ? [] : keptTasks(user.id, phase));
 
   // What waits here is still in hand for the server: it would hand the same task out again.
   const claim = useQuery({
     ...claimQuery(phase),
     enabled: sending === 0,
-    initialData: () => (sending === 0 ? undefined : keptBeside(waiting, user.id, phase)),
+    initialData: () => kept().map((assignment): Claim => ({ assignment, reason: "" }))[0],
   });
   const inHand = claim.data?.assignment ?? null;
   const ahead = useQuery({
-    ...aheadQuery(phase, inHand?.id ?? ""),
+    ...aheadQuery(phase, inHand?.id ?? "", () =>
+      sending === 0 ? undefined : kept().filter(({ id }) => id !== inHand?.id),
+    ),
     enabled: inHand !== null && !inHand.is_screening && sending === 0,
   });
-  const next = ahead.data?.assignment?.id === inHand?.id ? null : (ahead.data?.assignment ?? null);
+  const next = ahead.data?.[0] ?? null;
   const isDrawn = usePrerender(next);
-  useFirstOffer(ahead.data?.assignment);
+  useFirstOffer(next);
 
   useEffect(() => {
-    const arrived = (entry: Entry, reply: Submitted) => {
+    const arrived = (record: Submitting, reply: Submitted) => {
       take(
         queries,
         phase,
         reply,
-        outbox.state().waiting.every((other) => other.phase !== phase),
+        sender.state().waiting.every((other) => other.phase !== phase),
       );
-      setOutcome(reply.checks.length > 0 || reply.screening !== null ? { entry, reply } : null);
+      setOutcome(reply.checks.length > 0 || reply.screening !== null ? { record, reply } : null);
     };
-    return outbox.subscribe((event?: OutboxEvent) => {
-      if (event?.entry.phase !== phase) return;
-      if (event.type === "added") showNext(queries, event.entry);
-      if (event.type === "delivered") arrived(event.entry, event.reply);
+    return sender.subscribe((event?: SenderEvent) => {
+      if (event?.record.phase !== phase) return;
+      if (event.type === "added") showNext(queries, event.record);
+      if (event.type === "delivered") arrived(event.record, event.reply);
     });
-  }, [outbox, phase, queries]);
+  }, [sender, phase, queries]);
 
   const { data, isFetching, refetch } = claim;
-  const following = ahead.data?.assignment;
   useEffect(() => {
-    if (data !== undefined) keepTasks(user.id, phase, data?.assignment ?? null, following);
-  }, [user.id, phase, data, following]);
+    if (data !== undefined) keepTasks(user.id, phase, data?.assignment ?? null, ahead.data);
+  }, [user.id, phase, data, ahead.data]);
 
   useEffect(() => {
     if (data === null && sending === 0 && !isFetching) void refetch(); // refused, or sent by another tab

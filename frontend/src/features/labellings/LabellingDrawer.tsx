@@ -5,7 +5,7 @@ import { reading } from "@/api/reading";
 import type { LabellingDetail } from "@/api/types";
 import { AnswerText } from "@/shared/AnswerText";
 import { Chance } from "@/shared/Chance";
-import { duration, when } from "@/shared/format";
+import { duration } from "@/shared/format";
 import { Loaded } from "@/shared/Loaded";
 import { MathText } from "@/shared/MathText";
 import { Problem } from "@/shared/Problem";
@@ -15,6 +15,7 @@ import { staffStrings } from "@/shared/staffStrings";
 import { strings } from "@/shared/strings";
 import classes from "./labellings.module.css";
 import { checks } from "@/work/checkStrings";
+import { Joined, Time } from "@/shared/Time";
 
 const says = staffStrings.labellings;
 type Completion = LabellingDetail["completions"][number];
@@ -65,13 +66,15 @@ function LabellingBody({ labelling }: { labelling: LabellingDetail }) {
   return (
     <>
       <Text size="sm" c="dimmed" mb="sm">
-        {[
-          labelling.annotator ?? says.anyone,
-          labelling.phase_name,
-          strings.phases.round(labelling.round_number),
-          when(labelling.submitted_at),
-          duration(labelling.active_ms ?? 0),
-        ].join(" · ")}
+        <Joined
+          parts={[
+            labelling.annotator ?? says.anyone,
+            labelling.phase_name,
+            strings.phases.round(labelling.round_number),
+            <Time at={labelling.submitted_at} />,
+            duration(labelling.active_ms ?? 0),
+          ]}
+        />
       </Text>
       <div className={classes.statement}>
         <MathText text={labelling.problem_statement} />

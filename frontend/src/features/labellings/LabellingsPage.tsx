@@ -7,6 +7,7 @@ import { MathText } from "@/shared/MathText";
 import { PageTitle } from "@/shared/PageTitle";
 import { RatingIcon } from "@/shared/ratings";
 import { staffStrings } from "@/shared/staffStrings";
+import { listStrings } from "@/shared/listStrings";
 import { strings } from "@/shared/strings";
 import { useDrawer } from "@/shared/useDrawer";
 import { usePages } from "@/shared/usePages";
@@ -16,7 +17,14 @@ import { ALL, LabellingFilters } from "./LabellingFilters";
 import classes from "./labellings.module.css";
 
 const says = staffStrings.labellings;
-const HEADS = [says.problem, says.round, says.annotator, says.finish, says.ratings, says.submitted];
+const HEADS = [
+  says.problem,
+  says.round,
+  says.annotator,
+  says.finish,
+  says.ratings,
+  { head: says.submitted, by: "-submitted_at" },
+];
 const COUNTS = [
   ["great", "positive"],
   ["okay", "neutral"],
@@ -25,13 +33,15 @@ const COUNTS = [
 ] as const;
 
 export default function LabellingsPage() {
-  const { list, ...filtering } = usePages(ALL, (query) => reading("/api/labellings/", { query }));
+  const { list, ...filtering } = usePages(ALL, (query) => reading("/api/labellings/", { query }), {
+    usual: "-submitted_at",
+  });
   const drawer = useDrawer("/labellings");
   return (
     <>
       <PageTitle title={says.title} lead={says.lead} />
       <LabellingFilters {...filtering} />
-      <Listing {...list} none={strings.nothing} heads={HEADS} width={860}>
+      <Listing {...list} unit={says.unit} none={listStrings.nothing} heads={HEADS} width={860}>
         {(labelling) => <Row key={labelling.id} labelling={labelling} href={drawer.hrefOf(labelling.id)} />}
       </Listing>
       <LabellingDrawer id={drawer.id} onClose={drawer.close} />

@@ -4,16 +4,17 @@ import { Link } from "wouter";
 import { client, dataOf } from "@/api/client";
 import { reading } from "@/api/reading";
 import type { RewardModelDetail } from "@/api/types";
-import { when } from "@/shared/format";
 import { Loaded } from "@/shared/Loaded";
 import { PageTitle } from "@/shared/PageTitle";
 import { Problem } from "@/shared/Problem";
 import { isActive, pace, RunProgress } from "@/shared/runs";
 import { canRunJobs, useUser } from "@/shared/session";
 import { useAct } from "@/shared/useAct";
+import { Joined, Time } from "@/shared/Time";
 import { Evaluation } from "./Evaluation";
 import { Lineage } from "./Lineage";
 import classes from "./models.module.css";
+import { PolicyReplay } from "./PolicyReplay";
 import { Promote } from "./Promote";
 import { says } from "./strings";
 
@@ -46,7 +47,15 @@ function Found({ model, now }: { model: RewardModelDetail; now: number }) {
     <>
       <PageTitle
         title={model.name}
-        lead={`${says.supervisions[model.supervision]} · ${model.base || says.madeOnTheSpot} · ${when(model.created_at)}`}
+        lead={
+          <Joined
+            parts={[
+              says.supervisions[model.supervision],
+              model.base || says.madeOnTheSpot,
+              <Time at={model.created_at} />,
+            ]}
+          />
+        }
       >
         <Group gap="xs">
           {model.is_current && <span className={classes.current}>{says.current}</span>}
@@ -87,6 +96,7 @@ function Found({ model, now }: { model: RewardModelDetail; now: number }) {
       ))}
       {mayAct && !model.is_current && model.supervision === "process" && <Promote model={model} />}
       {evaluation ? <Evaluation run={evaluation} /> : !evaluating && <Text c="dimmed">{says.noEvaluation}</Text>}
+      {model.supervision === "process" && <PolicyReplay model={model} />}
       <Lineage model={model} />
     </>
   );

@@ -10,6 +10,7 @@ import { count } from "@/shared/format";
 import { Listing, RowLink, Rows } from "@/shared/Listing";
 import { Loaded } from "@/shared/Loaded";
 import { modelsQuery } from "@/shared/models";
+import { useOrdered } from "@/shared/ordering";
 import { PageTitle } from "@/shared/PageTitle";
 import { canRunJobs, useUser } from "@/shared/session";
 import { useAct } from "@/shared/useAct";
@@ -18,6 +19,19 @@ import { Time } from "@/shared/Time";
 import { ModelPage } from "./ModelPage";
 import classes from "./models.module.css";
 import { says } from "./strings";
+
+const MODEL_HEADS = [
+  { head: says.model, by: "name" },
+  { head: says.auc, by: "-auc" },
+  { head: says.labels, by: "-labels" },
+  { head: says.trained, by: "-trained" },
+];
+const MODEL_VALUES = {
+  name: ({ name }: RewardModel) => name,
+  auc: aucOf,
+  labels: ({ labels }: RewardModel) => labels,
+  trained: ({ created_at }: RewardModel) => created_at,
+};
 
 export default function ModelsPage() {
   return (
@@ -32,6 +46,7 @@ export default function ModelsPage() {
 
 function Models() {
   const models = useQuery(modelsQuery);
+  const { sorted, order } = useOrdered("-trained", MODEL_VALUES);
   const history = usePages({}, (query) => reading("/api/promotions/", { query })).list;
   const rollBack = useAct(() => dataOf(client.POST("/api/promotions/roll-back/", { body: { reason: "" } })));
   const mayAct = canRunJobs(useUser());
@@ -46,7 +61,7 @@ function Models() {
           all.length === 0 ? (
             <Text c="dimmed">{says.none}</Text>
           ) : (
-            <Rows rows={all} heads={[says.model, says.auc, says.labels, says.trained]} width={560}>
+            <Rows rows={sorted(all)} order={order} heads={MODEL_HEADS} width={560}>
               {(model) => <ModelRow key={model.id} model={model} />}
             </Rows>
           )
@@ -67,6 +82,10 @@ function Models() {
   );
 }
 
+function aucOf({ evaluated, metrics }: RewardModel) {
+  return (evaluated ?? (metrics as Pick<EvaluationMetrics, "held_out">)).held_out?.step_auc;
+}
+
 function ModelRow({ model }: { model: RewardModel }) {
   return (
     <Table.Tr>
@@ -80,10 +99,7 @@ function ModelRow({ model }: { model: RewardModel }) {
         </Text>
       </Table.Td>
       <Table.Td>
-        <Estimate
-          value={(model.evaluated ?? (model.metrics as Pick<EvaluationMetrics, "held_out">)).held_out?.step_auc}
-          interval={model.evaluated?.intervals?.step_auc}
-        />
+        <Estimate value={aucOf(model)} interval={model.evaluated?.intervals?.step_auc} />
       </Table.Td>
       <Table.Td>{count(model.labels)}</Table.Td>
       <Table.Td>

@@ -1,7 +1,8 @@
-import { Button, Text, TextInput } from "@mantine/core";
+import { Text, TextInput } from "@mantine/core";
 import { client, dataOf } from "@/api/client";
 import type { RewardModelDetail } from "@/api/types";
 import { Form } from "@/shared/Form";
+import { Submit } from "@/shared/Submit";
 import { Notice } from "@/shared/Notice";
 import { useForm } from "@/shared/useForm";
 import classes from "./models.module.css";
@@ -10,7 +11,7 @@ import { says } from "./strings";
 /** Makes the model current; what speaks against it is said first, and overridden with a reason only. */
 export function Promote({ model }: { model: RewardModelDetail }) {
   const isHeldBack = model.obstacle !== "";
-  const { form, act, text } = useForm({ reason: "" }, ({ reason }) =>
+  const { form, text } = useForm({ reason: "" }, ({ reason }) =>
     dataOf(
       client.POST("/api/reward-models/{id}/promote/", {
         params: { path: { id: model.id } },
@@ -45,9 +46,7 @@ export function Promote({ model }: { model: RewardModelDetail }) {
       {isHeldBack && (
         <TextInput label={says.why} description={says.whyHint} required maxLength={1000} {...text("reason")} />
       )}
-      <Button type="submit" variant={isHeldBack ? "default" : "filled"} loading={act.isPending}>
-        {isHeldBack ? says.insist : says.promote}
-      </Button>
+      <Submit variant={isHeldBack ? "default" : "filled"}>{isHeldBack ? says.insist : says.promote}</Submit>
     </Form>
   );
 }

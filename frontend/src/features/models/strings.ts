@@ -103,4 +103,17 @@ export const says = {
   roundsAfter: "Rounds it selected",
   nothing: "nothing yet",
   run: "Training",
+  replay: "Policies compared",
+  replayLead:
+    "Held-out step AUC, had each policy picked among the labels that this model learned from. All begin with the same uniform batch.",
+  replayStart: "Compare policies",
+  replayAgain: "Compare again",
+  replayHint: "Trains a model for each policy at five sizes, twice: it takes about as long as 30 smaller trainings.",
+  stepLabels: "Step labels",
+  stepAuc: "Step AUC",
+  policies: {
+    uniform: "Uniform",
+    convincing: "Most convincing wrong answers",
+    uncertainty: "Most uncertain",
+  },
 };

@@ -5,6 +5,7 @@ import type { RosterEntry } from "@/api/types";
 import { csvOf } from "@/shared/csv";
 import { save } from "@/shared/download";
 import { Form } from "@/shared/Form";
+import { Submit } from "@/shared/Submit";
 import { plural } from "@/shared/format";
 import { Rows } from "@/shared/Listing";
 import { Notice } from "@/shared/Notice";
@@ -91,9 +92,9 @@ export function ImportPeople({ onDone }: { onDone: () => void }) {
               />
             </Group>
             <Group>
-              <Button type="submit" disabled={bad > 0} loading={make.isPending}>
+              <Submit disabled={bad > 0} loading={make.isPending}>
                 {says.addMany(entries.length)}
-              </Button>
+              </Submit>
             </Group>
           </Form>
         </>

@@ -4,11 +4,11 @@ import { client } from "@/api/client";
 import { reading } from "@/api/reading";
 import type { Invitation } from "@/api/types";
 import { AskFirst } from "@/shared/AskFirst";
-import { when } from "@/shared/format";
 import { Loaded } from "@/shared/Loaded";
 import { Panel } from "@/shared/Panel";
 import { strings } from "@/shared/strings";
 import { useAct } from "@/shared/useAct";
+import { TimeIn } from "@/shared/Time";
 import classes from "./people.module.css";
 import { says } from "./strings";
 
@@ -44,7 +44,7 @@ function Row({ invitation }: { invitation: Invitation }) {
       <Text size="sm">
         {[invitation.username, strings.nav.roles[invitation.role], invitation.phase_name].filter(Boolean).join(", ")}{" "}
         <Text span c="dimmed" size="sm">
-          {says.until(when(invitation.expires_at), invitation.by)}
+          <TimeIn at={invitation.expires_at}>{(time) => says.until(time, invitation.by)}</TimeIn>
         </Text>
       </Text>
       <AskFirst act={revoke} name={says.revoke} question={says.sureRevoke} />

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { client, dataOf } from "@/api/client";
 import type { Role } from "@/api/types";
 import { Form } from "@/shared/Form";
+import { Submit } from "@/shared/Submit";
 import { options } from "@/shared/options";
 import { phasesQuery } from "@/shared/phases";
 import { SecretOnce } from "@/shared/SecretOnce";
@@ -71,9 +72,7 @@ function InviteForm({ onDone }: { onDone: () => void }) {
       {values.phase && <NativeSelect label={says.phaseRole} {...text("phase_role")} data={options(says.phaseRoles)} />}
       <NumberInput label={says.days} {...number("days")} min={1} max={90} allowDecimal={false} required />
       <Group>
-        <Button type="submit" loading={invite.isPending}>
-          {says.make}
-        </Button>
+        <Submit>{says.make}</Submit>
       </Group>
     </Form>
   );

@@ -4,12 +4,13 @@ import { reading } from "@/api/reading";
 import type { Colleague, Role } from "@/api/types";
 import { AsOf } from "@/shared/AsOf";
 import { Filters } from "@/shared/Filters";
-import { between, count, duration, percent } from "@/shared/format";
+import { between, count, duration, percent, sumOf } from "@/shared/format";
 import { Listing, RowLink } from "@/shared/Listing";
 import { options } from "@/shared/options";
 import { PageTitle } from "@/shared/PageTitle";
 import { roleName } from "@/shared/session";
 import { Sheet } from "@/shared/Sheet";
+import { listStrings } from "@/shared/listStrings";
 import { strings } from "@/shared/strings";
 import { useDrawer } from "@/shared/useDrawer";
 import { usePages } from "@/shared/usePages";
@@ -21,14 +22,25 @@ import { InviteDialog } from "./InviteDialog";
 import { PersonDrawer } from "./PersonDrawer";
 import { says } from "./strings";
 
-const HEADS = [says.name, says.role, says.phases, says.labellings, says.active, says.pace, says.accuracy, says.last];
+const HEADS = [
+  { head: says.name, by: "username" },
+  says.role,
+  says.phases,
+  { head: says.labellings, by: "-labellings" },
+  { head: says.active, by: "-active_ms" },
+  says.pace,
+  says.accuracy,
+  { head: says.last, by: "-last_at" },
+];
 
 const NOTHING: { username: string; role: Role | ""; inactive: "shown" | "" } = { username: "", role: "", inactive: "" };
 
 /** Who works here: roles, pace and quality, invitations, hours for pay. */
 export default function PeoplePage() {
-  const { list, filters, narrow, field } = usePages(NOTHING, ({ inactive, ...query }) =>
-    reading("/api/people/", { query: inactive ? query : { ...query, is_active: true } }),
+  const { list, filters, narrow, field } = usePages(
+    NOTHING,
+    ({ inactive, ...query }) => reading("/api/people/", { query: inactive ? query : { ...query, is_active: true } }),
+    { usual: "username" },
   );
   const drawer = useDrawer("/people");
   const [isInviting, setIsInviting] = useState(false);
@@ -53,7 +65,7 @@ export default function PeoplePage() {
         />
       </Filters>
       <AsOf query={{ ...list.query, data: list.query.data?.results[0] }} />
-      <Listing {...list} none={says.none} heads={HEADS} width={980}>
+      <Listing {...list} unit={says.unit} none={says.none} heads={HEADS} width={900} foot={Sums}>
         {(person) => <PersonRow key={person.id} person={person} href={drawer.hrefOf(person.id)} />}
       </Listing>
       <Invitations />
@@ -64,6 +76,19 @@ export default function PeoplePage() {
       </Sheet>
       <PersonDrawer id={drawer.id} onClose={drawer.close} />
     </>
+  );
+}
+
+function Sums(people: readonly Colleague[]) {
+  return (
+    <Table.Tr>
+      <Table.Th scope="row" colSpan={3}>
+        {listStrings.sum}
+      </Table.Th>
+      <Table.Td>{count(sumOf(people, ({ labellings }) => labellings))}</Table.Td>
+      <Table.Td>{duration(sumOf(people, ({ active_ms }) => active_ms))}</Table.Td>
+      <Table.Td colSpan={3} />
+    </Table.Tr>
   );
 }
 

@@ -4,9 +4,9 @@ import { client } from "@/api/client";
 import { reading } from "@/api/reading";
 import type { ApiToken } from "@/api/types";
 import { AskFirst } from "@/shared/AskFirst";
-import { when } from "@/shared/format";
 import { Loaded } from "@/shared/Loaded";
 import { useAct } from "@/shared/useAct";
+import { Joined, TimeIn } from "@/shared/Time";
 import { says } from "./strings";
 
 /** What somebody's scripts sign in with. */
@@ -38,8 +38,8 @@ function Token({ person, token }: { person: string; token: ApiToken }) {
   );
   const facts = [
     token.is_read_only && says.readOnly,
-    token.last_used_at ? says.used(when(token.last_used_at)) : says.unused,
-    token.expires_at && says.validUntil(when(token.expires_at)),
+    token.last_used_at ? <TimeIn at={token.last_used_at}>{says.used}</TimeIn> : says.unused,
+    token.expires_at && <TimeIn at={token.expires_at}>{says.validUntil}</TimeIn>,
   ];
   return (
     <Group justify="space-between" mb="xs">
@@ -48,7 +48,7 @@ function Token({ person, token }: { person: string; token: ApiToken }) {
           <bdi>{token.name}</bdi>
         </Text>
         <Text size="sm" c="dimmed">
-          {facts.filter(Boolean).join(", ")}
+          <Joined by=", " parts={facts} />
         </Text>
       </div>
       <AskFirst act={revoke} name={says.revoke} question={says.sureRevokeToken} />

@@ -13,6 +13,7 @@ export const says = {
   last: "Last labelling",
   withInactive: "Show deactivated people",
   inactive: "deactivated",
+  unit: ["person", "people"] as const,
   none: "No matches.",
   open: (who: string) => `Open ${who}`,
   accuracyOf: (share: string, tasks: number) => `${share} of ${tasks}`,

@@ -3,10 +3,9 @@ import type { ReactNode } from "react";
 import { Link } from "wouter";
 import type { PoolSolutionDetail } from "@/api/types";
 import { AnswerText } from "@/shared/AnswerText";
-import { when } from "@/shared/format";
 import { Panel } from "@/shared/Panel";
 import { RatingRow } from "@/shared/ratings";
-import { Time } from "@/shared/Time";
+import { Joined, Time } from "@/shared/Time";
 import { staffStrings } from "@/shared/staffStrings";
 import { strings } from "@/shared/strings";
 import classes from "./pool.module.css";
@@ -101,12 +100,14 @@ function Labels({ solution: { labellings, golds } }: { solution: PoolSolutionDet
             ratings={given.completions.filter(({ is_chosen }) => is_chosen).map(({ rating }) => rating ?? null)}
           />
           <Text size="xs" c="dimmed">
-            {[
-              strings.finishReasons[given.finish_reason ?? ""] ?? strings.finishUnknown,
-              given.phase_name,
-              strings.phases.round(given.round_number),
-              when(given.submitted_at),
-            ].join(" · ")}
+            <Joined
+              parts={[
+                strings.finishReasons[given.finish_reason ?? ""] ?? strings.finishUnknown,
+                given.phase_name,
+                strings.phases.round(given.round_number),
+                <Time at={given.submitted_at} />,
+              ]}
+            />
           </Text>
         </li>
       ))}
@@ -117,7 +118,7 @@ function Labels({ solution: { labellings, golds } }: { solution: PoolSolutionDet
           </Text>
           <RatingRow ratings={gold.ratings} />
           <Text size="xs" c="dimmed">
-            {[gold.gold_set || words.outOfService, gold.author, when(gold.created_at)].filter(Boolean).join(" · ")}
+            <Joined parts={[gold.gold_set || words.outOfService, gold.author, <Time at={gold.created_at} />]} />
           </Text>
           {gold.rationale && <Text size="sm">{gold.rationale}</Text>}
         </li>
@@ -141,14 +142,14 @@ function Rounds({ rounds }: { rounds: PoolSolutionDetail["rounds"] }) {
             <bdi>{task.phase_name}</bdi> · {strings.phases.round(task.round_number)}
           </Anchor>
           <Text size="xs" c="dimmed">
-            {[
-              staffStrings.statuses[task.round_status],
-              task.rank != null && words.rank(task.rank),
-              task.is_gold && words.asGold,
-              task.withdrawn_at && words.withdrawn,
-            ]
-              .filter(Boolean)
-              .join(" · ")}
+            <Joined
+              parts={[
+                staffStrings.statuses[task.round_status],
+                task.rank != null && words.rank(task.rank),
+                task.is_gold && words.asGold,
+                task.withdrawn_at && words.withdrawn,
+              ]}
+            />
           </Text>
         </li>
       ))}
@@ -171,7 +172,7 @@ function Selections({ selections }: { selections: PoolSolutionDetail["selections
             {item.is_set_aside ? words.setAside : words.picked(item.rank)}
           </Anchor>
           <Text size="xs" c="dimmed">
-            {[item.phase_name, item.reason, when(item.created_at)].join(" · ")}
+            <Joined parts={[item.phase_name, item.reason, <Time at={item.created_at} />]} />
           </Text>
         </li>
       ))}

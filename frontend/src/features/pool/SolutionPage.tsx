@@ -4,7 +4,6 @@ import { Link } from "wouter";
 import { reading } from "@/api/reading";
 import type { PoolSolutionDetail } from "@/api/types";
 import { Chance } from "@/shared/Chance";
-import { when } from "@/shared/format";
 import { Loaded } from "@/shared/Loaded";
 import { MathText } from "@/shared/MathText";
 import { PageTitle } from "@/shared/PageTitle";
@@ -13,6 +12,7 @@ import { Problem } from "@/shared/Problem";
 import { ratingWord, RatingTag } from "@/shared/ratings";
 import { staffStrings } from "@/shared/staffStrings";
 import { strings } from "@/shared/strings";
+import { Joined, Time } from "@/shared/Time";
 import { About } from "./About";
 import classes from "./pool.module.css";
 import { says } from "./strings";
@@ -43,7 +43,7 @@ function Found({ solution }: { solution: PoolSolutionDetail }) {
     <>
       <PageTitle
         title={words.title}
-        lead={[solution.generator, solution.source, when(solution.created_at)].filter(Boolean).join(" · ")}
+        lead={<Joined parts={[solution.generator, solution.source, <Time at={solution.created_at} />]} />}
       />
       {!solution.in_pool && (
         <Text size="sm" c="dimmed" mb="md">

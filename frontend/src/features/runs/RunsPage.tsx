@@ -18,6 +18,7 @@ import { says } from "./strings";
 
 const { queued, running, done, failed, cancelled } = staffStrings.statuses;
 const STATUSES = options({ "": says.anything, queued, running, done, failed, cancelled });
+const HEADS = [says.run, says.status, says.owner, { head: says.started, by: "-created_at" }];
 const KINDS = options({ "": says.anything, ...says.kinds });
 const ANYTHING: { kind: AnyRun["kind"] | ""; status: AnyRun["status"] | ""; owner: string } = {
   kind: "",
@@ -27,7 +28,9 @@ const ANYTHING: { kind: AnyRun["kind"] | ""; status: AnyRun["status"] | ""; owne
 
 /** All jobs of all kinds, live. */
 export default function RunsPage() {
-  const { list, field } = usePages(ANYTHING, (query) => live(reading("/api/runs/", { query })));
+  const { list, field } = usePages(ANYTHING, (query) => live(reading("/api/runs/", { query })), {
+    usual: "-created_at",
+  });
   const { id: opened, hrefOf, close } = useDrawer("/runs");
   const found = list.query.data?.results.find(({ id }) => id === opened);
   return (
@@ -38,7 +41,7 @@ export default function RunsPage() {
         <NativeSelect label={says.status} {...field("status")} data={STATUSES} />
         <TextInput label={says.owner} {...field("owner")} />
       </Filters>
-      <Listing {...list} none={says.none} heads={[says.run, says.status, says.owner, says.started]} width={620}>
+      <Listing {...list} unit={says.unit} none={says.none} heads={HEADS} width={620}>
         {(run) => (
           <Table.Tr key={run.id}>
             <Table.Td>

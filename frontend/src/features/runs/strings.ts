@@ -1,15 +1,17 @@
 export const says = {
   title: "Runs",
-  lead: "Every job, newest first: what it works on, its progress and its results.",
+  lead: "Every job: what it works on, its progress and its results.",
   kind: "Kind",
   status: "Status",
   owner: "Owner",
   anything: "Anything",
   filters: "Filter the runs",
+  unit: ["run", "runs"] as const,
   none: "No runs.",
   kinds: {
     train: "Training",
     evaluate: "Evaluation",
+    replay: "Comparison of policies",
     score: "Scoring",
     select: "Selection",
     publish: "Publication",

@@ -1,6 +1,6 @@
 import { Button, Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { Link } from "wouter";
 import { client, dataOf } from "@/api/client";
 import type { BlindLabel, SecondLook } from "@/api/types";
@@ -10,6 +10,7 @@ import { RatingButtons } from "@/rating/RatingButtons";
 import { StepCard } from "@/rating/StepCard";
 import cards from "@/rating/TaskScreen.module.css";
 import { AnswerText } from "@/shared/AnswerText";
+import { lazily } from "@/shared/Contained";
 import { percent } from "@/shared/format";
 import { Loaded } from "@/shared/Loaded";
 import { MathText } from "@/shared/MathText";
@@ -21,7 +22,7 @@ import { useAct } from "@/shared/useAct";
 import classes from "./looks.module.css";
 import { says } from "./strings";
 
-const HelpDialog = lazy(() => import("@/rating/keys/HelpDialog"));
+const HelpDialog = lazily(() => import("@/rating/keys/HelpDialog"));
 
 const COMMANDS: readonly Command[] = [...RATED, "submit", "help"];
 const ignore = () => undefined;
@@ -111,9 +112,7 @@ function Look({ label: asked, onNext }: { label: BlindLabel; onNext: () => void 
           </Group>
         </div>
       )}
-      <Suspense fallback={null}>
-        {isHelping && <HelpDialog commands={COMMANDS} words={RATED} onClose={() => setHelping(false)} />}
-      </Suspense>
+      {isHelping && <HelpDialog commands={COMMANDS} words={RATED} onClose={() => setHelping(false)} />}
     </div>
   );
 }

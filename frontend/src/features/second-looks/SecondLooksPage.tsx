@@ -1,6 +1,5 @@
 import { NativeSelect, Table, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { reading } from "@/api/reading";
 import type { LabelNoise } from "@/api/types";
 import { count, percent } from "@/shared/format";
@@ -8,13 +7,14 @@ import { Rows } from "@/shared/Listing";
 import { Loaded } from "@/shared/Loaded";
 import { PageTitle } from "@/shared/PageTitle";
 import { useUser } from "@/shared/session";
+import { useChoice } from "@/shared/useChoice";
 import { BlindLook } from "./BlindLook";
 import { says } from "./strings";
 
 /** Experts look again at labels; staff see what came of it. */
 export default function SecondLooksPage() {
   const user = useUser();
-  const [wanted, setWanted] = useState("");
+  const [wanted, setWanted] = useChoice("round", "");
   const noise = useQuery(reading("/api/label-noise/"));
   return (
     <>

@@ -14,7 +14,7 @@ const show = () =>
 beforeEach(() => localStorage.clear());
 
 it("says that the work is kept where a session ended in the middle of it", () => {
-  localStorage.setItem("stepmark.draft.ada.task-1", "{}");
+  localStorage.setItem("stepmark.work.ada.task-1", "{}");
   show();
   expect(screen.getByText(KEPT)).toBeTruthy();
 });

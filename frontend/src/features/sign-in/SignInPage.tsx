@@ -1,11 +1,12 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { client, dataOf } from "@/api/client";
-import { Form } from "@/shared/Form";
+import { Failure, Form } from "@/shared/Form";
 import { Logo } from "@/shared/Logo";
 import { sessionQuery } from "@/shared/session";
 import { strings } from "@/shared/strings";
 import { Button } from "@/shared/ui/Button";
-import { PasswordField, TextField } from "@/shared/ui/Field";
+import { TextField } from "@/shared/ui/Field";
+import { PasswordField } from "@/shared/ui/PasswordField";
 import { useForm } from "@/shared/useForm";
 import classes from "./SignInPage.module.css";
 import { says } from "./strings";
@@ -30,7 +31,7 @@ export default function SignInPage() {
 
 /** A session may have ended in the middle of a task. */
 function hasKeptWork(): boolean {
-  return Object.keys(localStorage).some((key) => /^stepmark\.(draft|outbox|tasks)\./.test(key));
+  return Object.keys(localStorage).some((key) => key.startsWith("stepmark.work."));
 }
 
 function SignInForm() {
@@ -69,6 +70,7 @@ function SignInForm() {
         required
         {...text("password")}
       />
+      <Failure />
       <Button type="submit" isBusy={act.isPending} className={classes.enter}>
         {says.submit}
       </Button>

@@ -4,6 +4,7 @@ import { useSearchParams } from "wouter";
 import { client, dataOf } from "@/api/client";
 import type { TrainingRun } from "@/api/types";
 import { Form } from "@/shared/Form";
+import { Submit } from "@/shared/Submit";
 import { EVERYTHING, LabelChoice, LabelFacts, useLabelPreview } from "@/shared/LabelChoice";
 import { options } from "@/shared/options";
 import { Panel } from "@/shared/Panel";
@@ -26,6 +27,8 @@ const DEFAULTS = {
   precision: "" as "" | "fp32" | "bf16",
 };
 const HINTS: Partial<Record<keyof typeof NUMBERS, string>> = { lora_rank: says.loraHint, patience: says.patienceHint };
+const FOLDED_NUMBERS = ["seed", "lora_rank", "patience"] as const;
+const FOLDED = [...FOLDED_NUMBERS, "precision"] as const;
 
 function labelsOf({ phases, rounds, split, annotators, without_annotators, include, consensus }: Wanted) {
   return { phases, rounds, split, annotators, without_annotators, include, consensus };
@@ -55,11 +58,12 @@ function start(wanted: Wanted) {
 /** Which labels, what they hold, and how to learn from them; filled in like an earlier training where one is cloned. */
 export function TrainForm({ from }: { from?: TrainingRun | undefined }) {
   const [search] = useSearchParams();
-  const { form, act, values, set, text, number } = useGuardedForm(
+  const { form, values, set, error, text, number } = useGuardedForm(
     (): Wanted => ({ ...DEFAULTS, phases: search.getAll("phase"), ...(from && (clonedFrom(from) as Partial<Wanted>)) }),
     start,
   );
-  const [isOpen, setIsOpen] = useState(from !== undefined);
+  const [isUnfolded, setIsUnfolded] = useState(from !== undefined);
+  const isOpen = isUnfolded || FOLDED.some((field) => error(field));
   const isProcess = values.supervision === "process";
   const labels = labelsOf(values);
   const preview = useLabelPreview(labels);
@@ -83,7 +87,7 @@ export function TrainForm({ from }: { from?: TrainingRun | undefined }) {
         />
         {isProcess ? (
           <>
-            <LabelChoice value={labels} onChange={set} annotators={preview.data?.annotators ?? []} />
+            <LabelChoice value={labels} onChange={set} annotators={preview.data?.annotators ?? []} error={error} />
             <Title order={3} size="h6" mt="lg" mb="xs">
               {says.holds}
             </Title>
@@ -110,7 +114,7 @@ export function TrainForm({ from }: { from?: TrainingRun | undefined }) {
         </div>
         <Collapse expanded={isOpen}>
           <div className={classes.fields}>
-            {(["seed", "lora_rank", "patience"] as const).map((key) => (
+            {FOLDED_NUMBERS.map((key) => (
               <NumberInput key={key} label={says[key]} description={HINTS[key]} {...number(key)} min={0} required />
             ))}
             <NativeSelect
@@ -122,10 +126,8 @@ export function TrainForm({ from }: { from?: TrainingRun | undefined }) {
           </div>
         </Collapse>
         <div className={classes.acts}>
-          <Button type="submit" loading={act.isPending} disabled={obstacle !== null}>
-            {says.start}
-          </Button>
-          <Button variant="subtle" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+          <Submit disabled={obstacle !== null}>{says.start}</Submit>
+          <Button variant="subtle" aria-expanded={isOpen} onClick={() => setIsUnfolded(!isOpen)}>
             {says.more}
           </Button>
           {obstacle && <span>{obstacle}</span>}

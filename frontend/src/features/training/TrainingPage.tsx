@@ -1,8 +1,7 @@
 import { Anchor, Button, Checkbox, Table, Text, Title } from "@mantine/core";
 import { useQueries, useQuery } from "@tanstack/react-query";
-import { Link, useSearchParams } from "wouter";
+import { Link, useRoute, useSearchParams } from "wouter";
 import { reading } from "@/api/reading";
-import type { TrainingRun } from "@/api/types";
 import { decimal } from "@/shared/format";
 import { Listing, RowLink } from "@/shared/Listing";
 import { Loaded } from "@/shared/Loaded";
@@ -25,12 +24,7 @@ export default function TrainingPage() {
   const [address, setAddress] = useSearchParams();
   const chosen = address.getAll("compare").slice(-MOST_COMPARED);
   const { list } = usePages({}, (query) => live(reading("/api/training-runs/", { query })));
-  const cloning = address.get("clone") ?? "";
-  const original = useQuery({
-    ...runQuery("train", cloning),
-    enabled: cloning !== "",
-    refetchOnWindowFocus: false,
-  });
+  const [, cloning] = useRoute<{ id: string }>("/training/clone/:id");
   const mayAct = canRunJobs(useUser());
   const toggle = (run: string) => {
     const after = new URLSearchParams(address);
@@ -48,7 +42,7 @@ export default function TrainingPage() {
   return (
     <>
       <PageTitle title={says.title} lead={says.lead} />
-      {mayAct && (cloning ? <Loaded query={original}>{(run) => <Cloned run={run} />}</Loaded> : <TrainForm />)}
+      {mayAct && (cloning ? <Clone id={cloning.id} /> : <TrainForm />)}
       <Title order={2} size="h4" mt="xl">
         {says.runs}
       </Title>
@@ -85,7 +79,7 @@ export default function TrainingPage() {
               <Table.Td>
                 <Button
                   component={Link}
-                  href={`/training?clone=${run.id}`}
+                  href={`/training/clone/${run.id}`}
                   size="compact-sm"
                   variant="subtle"
                   aria-label={says.cloneOf(run.name)}
@@ -106,18 +100,23 @@ export default function TrainingPage() {
 }
 
 /** The form, filled in like an earlier training. */
-function Cloned({ run }: { run: TrainingRun }) {
+function Clone({ id }: { id: string }) {
+  const original = useQuery({ ...runQuery("train", id), refetchOnWindowFocus: false });
   return (
-    <>
-      <Text role="status">
-        {says.cloned(run.name)}{" "}
-        <Anchor component={Link} href="/training">
-          {says.notCloned}
-        </Anchor>
-      </Text>
-      <div className={classes.cloned}>
-        <TrainForm key={run.id} from={run} />
-      </div>
-    </>
+    <Loaded query={original}>
+      {(run) => (
+        <>
+          <Text role="status">
+            {says.cloned(run.name)}{" "}
+            <Anchor component={Link} href="/training">
+              {says.notCloned}
+            </Anchor>
+          </Text>
+          <div className={classes.cloned}>
+            <TrainForm key={run.id} from={run} />
+          </div>
+        </>
+      )}
+    </Loaded>
   );
 }

@@ -1,14 +1,20 @@
-import { MantineProvider } from "@mantine/core";
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { render, screen, waitFor } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it, vi } from "vitest";
 import type { TrainingRun } from "@/api/types";
+import { open, serve } from "@/shared/staffPage.fixture";
 import { clonedFrom, nextName } from "./clone";
 import { says } from "./strings";
 import { TrainForm } from "./TrainForm";
+import TrainingPage from "./TrainingPage";
 
 const RUN = {
+  id: "run-1",
+  kind: "train",
+  status: "done",
+  error: "",
+  metrics: {},
+  loss_curve: [],
   name: "prm",
   base: "/models/base",
   supervision: "process",
@@ -17,6 +23,11 @@ const RUN = {
   settings: { epochs: 5, learning_rate: 0.0003, seed: 7, precision: "bf16" },
   resolved: { batch_tokens: 512 },
 } as unknown as TrainingRun;
+const ANSWERS = {
+  "/api/label-preview/": { labels: 9, left_out: {}, split: { train: 9 }, annotators: [] },
+  "/api/training-runs/": { count: 1, next: null, previous: null, results: [RUN] },
+  "/api/runs/run-1/": { ...RUN, details: RUN },
+};
 
 it("takes what was chosen, and leaves automatic what was", () => {
   expect(clonedFrom(RUN)).toMatchObject({
@@ -41,35 +52,52 @@ it("names the copy, and the copy of a copy", () => {
 });
 
 it("starts a training like it, but for what is changed", async () => {
-  const sent = vi.fn<(body: unknown) => void>();
-  vi.stubGlobal("fetch", async (request: Request) => {
-    if (request.method === "POST") sent(await request.json());
-    return new Response(
-      JSON.stringify(
-        request.url.includes("preview")
-          ? { labels: 9, left_out: {}, split: { train: 9 }, annotators: [] }
-          : { count: 0, results: [] },
-      ),
-      { headers: { "Content-Type": "application/json" } },
-    );
-  });
-  render(
-    <MantineProvider env="test">
-      <QueryClientProvider client={new QueryClient()}>
-        <TrainForm from={RUN} />
-      </QueryClientProvider>
-    </MantineProvider>,
-  );
+  const asked = serve(ANSWERS);
+  open("/training", <TrainForm from={RUN} />);
   const epochs = await screen.findByLabelText(new RegExp(`^${says.epochs}`));
   await userEvent.clear(epochs);
   await userEvent.type(epochs, "3");
   await userEvent.click(screen.getByRole("button", { name: says.start }));
-  await waitFor(() => expect(sent).toHaveBeenCalled());
-  expect(sent.mock.calls[0]?.[0]).toMatchObject({
+  const isSent = ({ method, url }: Request) => method === "POST" && url.endsWith("/training-runs/");
+  await waitFor(() => expect(asked.some(isSent)).toBe(true));
+  expect(await asked.find(isSent)?.json()).toMatchObject({
     name: "prm (2)",
     base: "/models/base",
     phases: ["a"],
     labels: { annotators: ["ada"], consensus: "majority" },
     settings: { epochs: 3, learning_rate: 0.0003, seed: 7, precision: "bf16" },
   });
+});
+
+it("asks before it fills in another training where one is half filled in", async () => {
+  const confirm = vi.fn(() => false);
+  vi.stubGlobal("confirm", confirm);
+  serve(ANSWERS);
+  open("/training", <TrainingPage />);
+  const name = () => screen.getByLabelText<HTMLInputElement>(says.name);
+  await screen.findByRole("link", { name: says.cloneOf("prm") });
+  await userEvent.type(name(), "mine");
+  const clone = () => userEvent.click(screen.getByRole("link", { name: says.cloneOf("prm") }));
+  await clone();
+  expect([name().value, location.pathname, confirm.mock.calls.length]).toEqual(["mine", "/training", 1]);
+  confirm.mockReturnValueOnce(true);
+  await clone();
+  await waitFor(() => expect(name().value).toBe("prm (2)"));
+  await clone();
+  await userEvent.click(screen.getByText(says.notCloned));
+  await waitFor(() => expect(name().value).toBe(""));
+  expect(confirm).toHaveBeenCalledTimes(2);
+});
+
+it("unfolds the settings when one of them is refused", async () => {
+  serve(ANSWERS);
+  open("/training", <TrainForm />);
+  const start = await screen.findByRole<HTMLButtonElement>("button", { name: says.start });
+  await waitFor(() => expect(start.disabled).toBe(false));
+  const why = "LoRA needs a pretrained base.";
+  const refusal = { title: "invalid", status: 400, detail: "", errors: { settings: { lora_rank: [why] } } };
+  vi.stubGlobal("fetch", () => Promise.resolve(Response.json(refusal, { status: 400 })));
+  await userEvent.click(start);
+  await screen.findByText(why);
+  expect(screen.getByRole("button", { name: says.more }).getAttribute("aria-expanded")).toBe("true");
 });

@@ -1,6 +1,7 @@
 import { Button, CloseButton, Group, NativeSelect, NumberInput, Textarea } from "@mantine/core";
 import { client, dataOf } from "@/api/client";
 import { Form } from "@/shared/Form";
+import { Submit } from "@/shared/Submit";
 import { usePrms } from "@/shared/models";
 import { PageTitle } from "@/shared/PageTitle";
 import { Panel } from "@/shared/Panel";
@@ -17,6 +18,7 @@ export default function VerifierPage() {
     act: judge,
     values: { solutions },
     set,
+    error,
     text,
     number,
   } = useForm(BLANK, ({ solutions: texts, reward_model, threshold, ...body }) =>
@@ -47,6 +49,7 @@ export default function VerifierPage() {
                 minRows={4}
                 maxRows={20}
                 required
+                error={error(`solutions.${index}`)}
                 value={solution}
                 onChange={(event) => set({ solutions: solutions.with(index, event.currentTarget.value) })}
               />
@@ -82,9 +85,7 @@ export default function VerifierPage() {
               decimalScale={3}
               w="13rem"
             />
-            <Button type="submit" loading={judge.isPending}>
-              {says.judge}
-            </Button>
+            <Submit>{says.judge}</Submit>
           </Group>
         </Form>
       </Panel>

@@ -2,10 +2,10 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { client } from "@/api/client";
 import type { Question } from "@/api/types";
-import { when } from "@/shared/format";
 import { MathText } from "@/shared/MathText";
 import { progressQuery } from "@/shared/phases";
 import { ButtonLink } from "@/shared/ui/Button";
+import { TimeIn } from "@/shared/Time";
 import { reopenAddress } from "../useReopened";
 import classes from "./questions.module.css";
 import { says } from "./strings";
@@ -25,7 +25,9 @@ export function QuestionList({ phase, questions, hasTask = false }: Props) {
       {questions.map((each) => (
         <li key={each.id}>
           {hasTask && <MathText text={each.statement} isClipped />}
-          <p className={classes.who}>{says.asked(when(each.created_at))}</p>
+          <p className={classes.who}>
+            <TimeIn at={each.created_at}>{says.asked}</TimeIn>
+          </p>
           <MathText text={each.question} isProse />
           <Answer question={each} />
           {hasTask && each.assignment && (
@@ -43,7 +45,9 @@ function Answer({ question: { answer, closed_at } }: { question: Question }) {
   if (answer === "") return <p className={classes.who}>{closed_at === null ? says.waits : says.closed}</p>;
   return (
     <div className={classes.answer}>
-      <p className={classes.who}>{says.answered(when(closed_at))}</p>
+      <p className={classes.who}>
+        <TimeIn at={closed_at}>{says.answered}</TimeIn>
+      </p>
       <MathText text={answer} isProse />
     </div>
   );

@@ -13,8 +13,8 @@ from torch.nn.attention.flex_attention import create_block_mask, flex_attention
 from torch.nn.functional import cross_entropy
 from transformers import AutoModelForTokenClassification, GPT2Config, Qwen3Config, Qwen3MoeConfig
 
-from prm_training.prm import attention
 from prm_training.prm.model import StepClassifier
+from prm_training.prm.trees import attention
 from prm_training.prm.trees.data import LabelledTree, counted_labels
 from prm_training.prm.trees.packing import PathTooLong, Piece, Trie, batches, build_examples, join
 

@@ -1,8 +1,9 @@
-import { Button, NumberInput, Text, Textarea, TextInput } from "@mantine/core";
+import { NumberInput, Text, Textarea, TextInput } from "@mantine/core";
 import { useEffect } from "react";
 import { client } from "@/api/client";
 import type { Autopilot, AutopilotSettings } from "@/api/types";
 import { Form } from "@/shared/Form";
+import { Submit } from "@/shared/Submit";
 import { RoundFields, useSuitedPolicy } from "../selections/RoundFields";
 import { roundBody, roundValues, type RoundValues } from "../selections/roundForm";
 import { numberOrNull, type Filled } from "@/shared/useForm";
@@ -21,67 +22,30 @@ interface Fields extends RoundValues {
 }
 
 function fieldsOf(pilot: Autopilot): Fields {
-  const { base, webhook_url, least_candidates, most_rounds, patience_minutes, most_labellings, training, emails } =
-    pilot;
-  const {
-    policy,
-    reward_model,
-    size,
-    per_problem,
-    wrong_share,
-    source,
-    is_fresh,
-    sets_suspects_aside,
-    seed,
-    overlap,
-    gold_set,
-  } = pilot;
   return {
-    ...roundValues({
-      policy,
-      reward_model,
-      size,
-      per_problem,
-      wrong_share,
-      source,
-      is_fresh,
-      sets_suspects_aside,
-      seed,
-      overlap,
-      gold_set,
-    }),
-    base,
-    webhook_url,
-    least_candidates,
-    most_rounds,
-    patience_minutes,
-    most_labellings: most_labellings ?? "",
-    training: training.epochs ?? "",
-    emails: emails.join("\n"),
+    ...roundValues(pilot),
+    base: pilot.base,
+    webhook_url: pilot.webhook_url,
+    least_candidates: pilot.least_candidates,
+    most_rounds: pilot.most_rounds,
+    patience_minutes: pilot.patience_minutes,
+    most_labellings: pilot.most_labellings ?? "",
+    training: pilot.training.epochs ?? "",
+    emails: pilot.emails.join("\n"),
   };
 }
 
 function bodyOf(pilot: Autopilot, fields: Fields, suited: "convincing" | "uniform"): AutopilotSettings {
-  const {
-    base,
-    webhook_url,
-    least_candidates,
-    most_rounds,
-    patience_minutes,
-    most_labellings,
-    training: epochs,
-    emails,
-  } = fields;
   return {
     ...roundBody(fields, suited),
-    base,
-    webhook_url,
-    least_candidates: Number(least_candidates),
-    most_rounds: Number(most_rounds),
-    patience_minutes: Number(patience_minutes),
-    most_labellings: numberOrNull(most_labellings),
-    training: { ...pilot.training, epochs: numberOrNull(epochs) ?? undefined },
-    emails: emails
+    base: fields.base,
+    webhook_url: fields.webhook_url,
+    least_candidates: Number(fields.least_candidates),
+    most_rounds: Number(fields.most_rounds),
+    patience_minutes: Number(fields.patience_minutes),
+    most_labellings: numberOrNull(fields.most_labellings),
+    training: { ...pilot.training, epochs: numberOrNull(fields.training) ?? undefined },
+    emails: fields.emails
       .split("\n")
       .map((line) => line.trim())
       .filter(Boolean),
@@ -127,9 +91,7 @@ export function SettingsForm({ pilot, onEdit }: { pilot: Autopilot; onEdit: (isE
         <TextInput label={says.secret} description={says.secretHint} value={pilot.webhook_secret} readOnly />
       )}
       <Textarea label={says.emails} {...text("emails")} autosize minRows={2} />
-      <Button type="submit" variant="default" loading={act.isPending}>
-        {says.save}
-      </Button>
+      <Submit variant="default">{says.save}</Submit>
       <Text size="xs" c="dimmed" role="status">
         {act.isSuccess && !isEdited ? says.saved : says.inForce}
       </Text>

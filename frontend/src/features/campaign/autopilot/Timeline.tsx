@@ -1,8 +1,9 @@
 import { Text } from "@mantine/core";
 import { Link } from "wouter";
 import type { Autopilot } from "@/api/types";
-import { count, decimal, duration, when } from "@/shared/format";
+import { count, decimal, duration } from "@/shared/format";
 import { StatusBadge } from "@/shared/StatusBadge";
+import { Joined, Time } from "@/shared/Time";
 import classes from "./autopilot.module.css";
 import { says } from "./strings";
 
@@ -48,7 +49,7 @@ function Line({ phase, entry }: { phase: string; entry: Entry }) {
         {status !== "done" && <StatusBadge status={status} />}
       </div>
       <Text size="xs" c="dimmed">
-        {[when(started_at), took, ...told(entry)].filter(Boolean).join(" · ")}
+        <Joined parts={[<Time at={started_at} />, took, ...told(entry)]} />
       </Text>
     </li>
   );

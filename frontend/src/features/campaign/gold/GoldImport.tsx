@@ -1,8 +1,10 @@
-import { Button, FileInput, Text, TextInput } from "@mantine/core";
+import { FileInput, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { client } from "@/api/client";
 import type { GoldRow } from "@/api/types";
+import { errorOf } from "@/shared/fieldErrors";
 import { Form } from "@/shared/Form";
+import { Submit } from "@/shared/Submit";
 import { useAct } from "@/shared/useAct";
 import { says } from "./strings";
 
@@ -27,9 +29,10 @@ export function GoldImport({ onDone }: { onDone: () => void }) {
   return (
     <Form
       act={{
-        error: put.error,
+        ...put,
         mutate: () => put.mutate(undefined, { onError: () => setRead({ rows: [], bad: null }) }),
       }}
+      fields={["gold_set"]}
     >
       <Text size="sm" c="dimmed">
         {says.fileHint}
@@ -48,14 +51,13 @@ export function GoldImport({ onDone }: { onDone: () => void }) {
       />
       <TextInput
         label={says.set}
+        error={errorOf(put.error)("gold_set")}
         value={goldSet}
         onChange={(event) => setGoldSet(event.currentTarget.value)}
         required
         maxLength={100}
       />
-      <Button type="submit" disabled={read.rows.length === 0} loading={put.isPending}>
-        {says.importAct(read.rows.length)}
-      </Button>
+      <Submit disabled={read.rows.length === 0}>{says.importAct(read.rows.length)}</Submit>
     </Form>
   );
 }

@@ -5,11 +5,11 @@ import { client, dataOf } from "@/api/client";
 import { reading } from "@/api/reading";
 import type { Gold } from "@/api/types";
 import { AskFirst } from "@/shared/AskFirst";
-import { when } from "@/shared/format";
 import { Loaded } from "@/shared/Loaded";
 import { NotFound } from "@/shared/NotFound";
 import { RatingRow } from "@/shared/ratings";
 import { useAct } from "@/shared/useAct";
+import { TimeIn } from "@/shared/Time";
 import { Back } from "./Back";
 import { GoldEditor } from "./GoldEditor";
 import { says } from "./strings";
@@ -63,7 +63,11 @@ function Versions({ golds }: { golds: Gold[] }) {
       {golds.map((gold) => (
         <div key={gold.id}>
           <Text size="sm" mt="xs">
-            <bdi>{says.versionBy(gold.version, gold.author ?? says.nobody, when(gold.created_at))}</bdi>
+            <bdi>
+              <TimeIn at={gold.created_at}>
+                {(time) => says.versionBy(gold.version, gold.author ?? says.nobody, time)}
+              </TimeIn>
+            </bdi>
           </Text>
           <RatingRow ratings={gold.ratings} />
           {gold.rationale && (

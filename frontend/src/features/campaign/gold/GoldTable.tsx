@@ -13,10 +13,10 @@ const HEADS = [says.problem, says.ratings, says.set, says.version, says.author];
 /** `list`: the newest version of each solution's gold. */
 export function GoldTable({ list }: { list: ReturnType<typeof useGold>["list"] }) {
   return (
-    <Listing {...list} none={says.none} heads={HEADS} width={760}>
+    <Listing {...list} unit={says.unit} none={says.none} heads={HEADS} width={760}>
       {(gold) => (
         <Table.Tr key={gold.id}>
-          <Table.Td>
+          <Table.Td w="60%" maw={0}>
             <RowLink
               className={classes.statement}
               href={`/gold/${gold.solution}`}
@@ -30,7 +30,7 @@ export function GoldTable({ list }: { list: ReturnType<typeof useGold>["list"] }
           </Table.Td>
           <Table.Td>{gold.gold_set || says.out}</Table.Td>
           <Table.Td>{gold.version}</Table.Td>
-          <Table.Td>
+          <Table.Td style={{ whiteSpace: "nowrap" }}>
             <bdi>{gold.author ?? says.nobody}</bdi>
             <Text size="xs" c="dimmed">
               <Time at={gold.created_at} />

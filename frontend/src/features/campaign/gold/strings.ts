@@ -6,6 +6,7 @@ export const says = {
   lead: "Experts’ labels, for screening and for quality control. A correction is a new version; nothing is overwritten.",
   set: "Gold set",
   all: "All sets",
+  unit: ["solution with gold", "solutions with gold"] as const,
   none: "No gold yet. Label solutions of the pool, or import a file.",
   size: (solutions: number) => plural(solutions, "solution"),
   label: "Label solutions",

@@ -96,7 +96,7 @@ function Chooses({ rounds }: { rounds: Brought[] }) {
   return (
     <Lines
       title={says.chooses}
-      lead={says.choosesLead(rounds.findLast(isMeasured)?.n ?? null)}
+      lead={says.choosesLead(rounds.flatMap(({ n }) => n ?? []))}
       axis={says.solved}
       rows={rows}
       names={names}
@@ -226,7 +226,7 @@ function RoundsTable({ rounds }: { rounds: Brought[] }) {
           </Table.Td>
           <Table.Td style={{ overflowWrap: "anywhere" }}>
             {row.model ? (
-              <Anchor component={Link} href={`/models/${row.model.id}`}>
+              <Anchor component={Link} size="sm" href={`/models/${row.model.id}`}>
                 {row.model.name}
               </Anchor>
             ) : (

@@ -11,10 +11,10 @@ export const says = {
   judgesLead: "On held-out labels; bars: 95 % intervals.",
   value: "AUC, F1",
   chooses: "Best of N against majority vote",
-  choosesLead: (n: number | null) =>
-    n === null
+  choosesLead: (sizes: number[]) =>
+    sizes.length === 0
       ? "Share of problems solved by choosing one solution of several."
-      : `Share solved by choosing one of ${n} solutions; bars: ± 1 standard error.`,
+      : `Share solved by choosing one of ${[...new Set(sizes)].join(" or ")} solutions; bars: ± 1 standard error.`,
   solved: "Solved",
   auc: "Step AUC",
   f1: "First-error F1",

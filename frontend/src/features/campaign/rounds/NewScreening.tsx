@@ -1,9 +1,10 @@
-import { Button, NativeSelect, NumberInput, Text } from "@mantine/core";
+import { NativeSelect, NumberInput, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { client } from "@/api/client";
 import { reading } from "@/api/reading";
 import type { PhaseSettings, Reach } from "@/api/types";
 import { Form } from "@/shared/Form";
+import { Submit } from "@/shared/Submit";
 import { Loaded } from "@/shared/Loaded";
 import { Panel } from "@/shared/Panel";
 import { says as round } from "../selections/roundStrings";
@@ -19,7 +20,7 @@ export function NewScreening({ phase }: { phase: PhaseSettings }) {
 
 function Screening({ phase, sets }: { phase: PhaseSettings; sets: Reach[] }) {
   const chosen = (set: string) => set || (sets[0]?.gold_set ?? "");
-  const { form, act, values, text, number } = useForm({ gold_set: "", size: 30 as Filled }, ({ gold_set, size }) =>
+  const { form, values, text, number } = useForm({ gold_set: "", size: 30 as Filled }, ({ gold_set, size }) =>
     client.POST("/api/phases/{phase_id}/screening/", {
       params: { path: { phase_id: phase.id } },
       body: { gold_set: chosen(gold_set), size: Number(size) },
@@ -51,9 +52,7 @@ function Screening({ phase, sets }: { phase: PhaseSettings; sets: Reach[] }) {
             max={1000}
             required
           />
-          <Button type="submit" variant="default" loading={act.isPending}>
-            {says.screening.open}
-          </Button>
+          <Submit variant="default">{says.screening.open}</Submit>
         </Form>
       )}
     </Panel>

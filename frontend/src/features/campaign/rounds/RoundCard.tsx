@@ -2,7 +2,7 @@ import { Button, Group, Progress, Text, Title } from "@mantine/core";
 import { useState } from "react";
 import { client } from "@/api/client";
 import type { Round } from "@/api/types";
-import { count, percent, when } from "@/shared/format";
+import { count, percent } from "@/shared/format";
 import { CloseRound } from "./OpenRound";
 import { Facts, Panel } from "@/shared/Panel";
 import { Problem } from "@/shared/Problem";
@@ -10,6 +10,7 @@ import { says as took } from "../selections/roundStrings";
 import { useUser } from "@/shared/session";
 import { StatusBadge } from "@/shared/StatusBadge";
 import { useAct } from "@/shared/useAct";
+import { Time, TimeIn } from "@/shared/Time";
 import classes from "../campaign.module.css";
 import { says } from "../strings";
 import { Tasks } from "./Tasks";
@@ -28,8 +29,12 @@ export function RoundCard({ round, overlap }: { round: Round; overlap: number })
           </Title>
           <StatusBadge status={round.status} />
           <Text size="sm" c="dimmed">
-            {says.rounds.tasks(round.task_count)} · {says.rounds.opened(when(round.opened_at))}
-            {round.closed_at && `, ${says.rounds.closed(when(round.closed_at))}`}
+            {says.rounds.tasks(round.task_count)} · <TimeIn at={round.opened_at}>{says.rounds.opened}</TimeIn>
+            {round.closed_at && (
+              <>
+                , <TimeIn at={round.closed_at}>{says.rounds.closed}</TimeIn>
+              </>
+            )}
           </Text>
           <div className={classes.acts}>
             <Button size="compact-sm" variant="default" aria-expanded={isShown} onClick={() => setIsShown(!isShown)}>
@@ -80,7 +85,7 @@ function Figures({ round }: { round: Round }) {
             name: says.rounds.ends,
             value: (
               <Text fz="md" fw={600} lh={1.8}>
-                {round.ends_at ? when(round.ends_at) : says.rounds.standstill}
+                {round.ends_at ? <Time at={round.ends_at} /> : says.rounds.standstill}
               </Text>
             ),
           },

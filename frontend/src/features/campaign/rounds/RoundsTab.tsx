@@ -1,19 +1,18 @@
 import { Text } from "@mantine/core";
-import { lazy, Suspense } from "react";
 import { reading } from "@/api/reading";
 import type { PhaseSettings } from "@/api/types";
+import { lazily } from "@/shared/Contained";
 import { Loaded } from "@/shared/Loaded";
 import { Pager } from "@/shared/Pager";
 import { useUser } from "@/shared/session";
 import { usePages } from "@/shared/usePages";
-import { Waiting } from "@/shared/Waiting";
 import classes from "../campaign.module.css";
 import { says } from "../strings";
 import { NewScreening } from "./NewScreening";
 import { RoundCard } from "./RoundCard";
 
 // It brings the charts.
-const History = lazy(() => import("../history/History"));
+const History = lazily(() => import("../history/History"));
 
 const LOOK_AGAIN_MS = 5_000;
 
@@ -29,9 +28,7 @@ export function RoundsTab({ phase }: { phase: PhaseSettings }) {
     <Loaded query={rounds}>
       {(list) => (
         <div className={classes.stack}>
-          <Suspense fallback={<Waiting />}>
-            <History phase={phase.id} />
-          </Suspense>
+          <History phase={phase.id} />
           {list.results.length === 0 && <Text c="dimmed">{says.rounds.none}</Text>}
           {list.results.map((round) => (
             <RoundCard key={round.id} round={round} overlap={phase.overlap} />

@@ -47,6 +47,7 @@ export function Tasks({ round, overlap }: { round: Round; overlap: number }) {
       {isAdding && <AddTasks round={round} overlap={overlap} onDone={() => setIsAdding(false)} />}
       <Listing
         {...list}
+        unit={says.tasks.unit}
         none={says.tasks.none}
         heads={canChange ? ["", ...HEADS] : HEADS}
         width={520}

@@ -1,17 +1,18 @@
-import { Button, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { client } from "@/api/client";
 import type { Selection } from "@/api/types";
 import { AskFirst } from "@/shared/AskFirst";
 import { Form } from "@/shared/Form";
-import { when } from "@/shared/format";
+import { Submit } from "@/shared/Submit";
 import { Loaded } from "@/shared/Loaded";
 import { Panel } from "@/shared/Panel";
 import { live, runQuery, RunState } from "@/shared/runs";
 import { staffStrings } from "@/shared/staffStrings";
 import { useAct } from "@/shared/useAct";
 import { useForm } from "@/shared/useForm";
+import { TimeIn } from "@/shared/Time";
 import { OpenRound, useOpenRound } from "../rounds/OpenRound";
 import { PutUpFields } from "./RoundFields";
 import { putUpBody, roundValues } from "./roundForm";
@@ -26,7 +27,9 @@ export function PublishPanel({ selection }: { selection: Selection }) {
       {selection.publication ? (
         <Published id={selection.publication} />
       ) : selection.discarded_at ? (
-        <Text size="sm">{says.discarded(when(selection.discarded_at))}</Text>
+        <Text size="sm">
+          <TimeIn at={selection.discarded_at}>{says.discarded}</TimeIn>
+        </Text>
       ) : (
         <Publish selection={selection} />
       )}
@@ -55,9 +58,7 @@ function Publish({ selection }: { selection: Selection }) {
       )}
       {open && <OpenRound round={open} />}
       <div style={{ display: "flex", flexWrap: "wrap", gap: "0.75rem", alignItems: "start" }}>
-        <Button type="submit" loading={form.act.isPending} disabled={obstacle !== null}>
-          {says.publish}
-        </Button>
+        <Submit disabled={obstacle !== null}>{says.publish}</Submit>
         <AskFirst act={discard} name={says.discard} question={says.discardQuestion} size="sm" />
       </div>
       {obstacle && (

@@ -1,7 +1,7 @@
-import { Button } from "@mantine/core";
 import { useLocation } from "wouter";
 import { client, dataOf } from "@/api/client";
 import { Form } from "@/shared/Form";
+import { Submit } from "@/shared/Submit";
 import { useGuardedForm } from "@/shared/useGuardedForm";
 import { RoundFields, useSuitedPolicy } from "./RoundFields";
 import { ROUND_DEFAULTS, roundBody } from "./roundForm";
@@ -19,9 +19,7 @@ export function SelectionForm({ phase }: { phase: string }) {
   return (
     <Form {...form.form}>
       <RoundFields form={form} phase={phase} />
-      <Button type="submit" variant="default" loading={form.act.isPending}>
-        {says.start}
-      </Button>
+      <Submit variant="default">{says.start}</Submit>
     </Form>
   );
 }

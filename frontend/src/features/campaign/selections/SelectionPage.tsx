@@ -1,6 +1,5 @@
 import { Group, SegmentedControl, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { Link } from "wouter";
 import type { Selection } from "@/api/types";
 import { BarFigure } from "@/shared/BarFigure";
@@ -8,6 +7,7 @@ import { count, decimal, score } from "@/shared/format";
 import { Loaded } from "@/shared/Loaded";
 import { options } from "@/shared/options";
 import { PageTitle } from "@/shared/PageTitle";
+import { useChoice } from "@/shared/useChoice";
 import { Facts, Panel } from "@/shared/Panel";
 import { says as round } from "./roundStrings";
 import { live, runQuery, RunState } from "@/shared/runs";
@@ -47,7 +47,8 @@ function Preview({ selection, now }: { selection: Selection; now: number }) {
 
 function Picked({ selection }: { selection: Selection }) {
   const { summary } = selection;
-  const [list, setList] = useState<List>("picked");
+  const [chosen, setList] = useChoice("list", "picked");
+  const list = chosen in says.lists ? (chosen as List) : "picked";
   const facts = [
     { name: says.candidates, value: count(summary.candidates ?? 0) },
     { name: says.picked, value: count(summary.picked ?? 0) },

@@ -38,10 +38,14 @@ export const ROUND_DEFAULTS: RoundValues = {
 type Stored = Partial<Pick<Selection, keyof RoundValues>>;
 
 export function roundValues(stored: Stored): RoundValues {
-  const { reward_model, size, per_problem, wrong_share = 0.8, overlap, gold_set, ...rest } = stored;
+  const { reward_model, size, per_problem, wrong_share = 0.8, overlap, gold_set } = stored;
+  const { policy, source, is_fresh, sets_suspects_aside, seed } = { ...ROUND_DEFAULTS, ...stored };
   return {
-    ...ROUND_DEFAULTS,
-    ...rest,
+    policy,
+    source,
+    is_fresh,
+    sets_suspects_aside,
+    seed,
     reward_model: reward_model ?? "",
     size: size ?? "",
     per_problem: per_problem ?? "",

@@ -3,13 +3,13 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { reading } from "@/api/reading";
 import type { PhaseSettings } from "@/api/types";
-import { when } from "@/shared/format";
 import { Loaded } from "@/shared/Loaded";
 import { MathText } from "@/shared/MathText";
 import { Panel } from "@/shared/Panel";
 import { Problem } from "@/shared/Problem";
 import { useUser } from "@/shared/session";
 import { useLeaveGuard } from "@/shared/useLeaveGuard";
+import { TimeIn } from "@/shared/Time";
 import classes from "../campaign.module.css";
 import { says } from "../strings";
 import { useChange } from "../useChange";
@@ -78,7 +78,7 @@ function Versions({ phase, onUse }: { phase: PhaseSettings; onUse: (text: string
           <>
             {current && (
               <Text size="sm" c="dimmed">
-                {says.guidelines.version(current.version, when(current.created_at))}
+                <TimeIn at={current.created_at}>{(time) => says.guidelines.version(current.version, time)}</TimeIn>
               </Text>
             )}
             <Title order={3} size="h6" mt="sm">
@@ -86,7 +86,9 @@ function Versions({ phase, onUse }: { phase: PhaseSettings; onUse: (text: string
             </Title>
             {earlier.map(({ version, text, created_at }) => (
               <details key={version}>
-                <summary>{says.guidelines.version(version, when(created_at))}</summary>
+                <summary>
+                  <TimeIn at={created_at}>{(time) => says.guidelines.version(version, time)}</TimeIn>
+                </summary>
                 <div className={classes.paper}>
                   <MathText text={text} isProse />
                 </div>

@@ -1,6 +1,5 @@
 import { Checkbox, NativeSelect, NumberInput, TextInput } from "@mantine/core";
 import { options } from "@/shared/options";
-import classes from "../campaign.module.css";
 import { NamesField } from "../sources";
 import { says } from "../strings";
 import type { Look, Setting } from "./fields";
@@ -19,7 +18,6 @@ export function SettingField({ name, look, value, error, goldSets, onChange }: P
   if (look === "flag") {
     return (
       <Checkbox
-        className={classes.flag ?? ""}
         label={words.label}
         error={error}
         checked={value === true}

@@ -51,5 +51,3 @@ export function groupsOf(kind: PhaseSettings["kind"]): [group: string, fields: [
     return own.length > 0 ? [[says.settings.groups[group as keyof typeof GROUPS], own]] : [];
   });
 }
-
-export const NAMES = Object.values(GROUPS).flatMap((fields) => Object.keys(fields));

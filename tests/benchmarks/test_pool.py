@@ -5,8 +5,8 @@ from collections import Counter
 
 import pytest
 
-from benchmarks.lab import records
-from benchmarks.lab.world import DemoProblem, make_world
+from benchmarks.lab.world import records
+from benchmarks.lab.world.pool import DemoProblem, make_world
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +44,7 @@ def test_about_half_of_the_solutions_end_wrong(world):
     total = outcomes.total()
     assert 0.45 <= (outcomes[False, True] + outcomes[False, False]) / total <= 0.55
     assert outcomes[False, False] == 0, "a wrong answer has its mistake"
-    assert outcomes[True, True] / total > 0.03, "correct by luck"
+    assert outcomes[True, True] / total > 0.015, "correct by luck"
 
 
 def test_some_solutions_are_wrong_by_a_slip_at_the_end(world):

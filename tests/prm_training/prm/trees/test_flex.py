@@ -13,10 +13,10 @@ from torch import Tensor
 from torch.nn.attention import flex_attention as flex
 from torch.nn.functional import cross_entropy
 
-from prm_training.prm import attention
 from prm_training.prm import model as models
 from prm_training.prm.model import StepClassifier
 from prm_training.prm.progress import Precision
+from prm_training.prm.trees import attention
 from prm_training.prm.trees.data import LabelledTree
 from prm_training.prm.trees.packing import Example, batches, build_examples
 

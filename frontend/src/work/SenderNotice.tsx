@@ -2,18 +2,18 @@ import { useEffect } from "react";
 import { lazily } from "@/shared/Contained";
 import { Notice } from "@/shared/Notice";
 import { strings } from "@/shared/strings";
-import { forgetOldMirrors } from "./draftMirror";
-import { useOutbox, useOutboxState } from "./useOutbox";
+import { forgetOldRecords } from "./record";
+import { useSender, useSenderState } from "./useSender";
 
 // It shows formulas, which few of the pages that this stands on need.
 const RefusedNotice = lazily(() => import("./RefusedNotice"));
 
-const says = strings.label.outbox;
+const says = strings.label.sender;
 
 /** Sends what waits, on whatever page; shows what cannot be sent now, and what the server did not take. */
-export default function OutboxNotice() {
-  const { waiting, refused, trouble } = useOutboxState(useOutbox());
-  useEffect(forgetOldMirrors, []);
+export default function SenderNotice() {
+  const { waiting, refused, trouble } = useSenderState(useSender());
+  useEffect(forgetOldRecords, []);
   return (
     <>
       {trouble && (
@@ -24,8 +24,8 @@ export default function OutboxNotice() {
           </span>
         </Notice>
       )}
-      {refused.map((entry) => (
-        <RefusedNotice key={entry.key} entry={entry} />
+      {refused.map((record) => (
+        <RefusedNotice key={record.key} record={record} />
       ))}
     </>
   );

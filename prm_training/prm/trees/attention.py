@@ -109,6 +109,7 @@ def flex_mask(subtree_ends: Tensor) -> BlockMask:
     length, device = len(subtree_ends), subtree_ends.device
     ends = pad(subtree_ends, (0, -length % BLOCK)).view(-1, BLOCK)  # (blocks, BLOCK)
     first = torch.arange(len(ends), device=device) * BLOCK  # (blocks,), a block's first token
+    # Row i, column j: whether the j-th block of keys comes before the i-th block of queries.
     is_before = first < first[:, None]  # (queries, keys) of blocks
     # Whole: each key's subtree goes on to the end of the query block. Part: at least one reaches into it; the diagonal
     # always counts, where a token sees itself.
@@ -146,6 +147,7 @@ def _attend(
     layout = _row.get()
     query, key = query.to(value.dtype), key.to(value.dtype)  # rotary embedding made them fp32 under autocast
     if isinstance(layout, BlockMask):
+        # One kernel for all lengths (`dynamic`): rows differ in length, and each compilation takes seconds.
         found = _compiled_flex()(query, key, value, block_mask=layout, scale=scaling, enable_gqa=True)
         return found.transpose(1, 2).contiguous(), None
     return attend_in_blocks(layout, query, key, value, scaling), None

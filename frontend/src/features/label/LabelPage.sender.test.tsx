@@ -1,12 +1,13 @@
 import { screen, waitFor } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import { assignment, claims, json, open, sent, server, submitted, unreachable } from "./LabelPage.fixture";
+import { keptTasks, submissionsOf } from "@/work/record";
+import { PHASE, assignment, claims, json, open, sent, server, submitted, unreachable } from "./LabelPage.fixture";
 
 describe("without the server", () => {
   it("submissions wait, and go out once and in order", async () => {
     server.replies.submit = unreachable;
     const user = await open();
-    await waitFor(() => expect(sent("claim")).toHaveLength(2));
+    await waitFor(() => expect(sent("claim")).toHaveLength(3));
     await user.keyboard("3{Enter}");
     await screen.findByText("Problem of task-2");
     await user.keyboard("13{Enter}");
@@ -22,6 +23,28 @@ describe("without the server", () => {
       "/api/assignments/task-2/submit/",
     ]);
     expect(screen.queryByText(/Offline/)).toBeNull();
+  });
+
+  it("goes on through both tasks fetched ahead, also after reloads", async () => {
+    server.replies.claim = claims(assignment("task-1"), assignment("task-2"), assignment("task-3"));
+    const user = await open();
+    await waitFor(() => expect(sent("claim")).toHaveLength(3));
+    await waitFor(() => expect(keptTasks(user.id, PHASE)).toHaveLength(3));
+    server.replies = { submit: unreachable, claim: unreachable, draft: unreachable };
+    await user.keyboard("13{Enter}");
+    await screen.findByText("Problem of task-2");
+    await user.keyboard("1");
+    user.page.unmount();
+    const later = await open(user.id);
+    await screen.findByText("1 of 3 steps rated");
+    await later.keyboard("3{Enter}");
+    await screen.findByText("Problem of task-3");
+    later.page.unmount();
+    const last = await open(user.id);
+    await screen.findByText("Problem of task-3");
+    await last.keyboard("3{Enter}");
+    await screen.findByText("Offline: 3 submissions waiting");
+    await screen.findByText("You are offline");
   });
 
   it("a submission outlives the page, and its task is not shown again", async () => {
@@ -43,7 +66,7 @@ describe("without the server", () => {
     server.replies.submit = () => json({ detail: "Step 1 has no rating.", code: "invalid_labelling" }, 400);
     server.replies["task-1"] = () => json(assignment("task-1"));
     const user = await open();
-    await waitFor(() => expect(sent("claim")).toHaveLength(2));
+    await waitFor(() => expect(sent("claim")).toHaveLength(3));
     await user.keyboard("13{Enter}");
     await screen.findByText("Step 1 has no rating.");
     expect(screen.getAllByText("Problem of task-2")).toHaveLength(1);
@@ -79,7 +102,7 @@ describe("without the server", () => {
     const user = await open();
     await user.keyboard("3{Enter}");
     await waitFor(() => expect(sent("session")).toHaveLength(1));
-    expect(Object.keys(localStorage).filter((key) => key.startsWith(`stepmark.outbox.${user.id}`))).toHaveLength(1);
+    expect(submissionsOf(user.id)).toHaveLength(1);
     expect(screen.queryByText("Not accepted")).toBeNull();
   });
 });

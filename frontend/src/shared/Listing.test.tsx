@@ -1,0 +1,98 @@
+import { Table } from "@mantine/core";
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, it } from "vitest";
+import { reading } from "@/api/reading";
+import { Listing, Rows } from "./Listing";
+import { useOrdered } from "./ordering";
+import { open, serve } from "./staffPage.fixture";
+import { usePages } from "./usePages";
+
+const PEOPLE = [
+  { name: "ada", labels: 2 },
+  { name: "Ben", labels: 10 },
+  { name: "carl", labels: null },
+];
+const HEADS = [{ head: "Name", by: "name" }, { head: "Labels", by: "-labels" }, "Note"];
+const column = () =>
+  screen.getAllByRole("row").flatMap((row) => within(row).queryAllByRole("cell")[0]?.textContent ?? []);
+const head = (name: string) => screen.getByRole("columnheader", { name });
+const press = (name: string) => userEvent.click(within(head(name)).getByRole("button"));
+
+function row({ name }: { name: string }) {
+  return (
+    <Table.Tr key={name}>
+      <Table.Td>{name}</Table.Td>
+    </Table.Tr>
+  );
+}
+
+function Here() {
+  const { sorted, order } = useOrdered("name", {
+    name: ({ name }: (typeof PEOPLE)[number]) => name,
+    labels: ({ labels }) => labels,
+  });
+  return (
+    <Rows rows={sorted(PEOPLE)} order={order} heads={HEADS} width={100}>
+      {row}
+    </Rows>
+  );
+}
+
+it("sorts rows by what the address says, which a head changes, and Back", async () => {
+  open("/people?ordering=-labels&role=admin", <Here />);
+  expect(column()).toEqual(["Ben", "ada", "carl"]);
+  expect([head("Labels"), head("Name")].map((each) => each.ariaSort)).toEqual(["descending", "none"]);
+  await press("Labels");
+  expect([location.search, ...column()]).toEqual(["?ordering=labels&role=admin", "ada", "Ben", "carl"]);
+  head("Name").querySelector("button")?.focus();
+  await userEvent.keyboard("{Enter}");
+  expect([location.search, ...column()]).toEqual(["?role=admin", "ada", "Ben", "carl"]);
+  history.back();
+  await waitFor(() => expect(head("Labels").ariaSort).toBe("ascending"));
+  expect(within(head("Note")).queryByRole("button")).toBeNull();
+});
+
+function Listed() {
+  const { list } = usePages({}, (query) => reading("/api/runs/", { query }), { usual: "-created_at" });
+  return (
+    <Listing
+      {...list}
+      unit={["run", "runs"]}
+      none="None"
+      heads={[{ head: "Requested", by: "-created_at" }]}
+      width={100}
+      foot={() => (
+        <Table.Tr>
+          <Table.Td>Sum</Table.Td>
+        </Table.Tr>
+      )}
+    >
+      {({ id }) => row({ name: id })}
+    </Listing>
+  );
+}
+const page = (count: number, next: string | null = null) => ({
+  "/api/runs/": { count, next, previous: null, results: [{ id: "a" }, { id: "b" }] },
+});
+
+it("has the server sort a list, from its first page", async () => {
+  const asked = serve(page(2));
+  open("/runs?cursor=x", <Listed />);
+  await screen.findByText("2 runs");
+  await press("Requested");
+  expect(location.search).toBe("?ordering=created_at");
+  await waitFor(() => expect(asked.at(-1)?.url).toContain("/api/runs/?ordering=created_at"));
+  expect(asked[0]?.url).not.toContain("ordering");
+});
+
+it("says how many rows there are, and sums them up where all are here", async () => {
+  serve(page(10_001, "/api/runs/?cursor=x"));
+  const { unmount } = open("/runs", <Listed />);
+  await screen.findByText("10,000+ runs");
+  expect(screen.queryByText("Sum")).toBeNull();
+  unmount();
+  serve(page(2));
+  open("/runs", <Listed />);
+  await screen.findByText("Sum");
+});

@@ -1,0 +1,41 @@
+import { useSearchParams } from "wouter";
+
+/** What a list is sorted by: a name, with a - where it begins with the most. */
+export interface Order {
+  ordering: string;
+  onOrder: (ordering: string) => void;
+}
+
+export function nameOf(ordering: string): string {
+  return ordering.replace(/^-/, "");
+}
+
+type Value = string | number | null | undefined;
+
+/** Rows that are all here, as the address says, or else as `usual` does. What has no value comes last. */
+export function useOrdered<Row>(usual: string, values: Record<string, (row: Row) => Value>) {
+  const [address, setAddress] = useSearchParams();
+  const asked = address.get("ordering") ?? usual;
+  const ordering = nameOf(asked) in values ? asked : usual;
+  const valueOf = values[nameOf(ordering)] ?? (() => null);
+  const sign = ordering.startsWith("-") ? -1 : 1;
+  const sorted = (rows: readonly Row[]) =>
+    rows.toSorted((one, other) => {
+      const [first, second] = [valueOf(one), valueOf(other)];
+      if (first == null || second == null) return Number(first == null) - Number(second == null);
+      return sign * compared(first, second);
+    });
+  const onOrder = (next: string) => {
+    const after = new URLSearchParams(address);
+    after.set("ordering", next);
+    if (next === usual) after.delete("ordering");
+    setAddress(after);
+  };
+  return { sorted, order: { ordering, onOrder } };
+}
+
+function compared(one: string | number, other: string | number): number {
+  return typeof one === "number" && typeof other === "number"
+    ? one - other
+    : String(one).localeCompare(String(other), undefined, { numeric: true });
+}

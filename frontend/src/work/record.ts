@@ -1,0 +1,148 @@
+import type { Assignment, Draft, Submission } from "@/api/types";
+
+/** What this browser keeps of an assignment: a copy of its task, and what the server may not have yet. */
+export interface WorkRecord {
+  key: string;
+  assignment: string;
+  phase: string;
+  /** The beginning of the problem, to tell one record from another. */
+  title: string;
+  /** The labelling that is being revised. */
+  revises: string | null;
+  /** When it last changed, in ms. */
+  at: number;
+  /** While it is in hand or fetched ahead. */
+  task?: Assignment;
+  /** Among the tasks of its phase: the first one is in hand. */
+  place?: number;
+  draft?: Draft;
+  submission?: { body: Submission; at: number; refusal?: string };
+}
+
+/** A record whose submission is on its way, or was refused. */
+export type Submitting = WorkRecord & Required<Pick<WorkRecord, "submission">>;
+
+const PREFIX = "stepmark.work.";
+const KEPT_MS = 30 * 24 * 3600 * 1000;
+
+/** What the storage had no room for. */
+const unstored = new Map<string, WorkRecord>();
+
+export function prefixOf(user: string): string {
+  return `${PREFIX}${user}.`;
+}
+
+function keysWith(prefix: string): string[] {
+  const keys = new Set([...Object.keys(localStorage), ...unstored.keys()]);
+  return [...keys].filter((key) => key.startsWith(prefix));
+}
+
+export function readRecord(key: string): WorkRecord | null {
+  return unstored.get(key) ?? (JSON.parse(localStorage.getItem(key) ?? "null") as WorkRecord | null);
+}
+
+export function recordsOf(user: string): WorkRecord[] {
+  return keysWith(prefixOf(user)).flatMap((key) => readRecord(key) ?? []);
+}
+
+/** Somebody's unsent submissions, in the order in which they were made. */
+export function submissionsOf(user: string): Submitting[] {
+  const records = recordsOf(user).filter((record): record is Submitting => record.submission !== undefined);
+  return records.sort((one, other) => one.submission.at - other.submission.at);
+}
+
+function store(record: WorkRecord): boolean {
+  try {
+    localStorage.setItem(record.key, JSON.stringify(record));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Where there is no room for all of it, the work comes before the task, and stays in memory at least. */
+export function writeRecord(record: WorkRecord): void {
+  const work = { ...record, task: undefined, place: undefined };
+  unstored.delete(record.key);
+  if (store(record)) return;
+  if (!record.draft && !record.submission) localStorage.removeItem(record.key);
+  else if (!store(work)) unstored.set(record.key, work);
+}
+
+export function isStored(key: string): boolean {
+  return !unstored.has(key);
+}
+
+export function removeRecord(key: string): void {
+  localStorage.removeItem(key);
+  unstored.delete(key);
+}
+
+/** A revision begins anew, beside a submission that the server has not taken. */
+export function recordOf(user: string, { id, labelling, phase, problem }: Assignment): WorkRecord {
+  const key = prefixOf(user) + id;
+  const revises = labelling?.id ?? null;
+  const known = readRecord(key);
+  if (known?.revises === revises) return known;
+  const title = problem.statement.slice(0, 200);
+  return { key, assignment: id, phase: phase.id, title, revises, at: Date.now(), submission: known?.submission };
+}
+
+type Content = Omit<Draft, "version">;
+
+function draftOf(work: Omit<Content, "active_ms"> & { active_ms?: number | null }, version: number): Draft {
+  const { ratings, critiques, history, solution_progress, finish_note, active_ms } = work;
+  return { version, ratings, critiques, history, solution_progress, finish_note, active_ms: active_ms ?? 0 };
+}
+
+/** The record with a submission's content as its newest draft. */
+export function withDraft(user: string, assignment: Assignment, body: Submission): WorkRecord {
+  const record = recordOf(user, assignment);
+  const version = Math.max(record.draft?.version ?? 0, assignment.draft?.version ?? 0) + 1;
+  return { ...record, draft: draftOf(body, version) };
+}
+
+/** What a screen begins with: the draft here or the server's, whichever is newer, or the labelling to be revised. */
+export function startingDraft(user: string, assignment: Assignment): Draft | null {
+  const known = assignment.labelling ? draftOf(assignment.labelling, 0) : assignment.draft;
+  const { draft } = recordOf(user, assignment);
+  return draft !== undefined && draft.version > (known?.version ?? 0) ? draft : known;
+}
+
+/**
+ * The task in hand and those fetched ahead: after a reload without the network, work goes on with them. While it is not
+ * known what comes after it (`undefined`), that stays as it was.
+ */
+export function keepTasks(user: string, phase: string, inHand: Assignment | null, ahead?: readonly Assignment[]): void {
+  const before = keptTasks(user, phase);
+  const place = before.findIndex(({ id }) => id === inHand?.id);
+  const tasks = inHand ? [inHand, ...(ahead ?? (place < 0 ? [] : before.slice(place + 1)))] : [];
+  const ids = tasks.map(({ id }) => id);
+  recordsOf(user)
+    .filter((record) => record.phase === phase && !ids.includes(record.assignment))
+    .forEach(forgetTask);
+  tasks.forEach((task, place) => writeRecord({ ...recordOf(user, task), at: Date.now(), task, place }));
+}
+
+export function keptTasks(user: string, phase: string): Assignment[] {
+  const records = recordsOf(user).filter((record) => record.phase === phase && record.task);
+  return records.sort((one, other) => (one.place ?? 0) - (other.place ?? 0)).flatMap(({ task }) => task ?? []);
+}
+
+function forgetTask(record: WorkRecord): void {
+  if (record.draft || record.submission) writeRecord({ ...record, task: undefined, place: undefined });
+  else removeRecord(record.key);
+}
+
+/** When that person signs out. Drafts and submissions that the server may not have stay. */
+export function forgetTasks(user: string): void {
+  recordsOf(user).forEach(forgetTask);
+}
+
+/** Forgets tasks, and drafts of tasks, that never came back. */
+export function forgetOldRecords(): void {
+  for (const key of keysWith(PREFIX)) {
+    const record = readRecord(key);
+    if (!record?.submission && Date.now() - (record?.at ?? 0) > KEPT_MS) removeRecord(key);
+  }
+}

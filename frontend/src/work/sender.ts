@@ -1,0 +1,312 @@
+import { isPassing } from "@/api/client";
+import type { Assignment, Draft, Submission, Submitted } from "@/api/types";
+import * as records from "./record";
+import type { Submitting } from "./record";
+
+/** `kept`: in this browser, and soon on the server. `unsaved`: not even that, as the browser has no room. */
+export type SaveState = "saved" | "saving" | "kept" | "unsaved" | "offline" | "lost";
+
+export type SenderEvent =
+  { type: "added" | "refused"; record: Submitting } | { type: "delivered"; record: Submitting; reply: Submitted };
+
+export interface SenderState {
+  waiting: readonly Submitting[];
+  refused: readonly Submitting[];
+  /** Why what waits could not be sent the last time; it is tried again. */
+  trouble: Error | null;
+}
+
+interface Options {
+  user: string;
+  save: (assignment: string, draft: Draft, isLeaving: boolean) => Promise<unknown>;
+  submit: (assignment: string, body: Submission) => Promise<Submitted>;
+  /** Whether a refusal is meant for this person: somebody else may have signed in meanwhile. */
+  isFinal: (error: Error) => Promise<boolean>;
+}
+
+/** An assignment on the screen. Drafts are sent from there alone: a copy kept here may be older than the server's. */
+interface Open {
+  key: string;
+  assignment: Assignment;
+  /** The version that the server has, or may have; every save sends a higher one. */
+  sent: number;
+  /** When the first change came that was not sent. */
+  since: number | null;
+  isSaving: boolean;
+  isLost: boolean;
+  keepNewest: () => void;
+  onLost: (error: Error) => void;
+}
+
+/** After the first change that was not sent, however slowly others follow: what a machine that dies may lose. */
+const WAIT_MS = 15_000;
+const UNSTORED_WAIT_MS = 400;
+const LONGEST_PAUSE_MS = 30_000;
+
+const savings = new Set<Promise<unknown>>();
+
+/** When every draft on its way has arrived: what is loaded after that is not older than what was saved. */
+export async function draftsSettled(): Promise<void> {
+  await Promise.allSettled(savings);
+}
+
+/** Runs `work` while no other tab runs the same. Without a secure context there are no locks, and every tab sends. */
+async function alone(name: string, work: () => Promise<void>): Promise<void> {
+  const locks = navigator.locks as LockManager | undefined;
+  await (locks === undefined ? work() : locks.request(name, work));
+}
+
+/** `null`: it has to be sent again. */
+type Outcome<Reply> = { reply: Reply } | { refusal: Error } | null;
+
+function refusalOf(caught: unknown): { refusal: Error } {
+  return { refusal: caught instanceof Error ? caught : new Error(String(caught)) };
+}
+
+export type Sender = ReturnType<typeof createSender>;
+
+/**
+ * Sends what one person's records hold: submissions at once, in order, from one tab at a time; drafts of what is on the
+ * screen within 15 seconds, and when the page is left. After a failure everything waits, and is then tried again.
+ */
+export function createSender({ user, save, submit, isFinal }: Options) {
+  const prefix = records.prefixOf(user);
+  const listeners = new Set<(event?: SenderEvent) => void>();
+  const opened = new Map<string, Open>();
+  let channel: BroadcastChannel | null = null;
+  let listening = new AbortController();
+  let starts = 0;
+  let failures = 0;
+  let trouble: Error | null = null;
+  let retryAt: number | null = null;
+  let isBusy = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let state = read();
+
+  function read(): SenderState {
+    const all = records.submissionsOf(user);
+    const waiting = all.filter(({ submission }) => !submission.refusal);
+    return { waiting, refused: all.filter((each) => !waiting.includes(each)), trouble: waiting[0] ? trouble : null };
+  }
+
+  function tell(event?: SenderEvent): void {
+    state = read();
+    listeners.forEach((listener) => listener(event));
+  }
+
+  /** Of a change that no submission has part in. */
+  function tellOfDraft(): void {
+    listeners.forEach((listener) => listener());
+  }
+
+  function announce(event: SenderEvent): void {
+    channel?.postMessage(event);
+    tell(event);
+  }
+
+  function dueAt({ key, since, isSaving }: Open): number {
+    if (since === null || isSaving) return Infinity;
+    return since + (records.isStored(key) ? WAIT_MS : UNSTORED_WAIT_MS);
+  }
+
+  function plan(): void {
+    clearTimeout(timer);
+    const at = retryAt ?? (state.waiting.length > 0 && !isBusy ? 0 : Math.min(...[...opened.values()].map(dueAt)));
+    if (starts > 0 && at < Infinity) timer = setTimeout(pump, Math.max(at - Date.now(), 0));
+  }
+
+  /** Sends what is due, and after a failure everything. */
+  function pump(): void {
+    const isRetry = trouble !== null;
+    retryAt = null;
+    if (state.waiting.length > 0) tell(); // another tab may have sent what waited
+    opened.forEach((open) => (isRetry || dueAt(open) <= Date.now()) && void saveDraft(open));
+    if (starts > 0 && !isBusy && read().waiting.length > 0) {
+      isBusy = true;
+      void alone(prefix, sendSubmissions).finally(() => {
+        isBusy = false;
+        plan(); // one may have come while the lock was on its way back
+      });
+    }
+    plan();
+  }
+
+  async function sendSubmissions(): Promise<void> {
+    let next = read().waiting[0];
+    while (next !== undefined && starts > 0 && retryAt === null) {
+      await sendSubmission(next);
+      next = read().waiting[0];
+    }
+  }
+
+  /** Unless it was taken, or refused for good, everything is tried again after a pause. */
+  async function outcomeOf<Reply>(request: Promise<Reply>): Promise<Outcome<Reply>> {
+    const outcome = await request.then((reply) => ({ reply }), refusalOf);
+    if ("refusal" in outcome && (isPassing(outcome.refusal) || !(await isFinal(outcome.refusal)))) {
+      trouble = outcome.refusal;
+      failures += retryAt === null ? 1 : 0; // what goes out together fails together
+      retryAt = Date.now() + Math.min(500 * 2 ** failures, LONGEST_PAUSE_MS);
+      return null;
+    }
+    failures = 0;
+    trouble = retryAt = null;
+    return outcome;
+  }
+
+  async function saveDraft(open: Open, isLeaving = false): Promise<void> {
+    const draft = records.readRecord(open.key)?.draft;
+    if (open.since === null || draft === undefined || (open.isSaving && !isLeaving)) return;
+    const version = (open.sent += 1);
+    Object.assign(open, { since: null, isSaving: true });
+    const saving = save(open.assignment.id, { ...draft, version }, isLeaving);
+    savings.add(saving);
+    tellOfDraft();
+    const outcome = await outcomeOf(saving);
+    savings.delete(saving);
+    open.isSaving = false;
+    // A newer save decides, or it was submitted or left.
+    if (version === open.sent && opened.get(open.key) === open) draftSent(open, outcome);
+    tell();
+    plan();
+  }
+
+  function draftSent(open: Open, outcome: Outcome<unknown>): void {
+    if (outcome === null) open.since ??= Date.now();
+    else if ("refusal" in outcome) {
+      open.isLost = true;
+      open.onLost(outcome.refusal);
+    }
+  }
+
+  async function sendSubmission(record: Submitting): Promise<void> {
+    const { key, assignment, submission } = record;
+    const outcome = await outcomeOf(submit(assignment, submission.body));
+    const now = records.readRecord(key);
+    const isStillThat = now?.submission?.at === submission.at; // or it was submitted once more meanwhile
+    if (outcome === null) tell();
+    else if ("reply" in outcome) {
+      if (isStillThat) records.removeRecord(key);
+      announce({ type: "delivered", record, reply: outcome.reply });
+    } else {
+      const refused = { ...submission, refusal: outcome.refusal.message };
+      if (isStillThat) records.writeRecord({ ...now, submission: refused });
+      announce({ type: "refused", record: { ...record, submission: refused } });
+    }
+  }
+
+  /** Another tab's record came or went. If that tab closes with it, it is sent from here: the lock passes on. */
+  function onStorage({ key }: StorageEvent): void {
+    if (key !== null && !key.startsWith(prefix)) return;
+    const before = state.waiting.length;
+    tell();
+    if (state.waiting.length > before) pump();
+  }
+
+  /** Nothing is sent any more, and what is on its way does not count, until the next change. */
+  function pause({ id }: Assignment): void {
+    const open = opened.get(prefix + id);
+    if (open) Object.assign(open, { since: null, sent: open.sent + 1 });
+  }
+
+  function leave(open: Open): void {
+    open.keepNewest();
+    void saveDraft(open, true);
+  }
+
+  function listen(): void {
+    const { signal } = (listening = new AbortController());
+    const leaveAll = () => opened.forEach(leave);
+    window.addEventListener("online", pump, { signal });
+    window.addEventListener("storage", onStorage, { signal });
+    window.addEventListener("pagehide", leaveAll, { signal });
+    // A tab that is out of sight may never come back: a phone drops it without another word.
+    const onVisibility = () => document.visibilityState === "hidden" && leaveAll();
+    document.addEventListener("visibilitychange", onVisibility, { signal });
+    if (!("BroadcastChannel" in globalThis)) return;
+    channel = new BroadcastChannel(prefix);
+    channel.onmessage = ({ data }: MessageEvent<SenderEvent>) => tell(data);
+  }
+
+  function stop(): void {
+    starts -= 1;
+    if (starts > 0) return;
+    clearTimeout(timer);
+    listening.abort();
+    channel?.close();
+    channel = null;
+  }
+
+  /** The listener is called with every change; with an event where there is one. */
+  function subscribe(listener: (event?: SenderEvent) => void): () => void {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }
+
+  return {
+    state: () => state,
+    subscribe,
+    /** Sends until stopped, as often as it takes. */
+    start(): () => void {
+      starts += 1;
+      if (starts === 1) {
+        listen();
+        pump();
+      }
+      return stop;
+    },
+    /** Sends an assignment's drafts until the returned function is called, which sends the last one. */
+    open(assignment: Assignment, keepNewest: () => void, onLost: (error: Error) => void): () => void {
+      const { key, draft } = records.recordOf(user, assignment);
+      const sent = Math.max(assignment.draft?.version ?? 0, draft?.version ?? 0);
+      const open: Open = { key, assignment, sent, since: null, isSaving: false, isLost: false, keepNewest, onLost };
+      opened.set(key, open);
+      return () => {
+        leave(open);
+        if (opened.get(key) === open) opened.delete(key);
+      };
+    },
+    /** Keeps the newest draft at once. A revision's is not sent. */
+    keep(assignment: Assignment, toDraft: (version: number) => Draft): void {
+      const record = records.recordOf(user, assignment);
+      const open = opened.get(record.key);
+      records.writeRecord({ ...record, at: Date.now(), draft: toDraft((open?.sent ?? 0) + 1) });
+      if (open && !open.isLost && record.revises === null) open.since ??= Date.now();
+      tellOfDraft();
+      plan();
+    },
+    saveState({ id, labelling }: Assignment): SaveState {
+      const open = opened.get(prefix + id);
+      if (open?.isLost) return "lost";
+      const isUnsent = open?.since != null;
+      if ((isUnsent || labelling) && !records.isStored(prefix + id)) return "unsaved";
+      if (isUnsent) return trouble === null ? "kept" : "offline";
+      return open?.isSaving ? "saving" : "saved";
+    },
+    /** Sends the newest draft, waits until it has arrived or could not be sent, and then sends no more. */
+    async finish(assignment: Assignment): Promise<void> {
+      const open = opened.get(prefix + assignment.id);
+      if (open) leave(open);
+      await draftsSettled();
+      pause(assignment);
+    },
+    submit(assignment: Assignment, body: Submission): void {
+      const at = Date.now();
+      const record = records.withDraft(user, assignment, body);
+      const submitting = { ...record, at, task: undefined, submission: { body, at } };
+      pause(assignment);
+      records.writeRecord(submitting);
+      tell({ type: "added", record: submitting });
+      pump();
+    },
+    /** Makes a refused submission a draft again, of the task as the server has it now. */
+    takeBack({ submission }: Submitting, assignment: Assignment): void {
+      records.writeRecord({ ...records.withDraft(user, assignment, submission.body), submission: undefined });
+      tell();
+    },
+    discard({ key }: Submitting): void {
+      const record = records.readRecord(key);
+      if (record) records.writeRecord({ ...record, submission: undefined });
+      tell();
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import { useQueryClient, type QueryClient } from "@tanstack/react-query";
+import { useEffect, useState, useSyncExternalStore } from "react";
+import { client, dataOf, ProblemError } from "@/api/client";
+import { askWhoIsThere, sessionQuery, useUser } from "@/shared/session";
+import { createSender, type Sender, type SenderState } from "./sender";
+
+const TIMEOUT_MS = 60_000;
+const senders = new Map<string, Sender>();
+
+/** A refusal that may mean that somebody else is signed in, or nobody: then the work waits for its author. */
+async function isFinalFor(user: string, queries: QueryClient, error: Error): Promise<boolean> {
+  if (!(error instanceof ProblemError) || ![401, 403, 404].includes(error.status)) return true;
+  const session = await queries.query({ ...sessionQuery, staleTime: 0 }).catch(() => null);
+  return session?.user?.id === user;
+}
+
+function senderOf(user: string, queries: QueryClient): Sender {
+  const asking = (error: unknown) => {
+    askWhoIsThere(queries, error);
+    throw error;
+  };
+  const sender =
+    senders.get(user) ??
+    createSender({
+      user,
+      isFinal: (error) => isFinalFor(user, queries, error),
+      save: (id, body, keepalive) =>
+        client.PUT("/api/assignments/{id}/draft/", { params: { path: { id } }, body, keepalive }).catch(asking),
+      submit: (id, body) =>
+        dataOf(
+          client.POST("/api/assignments/{id}/submit/", {
+            params: { path: { id } },
+            body,
+            signal: AbortSignal.timeout(TIMEOUT_MS),
+          }),
+        ).catch(asking),
+    });
+  senders.set(user, sender);
+  return sender;
+}
+
+/** The signed-in person's sender. It sends while anything on the page uses it. */
+export function useSender(): Sender {
+  const user = useUser();
+  const queries = useQueryClient();
+  const [sender] = useState(() => senderOf(user.id, queries));
+  useEffect(() => sender.start(), [sender]);
+  return sender;
+}
+
+/** What it has to send, as it changes. */
+export function useSenderState(sender: Sender): SenderState {
+  return useSyncExternalStore(sender.subscribe, sender.state);
+}

@@ -1,0 +1,149 @@
+"""How fast each selection policy would have learned, had it picked among the labellings that there are.
+
+Every policy begins with the same uniform batch. After each budget a PRM is trained from the base on all that the policy
+has picked, and measured on the held-out labels; that PRM picks the next batch.
+"""
+
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from time import monotonic
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+
+from labeling.jobs.lifecycle import ReportProgress
+from labeling.models import Labelling, Task
+from prm_training.models import Policy, PolicyReplay
+from prm_training.prm.launch import train as train_on_trees
+from prm_training.prm.progress import OnProgress, Progress
+from prm_training.prm.score import score_solutions
+from prm_training.prm.train import TrainConfig
+from prm_training.prm.trees.data import LabelledTree, Solution, counted_labels
+from prm_training.selection.rules import Candidate, Rule, pick_for
+from prm_training.work.training import WRITE_EVERY_SECONDS, base_of, trees_of, verifying_between
+
+BUDGETS = (0.1, 0.2, 0.35, 0.5, 0.7)  # of all step labels: with all of them, all policies are the same
+IDS_AT_ONCE = 500
+Point = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Labelled:
+    """A labelling that a policy may pick, and the solution as the policy sees it."""
+
+    tree: LabelledTree
+    candidate: Candidate
+    solution: Solution
+    labels: int
+
+
+def replay(run: PolicyReplay, report: ReportProgress) -> None:
+    """Each policy with each seed. What was measured before an interruption stays; trainings go on."""
+    report = verifying_between(run, report)
+    report(stage="reading the labels")
+    training_run = run.reward_model.training_run
+    assert training_run.snapshot is not None, "no run starts without it"
+    trees = list(trees_of(training_run.snapshot))
+    held_out = [tree for tree in trees if tree.split == "test"]
+    pool = list(_labelled([tree for tree in trees if tree.split == "train"]))
+    config = TrainConfig(**training_run.settings)
+    points: list[Point] = run.metrics.get("points", [])
+    total = len(Policy.values) * run.seeds * len(BUDGETS)
+    tell = _telling(report, lambda: len(points), total)
+    base = base_of(training_run, trees, config.pretraining, tell)
+    folder = settings.MODELS_ROOT / str(run.pk)
+    for seed in range(config.seed, config.seed + run.seeds):
+        for policy in Policy.values:
+            measured = [each for each in points if (each["policy"], each["seed"]) == (policy, seed)]
+            contest = _Contest(replace(config, seed=seed), base, held_out, tell)
+            for number, point in enumerate(contest.follow(policy, pool, folder / f"{policy}-{seed}")):
+                if number >= len(measured):
+                    points.append(point)
+                report(stage=f"{policy}, seed {seed}", done=len(points), total=total, metrics={"points": points})
+    shutil.rmtree(folder, ignore_errors=True)
+    report(stage="done", done=total, total=total)
+
+
+@dataclass(frozen=True)
+class _Contest:
+    """What all policies of one seed share."""
+
+    config: TrainConfig
+    base: str
+    held_out: Sequence[LabelledTree]
+    tell: OnProgress
+
+    def follow(self, policy: str, pool: Sequence[Labelled], folder: Path) -> Iterator[Point]:
+        """What each budget gave."""
+        labels = sum(each.labels for each in pool)
+        picked: list[Labelled] = []
+        scores = dict.fromkeys((each.candidate.solution_id for each in pool), 0.0)
+        for number, share in enumerate(BUDGETS):
+            rule = Rule(policy if number else Policy.UNIFORM.value, 1, seed=self.config.seed)
+            picked += _batch(pool, picked, scores, rule, round(share * labels))
+            trees = [*(each.tree for each in picked), *self.held_out]
+            done = train_on_trees(
+                trees, self.base, folder / str(number), self.config, self.tell, on_start=lambda start: None
+            )
+            yield {
+                "policy": policy,
+                "seed": self.config.seed,
+                "labels": sum(each.labels for each in picked),
+                "labellings": len(picked),
+                "step_auc": done.metrics["step_auc"],
+            }
+            if policy != Policy.UNIFORM and number + 1 < len(BUDGETS):
+                scored = score_solutions(done.model_dir, (each.solution for each in pool), on_progress=self.tell)
+                scores = {UUID(each.id): each.score or 0.0 for each in scored}
+
+
+def _batch(
+    pool: Sequence[Labelled], picked: Sequence[Labelled], scores: dict[UUID, float], rule: Rule, budget: int
+) -> list[Labelled]:
+    """What brings the step labels up to the budget."""
+    known = {each.candidate.solution_id for each in picked}
+    left = {each.candidate.solution_id: each for each in pool if each.candidate.solution_id not in known}
+    candidates = [replace(each.candidate, log_score=scores[pk]) for pk, each in left.items()]
+    missing = budget - sum(each.labels for each in picked)
+    chosen = pick_for(missing, candidates, rule, lambda each: left[each.solution_id].labels)
+    return [left[each.solution_id] for each in chosen]
+
+
+def _labelled(trees: Sequence[LabelledTree]) -> Iterator[Labelled]:
+    """With their solutions; of several labellings of a solution, the first."""
+    solutions = dict(_solutions([tree.id for tree in trees]))
+    seen: set[UUID] = set()
+    for tree in trees:
+        pk, problem, steps, verdict, text_hash = solutions[tree.id]
+        labels = sum(1 for _ in counted_labels(tree))
+        if pk not in seen and labels:
+            seen.add(pk)
+            candidate = Candidate(pk, problem, verdict, None, text_hash=text_hash)
+            yield Labelled(tree, candidate, Solution(str(pk), tree.problem, tuple(steps)), labels)
+
+
+def _solutions(ids: Sequence[str]) -> Iterator[tuple[str, tuple[Any, ...]]]:
+    """By the tree's id, which is a labelling's, or its task's where a ruling or a consensus stands."""
+    columns = ("", "problem", "steps", "verdict", "text_hash")
+    for start in range(0, len(ids), IDS_AT_ONCE):
+        asked = ids[start : start + IDS_AT_ONCE]
+        for model, path in ((Labelling, "task__solution"), (Task, "solution")):
+            names = [f"{path}__{name}".removesuffix("__") for name in columns]
+            for pk, *row in model.objects.filter(pk__in=asked).values_list("pk", *names):
+                yield str(pk), tuple(row)
+
+
+def _telling(report: ReportProgress, done: Callable[[], int], total: int) -> OnProgress:
+    """Turns the steps of a training or scoring into signs of life, at most twice a second."""
+    wrote_at = 0.0
+
+    def tell(progress: Progress) -> None:
+        nonlocal wrote_at
+        if monotonic() - wrote_at >= WRITE_EVERY_SECONDS:
+            wrote_at = monotonic()
+            report(stage=progress.stage, done=done(), total=total)
+
+    return tell
