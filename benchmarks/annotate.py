@@ -21,8 +21,8 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks import loop
-from benchmarks.lab.records import write_records
-from benchmarks.lab.world import make_world
+from benchmarks.lab.world.pool import make_world
+from benchmarks.lab.world.records import write_records
 from benchmarks.targets import Target, tell
 from tests.running import product
 from tests.running.product import Client, Product

@@ -20,10 +20,10 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.lab import judges
-from benchmarks.lab.judges import Judge
-from benchmarks.lab.records import write_records
-from benchmarks.lab.world import make_world
+from benchmarks.lab.world import judges
+from benchmarks.lab.world.judges import Judge
+from benchmarks.lab.world.pool import make_world
+from benchmarks.lab.world.records import TEST_SOLUTIONS, write_records
 from tests.running import product
 from tests.running.product import Client, Product
 
@@ -95,7 +95,7 @@ def parse() -> Settings:
 def bring_data_in(running: Product, settings: Settings) -> Judge:
     """Imports problems, solutions and labels through the same commands that people use."""
     if settings.data is None:
-        world = make_world(seed=settings.seed, problems=settings.problems)
+        world = make_world(settings.seed, settings.problems, test_solutions=TEST_SOLUTIONS)
         write_records(world, running.folder / "world.jsonl")
         import_file(running, "import_solutions", str(running.folder / "world.jsonl"), "--source", "demo")
         return judges.by_truth(world)
@@ -148,12 +148,20 @@ def play(team: Team, settings: Settings) -> Iterator[dict[str, Any]]:
     how = {"seed": settings.seed, "epochs": settings.epochs}
     for number in (1, 2):
         training = finish(team, "training-runs", {"name": f"loop-{number}", "settings": how})
+        finish(team, "training-runs", {"name": f"loop-{number}-orm", "supervision": "outcome", "settings": how})
+        evaluation = finish(team, "evaluation-runs", {"reward_model": training["reward_model"]})
         finish(team, "scoring-runs", {"reward_model": training["reward_model"], "phase": phase["id"]})
         insist = {"is_override": True, "reason": "Each round's model selects for the next."}
         team.ml_staff.call("POST", f"reward-models/{training['reward_model']}/promote/", insist)
         selection = finish(team, "selections", shared)
         publish(team, selection)
-        yield {"round": number, "training": training, "selection": selection, "labelled": label(team, phase)}
+        yield {
+            "round": number,
+            "training": training,
+            "chosen": evaluation["metrics"].get("best_of_n", {}),
+            "selection": selection,
+            "labelled": label(team, phase),
+        }
 
 
 def finish(team: Team, kind: str, body: dict[str, Any]) -> dict[str, Any]:
@@ -227,12 +235,23 @@ def figures(row: dict[str, Any]) -> dict[str, str]:
         "labels trained on": f"{training['snapshot']['counts']['labels']:,}",
         "training loss": f"{metrics['train_loss']:.3f}",
         "held-out step AUC": f"{metrics['held_out']['step_auc']:.3f}",
+        **chosen(row["chosen"]),
         "solutions selected": f"{summary['picked']:,}",
         "of them wrong answers": f"{summary['wrong']:,} ({summary['wrong'] / summary['picked']:.0%})",
         "wrong answers in the pool": f"{summary['pool_wrong'] / summary['candidates']:.0%}",
         "their mean score": f"{summary['mean_score']:.3f}",
         "the pool's mean score": f"{summary['pool_mean_score']:.3f}",
         "labellings made of them": f"{row['labelled']:,}",
+    }
+
+
+def chosen(best_of_n: dict[str, Any]) -> dict[str, str]:
+    """How many held-out problems the PRM, the ORM and majority vote solve, at the largest N."""
+    if not best_of_n:
+        return {}
+    curves = {name: best_of_n["curves"][name]["values"][-1] for name in ("prm", "orm", "majority")}
+    return {
+        f"best of {best_of_n['sizes'][-1]}: PRM, ORM, majority": ", ".join(f"{value:.3f}" for value in curves.values())
     }
 
 

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from benchmarks.lab.world import make_world
+from benchmarks.lab.world.pool import make_world
 from labeling.data.importing.pool import steps_hash
 from labeling.jobs import batches
 from labeling.jobs.batches import BatchResult
@@ -26,7 +26,7 @@ PER_PROBLEM = 6
 def fill(solutions: int) -> str:
     """A person, a pool of arithmetic, and a model of the default size that has learned next to nothing."""
     User.objects.create_superuser("root", password=PASSWORD)
-    world = make_world(seed=1, problems=solutions // PER_PROBLEM, solutions_per_problem=PER_PROBLEM)
+    world = make_world(seed=1, problems=solutions // PER_PROBLEM, solutions=PER_PROBLEM, test_solutions=PER_PROBLEM)
     rows = [
         Problem(statement=each.statement, reference_answer=each.reference_answer, text_hash=each.id) for each in world
     ]

@@ -1,7 +1,7 @@
 """`make lab`: the paper's experiments, in small, on the laboratory's world. `make lab-quick` checks that they run.
 
-What a seed gave is kept in the work folder, so a run that was stopped goes on from there. The full form writes the
-results, the plots and the tables of benchmarks/lab/README.md; `--redraw` does so from the committed results.
+A run that was stopped goes on: the full form keeps what each seed gave in benchmarks/results/lab/, and the models in
+the work folder. It writes the plots and the tables of benchmarks/lab/README.md; `--redraw` does so again.
 """
 
 import argparse
@@ -16,13 +16,14 @@ from typing import Any
 import torch
 from rich.console import Console
 
-from benchmarks.lab.reports import BEST_OF_N, LABEL_EFFICIENCY, Experiment
+from benchmarks.lab.measured import Work
+from benchmarks.lab.reports import BEST_OF_N, LABEL_EFFICIENCY, NOISY_LABELS, Experiment
 from benchmarks.targets import tell
 
 HERE = Path(__file__).parent
 RESULTS = HERE.parent / "results"
 PAGE = HERE / "README.md"
-EXPERIMENTS = {each.name: each for each in (BEST_OF_N, LABEL_EFFICIENCY)}
+EXPERIMENTS = {each.name: each for each in (BEST_OF_N, LABEL_EFFICIENCY, NOISY_LABELS)}
 
 
 def main() -> None:
@@ -49,7 +50,7 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--quick", action="store_true", help="in minutes, on a few problems; writes no results")
     parser.add_argument("--redraw", action="store_true", help="plots and tables, from the committed results")
     parser.add_argument("--seeds", type=int, default=5, help="worlds (default %(default)s)")
-    parser.add_argument("--work", type=Path, default=Path("var/lab"), help="where runs go on (default %(default)s)")
+    parser.add_argument("--work", type=Path, default=Path("var/lab"), help="for models (default %(default)s)")
     parser.add_argument("--threads", type=int, default=2)
     options = parser.parse_args()
     if unknown := set(options.experiments) - EXPERIMENTS.keys():
@@ -60,8 +61,8 @@ def parse() -> argparse.Namespace:
 def run(experiment: Experiment, options: argparse.Namespace) -> dict[str, Any]:
     """Every seed, and what they say together."""
     settings = experiment.quick if options.quick else experiment.full
-    options.work.mkdir(parents=True, exist_ok=True)
-    measured = [experiment.measure(seed, settings, options.work, print) for seed in range(1, options.seeds + 1)]
+    work = Work(options.work if options.quick else RESULTS / "lab", options.work)
+    measured = [experiment.measure(seed, settings, work) for seed in range(1, options.seeds + 1)]
     found = {
         "settings": asdict(settings),
         "seeds": options.seeds,
@@ -77,7 +78,8 @@ def write(experiment: Experiment, found: dict[str, Any], folder: Path, page: Pat
     """The plot, and the table in the page. Returns 1 where a target is missed."""
     experiment.plot(folder / f"{experiment.name}.svg", found)
     begin, end = f"<!-- {experiment.name} -->\n", "<!-- end -->"
-    table = f"{begin}Seeds measured: {found['seeds']}.\n\n{experiment.table(found)}\n{end}"
+    plot = f"![{experiment.name.replace('-', ' ')}]({experiment.name}.svg)"
+    table = f"{begin}{plot}\n\nSeeds measured: {found['seeds']}.\n\n{experiment.table(found)}\n{end}"
     page.write_text(re.sub(f"(?s){begin}.*?{end}", lambda _: table, page.read_text()))
     return tell(experiment.targets(found))
 

@@ -1,23 +1,20 @@
 """Experiment 1: best-of-N by a PRM, by outcome reward models (ORMs) and by votes, on unseen problems.
 
 One seed is one world, one base made from unlabelled solutions, and one training of each model. What was measured for a
-seed is read from the work folder, and an interrupted training goes on.
+seed is not measured again, and an interrupted training goes on.
 """
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import islice
 from math import exp
 from pathlib import Path
 from random import Random
 from statistics import fmean
-from time import monotonic
-from typing import Any
 
-import msgspec
-
-from benchmarks.lab.sampling import Problem, SampledSolution, make_problems, protocol, sample
+from benchmarks.lab.measured import Found, Work
+from benchmarks.lab.world.sampling import Problem, SampledSolution, make_problems, protocol, sample
 from prm_training.prm import model as models
 from prm_training.prm import pretrain
 from prm_training.prm import train as training
@@ -27,7 +24,6 @@ from prm_training.prm.score import AGGREGATES, SolutionScore, score_solutions
 from prm_training.prm.train import TrainConfig
 from prm_training.prm.trees.data import Completion, LabelledTree, OutcomeLabel, Solution, Step
 
-Say = Callable[[str], None]
 Labelled = Sequence[tuple[Problem, SampledSolution]]
 Curves = list[list[float]]  # of each problem, the chance of a right answer at each N
 PRM = "PRM"
@@ -55,21 +51,20 @@ class Settings:
 QUICK = Settings(60, 4, 60, 150, 1, 10, 16, 20)
 
 
-def measure(seed: int, settings: Settings, work: Path, say: Say) -> dict[str, Any]:
+def measure(seed: int, settings: Settings, work: Work) -> Found:
     """`curves` of each method, problem by problem; figures of the world, and of each model's scores."""
-    path = work / f"seed-{seed}.json"
-    if known := kept(path, settings):
-        return known
-    began = monotonic()
+    return work.once(f"best-of-n-seed-{seed}", settings, lambda: _measured(seed, settings, work))
+
+
+def _measured(seed: int, settings: Settings, work: Work) -> Found:
     test, train = split(seed, settings)
-    base = make_base(seed, train, settings, work, say)
+    base = make_base(seed, train, settings, work)
     sampled = [sample(problem, settings.samples, seed=1) for problem in test]
     curves, figures = _votes(sampled, settings), {}
     for name, trees in supervisions(labelled(train, settings)).items():
-        say(f"seed {seed}: {name}, from {len(trees)} solutions")
+        work.say(f"seed {seed}: {name}, from {len(trees)} solutions")
         config = TrainConfig(epochs=settings.epochs, seed=seed)
-        folder = work / f"seed-{seed}-{name.replace(' ', '-')}"
-        report = training.train(trees, base, folder, config)
+        report = training.train(trees, base, work.models / f"seed-{seed}-{name.replace(' ', '-')}", config)
         scores = scored(report.model_dir, test, sampled)
         for strategy, score in STRATEGIES.items() if name == PRM else [("", last_step)]:
             title = ", ".join(filter(None, (name, strategy)))
@@ -80,22 +75,7 @@ def measure(seed: int, settings: Settings, work: Path, say: Say) -> dict[str, An
                 curves["vote weighted by the PRM"] = [
                     _weighted(*pair, settings) for pair in zip(sampled, rows, strict=True)
                 ]
-    seconds = round(monotonic() - began)
-    found = {
-        "settings": asdict(settings),
-        "seconds": seconds,
-        "world": _world(sampled),
-        "models": figures,
-        "curves": curves,
-    }
-    path.write_bytes(msgspec.json.encode(found))
-    return found
-
-
-def kept(path: Path, settings: Settings) -> dict[str, Any] | None:
-    """What was measured before, if that was with these settings."""
-    known: dict[str, Any] = msgspec.json.decode(path.read_bytes()) if path.exists() else {}
-    return known if known.get("settings") == msgspec.json.decode(msgspec.json.encode(settings)) else None
+    return {"world": _world(sampled), "models": figures, "curves": curves}
 
 
 def split(seed: int, settings: Settings) -> tuple[list[Problem], list[Problem]]:
@@ -150,25 +130,30 @@ def _outcomes(chosen: Labelled, is_right: Callable[[SampledSolution], bool]) -> 
     ]
 
 
-def make_base(seed: int, train: Sequence[Problem], settings: Settings, work: Path, say: Say) -> Path:
-    folder = work / f"seed-{seed}-base"
+def make_base(seed: int, train: Sequence[Problem], settings: Settings, work: Work) -> Path:
+    sizes = f"{settings.train_problems}-{settings.base_solutions}-{settings.base_steps}"
+    folder = work.models / f"seed-{seed}-base-{sizes}"
     if not folder.exists():
         texts = [(each.statement, one.steps) for each in train for one in sample(each, settings.base_solutions, seed=3)]
-        say(f"seed {seed}: a base, from {len(texts)} unlabelled solutions")
+        work.say(f"seed {seed}: a base, from {len(texts)} unlabelled solutions")
         pretrain.make_base(texts, folder, PretrainConfig(steps=settings.base_steps, seed=seed))
     return folder
 
 
 def scored(
-    model: Path, test: Sequence[Problem], sampled: Sequence[Sequence[SampledSolution]]
+    model: Path, problems: Sequence[Problem], sampled: Sequence[Sequence[SampledSolution]]
 ) -> list[list[SolutionScore]]:
-    asked = [
+    scores = score_solutions(models.load(model), asked(problems, sampled))
+    return [list(islice(scores, len(row))) for row in sampled]
+
+
+def asked(problems: Sequence[Problem], sampled: Sequence[Sequence[SampledSolution]]) -> list[Solution]:
+    """Problem by problem, as a scorer takes them."""
+    return [
         Solution(f"{problem.id}/{number}", problem.statement, one.steps)
-        for problem, row in zip(test, sampled, strict=True)
+        for problem, row in zip(problems, sampled, strict=True)
         for number, one in enumerate(row)
     ]
-    scores = score_solutions(models.load(model), asked)
-    return [list(islice(scores, len(row))) for row in sampled]
 
 
 def last_step(score: SolutionScore) -> float:

@@ -47,12 +47,24 @@ def efficiency(
         return np.array([slope / max(least, SMALLEST_SLOPE)])
 
     def equal_quality(own: NDArray[np.float64], others: NDArray[np.float64]) -> NDArray[np.float64]:
-        """At the best that the uniform choice reached: lines between budgets, over the logarithm of labels."""
-        rising = np.maximum.accumulate(own)
-        needed = np.interp(others.max(), rising, logs)
-        return np.array([2 ** (uniform_logs[others.argmax()] - needed)])
+        """At the best that the uniform choice reached: lines between budgets, over the logarithm of labels. The closest
+        curves that never fall take one budget's luck out first.
+        """
+        rising, best = never_falling(own), never_falling(others)
+        needed = np.interp(best[-1], rising, logs)
+        return np.array([2 ** (uniform_logs[best.argmax()] - needed)])
 
     return bootstrapped([policy, uniform], {EQUAL_QUALITY: equal_quality, SLOPES: slopes}[how])
+
+
+def never_falling(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The closest sequence that never falls, by least squares (pool adjacent violators)."""
+    blocks: list[list[float]] = []
+    for value in values:
+        blocks.append([value])
+        while len(blocks) > 1 and np.mean(blocks[-2]) > np.mean(blocks[-1]):
+            blocks[-2:] = [blocks[-2] + blocks[-1]]
+    return np.concatenate([np.full(len(block), np.mean(block)) for block in blocks])
 
 
 def bootstrapped(figures: Sequence[NDArray[np.float64]], of: Callable[..., NDArray[np.float64]]) -> Estimate:

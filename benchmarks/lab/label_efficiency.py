@@ -5,25 +5,25 @@ each, a PRM is trained from the base on all its labels, and measured. A policy t
 by that PRM, a stale one by the first. Who picks is the product's own rule.
 """
 
-from bisect import bisect_left
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, partial
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
-from time import monotonic
 from typing import Any
 from uuid import UUID
 
-import msgspec
-
 from benchmarks.lab import best_of_n
-from benchmarks.lab.best_of_n import Say, best_at, make_base, scored, split, tree
-from benchmarks.lab.sampling import Problem, SampledSolution, protocol, sample
+from benchmarks.lab.best_of_n import asked, best_at, make_base, scored, split, tree
+from benchmarks.lab.heads import disagreement
+from benchmarks.lab.measured import Found, Work
+from benchmarks.lab.world.sampling import Problem, SampledSolution, protocol, sample
 from prm_training.prm import train as training
 from prm_training.prm.evaluate import processbench_on_halves
 from prm_training.prm.train import TrainConfig
-from prm_training.selection.rules import Candidate, Rule, order, pick
+from prm_training.prm.trees.data import LabelledTree
+from prm_training.selection.rules import Candidate, Rule, pick_for
 
 WRONGLY = {1: -1, 0: -1, -1: 1}  # what a noisy annotator gives in place of the true rating
 
@@ -45,12 +45,15 @@ QUICK = Settings(60, 4, 60, 0, 1, 10, 16, 20, pooled=4, budgets=(100, 200, 300))
 
 @dataclass(frozen=True)
 class Policy:
-    """How batches are picked; `noise` is the share of steps that are rated wrongly."""
+    """How batches are picked; `noise` is the share of steps that are rated wrongly. `by_heads`: by how much an
+    ensemble's heads differ, in place of the score.
+    """
 
     policy: str
     per_problem: int | None = None
     is_retrained: bool = True
     noise: float = 0.0
+    by_heads: bool = False
 
 
 POLICIES = {
@@ -59,6 +62,11 @@ POLICIES = {
     "convincing, per problem, first selector": Policy("convincing", 1, is_retrained=False),
     "convincing, overall": Policy("convincing"),
     "uncertain, per problem": Policy("uncertainty", 1),
+    "heads differ, per problem": Policy("convincing", 1, by_heads=True),
+}
+NOISY = {
+    "uniform": POLICIES["uniform"],
+    "convincing, per problem": POLICIES["convincing, per problem"],
     "uniform, 10 % noise": Policy("uniform", noise=0.1),
     "convincing, per problem, 10 % noise": Policy("convincing", 1, noise=0.1),
     "uniform, 20 % noise": Policy("uniform", noise=0.2),
@@ -85,10 +93,10 @@ class Pooled:
 class Lab:
     """One seed: its base, its pool, its test problems."""
 
-    def __init__(self, seed: int, settings: Settings, work: Path, say: Say) -> None:
-        self.seed, self.settings, self.say = seed, settings, say
+    def __init__(self, seed: int, settings: Settings, work: Work) -> None:
+        self.seed, self.settings = seed, settings
         self.test, self.train = split(seed, settings)
-        self.base = make_base(seed, self.train, settings, work, say)
+        self.base = make_base(seed, self.train, settings, work)
         self.sampled = [sample(problem, settings.samples, seed=1) for problem in self.test]
         self.pool = [sample(problem, settings.pooled, seed=4) for problem in self.train]
 
@@ -109,11 +117,16 @@ class Lab:
                 report = training.train(trees, self.base, model, config)
                 spent = {"labels": labels_of(labelled), "solutions": len(labelled)}
                 found.append(spent | self._measured(report.model_dir))
-                if policy.policy != "uniform" and (number == 0 or policy.is_retrained):
-                    scores = [
-                        each.score or 0.0 for row in scored(report.model_dir, self.train, self.pool) for each in row
-                    ]
+                is_last = budget == self.settings.budgets[-1]
+                if policy.policy != "uniform" and not is_last and (number == 0 or policy.is_retrained):
+                    scores = self._ranked_by(policy, report.model_dir, trees)
         return found
+
+    def _ranked_by(self, policy: Policy, model: Path, trees: Sequence[LabelledTree]) -> list[float]:
+        """A figure for each solution of the pool."""
+        if policy.by_heads:
+            return disagreement(model, trees, asked(self.train, self.pool), self.seed)
+        return [each.score or 0.0 for row in scored(model, self.train, self.pool) for each in row]
 
     def _batch(
         self, pool: Sequence[Pooled], scores: Sequence[float], labelled: Sequence[Pooled], policy: Policy, budget: int
@@ -122,22 +135,15 @@ class Lab:
         known = {each.number for each in labelled}
         rule = Rule(policy.policy, 1, policy.per_problem, seed=self.seed)
         left = [one.candidate(score) for one, score in zip(pool, scores, strict=True) if one.number not in known]
-        left.sort(key=order(rule))
-
-        def batch(size: int) -> list[Pooled]:
-            sized = Rule(rule.policy, size, rule.per_problem, seed=rule.seed)
-            picks = pick(lambda verdicts: (each for each in left if each.verdict in verdicts), sized)
-            return [pool[each.candidate.solution_id.int] for each in picks]
-
         missing = budget - labels_of(labelled)
-        size = 1 + bisect_left(range(1, missing), missing, key=lambda size: labels_of(batch(size)))
-        return batch(size)
+        picks = pick_for(missing, left, rule, lambda each: len(pool[each.solution_id.int].ratings))
+        return [pool[each.solution_id.int] for each in picks]
 
     def _measured(self, model: Path) -> dict[str, Any]:
-        """Best-of-N of each problem, and the F1 of the first error on a few solutions of each."""
+        """Best of all samples of each problem, and the F1 of the first error on a few solutions of each."""
         rows = scored(model, self.test, self.sampled)
         best = [
-            best_at(row, [each.score or 0.0 for each in scores], self.settings)
+            best_at(row, [each.score or 0.0 for each in scores], self.settings)[-1]
             for row, scores in zip(self.sampled, rows, strict=True)
         ]
         probabilities, actual, groups = [], [], []
@@ -149,24 +155,15 @@ class Lab:
         return {"best of N": best, "f1": processbench_on_halves(probabilities, actual, groups)["f1"]}
 
 
-def measure(seed: int, settings: Settings, work: Path, say: Say) -> dict[str, Any]:
-    """Each policy's figures at each budget. A policy that was measured is read from the work folder."""
-    lab = None
-    found = {}
-    for name, policy in POLICIES.items():
-        path = work / f"seed-{seed}-{name.replace(' ', '-')}.json"
-        if best_of_n.kept(path, settings) is None:
-            began = monotonic()
-            lab = lab or Lab(seed, settings, work, say)
-            say(f"seed {seed}: {name}")
-            figures = {
-                "settings": asdict(settings),
-                "budgets": lab.follow(policy),
-                "seconds": round(monotonic() - began),
-            }
-            path.write_bytes(msgspec.json.encode(figures))
-        found[name] = best_of_n.kept(path, settings)
-    return found
+def measure(policies: Mapping[str, Policy], seed: int, settings: Settings, work: Work) -> Found:
+    """Each policy's figures at each budget."""
+    lab = cache(lambda: Lab(seed, settings, work))
+
+    def follow(name: str) -> Found:
+        work.say(f"seed {seed}: {name}")
+        return {"budgets": lab().follow(policies[name])}
+
+    return {name: work.once(f"seed-{seed}-{name}", settings, partial(follow, name)) for name in policies}
 
 
 def rated(solution: SampledSolution, noise: float, number: int) -> tuple[int, ...]:

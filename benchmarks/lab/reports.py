@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +11,9 @@ import numpy as np
 from benchmarks.lab import best_of_n, figures, label_efficiency
 from benchmarks.lab.best_of_n import PRM
 from benchmarks.lab.figures import Estimate
+from benchmarks.lab.measured import Found, Work
 from benchmarks.targets import Target
 
-Found = dict[str, Any]
 PRODUCT, MAJORITY = f"{PRM}, {best_of_n.PRODUCT}", "majority vote"
 ORMS = ("ORM by final answer", "ORM by judge")
 DRAWN = {PRODUCT: "PRM", **{orm: orm for orm in ORMS}, MAJORITY: "majority vote", "oracle": "oracle"}
@@ -22,12 +23,12 @@ UNIFORM, CONVINCING = "uniform", "convincing, per problem"
 
 @dataclass(frozen=True)
 class Experiment:
-    """`measure(seed, settings, work, say)` gives a seed's figures; the others read what `summary` made of them."""
+    """`measure` gives a seed's figures; the others read what `summary` made of them."""
 
     name: str
     full: Any
     quick: Any
-    measure: Callable[..., Found]
+    measure: Callable[[int, Any, Work], Found]
     summary: Callable[[Sequence[Found], Any], Found]
     table: Callable[[Found], str]
     plot: Callable[[Path, Found], None]
@@ -103,9 +104,7 @@ def of_policies(measured: Sequence[Found], settings: label_efficiency.Settings) 
     def at_each(name: str, of: Callable[[Found], Any]) -> Any:
         return np.array([[of(budget) for budget in each[name]["budgets"]] for each in measured])
 
-    best = {
-        name: at_each(name, lambda row: [each[-1] for each in row["best of N"]]).transpose(0, 2, 1) for name in names
-    }
+    best = {name: at_each(name, lambda row: row["best of N"]).transpose(0, 2, 1) for name in names}
     labels = {name: at_each(name, lambda row: row["labels"]).mean(axis=0).tolist() for name in names}
     return {
         "seconds": sum(each[name]["seconds"] for each in measured for name in names),
@@ -147,8 +146,7 @@ def policy_table(found: Found) -> str:
 
 
 def plot_policies(path: Path, found: Found) -> None:
-    """Without the noisy ones."""
-    drawn = {name: (found["labels"][name], each) for name, each in found["best of N"].items() if "noise" not in name}
+    drawn = {name: (found["labels"][name], each) for name, each in found["best of N"].items()}
     ticks = [round(labels) for labels in found["labels"][UNIFORM]]
     figures.plot(path, drawn, "step labels", f"share of problems answered rightly, best of {found['N']}", ticks)
 
@@ -175,9 +173,19 @@ LABEL_EFFICIENCY = Experiment(
     "label-efficiency",
     label_efficiency.Settings(),
     label_efficiency.QUICK,
-    label_efficiency.measure,
+    partial(label_efficiency.measure, label_efficiency.POLICIES),
     of_policies,
     policy_table,
     plot_policies,
     policy_targets,
+)
+NOISY_LABELS = Experiment(
+    "noisy-labels",
+    label_efficiency.Settings(),
+    label_efficiency.QUICK,
+    partial(label_efficiency.measure, label_efficiency.NOISY),
+    of_policies,
+    policy_table,
+    plot_policies,
+    lambda found: [],
 )

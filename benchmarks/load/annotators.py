@@ -78,7 +78,7 @@ class Person:
     def first_load(self) -> dict[str, Any] | None:
         """What the page asks for as it opens; the task in hand."""
         in_hand: dict[str, Any] | None = None
-        ids, claims = {"phase": self.phase}, iter([{"ahead": False}, {"ahead": True}])
+        ids, claims = {"phase": self.phase}, iter([{"ahead": ahead} for ahead in range(3)])
         for request in FIRST_LOAD:
             is_claim = request.endswith("/claim/")
             answer = self.page.call(request, ids, next(claims) if is_claim else None)

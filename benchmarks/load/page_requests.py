@@ -11,6 +11,7 @@ FIRST_LOAD = (
     "GET /api/phases/{phase}/guidelines/{version}/",
     "GET /api/phases/{phase}/progress/",
     "POST /api/phases/{phase}/claim/",
+    "POST /api/phases/{phase}/claim/",
 )
 EACH_TASK = ("POST /api/assignments/{assignment}/submit/",)
 DRAFT = "PUT /api/assignments/{assignment}/draft/"

@@ -32,11 +32,12 @@ from transformers import AutoModelForTokenClassification, LlamaConfig, Qwen2Conf
 from benchmarks.reward_model import score
 from benchmarks.reward_model import train as training
 from benchmarks.targets import Target, tell
-from prm_training.prm import attention, parallel, pretrain
 from prm_training.prm import model as models
+from prm_training.prm import parallel, pretrain
 from prm_training.prm.model import StepClassifier
 from prm_training.prm.progress import Precision
 from prm_training.prm.score import ScoreConfig
+from prm_training.prm.trees import attention
 from prm_training.prm.trees.data import Completion, LabelledTree, Solution, Step
 from prm_training.prm.trees.encoding import Encoder
 

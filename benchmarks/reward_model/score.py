@@ -31,12 +31,12 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.targets import Target, tell
-from prm_training.prm import attention
 from prm_training.prm import model as models
 from prm_training.prm import train as training
 from prm_training.prm.model import StepClassifier
 from prm_training.prm.pretrain import PretrainConfig
 from prm_training.prm.score import ScoreConfig, log_right, score_solutions
+from prm_training.prm.trees import attention
 from prm_training.prm.trees.data import LabelledTree, Solution, Split, read_prm800k, read_processbench
 from prm_training.prm.trees.encoding import Encoder
 

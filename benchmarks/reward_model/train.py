@@ -26,11 +26,12 @@ from rich.table import Table
 from torch.nn.functional import cross_entropy
 
 from benchmarks.targets import Target, tell
-from prm_training.prm import attention, pretrain
 from prm_training.prm import model as models
+from prm_training.prm import pretrain
 from prm_training.prm.model import StepClassifier
 from prm_training.prm.optimising import Optimising
 from prm_training.prm.train import TrainConfig, is_small, measure
+from prm_training.prm.trees import attention
 from prm_training.prm.trees.data import LabelledTree, Split, counted_labels, read_prm800k
 from prm_training.prm.trees.encoding import Encoder
 from prm_training.prm.trees.packing import batches, build_examples

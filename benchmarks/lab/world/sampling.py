@@ -7,24 +7,26 @@ agree and outvote the right one. Besides, some samples slip anywhere. How a step
 from dataclasses import dataclass
 from random import Random
 
-from benchmarks.lab import families
-from benchmarks.lab.families import FAMILIES, Sketch
-from benchmarks.lab.writing import Trap, Writer
+from benchmarks.lab.world import families
+from benchmarks.lab.world.families import FAMILIES, Sketch
+from benchmarks.lab.world.writing import Trap, Writer
 
 TRIES = 40
 TRAPPED = 0.6  # of all problems
 PULLS = (0.45, 0.75)  # how many samples of a problem fall into its trap: drawn evenly
 AT_THE_FAMILYS_PLACE = 0.5  # of traps: where the family's problems like to go wrong
 CHATTINESS = 0.15
+STOPS = ("The rest is similar, so I stop here.", "And so on.", "The rest is left to the reader.")
 
 
 @dataclass(frozen=True)
 class Generator:
-    """A pretend model: the share of samples that slip, and how strongly traps pull it."""
+    """A pretend model: the share of samples that slip, how strongly traps pull it, and the share that stop early."""
 
     name: str
     slips: float
     pull: float = 1.0
+    stops: float = 0.0
 
 
 WEAK, MEDIUM, STRONG = Generator("weak", 0.3, 1.25), Generator("medium", 0.15), Generator("strong", 0.08, 0.6)
@@ -107,4 +109,7 @@ def _sample_one(problem: Problem, generator: Generator, rng: Random) -> SampledS
     writer = Writer(problem.sketch, wording, faults=faults, trap=trap, chattiness=CHATTINESS)
     ratings = tuple(draft.rating for draft in writer.steps)
     steps = tuple(draft.text for draft in writer.steps)
+    if generator.stops and rng.random() < generator.stops:
+        kept = rng.randint(1, len(steps) - 1)
+        return SampledSolution((*steps[:kept], rng.choice(STOPS)), "", (*ratings[:kept], -1), False, trap is not None)
     return SampledSolution(steps, writer.answer, ratings, writer.answer == problem.answer, trap is not None)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
-from benchmarks.lab.world import DemoProblem
+from benchmarks.lab.world.pool import DemoProblem
 from labeling.rules.answers import extract_answer, quick_verdict
 
 Judge = Callable[[dict[str, Any]], list[int]]

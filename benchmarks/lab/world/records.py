@@ -1,7 +1,7 @@
-"""The demo world as Solutions JSONL: what a lab would import.
+"""A world as Solutions JSONL: what a lab would import.
 
-``python -m benchmarks.lab.records`` writes the file that `make demo` reads; its ``ratings`` are the truth, which the
-import leaves aside.
+``python -m benchmarks.lab.world.records`` writes the file that `make demo` reads; its ``ratings`` are the truth, which
+the import leaves aside.
 """
 
 import gzip
@@ -10,10 +10,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from benchmarks.lab.world import DemoProblem, make_world
+from benchmarks.lab.world.pool import DemoProblem, make_world
 
-DEMO = Path(__file__).parents[2] / "config" / "demo" / "world.jsonl.gz"
-SEED, PROBLEMS = 1, 400
+DEMO = Path(__file__).parents[3] / "config" / "demo" / "world.jsonl.gz"
+SEED, PROBLEMS, TEST_SOLUTIONS = 1, 400, 20
 
 
 def records(world: Sequence[DemoProblem]) -> Iterator[dict[str, Any]]:
@@ -39,7 +39,7 @@ def write_records(world: Sequence[DemoProblem], path: Path) -> None:
 
 def demo() -> bytes:
     """The file of `make demo`, gzipped; the same bytes each time."""
-    world = make_world(seed=SEED, problems=PROBLEMS)
+    world = make_world(seed=SEED, problems=PROBLEMS, test_solutions=TEST_SOLUTIONS)
     ratings = [solution.ratings for problem in world for solution in problem.solutions]
     lines = (
         json.dumps(record | {"ratings": true}, ensure_ascii=False) + "\n"

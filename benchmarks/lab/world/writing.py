@@ -12,7 +12,7 @@ from fractions import Fraction
 from random import Random
 from typing import TypeVar
 
-from benchmarks.lab.families import Line, Sketch, apply, parsed
+from benchmarks.lab.world.families import Line, Sketch, apply, parsed
 
 Choice = TypeVar("Choice")
 

@@ -1,0 +1,43 @@
+"""Where experiments go on: what was measured, which is committed, and the models that it took."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import msgspec
+
+DIGITS = 4
+Found = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Work:
+    """`figures` holds a file for each part of an experiment, `models` what may be deleted."""
+
+    figures: Path
+    models: Path
+    say: Callable[[str], None] = print
+
+    def once(self, name: str, settings: Any, measure: Callable[[], Mapping[str, Any]]) -> Found:
+        """What was measured before, if that was with these settings; else measured now, and kept."""
+        path = self.figures / f"{name.replace(', ', '-').replace(' ', '-')}.json"
+        asked = msgspec.json.decode(msgspec.json.encode(asdict(settings)))
+        known: Found = msgspec.json.decode(path.read_bytes()) if path.exists() else {}
+        if known.get("settings") == asked:
+            return known
+        began = monotonic()
+        figures = rounded(measure())
+        found = {"settings": asked, "seconds": round(monotonic() - began), **figures}
+        self.figures.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(msgspec.json.encode(found) + b"\n")
+        return found
+
+
+def rounded(figures: Any) -> Any:
+    if isinstance(figures, float):
+        return round(figures, DIGITS)
+    if isinstance(figures, Mapping):
+        return {name: rounded(each) for name, each in figures.items()}
+    return [rounded(each) for each in figures] if isinstance(figures, list) else figures
