@@ -111,7 +111,8 @@ def test_one_version_hands_over_to_the_next(desk: Desk, window: Window, updated:
 
     updated.is_updated = True
     page.evaluate("navigator.serviceWorker.ready.then((worker) => worker.update())")
-    page.wait_for_function("navigator.serviceWorker.ready.then((worker) => worker.waiting !== null)")
+    waiting = "navigator.serviceWorker.ready.then(({ waiting }) => waiting !== null)"
+    until(lambda: page.evaluate(waiting), "the new version waits")
     assert sorted(page.evaluate(caches)) == [False, True]
     opens_help(page)  # which it loads only now
     later = page.context.new_page()
@@ -121,9 +122,11 @@ def test_one_version_hands_over_to_the_next(desk: Desk, window: Window, updated:
 
     later.close()
     page.close()
+    newest = page.context.service_workers[-1]
+    until(lambda: newest.evaluate("serviceWorker.state") == "activated", "the new version is in charge")
     page = page.context.new_page()
     at_work(page, desk)
-    page.wait_for_function(f"{caches}.then((names) => names.length === 1 && names[0])")
+    assert page.evaluate(caches) == [True]
     page.context.set_offline(True)
     page.reload()
     expect(current(page)).to_be_focused()

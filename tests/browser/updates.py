@@ -43,6 +43,8 @@ class Handler(BaseHTTPRequestHandler):
 
 
 class Updated(ThreadingHTTPServer):
+    request_queue_size = 128  # a worker asks for all its files at once
+
     def __init__(self, address: str) -> None:
         super().__init__(("127.0.0.1", 0), Handler)
         self.is_updated = False
