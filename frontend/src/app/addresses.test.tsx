@@ -140,3 +140,8 @@ it("compares the trainings that the address names", async () => {
   await userEvent.click(box);
   expect([location.search, box.checked]).toEqual(["", false]);
 });
+
+it("says so where a queue does not exist", async () => {
+  open("/adjudication/nothing", <AdjudicationPage />);
+  await screen.findByRole("heading", { name: "There is no page here." });
+});

@@ -7,6 +7,7 @@ import type { Queue, WaitingTask } from "@/api/types";
 import { Rows } from "@/shared/Listing";
 import { Loaded } from "@/shared/Loaded";
 import { MathText } from "@/shared/MathText";
+import { NotFound } from "@/shared/NotFound";
 import { PageTabs } from "@/shared/PageTabs";
 import { PageTitle } from "@/shared/PageTitle";
 import { queuesQuery } from "@/shared/queues";
@@ -37,7 +38,9 @@ export default function AdjudicationPage() {
             />
             <Switch>
               <Route path="/adjudication/:queue/:task?">
-                {({ queue, task }) => isQueue(queue) && <QueueScreen key={queue} queue={queue} task={task} />}
+                {({ queue, task }) =>
+                  isQueue(queue) ? <QueueScreen key={queue} queue={queue} task={task} /> : <NotFound />
+                }
               </Route>
               <Route>
                 <Redirect
