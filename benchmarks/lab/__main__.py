@@ -16,14 +16,24 @@ from typing import Any
 import torch
 from rich.console import Console
 
-from benchmarks.lab.measured import Work
-from benchmarks.lab.reports import BEST_OF_N, LABEL_EFFICIENCY, NOISY_LABELS, Experiment
+from benchmarks.lab.measured import DATA, Work
+from benchmarks.lab.reports import (
+    BEST_OF_N,
+    HUMAN_REPLAY,
+    HUMAN_REPLAY_PROCESSBENCH,
+    HUMAN_REPLAY_SMOLLM2,
+    LABEL_EFFICIENCY,
+    NOISY_LABELS,
+    Experiment,
+)
 from benchmarks.targets import tell
 
 HERE = Path(__file__).parent
 RESULTS = HERE.parent / "results"
 PAGE = HERE / "README.md"
-EXPERIMENTS = {each.name: each for each in (BEST_OF_N, LABEL_EFFICIENCY, NOISY_LABELS)}
+SIMULATED = (BEST_OF_N, LABEL_EFFICIENCY, NOISY_LABELS)
+REPLAYED = (HUMAN_REPLAY, HUMAN_REPLAY_PROCESSBENCH, HUMAN_REPLAY_SMOLLM2)
+EXPERIMENTS = {each.name: each for each in (*SIMULATED, *REPLAYED)}
 
 
 def main() -> None:
@@ -32,6 +42,9 @@ def main() -> None:
     chosen = [EXPERIMENTS[name] for name in options.experiments or EXPERIMENTS]
     status = 0
     for experiment in chosen:
+        if not options.redraw and (reason := experiment.missing(options.data, experiment.full)):
+            print(f"{experiment.name} is left out: {reason}")
+            continue
         result = RESULTS / f"lab-{experiment.name}.json"
         if not options.redraw:
             found = run(experiment, options)
@@ -51,6 +64,7 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--redraw", action="store_true", help="plots and tables, from the committed results")
     parser.add_argument("--seeds", type=int, default=5, help="worlds (default %(default)s)")
     parser.add_argument("--work", type=Path, default=Path("var/lab"), help="for models (default %(default)s)")
+    parser.add_argument("--data", type=Path, default=DATA, help="prm800k/ and processbench/ (default %(default)s)")
     parser.add_argument("--threads", type=int, default=2)
     options = parser.parse_args()
     if unknown := set(options.experiments) - EXPERIMENTS.keys():
@@ -61,7 +75,7 @@ def parse() -> argparse.Namespace:
 def run(experiment: Experiment, options: argparse.Namespace) -> dict[str, Any]:
     """Every seed, and what they say together."""
     settings = experiment.quick if options.quick else experiment.full
-    work = Work(options.work if options.quick else RESULTS / "lab", options.work)
+    work = Work(options.work if options.quick else RESULTS / "lab", options.work, data=options.data)
     measured = [experiment.measure(seed, settings, work) for seed in range(1, options.seeds + 1)]
     found = {
         "settings": asdict(settings),

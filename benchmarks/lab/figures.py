@@ -83,6 +83,17 @@ def bootstrapped(figures: Sequence[NDArray[np.float64]], of: Callable[..., NDArr
     return {"mean": mean.tolist(), "low": low.tolist(), "high": high.tolist()}
 
 
+def of_resamples(figures: NDArray[np.float64]) -> Estimate:
+    """From (seeds, 1 + resamples, points) figures, each sample's own and then its resamples', which all seeds share:
+    means, with 95 % intervals by drawing seeds with replacement in each resample.
+    """
+    seeds, draws, _ = figures.shape
+    rng = np.random.default_rng(0)
+    again = [figures[rng.integers(seeds, size=seeds), draw].mean(axis=0) for draw in range(1, draws)]
+    low, high = np.percentile(again, PERCENTILES, axis=0)
+    return {"mean": figures[:, 0].mean(axis=0).tolist(), "low": low.tolist(), "high": high.tolist()}
+
+
 def plot(
     path: Path, curves: Mapping[str, tuple[Sequence[float], Estimate]], x: str, y: str, ticks: Sequence[int]
 ) -> None:

@@ -9,16 +9,18 @@ from typing import Any
 import msgspec
 
 DIGITS = 4
+DATA = Path("../shared/data")
 Found = dict[str, Any]
 
 
 @dataclass(frozen=True)
 class Work:
-    """`figures` holds a file for each part of an experiment, `models` what may be deleted."""
+    """`figures` holds a file for each part of an experiment, `models` what may be deleted, `data` public labels."""
 
     figures: Path
     models: Path
     say: Callable[[str], None] = print
+    data: Path = DATA
 
     def once(self, name: str, settings: Any, measure: Callable[[], Mapping[str, Any]]) -> Found:
         """What was measured before, if that was with these settings; else measured now, and kept."""

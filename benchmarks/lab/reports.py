@@ -1,16 +1,17 @@
 """What the seeds of an experiment say together: estimates, a table, a plot and targets."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from benchmarks.lab import best_of_n, figures, label_efficiency
+from benchmarks.lab import best_of_n, figures, human_labels, human_replay, label_efficiency
 from benchmarks.lab.best_of_n import PRM
 from benchmarks.lab.figures import Estimate
+from benchmarks.lab.human_replay import MEASURES, STEP_AUC
 from benchmarks.lab.measured import Found, Work
 from benchmarks.targets import Target
 
@@ -23,7 +24,9 @@ UNIFORM, CONVINCING = "uniform", "convincing, per problem"
 
 @dataclass(frozen=True)
 class Experiment:
-    """`measure` gives a seed's figures; the others read what `summary` made of them."""
+    """`measure` gives a seed's figures; the others read what `summary` made of them. `missing` says what it needs and
+    doesn't find.
+    """
 
     name: str
     full: Any
@@ -33,6 +36,7 @@ class Experiment:
     table: Callable[[Found], str]
     plot: Callable[[Path, Found], None]
     targets: Callable[[Found], list[Target]]
+    missing: Callable[[Path, Any], str] = lambda data, settings: ""
 
 
 def of_choices(measured: Sequence[Found], settings: best_of_n.Settings) -> Found:
@@ -159,6 +163,50 @@ def policy_targets(found: Found) -> list[Target]:
     ]
 
 
+def of_replays(measured: Sequence[Found], settings: human_replay.Settings) -> Found:
+    """Each policy's measures by labels spent, and how far it is above the uniform choice."""
+    names = list(measured[0])
+
+    def at_each(name: str, what: str) -> Any:
+        """(seeds, 1 + resamples, budgets), or (seeds, budgets) where there are no resamples."""
+        return np.array([[budget[what] for budget in each[name]["budgets"]] for each in measured]).swapaxes(1, -1)
+
+    def estimated(what: str, baseline: str = "") -> Found:
+        drawn = {name: at_each(name, what) - (at_each(baseline, what) if baseline else 0) for name in names}
+        return {name: rounded(figures.of_resamples(each)) for name, each in drawn.items() if name != baseline}
+
+    return {
+        "seconds": sum(each[name]["seconds"] for each in measured for name in names),
+        **{
+            what: {name: at_each(name, what).mean(axis=0).tolist() for name in names} for what in ("labels", "negative")
+        },
+        **{what: estimated(what) for what in MEASURES},
+        "above uniform": {what: estimated(what, UNIFORM) for what in MEASURES},
+    }
+
+
+def replay_table(found: Found) -> str:
+    """A row for each measure and policy; the last column is paired, at the largest budget."""
+    head = ["measure", "policy", *(f"{round(labels):,} labels" for labels in found["labels"][UNIFORM]), "above uniform"]
+    rows = [
+        [
+            what,
+            name,
+            *(cell(each, at) for at in range(len(each["mean"]))),
+            cell(found["above uniform"][what][name], -1) if name != UNIFORM else "",
+        ]
+        for what in MEASURES
+        for name, each in found[what].items()
+    ]
+    return markdown(head, rows)
+
+
+def plot_replays(path: Path, found: Found) -> None:
+    drawn = {name: (found["labels"][name], each) for name, each in found[STEP_AUC].items()}
+    ticks = [round(labels) for labels in found["labels"][UNIFORM]]
+    figures.plot(path, drawn, "step labels", "held-out step AUC", ticks)
+
+
 BEST_OF_N = Experiment(
     "best-of-n",
     best_of_n.Settings(),
@@ -188,4 +236,27 @@ NOISY_LABELS = Experiment(
     policy_table,
     plot_policies,
     lambda found: [],
+)
+HUMAN_REPLAY = Experiment(
+    "human-replay",
+    human_replay.Settings(),
+    human_replay.QUICK,
+    partial(human_replay.measure, "human-replay", human_labels.ALTERNATIVES),
+    of_replays,
+    replay_table,
+    plot_replays,
+    lambda found: [],
+    human_replay.missing,
+)
+HUMAN_REPLAY_PROCESSBENCH = replace(
+    HUMAN_REPLAY,
+    name="human-replay-processbench",
+    measure=partial(human_replay.measure, "human-replay-processbench", human_labels.SOLUTIONS),
+)
+HUMAN_REPLAY_SMOLLM2 = replace(
+    HUMAN_REPLAY_PROCESSBENCH,
+    name="human-replay-smollm2",
+    full=human_replay.SMOLLM2,
+    quick=human_replay.QUICK_SMOLLM2,
+    measure=partial(human_replay.measure, "human-replay-smollm2", human_labels.SOLUTIONS),
 )

@@ -22,22 +22,13 @@ from prm_training.prm.progress import OnProgress, Progress
 from prm_training.prm.score import score_solutions
 from prm_training.prm.train import TrainConfig
 from prm_training.prm.trees.data import LabelledTree, Solution, counted_labels
-from prm_training.selection.rules import Candidate, Rule, pick_for
+from prm_training.selection.rules import Candidate, Rule
+from prm_training.work.labelled import Labelled, next_batch
 from prm_training.work.training import WRITE_EVERY_SECONDS, base_of, trees_of, verifying_between
 
 BUDGETS = (0.1, 0.2, 0.35, 0.5, 0.7)  # of all step labels: with all of them, all policies are the same
 IDS_AT_ONCE = 500
 Point = dict[str, Any]
-
-
-@dataclass(frozen=True)
-class Labelled:
-    """A labelling that a policy may pick, and the solution as the policy sees it."""
-
-    tree: LabelledTree
-    candidate: Candidate
-    solution: Solution
-    labels: int
 
 
 def replay(run: PolicyReplay, report: ReportProgress) -> None:
@@ -83,7 +74,7 @@ class _Contest:
         scores = dict.fromkeys((each.candidate.solution_id for each in pool), 0.0)
         for number, share in enumerate(BUDGETS):
             rule = Rule(policy if number else Policy.UNIFORM.value, 1, seed=self.config.seed)
-            picked += _batch(pool, picked, scores, rule, round(share * labels))
+            picked += next_batch(pool, picked, scores, rule, round(share * labels))
             trees = [*(each.tree for each in picked), *self.held_out]
             done = train_on_trees(
                 trees, self.base, folder / str(number), self.config, self.tell, on_start=lambda start: None
@@ -98,18 +89,6 @@ class _Contest:
             if policy != Policy.UNIFORM and number + 1 < len(BUDGETS):
                 scored = score_solutions(done.model_dir, (each.solution for each in pool), on_progress=self.tell)
                 scores = {UUID(each.id): each.score or 0.0 for each in scored}
-
-
-def _batch(
-    pool: Sequence[Labelled], picked: Sequence[Labelled], scores: dict[UUID, float], rule: Rule, budget: int
-) -> list[Labelled]:
-    """What brings the step labels up to the budget."""
-    known = {each.candidate.solution_id for each in picked}
-    left = {each.candidate.solution_id: each for each in pool if each.candidate.solution_id not in known}
-    candidates = [replace(each.candidate, log_score=scores[pk]) for pk, each in left.items()]
-    missing = budget - sum(each.labels for each in picked)
-    chosen = pick_for(missing, candidates, rule, lambda each: left[each.solution_id].labels)
-    return [left[each.solution_id] for each in chosen]
 
 
 def _labelled(trees: Sequence[LabelledTree]) -> Iterator[Labelled]:
