@@ -59,8 +59,8 @@ class World:
     def ml_staff(self) -> Client:
         return self.people["mika"]
 
-    def new_phase(self, name: str, members: Sequence[str] = ANNOTATORS) -> Row:
-        phase: Row = self.admin.call("POST", "phases/", {"name": name, "kind": "solutions"})
+    def new_phase(self, name: str, members: Sequence[str] = ANNOTATORS, **settings: Any) -> Row:
+        phase: Row = self.admin.call("POST", "phases/", {"name": name, "kind": "solutions", **settings})
         self.admin.call("POST", f"phases/{phase['id']}/members/", {"usernames": list(members)})
         return phase
 
