@@ -5,7 +5,7 @@ seed is not measured again, and an interrupted training goes on.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from math import exp
@@ -59,23 +59,55 @@ def measure(seed: int, settings: Settings, work: Work) -> Found:
 def _measured(seed: int, settings: Settings, work: Work) -> Found:
     test, train = split(seed, settings)
     base = make_base(seed, train, settings, work)
-    sampled = [sample(problem, settings.samples, seed=1) for problem in test]
-    curves, figures = _votes(sampled, settings), {}
-    for name, trees in supervisions(labelled(train, settings)).items():
-        work.say(f"seed {seed}: {name}, from {len(trees)} solutions")
-        config = TrainConfig(epochs=settings.epochs, seed=seed)
-        report = training.train(trees, base, work.models / f"seed-{seed}-{name.replace(' ', '-')}", config)
-        scores = scored(report.model_dir, test, sampled)
-        for strategy, score in STRATEGIES.items() if name == PRM else [("", last_step)]:
-            title = ", ".join(filter(None, (name, strategy)))
-            rows = [[score(each) for each in row] for row in scores]
-            curves[title] = [best_at(*pair, settings) for pair in zip(sampled, rows, strict=True)]
-            figures[title] = _figures(sampled, rows) | {"labels": report.train.labels}
-            if name == PRM and strategy == PRODUCT:
-                curves["vote weighted by the PRM"] = [
-                    _weighted(*pair, settings) for pair in zip(sampled, rows, strict=True)
-                ]
-    return {"world": _world(sampled), "models": figures, "curves": curves}
+    contest = Contest(seed, settings, work, base, test, [sample(each, settings.samples, seed=1) for each in test])
+    return {"world": contest.world(), **contest.held(supervisions(labelled(train, settings)))}
+
+
+@dataclass(frozen=True)
+class Contest:
+    """What all methods of one seed share: the base, and the samples of each test problem to choose from."""
+
+    seed: int
+    settings: Settings
+    work: Work
+    base: Path
+    test: Sequence[Problem]
+    sampled: Sequence[Sequence[SampledSolution]]
+
+    def held(self, supervised: Mapping[str, Sequence[LabelledTree]]) -> Found:
+        """The votes' curves, and those of a model trained on each of these, with figures of its scores."""
+        curves, figures = _votes(self.sampled, self.settings), {}
+        for name, trees in supervised.items():
+            report = self.trained(name, trees)
+            scores = scored(report.model_dir, self.test, self.sampled)
+            for strategy, score in STRATEGIES.items() if name == PRM else [("", last_step)]:
+                title = ", ".join(filter(None, (name, strategy)))
+                rows = [[score(each) for each in row] for row in scores]
+                curves[title] = [best_at(*pair, self.settings) for pair in zip(self.sampled, rows, strict=True)]
+                figures[title] = _figures(self.sampled, rows) | {"labels": report.train.labels}
+                if name == PRM and strategy == PRODUCT:
+                    curves["vote weighted by the PRM"] = [
+                        _weighted(*pair, self.settings) for pair in zip(self.sampled, rows, strict=True)
+                    ]
+        return {"models": figures, "curves": curves}
+
+    def trained(self, name: str, trees: Sequence[LabelledTree]) -> training.TrainReport:
+        """An interrupted training goes on, and a finished one is not repeated."""
+        self.work.say(f"seed {self.seed}: {name}, from {len(trees)} solutions")
+        folder = self.work.models / f"seed-{self.seed}-{name.replace(' ', '-')}"
+        return training.train(trees, self.base, folder, TrainConfig(epochs=self.settings.epochs, seed=self.seed))
+
+    def world(self) -> dict[str, float]:
+        """How the samples are right and wrong."""
+        each = [one for row in self.sampled for one in row]
+        texts = [{one.steps for one in row if one.is_right} for row in self.sampled]
+        return {
+            "right answers": fmean(one.is_right for one in each),
+            "in the trap": fmean(one.fell for one in each),
+            "slips alone": fmean(-1 in one.ratings and not one.fell for one in each),
+            "right answers with a mistake": fmean(one.is_right and -1 in one.ratings for one in each),
+            "different right texts of a problem": fmean(map(len, texts)),
+        }
 
 
 def split(seed: int, settings: Settings) -> tuple[list[Problem], list[Problem]]:
@@ -86,10 +118,10 @@ def split(seed: int, settings: Settings) -> tuple[list[Problem], list[Problem]]:
     return test, [problem for problem in rest if problem.statement not in statements]
 
 
-def labelled(train: Sequence[Problem], settings: Settings) -> Labelled:
+def labelled(train: Sequence[Problem], settings: Settings, seed: int = 2) -> Labelled:
     """A uniform choice: as many solutions of each problem as it takes, other ones than the base has read."""
     each = -(-settings.labelled // len(train))
-    drawn = [sample(problem, each, seed=2) for problem in train]
+    drawn = [sample(problem, each, seed) for problem in train]
     return list(
         islice(
             ((problem, row[k]) for k in range(each) for problem, row in zip(train, drawn, strict=True)),
@@ -208,17 +240,6 @@ def _votes(sampled: Sequence[Sequence[SampledSolution]], settings: Settings) -> 
     return {
         "majority vote": [[majority(row, n, rng, settings.draws) for n in settings.numbers] for row in rows],
         "oracle": [[oracle(row, n) for n in settings.numbers] for row in rows],
-    }
-
-
-def _world(sampled: Sequence[Sequence[SampledSolution]]) -> dict[str, float]:
-    each = [one for row in sampled for one in row]
-    return {
-        "right answers": fmean(one.is_right for one in each),
-        "in the trap": fmean(one.fell for one in each),
-        "slips alone": fmean(-1 in one.ratings and not one.fell for one in each),
-        "right answers with a mistake": fmean(one.is_right and -1 in one.ratings for one in each),
-        "different right texts of a problem": fmean(len({one.steps for one in row if one.is_right}) for row in sampled),
     }
 
 

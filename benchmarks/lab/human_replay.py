@@ -1,4 +1,4 @@
-"""Experiment 3: what the labels of each policy are worth where people gave them.
+"""Experiment 4: what the labels of each policy are worth where people gave them.
 
 Two pools. **Alternatives**: the rated alternatives of PRM800K's phase 1, each a label on its own, after the steps that
 its labeler chose. **Solutions**: ProcessBench's, each labelled up to the first error that people found. As in

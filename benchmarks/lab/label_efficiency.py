@@ -7,7 +7,7 @@ by that PRM, a stale one by the first. Who picks is the product's own rule.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache, cached_property, partial
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -15,8 +15,9 @@ from typing import Any
 from uuid import UUID
 
 from benchmarks.lab import best_of_n
-from benchmarks.lab.best_of_n import asked, best_at, make_base, scored, split, tree
+from benchmarks.lab.best_of_n import Contest, Labelled, asked, best_at, make_base, scored, split, tree
 from benchmarks.lab.heads import disagreement
+from benchmarks.lab.large_prm import agreement, large_prm, rated_by
 from benchmarks.lab.measured import Found, Work
 from benchmarks.lab.world.sampling import Problem, SampledSolution, protocol, sample
 from prm_training.prm import train as training
@@ -40,13 +41,13 @@ class Settings(best_of_n.Settings):
     budgets: tuple[int, ...] = (1000, 2000, 3000, 4500, 6500)
 
 
-QUICK = Settings(60, 4, 60, 0, 1, 10, 16, 20, pooled=4, budgets=(100, 200, 300))
+QUICK = Settings(60, 4, 60, 150, 1, 10, 16, 20, pooled=4, budgets=(100, 200, 300))
 
 
 @dataclass(frozen=True)
 class Policy:
     """How batches are picked; `noise` is the share of steps that are rated wrongly. `by_heads`: by how much an
-    ensemble's heads differ, in place of the score.
+    ensemble's heads differ, in place of the score. `rated_by_prm`: a large PRM rates in place of the exact judge.
     """
 
     policy: str
@@ -54,6 +55,7 @@ class Policy:
     is_retrained: bool = True
     noise: float = 0.0
     by_heads: bool = False
+    rated_by_prm: bool = False
 
 
 POLICIES = {
@@ -71,6 +73,12 @@ NOISY = {
     "convincing, per problem, 10 % noise": Policy("convincing", 1, noise=0.1),
     "uniform, 20 % noise": Policy("uniform", noise=0.2),
     "convincing, per problem, 20 % noise": Policy("convincing", 1, noise=0.2),
+}
+RATED_BY_PRM = {
+    "uniform": POLICIES["uniform"],
+    "convincing, per problem": POLICIES["convincing, per problem"],
+    "uniform, rated by a PRM": Policy("uniform", rated_by_prm=True),
+    "convincing, per problem, rated by a PRM": Policy("convincing", 1, rated_by_prm=True),
 }
 
 
@@ -99,10 +107,20 @@ class Lab:
         self.base = make_base(seed, self.train, settings, work)
         self.sampled = [sample(problem, settings.samples, seed=1) for problem in self.test]
         self.pool = [sample(problem, settings.pooled, seed=4) for problem in self.train]
+        self.contest = Contest(seed, settings, work, self.base, self.test, self.sampled)
+
+    @cached_property
+    def exact(self) -> Labelled:
+        """The pool as the exact judge rates it."""
+        return [(problem, one) for problem, row in zip(self.train, self.pool, strict=True) for one in row]
+
+    @cached_property
+    def rated_by_prm(self) -> Labelled:
+        return rated_by(large_prm(self.contest, self.train), self.exact)
 
     def follow(self, policy: Policy) -> list[dict[str, Any]]:
         """What each budget gave."""
-        drawn = [(problem, one) for problem, row in zip(self.train, self.pool, strict=True) for one in row]
+        drawn = self.rated_by_prm if policy.rated_by_prm else self.exact
         pool = [Pooled(number, *pair, rated(pair[1], policy.noise, number)) for number, pair in enumerate(drawn)]
         labelled: list[Pooled] = []
         found: list[dict[str, Any]] = []
@@ -156,12 +174,13 @@ class Lab:
 
 
 def measure(policies: Mapping[str, Policy], seed: int, settings: Settings, work: Work) -> Found:
-    """Each policy's figures at each budget."""
+    """Each policy's figures at each budget; where a PRM rates, how far it agrees with the judge on the whole pool."""
     lab = cache(lambda: Lab(seed, settings, work))
 
     def follow(name: str) -> Found:
         work.say(f"seed {seed}: {name}")
-        return {"budgets": lab().follow(policies[name])}
+        same = {"agreement": agreement(lab().exact, lab().rated_by_prm)} if policies[name].rated_by_prm else {}
+        return same | {"budgets": lab().follow(policies[name])}
 
     return {name: work.once(f"seed-{seed}-{name}", settings, partial(follow, name)) for name in policies}
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.lab import best_of_n, figures, human_labels, human_replay, label_efficiency
+from benchmarks.lab import best_of_n, figures, human_labels, human_replay, label_efficiency, large_prm
 from benchmarks.lab.best_of_n import PRM
 from benchmarks.lab.figures import Estimate
 from benchmarks.lab.human_replay import MEASURES, STEP_AUC
@@ -113,26 +113,29 @@ def of_policies(measured: Sequence[Found], settings: label_efficiency.Settings) 
     return {
         "seconds": sum(each[name]["seconds"] for each in measured for name in names),
         "N": settings.samples,
+        "agreement with the judge": {
+            name: averaged([each[name]["agreement"] for each in measured])
+            for name in names
+            if "agreement" in measured[0][name]
+        },
         "labels": labels,
         "best of N": {name: rounded(figures.estimate(rows)) for name, rows in best.items()},
         "first-error F1": {name: at_each(name, lambda row: row["f1"]).mean(axis=0).round(4).tolist() for name in names},
         "labels of a uniform choice for one": {
             name: {
-                how: rounded(
-                    figures.efficiency(best[name], best[uniform_of(name)], labels[name], labels[uniform_of(name)], how)
-                )
+                how: rounded(figures.efficiency(best[name], best[uniform], labels[name], labels[uniform], how))
                 for how in figures.EFFICIENCIES
             }
-            for name in names
-            if name != uniform_of(name)
+            for name, uniform in uniform_of(names).items()
+            if name != uniform
         },
     }
 
 
-def uniform_of(name: str) -> str:
-    """The uniform policy with the same noise."""
-    *_, last = name.split(", ")
-    return f"{UNIFORM}, {last}" if "noise" in last else UNIFORM
+def uniform_of(names: Sequence[str]) -> dict[str, str]:
+    """Of each policy, the uniform one with the same noise and judge."""
+    same = {name: f"{UNIFORM}, {name.split(', ')[-1]}" for name in names}
+    return {name: uniform if uniform in names else UNIFORM for name, uniform in same.items()}
 
 
 def policy_table(found: Found) -> str:
@@ -236,6 +239,14 @@ NOISY_LABELS = Experiment(
     policy_table,
     plot_policies,
     lambda found: [],
+)
+BEST_OF_N_BY_PRM = replace(
+    BEST_OF_N, name="rated-by-a-prm-best-of-n", measure=large_prm.measure, targets=lambda found: []
+)
+POLICIES_BY_PRM = replace(
+    NOISY_LABELS,
+    name="rated-by-a-prm-policies",
+    measure=partial(label_efficiency.measure, label_efficiency.RATED_BY_PRM),
 )
 HUMAN_REPLAY = Experiment(
     "human-replay",

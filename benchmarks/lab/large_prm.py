@@ -1,0 +1,68 @@
+"""Experiment 3: a large PRM rates the steps in place of the exact judge (Lightman et al. 2023, section 4, appendix H).
+
+It is experiment 1's PRM, large in what it has learned from: the exact labels of 3,000 solutions. It rates other samples
+of the same problems. (Labels of 28,800 solutions made it agree no better with the judge: the base is the limit.)
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from math import log
+from pathlib import Path
+from statistics import fmean
+
+from benchmarks.lab.best_of_n import PRM, Contest, Labelled, Settings, labelled, make_base, scored, split, supervisions
+from benchmarks.lab.measured import Found, Work
+from benchmarks.lab.world.sampling import Problem, protocol, sample
+from prm_training.prm.evaluate import LogProbabilities
+
+NEGATIVE_ABOVE = log(0.2)  # P(negative), as in the paper
+OTHERS = 5  # the seed of the solutions that small models learn from
+
+
+def measure(seed: int, settings: Settings, work: Work) -> Found:
+    """As `best_of_n.measure`, of models that learn from the large PRM's ratings; how far it agrees with the judge."""
+    return work.once(f"rated-by-a-prm-seed-{seed}", settings, lambda: _measured(seed, settings, work))
+
+
+def _measured(seed: int, settings: Settings, work: Work) -> Found:
+    test, train = split(seed, settings)
+    base = make_base(seed, train, settings, work)
+    contest = Contest(seed, settings, work, base, test, [sample(each, settings.samples, seed=1) for each in test])
+    exact = labelled(train, settings, OTHERS)
+    rated = rated_by(large_prm(contest, train), exact)
+    small = replace(contest, work=replace(work, models=work.models / "rated-by-a-prm"))  # the other ones keep theirs
+    return {"world": contest.world() | agreement(exact, rated), **small.held(supervisions(rated))}
+
+
+def large_prm(contest: Contest, train: Sequence[Problem]) -> Path:
+    return contest.trained(PRM, supervisions(labelled(train, contest.settings))[PRM]).model_dir
+
+
+def rated_by(model: Path, chosen: Labelled) -> Labelled:
+    """The same solutions, with the model's ratings."""
+    scores = scored(model, [problem for problem, _ in chosen], [[one] for _, one in chosen])
+    return [
+        (problem, replace(one, ratings=tuple(map(rating, score.log_probabilities))))
+        for (problem, one), (score,) in zip(chosen, scores, strict=True)
+    ]
+
+
+def rating(step: LogProbabilities) -> int:
+    """Negative above the threshold, else the more probable of the other two."""
+    negative, neutral, positive = step
+    return -1 if negative > NEGATIVE_ABOVE else int(positive >= neutral)
+
+
+def agreement(exact: Labelled, rated: Labelled) -> dict[str, float]:
+    """Of the steps up to the first mistake, and of whole solutions, the shares in which both judges say the same."""
+    pairs = [(one.ratings, other.ratings) for (_, one), (_, other) in zip(exact, rated, strict=True)]
+    steps = [ours == theirs for one, other in pairs for ours, theirs in zip(protocol(one), other, strict=False)]
+    return {
+        "same rating": fmean(steps),
+        "same first mistake": fmean(_first_mistake(one) == _first_mistake(other) for one, other in pairs),
+        "both a mistake or none": fmean((-1 in one) == (-1 in other) for one, other in pairs),
+    }
+
+
+def _first_mistake(ratings: tuple[int, ...]) -> int | None:
+    return ratings.index(-1) if -1 in ratings else None
