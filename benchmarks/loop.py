@@ -1,15 +1,16 @@
 """`make loop`: two whole rounds of the loop, driven over HTTP by scripted people with logins of their own.
 
 Without --data: on the demo world, judged by its truth. With --data FOLDER: labels of PRM800K's phase 1 train the first
-reward model, GSM8K's model solutions are the pool, and the annotators judge by the arithmetic in the solutions.
+reward model, ProcessBench's solutions are the pool, and the annotators find the first errors that people found in them.
 """
 
 import argparse
 import gzip
+import json
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +21,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks.lab.human_labels import Judged, judged
 from benchmarks.lab.world import judges
 from benchmarks.lab.world.judges import Judge
 from benchmarks.lab.world.pool import make_world
@@ -81,7 +83,7 @@ def main() -> None:
 
 def parse() -> Settings:
     parser = argparse.ArgumentParser(prog="make loop", description=__doc__)
-    parser.add_argument("--data", type=Path, help="folder with prm800k/ and gsm8k/")
+    parser.add_argument("--data", type=Path, help="folder with prm800k/ and processbench/")
     parser.add_argument("--tasks", type=int, default=200, help="tasks a round (default %(default)s)")
     parser.add_argument("--problems", type=int, default=400, help="problems of the demo world")
     parser.add_argument("--trajectories", type=int, default=100, help="of PRM800K's, with --data (default %(default)s)")
@@ -99,14 +101,22 @@ def bring_data_in(running: Product, settings: Settings) -> Judge:
         write_records(world, running.folder / "world.jsonl")
         import_file(running, "import_solutions", str(running.folder / "world.jsonl"), "--source", "demo")
         return judges.by_truth(world)
-    prm800k, gsm8k = settings.data / "prm800k", settings.data / "gsm8k"
-    part = running.folder / "phase1_train_part.jsonl"
+    prm800k, part = settings.data / "prm800k", running.folder / "phase1_train_part.jsonl"
     draw_trajectories(prm800k / "phase1_train.jsonl.gz", part, settings)
     import_file(running, "import_prm800k", str(part))
     import_file(running, "import_prm800k", str(prm800k / "phase1_test.jsonl.gz"), "--split", "test")
-    solutions = str(gsm8k / "example_model_solutions.jsonl.gz")
-    import_file(running, "import_solutions", solutions, "--format", "gsm8k", "--source", "gsm8k")
-    return judges.by_arithmetic
+    pool = judged(settings.data)
+    write_solutions(pool, running.folder / "pool.jsonl")
+    import_file(running, "import_solutions", str(running.folder / "pool.jsonl"), "--source", "processbench")
+    return judges.by_ratings({(each.problem.strip(), each.steps): each.ratings for each in pool})
+
+
+def write_solutions(pool: Sequence[Judged], path: Path) -> None:
+    """Without what people found: only whether the final answer is right."""
+    with path.open("w", encoding="utf-8") as file:
+        for each in pool:
+            record = {"problem": each.problem, "generator": each.generator, "steps": each.steps}
+            file.write(json.dumps(record | {"correct": each.final_answer_correct}) + "\n")
 
 
 def draw_trajectories(source: Path, target: Path, settings: Settings) -> None:
@@ -138,7 +148,7 @@ def gather(running: Product, judge: Judge) -> Team:
 
 def play(team: Team, settings: Settings) -> Iterator[dict[str, Any]]:
     """Two rounds. Where no labels came with the data, a uniform round comes first, to have something to train on."""
-    source = "gsm8k" if settings.data else "demo"
+    source = "processbench" if settings.data else "demo"
     phase = team.admin.call("POST", "phases/", {"name": "Loop", "kind": "solutions", "sources": [source]})
     team.admin.call("POST", f"phases/{phase['id']}/members/", {"usernames": ANNOTATORS})
     shared = {"phase": phase["id"], "size": settings.tasks, "seed": settings.seed}

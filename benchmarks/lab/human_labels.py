@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from random import Random
+from typing import Literal
 from uuid import UUID
 
 import msgspec
 
-from prm_training.prm.score import ScoreConfig
 from prm_training.prm.trees.data import (
     Completion,
     Label,
@@ -46,6 +46,7 @@ class Judged(msgspec.Struct):
     """A record of ProcessBench; `label` is the first error, -1 for none."""
 
     problem: str
+    generator: str
     steps: tuple[str, ...]
     label: int
     final_answer_correct: bool
@@ -61,7 +62,7 @@ class Pool:
     """What can be labelled, by seed; how it is scored; how much of one problem a batch takes; what is held out."""
 
     members: Callable[[int, Sizes, Path], Iterable[Labelled]]
-    scoring: ScoreConfig
+    aggregate: Literal["product", "last"]
     per_problem: int
     held_out: Callable[[Sizes, Path], Iterable[tuple[str, Label]]]
 
@@ -73,11 +74,17 @@ def trajectories(data: Path, split: Split) -> list[LabelledTree]:
 
 
 @cache
-def judged(data: Path, *, is_held_out: bool) -> list[Judged]:
-    """A quarter of ProcessBench's problems is held out, whatever the seed."""
+def judged(data: Path) -> list[Judged]:
+    """ProcessBench's solutions, but for those to problems of `phase1_test`."""
     files = [gzip.decompress((data / "processbench" / f"{subset}.json.gz").read_bytes()) for subset in SUBSETS]
-    records = [each for file in files for each in msgspec.json.decode(file, type=list[Judged])]
-    return [each for each in records if (Random(each.problem).random() < HELD_OUT) == is_held_out]
+    taken = {tree.problem for tree in trajectories(data, "test")}
+    records = (each for file in files for each in msgspec.json.decode(file, type=list[Judged]))
+    return [each for each in records if each.problem not in taken]
+
+
+def judged_of(data: Path, *, is_held_out: bool) -> list[Judged]:
+    """A quarter of ProcessBench's problems is held out, whatever the seed."""
+    return [each for each in judged(data) if (Random(each.problem).random() < HELD_OUT) == is_held_out]
 
 
 def alternatives(seed: int, sizes: Sizes, data: Path) -> Iterator[Labelled]:
@@ -91,7 +98,7 @@ def alternatives(seed: int, sizes: Sizes, data: Path) -> Iterator[Labelled]:
 
 
 def solutions(seed: int, sizes: Sizes, data: Path) -> Iterator[Labelled]:
-    for number, each in enumerate(Random(seed).sample(judged(data, is_held_out=False), sizes.solutions)):
+    for number, each in enumerate(Random(seed).sample(judged_of(data, is_held_out=False), sizes.solutions)):
         verdict = "right" if each.final_answer_correct else "wrong"
         yield _member(number, each.problem, each.steps, each.ratings, verdict)
 
@@ -112,7 +119,7 @@ def held_out_alternatives(sizes: Sizes, data: Path) -> Iterator[tuple[str, Label
 
 
 def held_out_solutions(sizes: Sizes, data: Path) -> list[Judged]:
-    return Random(0).sample(judged(data, is_held_out=True), sizes.test_solutions)
+    return Random(0).sample(judged_of(data, is_held_out=True), sizes.test_solutions)
 
 
 def held_out_steps(sizes: Sizes, data: Path) -> Iterator[tuple[str, Label]]:
@@ -121,14 +128,14 @@ def held_out_steps(sizes: Sizes, data: Path) -> Iterator[tuple[str, Label]]:
             yield each.problem, Label(each.steps[:place], rating)
 
 
-ALTERNATIVES = Pool(alternatives, ScoreConfig(aggregate="last"), 10, held_out_alternatives)
-SOLUTIONS = Pool(solutions, ScoreConfig(), 1, held_out_steps)
+ALTERNATIVES = Pool(alternatives, "last", 10, held_out_alternatives)
+SOLUTIONS = Pool(solutions, "product", 1, held_out_steps)
 
 
 def written(data: Path) -> list[tuple[str, tuple[str, ...]]]:
     """Problems and solutions of both pools, without their labels."""
     chosen = [(tree.problem, _chosen(tree)) for tree in trajectories(data, "train")]
-    return chosen + [(each.problem, each.steps) for each in judged(data, is_held_out=False)]
+    return chosen + [(each.problem, each.steps) for each in judged_of(data, is_held_out=False)]
 
 
 def _chosen(tree: LabelledTree) -> tuple[str, ...]:

@@ -21,8 +21,8 @@ from benchmarks.lab.measured import Found, Work
 from prm_training.prm import model as models
 from prm_training.prm import pretrain
 from prm_training.prm import train as training
-from prm_training.prm.pretrain import PretrainConfig
-from prm_training.prm.score import score_solutions
+from prm_training.prm.pretrain import PretrainConfig, WrittenSolution
+from prm_training.prm.score import ScoreConfig, SolutionScore, score_solutions
 from prm_training.prm.train import TrainConfig
 from prm_training.prm.trees.data import Solution, counted_labels
 from prm_training.selection.rules import Rule
@@ -97,7 +97,7 @@ class Replay:
         return dict.fromkeys((each.candidate.solution_id for each in self.members), 0.0)
 
     def _scored(self, network: models.StepClassifier) -> dict[UUID, float]:
-        scores = score_solutions(network, (each.solution for each in self.members), self.pool.scoring)
+        scores = score_solutions(network, (each.solution for each in self.members), ScoreConfig(self.pool.aggregate))
         return {UUID(each.id): each.score or 0.0 for each in scores}
 
     def _trained(self, picked: Sequence[Labelled]) -> models.StepClassifier:
@@ -124,23 +124,31 @@ class Replay:
         return {problem: number for number, problem in enumerate(problems)}
 
     def _held_out(self, network: models.StepClassifier) -> HeldOut:
-        asked = (Solution("", problem, label.steps) for problem, label in self.labels)
+        labelled = [(problem, label.steps) for problem, label in self.labels]
+        scores = scored(network, [*labelled, *((each.problem, each.steps) for each in self.paths)])
         read = [
             (score.log_probabilities[-1], label.rating + 1, self._numbers[problem])
-            for score, (problem, label) in zip(score_solutions(network, asked), self.labels, strict=True)
+            for score, (problem, label) in zip(scores, self.labels, strict=False)
             if not score.steps_left_out
         ]
         rows, classes, of_label = zip(*read, strict=True)
-        paths = score_solutions(network, (Solution("", each.problem, each.steps) for each in self.paths))
         return HeldOut(
             rows,
             classes,
             of_label,
-            [each.probabilities for each in paths],
+            [score.probabilities for score in scores[len(labelled) :]],
             [each.label for each in self.paths],
             [crc32(each.problem.encode()) % 2 for each in self.paths],
             [self._numbers[each.problem] for each in self.paths],
         )
+
+
+def scored(network: models.StepClassifier, texts: Sequence[WrittenSolution]) -> list[SolutionScore]:
+    """In their order, though read problem by problem: steps that several share are read once."""
+    order = sorted(range(len(texts)), key=lambda place: texts[place][0])
+    asked = (Solution("", texts[place][0], tuple(texts[place][1])) for place in order)
+    found = dict(zip(order, score_solutions(network, asked), strict=True))
+    return [found[place] for place in range(len(texts))]
 
 
 def make_base(settings: Settings, work: Work) -> Path:

@@ -10,7 +10,7 @@ import pytest
 from benchmarks.lab import __main__ as lab
 from benchmarks.lab import human_labels, reports
 from benchmarks.lab.figures import of_resamples
-from benchmarks.lab.human_labels import ALTERNATIVES, SOLUTIONS, judged
+from benchmarks.lab.human_labels import ALTERNATIVES, SOLUTIONS, judged_of, trajectories
 from benchmarks.lab.human_replay import POLICIES, QUICK, STEP_AUC, measure, missing
 from benchmarks.lab.measured import Work
 from prm_training.prm.trees.data import counted_labels
@@ -73,10 +73,11 @@ def test_a_solution_is_labelled_up_to_its_first_error():
 
 @needs_data
 def test_no_problem_is_trained_and_tested_on():
-    pool, held_out = ({each.problem for each in judged(DATA, is_held_out=side)} for side in (False, True))
+    pool, held_out = ({each.problem for each in judged_of(DATA, is_held_out=side)} for side in (False, True))
     assert pool
     assert held_out
     assert not pool & held_out
+    assert not (pool | held_out) & {each.problem for each in trajectories(DATA, "test")}
 
 
 def test_what_is_missing_is_named(tmp_path):
