@@ -108,7 +108,12 @@ def bring_data_in(running: Product, settings: Settings) -> Judge:
     pool = judged(settings.data)
     write_solutions(pool, running.folder / "pool.jsonl")
     import_file(running, "import_solutions", str(running.folder / "pool.jsonl"), "--source", "processbench")
-    return judges.by_ratings({(each.problem.strip(), each.steps): each.ratings for each in pool})
+    return judges.by_ratings(known_ratings(pool))
+
+
+def known_ratings(pool: Sequence[Judged]) -> dict[judges.Text, Sequence[int]]:
+    """By texts as the import keeps them."""
+    return {(each.problem.strip(), each.steps): each.ratings for each in pool}
 
 
 def write_solutions(pool: Sequence[Judged], path: Path) -> None:

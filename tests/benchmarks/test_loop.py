@@ -1,0 +1,45 @@
+"""The loop on real data: annotators find in the imported solutions what people found."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from benchmarks.lab.human_labels import Judged, judged
+from benchmarks.lab.world.judges import by_ratings
+from benchmarks.loop import known_ratings, write_solutions
+from labeling.data.formats import solutions
+
+DATA = Path(os.environ.get("STEPMARK_DATA", Path(__file__).parents[3] / "shared" / "data"))
+MADE = [
+    Judged(" 2 + 2? ", "a", ("2 + 2 = 5.", "So 5."), 0, final_answer_correct=False),
+    Judged("2 + 2?", "b", ("Add.", "So 4.\n"), -1, final_answer_correct=True),
+]
+
+
+def ratings_after_import(pool: list[Judged], path: Path) -> list[list[int]]:
+    """What an annotator gives to each solution, as the import reads it."""
+    write_solutions(pool, path)
+    judge = by_ratings(known_ratings(pool))
+    parsed = [solutions.parse(json.loads(line)) for line in path.read_text().splitlines()]
+    return [
+        judge({"problem": {"statement": one.problem.statement}, "solution": {"steps": one.steps}}) for one in parsed
+    ]
+
+
+def test_errors_are_found_where_people_found_them(tmp_path):
+    assert ratings_after_import(MADE, tmp_path / "pool.jsonl") == [[-1], [1, 1]]
+
+
+def test_verdicts_are_those_of_the_final_answers(tmp_path):
+    write_solutions(MADE, tmp_path / "pool.jsonl")
+    lines = (tmp_path / "pool.jsonl").read_text().splitlines()
+    assert [solutions.parse(json.loads(line)).is_correct for line in lines] == [False, True]
+
+
+@pytest.mark.skipif(not DATA.is_dir(), reason=f"there is no real data at {DATA} (STEPMARK_DATA names another folder)")
+def test_every_solution_of_processbench_is_known(tmp_path):
+    pool = judged(DATA)
+    found = ratings_after_import(pool, tmp_path / "pool.jsonl")
+    assert [rating.index(-1) if -1 in rating else -1 for rating in found] == [each.label for each in pool]
