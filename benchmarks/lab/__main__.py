@@ -18,6 +18,7 @@ from rich.console import Console
 
 from benchmarks.lab.measured import DATA, Work
 from benchmarks.lab.reports import (
+    ABLATION,
     BEST_OF_N,
     BEST_OF_N_BY_PRM,
     HUMAN_REPLAY,
@@ -33,7 +34,7 @@ from benchmarks.targets import tell
 HERE = Path(__file__).parent
 RESULTS = HERE.parent / "results"
 PAGE = HERE / "README.md"
-SIMULATED = (BEST_OF_N, LABEL_EFFICIENCY, NOISY_LABELS, BEST_OF_N_BY_PRM, POLICIES_BY_PRM)
+SIMULATED = (BEST_OF_N, LABEL_EFFICIENCY, ABLATION, NOISY_LABELS, BEST_OF_N_BY_PRM, POLICIES_BY_PRM)
 REPLAYED = (HUMAN_REPLAY, HUMAN_REPLAY_PROCESSBENCH, HUMAN_REPLAY_SMOLLM2)
 EXPERIMENTS = {each.name: each for each in (*SIMULATED, *REPLAYED)}
 

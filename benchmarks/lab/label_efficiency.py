@@ -48,6 +48,7 @@ QUICK = Settings(60, 4, 60, 150, 1, 10, 16, 20, pooled=4, budgets=(100, 200, 300
 class Policy:
     """How batches are picked; `noise` is the share of steps that are rated wrongly. `by_heads`: by how much an
     ensemble's heads differ, in place of the score. `rated_by_prm`: a large PRM rates in place of the exact judge.
+    `wrong_share` of a batch are wrong answers. Another `training` learns from the same labels in another order.
     """
 
     policy: str
@@ -56,6 +57,8 @@ class Policy:
     noise: float = 0.0
     by_heads: bool = False
     rated_by_prm: bool = False
+    wrong_share: float = 0.8
+    training: int = 0
 
 
 POLICIES = {
@@ -73,6 +76,14 @@ NOISY = {
     "convincing, per problem, 10 % noise": Policy("convincing", 1, noise=0.1),
     "uniform, 20 % noise": Policy("uniform", noise=0.2),
     "convincing, per problem, 20 % noise": Policy("convincing", 1, noise=0.2),
+}
+ABLATION = {
+    "uniform": POLICIES["uniform"],
+    "uniform, second training": Policy("uniform", training=1),
+    "uniform, third training": Policy("uniform", training=2),
+    "convincing, per problem": POLICIES["convincing, per problem"],
+    "convincing, per problem, half wrong": Policy("convincing", 1, wrong_share=0.5),
+    "convincing, per problem, all wrong": Policy("convincing", 1, wrong_share=1.0),
 }
 RATED_BY_PRM = {
     "uniform": POLICIES["uniform"],
@@ -131,7 +142,7 @@ class Lab:
                 labelled += self._batch(pool, scores, labelled, rule, budget)
                 model = Path(folder) / str(number)
                 trees = [tree(one.problem, one.solution, one.ratings) for one in labelled]
-                config = TrainConfig(epochs=self.settings.epochs, seed=self.seed)
+                config = TrainConfig(epochs=self.settings.epochs, seed=self.seed + 1000 * policy.training)
                 report = training.train(trees, self.base, model, config)
                 spent = {"labels": labels_of(labelled), "solutions": len(labelled)}
                 found.append(spent | self._measured(report.model_dir))
@@ -151,7 +162,7 @@ class Lab:
     ) -> list[Pooled]:
         """The smallest batch that spends the budget, or all that is left."""
         known = {each.number for each in labelled}
-        rule = Rule(policy.policy, 1, policy.per_problem, seed=self.seed)
+        rule = Rule(policy.policy, 1, policy.per_problem, policy.wrong_share, self.seed)
         left = [one.candidate(score) for one, score in zip(pool, scores, strict=True) if one.number not in known]
         missing = budget - labels_of(labelled)
         picks = pick_for(missing, left, rule, lambda each: len(pool[each.solution_id.int].ratings))

@@ -149,7 +149,9 @@ def policy_table(found: Found) -> str:
         ]
         for name, each in found["best of N"].items()
     ]
-    return markdown(head, rows)
+    first_errors = [[name, *(f"{each:.3f}" for each in row)] for name, row in found["first-error F1"].items()]
+    f1_head = ["first-error F1", *head[1 : -len(figures.EFFICIENCIES)]]
+    return markdown(head, rows) + "\n\n" + markdown(f1_head, first_errors)
 
 
 def plot_policies(path: Path, found: Found) -> None:
@@ -240,6 +242,7 @@ NOISY_LABELS = Experiment(
     plot_policies,
     lambda found: [],
 )
+ABLATION = replace(NOISY_LABELS, name="ablation", measure=partial(label_efficiency.measure, label_efficiency.ABLATION))
 BEST_OF_N_BY_PRM = replace(
     BEST_OF_N, name="rated-by-a-prm-best-of-n", measure=large_prm.measure, targets=lambda found: []
 )
