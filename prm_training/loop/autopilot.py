@@ -23,7 +23,7 @@ from prm_training.loop.next_act import Act
 from prm_training.loop.rows import Loop
 from prm_training.models import Autopilot, PilotStatus, Policy, Publication, Selection
 from prm_training.reward_models import promotion
-from prm_training.starting import acts
+from prm_training.starting import acts, readiness
 
 logger = logging.getLogger(__name__)
 BAD = {Status.FAILED: "failed", Status.CANCELLED: "was cancelled"}
@@ -152,7 +152,10 @@ def _act(pilot: Autopilot, loop: Loop, now: datetime) -> bool:
         raise Trouble(due.reason)
     if trouble := _trouble(pilot, loop, due.act):
         raise Trouble(trouble)
-    made = _do(pilot, loop, due.act, now)
+    try:
+        made = _do(pilot, loop, due.act, now)
+    except readiness.UnderWay:  # started by a person since the rows were read: the next heartbeat sees it
+        return False
     if isinstance(made, Run):
         notices.announce(pilot, "started", now=now, act=due.act, run=str(made.pk))
     elif made is not None:

@@ -40,8 +40,17 @@ def _one_at_a_time(model: RewardModel) -> None:
     RewardModel.objects.select_for_update(of=("self",)).get(pk=model.pk)
 
 
+def _take_turns(run: TrainingRun) -> None:
+    """Until the transaction ends nobody else starts a training on labels of these phases: each one sees the other's."""
+    phases = run.phases.all() or Phase.objects.all()
+    # In the order of their ids, against deadlocks; annotators' rows that refer to a phase don't wait for it.
+    list(phases.order_by("pk").select_for_update(no_key=True).values_list("pk"))
+
+
 def _queued(run: Started) -> Started:
     """Raises what would make it fail."""
+    if isinstance(run, TrainingRun):
+        _take_turns(run)
     readiness.check(run)
     queueing.enqueue_on_commit(run)
     return run
@@ -49,7 +58,10 @@ def _queued(run: Started) -> Started:
 
 @transaction.atomic
 def start_training(*, owner: User | None, phases: Sequence[Phase] = (), **columns: Any) -> TrainingRun:
-    """Trains a reward model on the labels of the phases (none: of all); `columns` are those of TrainingRun."""
+    """Trains a reward model on the labels of the phases (none: of all); `columns` are those of TrainingRun.
+
+    Raises UnderWay if the same training is unfinished, or if an autopilot's is in its way.
+    """
     run = TrainingRun.objects.create(owner=owner, **columns)
     run.phases.set(phases)
     return _queued(run)

@@ -6,7 +6,7 @@ The worker checks again: things may have changed when its turn comes.
 from functools import singledispatch
 from typing import Any
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, QuerySet
 
 from labeling.campaign import publishing
 from labeling.data import snapshots
@@ -31,6 +31,10 @@ from prm_training.selection import picking, publication
 FEWEST_TO_PICK_FROM = 20
 
 
+class UnderWay(NotReady, code="under_way"):
+    """Another run does the same."""
+
+
 @singledispatch
 def check(run: Run) -> None:
     """Raises NotReady, or another DomainError that says what must be done first. Imports and verifications: never."""
@@ -47,6 +51,8 @@ def obstacle(run: Run) -> str:
 
 @check.register
 def _training(run: TrainingRun) -> None:
+    if other := _under_way(run):
+        raise UnderWay(f"The training “{other}” of these labels is under way. Wait for it, or cancel it first.")
     if run.snapshot is not None:
         return
     if run.supervision == Supervision.OUTCOME:
@@ -113,6 +119,27 @@ def _generation(run: Generation) -> None:
     wanted = {name: value for name, value in asked.items() if value}
     if not Problem.objects.filter(replaced_by=None, **wanted).exists():
         raise NotReady("There are no problems with this source and split.")
+
+
+def _under_way(run: TrainingRun) -> TrainingRun | None:
+    """An unfinished training of the same phase: any, if either is an autopilot's, whose next act depends on the model;
+    else one with the same settings. People may queue trainings that differ.
+    """
+    phases = {phase.pk for phase in run.phases.all()}
+    same = TrainingRun.objects.unfinished().filter(supervision=run.supervision, cancel_requested_at=None)
+    others: QuerySet[TrainingRun] = same.exclude(pk=run.pk).order_by("created_at").prefetch_related("phases")
+    for other in others:
+        others_phases = {phase.pk for phase in other.phases.all()}
+        is_automatic = run.automatic_for_id or other.automatic_for_id
+        if is_automatic and (not phases or not others_phases or phases & others_phases):
+            return other
+        if phases == others_phases and _asked(run) == _asked(other):
+            return other
+    return None
+
+
+def _asked(run: TrainingRun) -> tuple[Any, ...]:
+    return run.base, run.labels, run.settings
 
 
 def unscored_by(reward_model: RewardModel, *phases: Phase) -> Any:

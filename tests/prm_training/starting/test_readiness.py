@@ -16,7 +16,7 @@ from prm_training.models import (
     Selection,
     TrainingRun,
 )
-from prm_training.starting import acts
+from prm_training.starting import acts, readiness
 
 
 @pytest.fixture
@@ -43,6 +43,32 @@ def test_an_outcome_model_without_graded_solutions(make, phase, broker):
         acts.start_training(owner=None, name="x", supervision="outcome")
     make.solution(verdict="right")
     assert acts.start_training(owner=None, name="x", supervision="outcome").status == "queued"
+
+
+@pytest.mark.usefixtures("ready", "broker")
+def test_the_same_training_twice(make, phase, ml_staff_client, refused):
+    def start(**columns):
+        return ml_staff_client.post("/api/training-runs/", {"name": "x", "phases": [str(phase.pk)]} | columns)
+
+    first = start().json()["id"]
+    assert "“x”" in refused(start(name="y"), 409, "under_way")["detail"]
+    for differs in ({"settings": {"seed": 7}}, {"supervision": "outcome"}, {"phases": []}):
+        make.solution(verdict="right")
+        assert start(**differs).status_code == 201
+    ml_staff_client.post(f"/api/runs/{first}/cancel/")
+    assert start().status_code == 201
+    refused(ml_staff_client.post(f"/api/runs/{first}/retry/"), 409, "under_way")
+
+
+@pytest.mark.usefixtures("ready", "broker")
+@pytest.mark.parametrize("own", [True, False], ids=["its phase", "all phases"])
+def test_a_training_beside_an_autopilots(make, phase, own):
+    acts.start_training(owner=None, name="x", phases=[phase], automatic_for=phase)
+    with pytest.raises(readiness.UnderWay):
+        acts.start_training(owner=None, name="y", phases=[phase] if own else [], settings={"seed": 7})
+    solution = make.solution(make.problem(split="train"))
+    make.labelling(make.task(other := make.phase(), solution=solution), 1)
+    assert acts.start_training(owner=None, name="y", phases=[other])
 
 
 @pytest.mark.parametrize("length", [101, 5000])
