@@ -35,6 +35,7 @@ urlpatterns = [
     path("adjudication/", adjudication.QueuesView.as_view()),
     path("adjudication/<str:queue>/", adjudication.Cases.as_view({"get": "list"})),
     path("adjudication/<str:queue>/<uuid:pk>/", adjudication.Cases.as_view({"get": "retrieve", "post": "rule"})),
+    path("adjudication/<str:queue>/<uuid:pk>/reopen/", adjudication.Cases.as_view({"post": "reopen"})),
     path("questions/<uuid:pk>/answer/", questions.AnswerView.as_view()),
     path("pool/", pool.PoolView.as_view()),
     path("solutions/", pool.SolutionsView.as_view()),

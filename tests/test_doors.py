@@ -92,6 +92,7 @@ DOORS: dict[str, dict[str, set[str]]] = {
     "adjudication/": {"GET": EXPERTS},
     "adjudication/{queue}/": {"GET": EXPERTS},
     "adjudication/{queue}/{task}/": {"GET": ADMINS, "POST": ADMINS},
+    "adjudication/{queue}/{task}/reopen/": {"POST": ADMINS},
     "questions/{question}/answer/": {"POST": ADMINS},
     "pool/": {"GET": STAFF},
     "pool/solutions/": {"GET": STAFF},

@@ -139,6 +139,13 @@ def test_a_case_is_settled_once(race, admins, make):
     assert statuses[200] >= 1
 
 
+def test_a_case_is_reopened_once(race, admins, make):
+    make.labelling(task := make.task(), finish_reason="give_up")
+    address = f"/api/adjudication/give_up/{task.pk}/"
+    race(admins[:1], "post", address, [{"outcome": "dismiss"}])
+    assert race(admins, "post", f"{address}reopen/", repeat(None)) == {200: 1, 409: len(admins) - 1}
+
+
 @pytest.mark.parametrize(
     ("method", "act", "body"),
     [

@@ -305,6 +305,7 @@ class Migration(migrations.Migration):
                 ('created_at', models.DateTimeField(auto_now_add=True)),
                 ('settled_at', models.DateTimeField(blank=True, null=True)),
                 ('by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='cases', to=settings.AUTH_USER_MODEL)),
+                ('reopens', models.OneToOneField(blank=True, help_text='The settled case that this one opens again.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='reopened_as', to='labeling.case')),
             ],
         ),
         migrations.CreateModel(

@@ -38,6 +38,14 @@ class Case(Identified):
     by = models.ForeignKey(User, models.PROTECT, related_name="cases")
     created_at = models.DateTimeField(auto_now_add=True)
     settled_at = models.DateTimeField(null=True, blank=True)
+    reopens = models.OneToOneField(
+        "self",
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="reopened_as",
+        help_text="The settled case that this one opens again.",
+    )
 
     class Meta:
         constraints = [

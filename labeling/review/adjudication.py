@@ -39,6 +39,10 @@ class InvalidRuling(DomainError, code="invalid_ruling"):
     """The ruling does not fit the case."""
 
 
+class CannotReopen(DomainError, code="cannot_reopen", status=409):
+    """The ruling is not the newest on its task, or can't be taken back."""
+
+
 @dataclass(frozen=True)
 class Ruling:
     """An outcome with what it needs: `ratings` (and a `gold_set`), a `verdict`, or the problem's new `texts`."""
@@ -91,6 +95,31 @@ def settle(*, task: Task, queue: str, ruling: Ruling, now: datetime, by: User) -
             elif ruling.outcome == Outcome.RATINGS:
                 _rule_on_ratings(case, ruling.ratings, now)
             _resolve_reports(case, now)
+    return case
+
+
+@transaction.atomic
+def reopen(*, task: Task, queue: str, now: datetime, by: User) -> Case:
+    """Puts the task back in the queue where it was settled last, with the reports that this resolved.
+
+    The ruling stands until the task is settled again: an export that runs meanwhile misses no label, and has none
+    twice. Raises CannotReopen.
+    """
+    problem = Problem.objects.select_for_update().get(pk=task.solution.problem_id)  # as whoever settles
+    last = Case.objects.filter(task=task, settled_at__isnull=False).order_by("settled_at").last()
+    is_last = last is not None and last.queue == queue and not hasattr(last, "reopened_as")
+    if last is None or not is_last or cases.waiting(queue, Task.objects.filter(pk=task.pk)).exists():
+        raise CannotReopen("Only the newest ruling on a task can be reopened, and only once.")
+    if problem.replaced_by_id is not None:
+        raise CannotReopen("The problem has a newer version, which can be fixed in turn.")
+    again = {"note": last.note, "by": by, "created_at": now, "reopens": last}
+    case, _ = Case.objects.update_or_create(task=task, queue=queue, settled_at=None, defaults=again)
+    audit.record(by=by, act="reopen", on=last, before={"outcome": last.outcome, "settled_at": last.settled_at})
+    with audit.because_of(case):
+        resolved = last.effects.filter(act="resolve").values_list("subject", flat=True)
+        for report in Report.objects.filter(pk__in=list(resolved)):
+            audit.record(by=by, act="reopen", on=report, before={"resolution": report.resolution})
+            Report.objects.filter(pk=report.pk).update(resolved_at=None, resolved_by=None, resolution="")
     return case
 
 

@@ -29,6 +29,7 @@ from labeling.models import (
 
 OLDEST = 500
 REPORTED = (Queue.REFERENCE_ANSWER, Queue.GOLD, Queue.QUESTION)
+REOPENED = Case.objects.filter(task=OuterRef("pk"), queue=Queue.GRADER, settled_at=None, reopens__isnull=False)
 REFERRED = Case.objects.filter(task=OuterRef("pk"), queue=Queue.SECOND_LOOK, settled_at=None)
 Tasks = Any  # a queryset of tasks with what is added to it
 
@@ -36,7 +37,8 @@ Tasks = Any  # a queryset of tasks with what is added to it
 def waiting(queue: str, tasks: Tasks) -> Tasks:
     """The tasks in the queue, with `waiting_since`, the time of their last labelling or report.
 
-    A settled task leaves its queue, and all others unless it was dismissed; anything newer brings it back.
+    A settled task leaves its queue, and all others unless it was dismissed; anything newer brings it back, and so does
+    who reopens it.
     """
     if queue in REPORTED:
         reports = Report.objects.filter(kind=queue, resolved_at=None)
@@ -53,8 +55,17 @@ def waiting(queue: str, tasks: Tasks) -> Tasks:
     real = tasks.filter(is_gold=False, round__number__gte=0, solution__problem__replaced_by=None)
     # A dismissal says something about this queue only; any other outcome settles the task in all of them.
     own = Q(queue=queue) | ~Q(outcome=Outcome.DISMISS)
-    settled = Case.objects.filter(own, task=OuterRef("pk"), settled_at__gte=OuterRef("waiting_since"))
-    return QUERIES[queue](real).annotate(waiting_since=Subquery(when[:1])).filter(~Exists(settled))
+    stands = own & Q(reopened_as=None)
+    settled_ = Case.objects.filter(stands, task=OuterRef("pk"), settled_at__gte=OuterRef("waiting_since"))
+    return QUERIES[queue](real).annotate(waiting_since=Subquery(when[:1])).filter(~Exists(settled_))
+
+
+def settled(queue: str, tasks: Tasks) -> Tasks:
+    """The tasks that were settled in the queue, with `settled_at`, newest first."""
+    of_queue = Case.objects.filter(queue=queue, settled_at__isnull=False)
+    newest = of_queue.filter(task=OuterRef("pk")).order_by("-settled_at").values("settled_at")[:1]
+    found = tasks.filter(pk__in=of_queue.values("task")).annotate(settled_at=Subquery(newest))
+    return found.order_by("-settled_at", "pk")
 
 
 def is_waiting(task: Task) -> bool:
@@ -72,10 +83,10 @@ def _with(tasks: Tasks, labellings: QuerySet[Any]) -> Tasks:
 
 
 def _probably_graded_badly(tasks: Tasks) -> Tasks:
-    """Not graded right, though somebody rated every step and found no error."""
+    """Not graded right, though somebody rated every step and found no error; or graded so by a ruling in doubt."""
     fine = Labelling.objects.filter(finish_reason=FinishReason.SOLUTION).with_first_error().filter(first_error=-1)
-    graded = tasks.filter(round__phase__kind=PhaseKind.SOLUTIONS).exclude(solution__verdict=Verdict.RIGHT)
-    return _with(graded, fine)
+    graded = tasks.filter(round__phase__kind=PhaseKind.SOLUTIONS)
+    return _with(graded.filter(~Q(solution__verdict=Verdict.RIGHT) | Exists(REOPENED)), fine)
 
 
 QUERIES: dict[str, Callable[[Tasks], Tasks]] = {

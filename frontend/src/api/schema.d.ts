@@ -33,7 +33,7 @@ export interface paths {
         };
         /**
          * The tasks of a queue, longest waiting first
-         * @description The tasks of a queue, longest waiting first.
+         * @description The tasks of a queue, longest waiting first; with `?settled=true`, those settled there, newest first.
          */
         get: operations["adjudication_list"];
         put?: never;
@@ -62,6 +62,26 @@ export interface paths {
          * @description Settles the case, or keeps a note on it. Only admins fix problems, which other phases share.
          */
         post: operations["adjudication_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/adjudication/{queue}/{id}/reopen/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Puts a task back that was settled in this queue last
+         * @description Puts a task back that was settled in this queue last. Its ruling stands until it is settled again.
+         */
+        post: operations["adjudication_reopen_create"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2528,6 +2548,11 @@ export interface components {
             readonly created_at: string;
             /** Format: date-time */
             settled_at: string | null;
+            /**
+             * Format: uuid
+             * @description The settled case that this one opens again.
+             */
+            reopens: string | null;
             readonly by: string;
             readonly effects: components["schemas"]["Change"][];
         };
@@ -6294,7 +6319,9 @@ export interface components {
             readonly labellings: number;
             /** Format: date-time */
             readonly waiting_since: string | null;
-            /** @description Of the open case. */
+            /** Format: date-time */
+            readonly settled_at: string | null;
+            /** @description Of the open case, or of the ruling. */
             readonly note: string | null;
         };
         /**
@@ -6575,6 +6602,7 @@ export interface operations {
                 /** @description Number of results to return per page. */
                 page_size?: number;
                 phase?: string;
+                settled?: boolean;
             };
             header?: never;
             path: {
@@ -6655,6 +6683,33 @@ export interface operations {
             409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+        };
+    };
+    adjudication_reopen_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                queue: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaskCase"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
         };
     };
     assignments_retrieve: {

@@ -24,7 +24,7 @@ from rest_framework.viewsets import GenericViewSet
 
 from labeling.api.audit import ChangeSerializer
 from labeling.api.fields import RowSerializer
-from labeling.api.filters import filtered, listed_by
+from labeling.api.filters import filtered, flag, listed_by
 from labeling.api.pagination import LongPages
 from labeling.api.permissions import IsExpert, signed_in
 from labeling.api.requests import body
@@ -60,8 +60,9 @@ class WaitingSerializer(RowSerializer[Task]):
     round_number = serializers.IntegerField(source="round.number", read_only=True)
     statement = serializers.CharField(source="solution.problem.statement", read_only=True)
     labellings = serializers.IntegerField(source="labellings_done", read_only=True)
-    waiting_since = serializers.DateTimeField(read_only=True, allow_null=True)
-    note = serializers.CharField(read_only=True, allow_null=True, help_text="Of the open case.")
+    waiting_since = serializers.DateTimeField(read_only=True, allow_null=True, default=None)
+    settled_at = serializers.DateTimeField(read_only=True, allow_null=True, default=None)
+    note = serializers.CharField(read_only=True, allow_null=True, help_text="Of the open case, or of the ruling.")
 
     class Meta:
         model = Task
@@ -122,7 +123,7 @@ class CaseSerializer(RowSerializer[Case]):
 
     class Meta:
         model = Case
-        fields = ["id", "queue", "note", "outcome", "created_at", "settled_at"]
+        fields = ["id", "queue", "note", "outcome", "created_at", "settled_at", "reopens"]
 
 
 class TaskCaseSerializer(RowSerializer[Task]):
@@ -207,9 +208,9 @@ class QueuesView(APIView):
         return Response(QueueSerializer(counts, many=True).data)
 
 
-@listed_by(phase=OpenApiTypes.UUID)
+@listed_by(phase=OpenApiTypes.UUID, settled=bool)
 class Cases(ListModelMixin, GenericViewSet[Task]):
-    """The tasks of a queue, longest waiting first."""
+    """The tasks of a queue, longest waiting first; with `?settled=true`, those settled there, newest first."""
 
     permission_classes = [IsExpert]
     pagination_class = LongPages
@@ -221,11 +222,16 @@ class Cases(ListModelMixin, GenericViewSet[Task]):
             raise NotFound
 
     def get_queryset(self) -> QuerySet[Any]:
-        queue = self.kwargs["queue"]
-        tasks = cases.likely(queue, _phases(self.request), now=timezone.now())
+        queue, phases = self.kwargs["queue"], _phases(self.request)
         labelled = Labelling.objects.current().filter(task=OuterRef("pk")).order_by().values("task")
-        noted = Case.objects.filter(task=OuterRef("pk"), queue=queue, settled_at=None)
-        rows = cases.in_order(cases.waiting(queue, tasks)).annotate(
+        noted = Case.objects.filter(task=OuterRef("pk"), queue=queue)
+        if flag(self.request, "settled"):
+            noted = noted.exclude(settled_at=None).order_by("-settled_at")
+            tasks = cases.settled(queue, Task.objects.filter(round__phase__in=phases))
+        else:
+            noted = noted.filter(settled_at=None)
+            tasks = cases.in_order(cases.waiting(queue, cases.likely(queue, phases, now=timezone.now())))
+        rows = tasks.annotate(
             note=Subquery(noted.values("note")[:1]),
             labellings_done=Coalesce(Subquery(labelled.annotate(n=Count("pk")).values("n")), 0),
         )
@@ -259,6 +265,14 @@ class Cases(ListModelMixin, GenericViewSet[Task]):
             adjudication.settle(task=task, queue=queue, ruling=ruling, now=timezone.now(), by=by)
         else:
             adjudication.note(task=task, queue=queue, text=ruling.note, by=by)
+        return self.retrieve(request, queue, pk)
+
+    @extend_schema(request=None, responses=TaskCaseSerializer)
+    def reopen(self, request: Request, queue: str, pk: UUID) -> Response:
+        """Puts a task back that was settled in this queue last. Its ruling stands until it is settled again."""
+        by = signed_in(request)
+        task = get_object_or_404(Task.objects.adjudicated_by(by).select_related("solution__problem"), pk=pk)
+        adjudication.reopen(task=task, queue=queue, now=timezone.now(), by=by)
         return self.retrieve(request, queue, pk)
 
 

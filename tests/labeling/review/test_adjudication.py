@@ -6,12 +6,9 @@ import pytest
 from django.utils import timezone
 
 from annotate import allocation
-from labeling.campaign import gold
-from labeling.campaign.gold import Expertise
 from labeling.data.importing.pool import import_solutions, problem_hash
 from labeling.grading import grader
 from labeling.models import (
-    Assignment,
     Case,
     Change,
     Consensus,
@@ -22,27 +19,8 @@ from labeling.models import (
     Report,
     Solution,
 )
-from labeling.review import adjudication, reports
-
-ADDRESS = "/api/adjudication/"
-
-
-@pytest.fixture
-def task(make, phase, annotator, second_annotator):
-    """Two people see the first error at different steps."""
-    disputed = make.task(phase, overlap=2)
-    made = timezone.now()
-    make.labelling(disputed, 1, -1, annotator=annotator, submitted_at=made - timedelta(seconds=1))
-    make.labelling(disputed, 1, 1, 1, annotator=second_annotator, submitted_at=made, finish_note="fine")
-    return disputed
-
-
-def where(task, queue="disagreement"):
-    return f"{ADDRESS}{queue}/{task.pk}/"
-
-
-def waits_in(client):
-    return {row["queue"] for row in client.get(ADDRESS).json() if row["waiting"]}
+from labeling.review import reports
+from tests.queues import ADDRESS, FIX, QUEUES, refer, waits_in, where
 
 
 def effects(case):
@@ -55,27 +33,6 @@ def test_queues_list_what_waits(task, admin_client):
     assert (row["id"], row["labellings"], row["note"]) == (str(task.pk), 2, None)
     phase = task.round.phase_id
     assert len(admin_client.get(f"{ADDRESS}disagreement/?phase={phase}").json()["results"]) == 1
-
-
-def unsure(make, task, person):
-    make.labelling(task, 1, None).completions.filter(rating=None).update(is_flagged=True)
-
-
-def refer(make, task):
-    why = "Step 1 was labelled Great; a second look says Bad."
-    adjudication.refer(task=task, why=why, by=make.user(), now=timezone.now())
-
-
-QUEUES = {
-    "unsure": unsure,
-    "bad_problem": lambda make, task, person: make.labelling(task, finish_reason="bad_problem"),
-    "give_up": lambda make, task, person: make.labelling(task, 1, finish_reason="give_up"),
-    "grader": lambda make, task, person: make.labelling(task, 1, 1, 1),
-    "reference_answer": lambda make, task, person: Report.objects.create(task=task, annotator=person),
-    "gold": lambda make, task, person: Report.objects.create(task=task, annotator=person, kind="gold"),
-    "question": lambda make, task, person: reports.file(task=task, annotator=person, note="Why?", kind="question"),
-    "second_look": lambda make, task, person: refer(make, task),
-}
 
 
 @pytest.mark.parametrize("queue", QUEUES)
@@ -260,28 +217,6 @@ def test_a_bad_body_is_refused(task, body, admin_client, refused):
 # Fixing a problem
 
 
-@pytest.fixture
-def faulty(make, open_round, annotator, now):
-    """A round's problem with a wrong reference answer: one task labelled, one free, one in hand; gold on another."""
-    problem = make.problem(statement="What is 2 + 4?", reference_answer="5", text_hash="old")
-    grades = {"grader_version": "stepmark-1", "answer": "6"}
-    said, free, held, expert = (make.solution(problem, **grades) for _ in range(4))
-    tasks = [make.task(open_round.phase, solution=solution) for solution in (said, free, held)]
-    later = timezone.now() + timedelta(hours=1)
-    seats = [{"submitted_at": now, "annotator": annotator}, {}, {"annotator": None}]
-    for position, (task, seat) in enumerate(zip(tasks, seats, strict=True), 100):
-        Assignment.objects.create(task=task, round=open_round, seat=0, position=position, **seat)
-    ben = open_round.phase.memberships.get(user__username="ben").user
-    tasks[2].assignments.update(annotator=ben, lease_expires_at=later)
-    make.labelling(tasks[0], 1, 1, 1, annotator=annotator, assignment=tasks[0].assignments.get())
-    gold.put(solution=expert, expertise=Expertise([1, 1, 1]), by=None)
-    reports.file(task=tasks[0], annotator=annotator, note="It is 6.")
-    return tasks
-
-
-FIX = {"outcome": "fix", "texts": {"reference_answer": "6"}, "note": "2 + 4 is 6."}
-
-
 def test_a_fix_leaves_what_people_saw_and_grades_again(faulty, admin_client):
     assert admin_client.post(where(faulty[0], "reference_answer"), FIX).status_code == 200
     old, new = Problem.objects.filter(statement="What is 2 + 4?").order_by("version")
@@ -352,13 +287,6 @@ def test_what_is_imported_for_an_old_statement_stays_out_of_the_pool(faulty, tmp
 
 
 # Experts
-
-
-@pytest.fixture
-def expert_client(make, phase, signed_in):
-    person = make.user()
-    phase.memberships.create(user=person, role="expert")
-    return signed_in(person)
 
 
 def test_an_expert_settles_in_the_own_phase(task, make, expert_client, refused):

@@ -1,4 +1,4 @@
-import { Table, Text } from "@mantine/core";
+import { Table, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, Redirect, Route, Switch } from "wouter";
@@ -18,6 +18,8 @@ import { CaseScreen } from "./CaseScreen";
 import { says } from "./strings";
 
 const HEADS = [says.problem, says.where, says.labellings, says.since, says.noted];
+const SETTLED_HEADS = [says.problem, says.where, says.labellings, says.settledAt, says.noted];
+const LATELY = 20;
 const isQueue = (name: string): name is Queue => name in says.queues;
 
 /** What needs a second look, queue by queue. */
@@ -70,7 +72,10 @@ function QueueScreen({ queue, task }: { queue: Queue; task: string | undefined }
       <Loaded query={waiting}>
         {(list) =>
           task === undefined ? (
-            <Waiting queue={queue} tasks={list.results} hasMore={Boolean(list.next)} />
+            <>
+              <Waiting queue={queue} tasks={list.results} hasMore={Boolean(list.next)} />
+              <SettledLately queue={queue} />
+            </>
           ) : (
             <CaseScreen
               queue={queue}
@@ -93,31 +98,57 @@ function Waiting({ queue, tasks, hasMore }: { queue: Queue; tasks: WaitingTask[]
       <Text c="dimmed" mb="md">
         {says.queues[queue][1]} {hasMore && says.first(MOST)}
       </Text>
-      {tasks.length === 0 ? (
-        <Text>{says.empty}</Text>
-      ) : (
-        <Rows rows={tasks} heads={HEADS} width={760}>
-          {(task) => (
-            <Table.Tr key={task.id}>
-              <Table.Td w="45%" maw={0}>
-                <Link className={classes.open} href={`/adjudication/${queue}/${task.id}`} autoFocus={task === tasks[0]}>
-                  <MathText text={task.statement} isClipped />
-                </Link>
-              </Table.Td>
-              <Table.Td style={{ whiteSpace: "nowrap" }}>
-                <bdi>{task.phase_name}</bdi>, {strings.phases.round(task.round_number)}
-              </Table.Td>
-              <Table.Td>{task.labellings}</Table.Td>
-              <Table.Td style={{ whiteSpace: "nowrap" }}>
-                <Time at={task.waiting_since} />
-              </Table.Td>
-              <Table.Td>
-                <bdi>{task.note}</bdi>
-              </Table.Td>
-            </Table.Tr>
-          )}
-        </Rows>
-      )}
+      {tasks.length === 0 ? <Text>{says.empty}</Text> : <Tasks queue={queue} tasks={tasks} />}
     </>
+  );
+}
+
+/** The way back to a ruling, to read or reopen it. */
+function SettledLately({ queue }: { queue: Queue }) {
+  const query = { settled: true, page_size: LATELY };
+  const settled = useQuery(reading("/api/adjudication/{queue}/", { path: { queue }, query }));
+  return (
+    <Loaded query={settled}>
+      {({ results }) =>
+        results.length > 0 && (
+          <>
+            <Title order={2} size="h4" mt="xl" mb="sm">
+              {says.settledLately}
+            </Title>
+            <Tasks queue={queue} tasks={results} isSettled />
+          </>
+        )
+      }
+    </Loaded>
+  );
+}
+
+function Tasks({ queue, tasks, isSettled = false }: { queue: Queue; tasks: WaitingTask[]; isSettled?: boolean }) {
+  return (
+    <Rows rows={tasks} heads={isSettled ? SETTLED_HEADS : HEADS} width={760}>
+      {(task) => (
+        <Table.Tr key={task.id}>
+          <Table.Td w="45%" maw={0}>
+            <Link
+              className={classes.open}
+              href={`/adjudication/${queue}/${task.id}`}
+              autoFocus={!isSettled && task === tasks[0]}
+            >
+              <MathText text={task.statement} isClipped />
+            </Link>
+          </Table.Td>
+          <Table.Td style={{ whiteSpace: "nowrap" }}>
+            <bdi>{task.phase_name}</bdi>, {strings.phases.round(task.round_number)}
+          </Table.Td>
+          <Table.Td>{task.labellings}</Table.Td>
+          <Table.Td style={{ whiteSpace: "nowrap" }}>
+            <Time at={isSettled ? task.settled_at : task.waiting_since} />
+          </Table.Td>
+          <Table.Td>
+            <bdi>{task.note}</bdi>
+          </Table.Td>
+        </Table.Tr>
+      )}
+    </Rows>
   );
 }

@@ -1,14 +1,22 @@
 import { Text, Title } from "@mantine/core";
-import type { TaskCase } from "@/api/types";
+import { useLocation } from "wouter";
+import type { Queue, TaskCase } from "@/api/types";
+import { client, dataOf } from "@/api/client";
+import { AskFirst } from "@/shared/AskFirst";
 import { Difference } from "@/shared/Difference";
 import { staffStrings } from "@/shared/staffStrings";
 import { TimeIn } from "@/shared/Time";
+import { useAct } from "@/shared/useAct";
 import classes from "./adjudication.module.css";
 import { says } from "./strings";
 
 /** What was settled before, and every row that it changed. */
-export function CaseHistory({ cases }: { cases: TaskCase["cases"] }) {
+export function CaseHistory({ task }: { task: TaskCase }) {
+  const { cases } = task;
   const settled = cases.filter(({ settled_at }) => settled_at !== null);
+  const newest = settled.toSorted((a, b) => (b.settled_at ?? "").localeCompare(a.settled_at ?? ""))[0];
+  const isReopened = (id: string) => cases.some(({ reopens }) => reopens === id);
+  const canReopen = !task.is_waiting && task.problem.replaced_by === null;
   if (settled.length === 0) return null;
   return (
     <section className={classes.history}>
@@ -21,8 +29,10 @@ export function CaseHistory({ cases }: { cases: TaskCase["cases"] }) {
             {says.settled}: {each.outcome ? says.outcomes[each.outcome][0] : ""}{" "}
             <Text span size="sm" c="dimmed" fw={400}>
               <TimeIn at={each.settled_at}>{(time) => says.by(each.by, time)}</TimeIn>
+              {isReopened(each.id) && `, ${says.reopened}`}
             </Text>
           </Text>
+          {canReopen && each === newest && !isReopened(each.id) && <Reopen task={task.id} queue={each.queue} />}
           {each.note && (
             <Text dir="auto" style={{ whiteSpace: "pre-wrap" }}>
               {each.note}
@@ -51,4 +61,13 @@ export function CaseHistory({ cases }: { cases: TaskCase["cases"] }) {
       ))}
     </section>
   );
+}
+
+function Reopen({ task: id, queue }: { task: string; queue: Queue }) {
+  const [, navigate] = useLocation();
+  const act = useAct(
+    () => dataOf(client.POST("/api/adjudication/{queue}/{id}/reopen/", { params: { path: { queue, id } } })),
+    () => navigate(`/adjudication/${queue}/${id}`),
+  );
+  return <AskFirst act={act} name={says.reopen} question={says.reopenQuestion} />;
 }

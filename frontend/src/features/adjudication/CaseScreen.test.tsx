@@ -36,8 +36,13 @@ const caseOf = (id: string, isWaiting: boolean) => ({
   ...{ consensuses: [], gold: null },
 });
 
+const RULED = {
+  ...{ id: "c", queue: "disagreement", note: "", outcome: "ratings", by: "alma", reopens: null, effects: [] },
+  ...{ created_at: "2026-03-02T12:00:00Z", settled_at: "2026-03-02T12:00:00Z" },
+};
 let sent: Record<string, unknown>[];
 let user: User;
+let isReopened: boolean;
 
 function open(preferences: object = {}) {
   window.history.replaceState(null, "", "/adjudication/disagreement/t1");
@@ -60,6 +65,7 @@ function open(preferences: object = {}) {
 
 beforeEach(() => {
   sent = [];
+  isReopened = false;
   vi.stubGlobal("fetch", async (request: Request) => {
     const json = (body: unknown) =>
       new Response(JSON.stringify(body), { headers: { "Content-Type": "application/json" } });
@@ -67,7 +73,15 @@ beforeEach(() => {
     const id = parts[3];
     if (parts[1] === "session") return json({ user });
     if (parts.length === 2) return json([{ queue: "disagreement", waiting: 2 }]);
-    if (id === undefined) return json({ results: ["t1", "t2"].map((each) => ({ id: each })), next: null });
+    if (new URL(request.url).searchParams.has("settled"))
+      return json({ results: [{ id: "t3", statement: "A ruled one", round_number: 0 }], next: null });
+    if (id === undefined)
+      return json({
+        results: ["t1", "t2"].map((each) => ({ id: each, statement: each, round_number: 0 })),
+        next: null,
+      });
+    if (parts[4] === "reopen") isReopened = true;
+    if (id === "t3") return json({ ...caseOf(id, isReopened), cases: [RULED] });
     if (request.method === "POST") sent.push((await request.json()) as Record<string, unknown>);
     return json(caseOf(id, request.method !== "POST" && !(id === "t1" && sent.length > 0)));
   });
@@ -100,6 +114,20 @@ it("takes somebody's ratings by a key of its own, and undoes that in one go", as
   await person.click(screen.getByRole("button", { name: says.take(says.person(1)) }));
   await state(strings.label.progress(1, 3));
   expect(sent).toEqual([]);
+});
+
+it("finds a ruling again and reopens it, once it has said what becomes of the old one", async () => {
+  const person = open();
+  await person.click(await screen.findByRole("link", { name: says.back }));
+  expect(await screen.findByRole("heading", { name: says.settledLately })).toBeTruthy();
+  await person.click(screen.getByRole("link", { name: "A ruled one" }));
+  await screen.findByText("Problem of t3");
+  expect(screen.queryByText(says.startFrom)).toBeNull();
+  await person.click(screen.getByRole("button", { name: says.reopen }));
+  expect(screen.getByText(says.reopenQuestion)).toBeTruthy();
+  await person.click(screen.getByRole("button", { name: says.reopen }));
+  await screen.findByText(says.startFrom);
+  expect(screen.queryByRole("button", { name: says.reopen })).toBeNull();
 });
 
 it("throws nothing away by a single key, whatever keys a person has", async () => {

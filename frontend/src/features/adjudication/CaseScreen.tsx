@@ -152,7 +152,7 @@ function CaseBody({ queue, task, page, onSettled }: BodyProps) {
           {panel(null)}
         </>
       )}
-      <CaseHistory cases={task.cases} />
+      <CaseHistory task={task} />
     </>
   );
 }

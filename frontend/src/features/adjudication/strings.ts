@@ -84,6 +84,12 @@ export const says = {
   effects: "What it changed",
   noEffects: "Nothing else was changed.",
   history: "Rulings so far",
+  reopen: "Reopen",
+  reopenQuestion:
+    "The case waits again. Its ruling stands until it is settled anew; then the new one counts. Models trained and files exported before keep what they read. Gold and verdicts stay until a ruling changes them.",
+  reopened: "reopened since",
+  settledLately: "Settled lately",
+  settledAt: "Settled",
   questions: {
     title: "Questions",
     answer: "Answer",
