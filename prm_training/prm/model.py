@@ -4,7 +4,9 @@ What is saved is an ordinary `AutoModelForTokenClassification` directory, tokeni
 length limit and the precision that the labels were read with stand in its config.
 """
 
-from collections.abc import Callable, Sequence
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate
@@ -111,9 +113,11 @@ def load(
         options |= gguf | {"quantization_config": GgufConfig(dequantize=True)}
     try:
         # The seed decides the head, the only weights that are drawn here.
-        with LOADING:
+        with LOADING, _quiet_about_new_heads() as loaded:
             torch.manual_seed(seed)
-            network = AutoModelForTokenClassification.from_pretrained(place, **options).eval()
+            network, found = AutoModelForTokenClassification.from_pretrained(place, output_loading_info=True, **options)
+            loaded.update(found)
+        network.eval()
         tokenizer, config = AutoTokenizer.from_pretrained(place, **gguf), network.config
     except (KeyError, OSError, ValueError) as error:  # KeyError: a model that takes no other attention
         raise UnusableBackbone(f"{source} is not a model that transformers can load: {error}") from error
@@ -131,6 +135,33 @@ def load(
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise UnusableBackbone(f"{type(network).__name__} can't read trees: {error}") from error
     return model
+
+
+@contextmanager
+def _quiet_about_new_heads() -> Iterator[dict[str, Any]]:
+    """Holds back transformers' report on weights until the caller has added what was found; it is logged then, unless
+    all that it says is that a language model's head was replaced by a new one.
+    """
+    log, held, found = logging.getLogger("transformers.modeling_utils"), list[logging.LogRecord](), dict[str, Any]()
+
+    def hold(record: logging.LogRecord) -> bool:
+        is_report = "LOAD REPORT" in record.getMessage()
+        held.extend([record] if is_report else [])
+        return not is_report
+
+    log.addFilter(hold)
+    try:
+        yield found
+    finally:
+        log.removeFilter(hold)
+        if not found or not _is_new_head(**found):
+            for record in held:
+                log.handle(record)
+
+
+def _is_new_head(missing_keys: set[str], unexpected_keys: set[str], **other: Any) -> bool:
+    is_new = {key.split(".")[0] for key in missing_keys} <= {*HEAD_NAMES}
+    return is_new and {key.split(".")[0] for key in unexpected_keys} <= {"lm_head"} and not any(other.values())
 
 
 def _check_fork(model: StepClassifier) -> None:

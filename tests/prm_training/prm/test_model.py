@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+import shutil
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +12,7 @@ from typing import Any, get_args
 
 import pytest
 import torch
+from safetensors.torch import load_file, save_file
 from transformers import (
     AutoModelForTokenClassification,
     AutoTokenizer,
@@ -53,6 +56,35 @@ def test_the_head_is_drawn_from_the_seed(base: Path) -> None:
     first, same, other = (models.load(base, seed=seed).head.weight for seed in (1, 1, 2))
     assert torch.equal(first, same)
     assert not torch.equal(first, other)
+
+
+@pytest.fixture
+def warned(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What transformers' loader logs."""
+    said: list[str] = []
+    log = logging.getLogger("transformers.modeling_utils")
+    monkeypatch.setattr(log, "level", logging.WARNING)
+    monkeypatch.setattr(log, "_cache", {})
+    monkeypatch.setattr(log, "callHandlers", lambda record: said.append(record.getMessage()))
+    return said
+
+
+def test_a_new_head_is_no_news(base: Path, warned: list[str]) -> None:
+    models.load(base)
+    assert warned == []
+
+
+@pytest.mark.parametrize("change", [{"model.norm.weight": None}, {"model.extra": torch.ones(1)}])
+def test_other_weights_that_are_missing_are_reported(
+    base: Path, tmp_path: Path, warned: list[str], change: dict[str, Any]
+) -> None:
+    shutil.copytree(base, tmp_path / "model")
+    file = tmp_path / "model" / "model.safetensors"
+    weights = load_file(file) | change
+    save_file({name: each for name, each in weights.items() if each is not None}, file, {"format": "pt"})
+    models.load(tmp_path / "model")
+    (report,) = warned
+    assert next(iter(change)) in report
 
 
 @dataclass
