@@ -32,7 +32,10 @@ Point = dict[str, Any]
 
 
 def replay(run: PolicyReplay, report: ReportProgress) -> None:
-    """Each policy with each seed. What was measured before an interruption stays; trainings go on."""
+    """Each policy with each seed. What was measured before an interruption stays; trainings go on.
+
+    Models that a run leaves which was cancelled or failed are deleted by its machine's heartbeat.
+    """
     report = verifying_between(run, report)
     report(stage="reading the labels")
     training_run = run.reward_model.training_run

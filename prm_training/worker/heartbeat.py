@@ -2,6 +2,7 @@
 
 import logging
 import os
+import shutil
 import socket
 import threading
 from collections.abc import Sequence
@@ -18,6 +19,7 @@ from labeling.counts import recounts
 from labeling.jobs import batches, lifecycle, queueing
 from labeling.models import Run, Status, Worker
 from prm_training.loop import autopilot, notices
+from prm_training.models import PolicyReplay
 from prm_training.reward_models import verifier
 
 logger = logging.getLogger(__name__)
@@ -68,6 +70,7 @@ class Heartbeat(threading.Thread):
             self._ask_for_help(found)
             recounts.ask(now=now)
             verifier.forget(now=now)
+            delete_leftovers()
             Worker.objects.filter(last_seen_at__lt=now - FORGET_WORKERS_AFTER).delete()
             self._clear_sessions(now)
         rounds.close_full(now=now)
@@ -108,6 +111,12 @@ def _send_notices(now: datetime) -> None:
         logger.exception("No notices were sent: the database is away.")
     finally:
         connection.close()
+
+
+def delete_leftovers() -> None:
+    """The models of policy comparisons that were cancelled or failed; if one is retried, they are trained again."""
+    for pk in PolicyReplay.objects.filter(status__in=[Status.CANCELLED, Status.FAILED]).values_list("pk", flat=True):
+        shutil.rmtree(settings.MODELS_ROOT / str(pk), ignore_errors=True)
 
 
 def unfinished() -> list[Run]:

@@ -44,6 +44,15 @@ def test_an_idle_beat_is_a_query_for_the_runs_of_all_kinds(beating, broker, now,
         beating.beat(now=now)
 
 
+def test_models_of_policy_comparisons_that_came_to_nothing_are_deleted(beating, broker, make, now, settings, tmp_path):
+    settings.MODELS_ROOT = tmp_path
+    runs = [make.policy_replay(status=status) for status in ("queued", "running", "cancelled", "failed")]
+    for run in (*runs, model := make.reward_model()):
+        (tmp_path / str(run.pk) / "uniform-0").mkdir(parents=True)
+    beating.beat(now=now)
+    assert {folder.name for folder in tmp_path.iterdir()} == {str(kept.pk) for kept in (*runs[:2], model)}
+
+
 def test_an_abandoned_run_is_queued_again_and_rung_for(broker, make, now):
     run = make.training_run(status="running", worker="dead", heartbeat_at=now, attempts=1)
     assert heartbeat.enqueue_abandoned(heartbeat.unfinished(), now=now + timedelta(seconds=16)) == 1
