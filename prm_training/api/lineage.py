@@ -17,7 +17,7 @@ from prm_training.api.serializers import (
     ScoringRunSerializer,
     TrainingRunSerializer,
 )
-from prm_training.models import EvaluationRun, RewardModel, ScoringRun, Selection
+from prm_training.models import EvaluationRun, PolicyReplay, RewardModel, ScoringRun, Selection
 from prm_training.reward_models import promotion
 from prm_training.starting import readiness
 
@@ -56,6 +56,7 @@ class RewardModelDetailSerializer(RewardModelSerializer):
     )
     scoring_obstacle = serializers.SerializerMethodField(help_text="Why no scoring can start; empty: it can.")
     evaluation_obstacle = serializers.SerializerMethodField(help_text="Why no evaluation can start; empty: it can.")
+    replay_obstacle = serializers.SerializerMethodField(help_text="Why policies can't be compared; empty: they can.")
     rounds_before = serializers.SerializerMethodField()
     rounds_after = serializers.SerializerMethodField()
     selections = serializers.SerializerMethodField()
@@ -86,6 +87,9 @@ class RewardModelDetailSerializer(RewardModelSerializer):
         if snapshot is None:
             return "There is no snapshot of labels to measure it on."
         return readiness.obstacle(EvaluationRun(reward_model=model, snapshot=snapshot))
+
+    def get_replay_obstacle(self, model: RewardModel) -> str:
+        return readiness.obstacle(PolicyReplay(reward_model=model))
 
     @extend_schema_field(LineageRoundSerializer(many=True))
     def get_rounds_before(self, model: RewardModel) -> Any:

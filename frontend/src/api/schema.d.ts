@@ -5470,6 +5470,8 @@ export interface components {
             readonly scoring_obstacle: string;
             /** @description Why no evaluation can start; empty: it can. */
             readonly evaluation_obstacle: string;
+            /** @description Why policies can't be compared; empty: they can. */
+            readonly replay_obstacle: string;
             readonly rounds_before: components["schemas"]["LineageRound"][];
             readonly rounds_after: components["schemas"]["LineageRound"][];
             readonly selections: components["schemas"]["LineageSelection"][];

@@ -24,6 +24,14 @@ def test_it_works(model, ml_staff, ml_staff_client, broker, django_capture_on_co
     assert answer.json()["metrics"] == {}
 
 
+def obstacle(client, model):
+    return client.get(f"/api/reward-models/{model.pk}/").json()["replay_obstacle"]
+
+
+def test_nothing_is_in_its_way(model, ml_staff_client):
+    assert obstacle(ml_staff_client, model) == ""
+
+
 def test_those_of_one_model(make, model, ml_staff_client):
     mine = make.policy_replay(reward_model=model)
     make.policy_replay()
@@ -35,7 +43,8 @@ def test_those_of_one_model(make, model, ml_staff_client):
 def test_too_few_labels(make, ml_staff_client, refused, split):
     run = make.training_run(status="done", snapshot=make.snapshot(counts={"split": split}))
     model = make.reward_model(training_run=run)
-    refused(ml_staff_client.post(ADDRESS, {"reward_model": str(model.pk)}), 409, "not_ready")
+    answer = refused(ml_staff_client.post(ADDRESS, {"reward_model": str(model.pk)}), 409, "not_ready")
+    assert obstacle(ml_staff_client, model) == answer["detail"]
 
 
 def test_an_outcome_model_picks_nothing(make, ml_staff_client, refused):

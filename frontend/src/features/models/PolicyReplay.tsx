@@ -29,7 +29,7 @@ const COLUMNS = [
 ];
 
 /** How good the model would be after so many labels, had each policy picked among those that it learned from. */
-export function PolicyReplay({ model }: { model: Pick<RewardModelDetail, "id"> }) {
+export function PolicyReplay({ model }: { model: Pick<RewardModelDetail, "id" | "replay_obstacle"> }) {
   const asked = live(reading("/api/policy-replays/", { query: { reward_model: model.id, page_size: 1 } }));
   const replays = useQuery(asked);
   const start = useAct(() =>
@@ -70,11 +70,16 @@ export function PolicyReplay({ model }: { model: Pick<RewardModelDetail, "id"> }
                 {run && run.status !== "done" && <RunState run={run} now={replays.dataUpdatedAt} />}
                 {mayAct && !(run && isActive(run)) && (
                   <Group gap="sm" mt="sm">
-                    <Button variant="default" loading={start.isPending} onClick={() => start.mutate()}>
+                    <Button
+                      variant="default"
+                      loading={start.isPending}
+                      disabled={model.replay_obstacle !== ""}
+                      onClick={() => start.mutate()}
+                    >
                       {run ? says.replayAgain : says.replayStart}
                     </Button>
                     <Text size="sm" c="dimmed">
-                      {says.replayHint}
+                      {model.replay_obstacle || says.replayHint}
                     </Text>
                   </Group>
                 )}
