@@ -141,7 +141,11 @@ it("compares the trainings that the address names", async () => {
   expect([location.search, box.checked]).toEqual(["", false]);
 });
 
-it("says so where a queue does not exist", async () => {
-  open("/adjudication/nothing", <AdjudicationPage />);
+it.each([
+  ["/adjudication/nothing", AdjudicationPage],
+  ["/phases/p1/nothing", CampaignPage],
+  ["/phases/p1/toString", CampaignPage],
+])("says so where %s does not exist", async (at, Page) => {
+  open(at, <Page />);
   await screen.findByRole("heading", { name: "There is no page here." });
 });

@@ -8,6 +8,7 @@ import { arrive, useTitle } from "@/shared/arrival";
 import { lazily } from "@/shared/Contained";
 import { Loaded } from "@/shared/Loaded";
 import { LoopStrip } from "./loop/LoopStrip";
+import { NotFound } from "@/shared/NotFound";
 import { PageTabs } from "@/shared/PageTabs";
 import { useUser } from "@/shared/session";
 import { StatusBadge } from "@/shared/StatusBadge";
@@ -38,13 +39,18 @@ const TABS: Record<keyof typeof says.tabs, ComponentType<{ phase: PhaseSettings 
   settings: SettingsTab,
 };
 
+const isTab = (name: string): name is keyof typeof TABS => Object.hasOwn(TABS, name);
+
 export function PhasePage({ id, tab }: { id: string; tab: string }) {
+  return isTab(tab) ? <PhaseTab id={id} tab={tab} /> : <NotFound />;
+}
+
+function PhaseTab({ id, tab }: { id: string; tab: keyof typeof TABS }) {
   const settings = useQuery(reading("/api/phases/{phase_id}/settings/", { path: { phase_id: id } }));
   const user = useUser();
   const name = settings.data?.name;
-  const part = tab in TABS ? (tab as keyof typeof TABS) : "rounds";
-  useTitle(name === undefined ? says.phases.title : `${name}, ${says.tabs[part]}`);
-  const Tab = TABS[part];
+  useTitle(name === undefined ? says.phases.title : `${name}, ${says.tabs[tab]}`);
+  const Tab = TABS[tab];
   return (
     <Loaded query={settings}>
       {(phase) => (
