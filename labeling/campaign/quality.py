@@ -1,7 +1,7 @@
 """How well people label, measured on gold: by the position of the first error, as ProcessBench does."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from statistics import fmean
@@ -9,7 +9,7 @@ from typing import Any, Literal
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import OuterRef, Subquery, Sum
+from django.db.models import Case, FloatField, OuterRef, QuerySet, Subquery, Sum, Value, When
 
 from labeling import audit
 from labeling.campaign import screening
@@ -112,6 +112,16 @@ def accuracies(people: Iterable[UUID] | None = None) -> dict[str, tuple[int, flo
     for person, solution, found in rows:
         hits.setdefault(str(person), []).append(found == true[solution])
     return {person: (len(each), fmean(each), intervals.wilson(sum(each), len(each))) for person, each in hits.items()}
+
+
+def sorted_by_accuracy(
+    by: str, people: QuerySet[Any], shares: Mapping[str, float | None], *, person: str = "pk"
+) -> QuerySet[Any]:
+    """By `accuracy`, from a roll-up; with a -, the best come first. Who has labelled no gold comes last."""
+    known = [When(**{person: pk}, then=Value(share)) for pk, share in shares.items() if share is not None]
+    unknown = Value(-1.0 if by.startswith("-") else 2.0)
+    rows: QuerySet[Any] = people.annotate(on_gold=Case(*known, default=unknown, output_field=FloatField()))
+    return rows.order_by(by.replace("accuracy", "on_gold"), "pk")
 
 
 IN_PHASE = rollups.Kind("quality", _in_phase, _has_much_gold)

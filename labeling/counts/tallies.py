@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db.models import Case, F, Max, OuterRef, Q, QuerySet, Subquery, Sum, Value, When
-from django.db.models.functions import Coalesce
+from django.db.models.functions import Coalesce, NullIf
 from django.utils import timezone
 
 from labeling.models import Labelling, Round, Tally
@@ -40,6 +40,10 @@ class WorkDone:
     active_ms: int = 0
     mean_ms: float | None = None
     last_at: datetime | None = None
+
+
+# The mean is over tallies with a time: imported labellings without one would pull it towards zero.
+TIMED = Sum(F("done") + F("on_gold"), filter=Q(active_ms__gt=0), default=0)
 
 
 def day_of(moment: datetime) -> date:
@@ -140,9 +144,7 @@ def superseded(*, round_id: UUID, annotator_id: UUID) -> None:
 def work_of(people: Iterable[UUID], **rounds: Any) -> dict[UUID, WorkDone]:
     """For each of them who has labelled anything in these rounds."""
     done = F("done") + F("on_gold")
-    # The mean is over tallies with a time: imported labellings without one would pull it towards zero.
-    timed = Sum(done, filter=Q(active_ms__gt=0), default=0)
-    sums = {"number": Sum(done), "ms": Sum("active_ms"), "timed": timed, "last": Max("last_at")}
+    sums = {"number": Sum(done), "ms": Sum("active_ms"), "timed": TIMED, "last": Max("last_at")}
     rows = Tally.objects.filter(annotator__in=people, **rounds).order_by().values_list("annotator")
     return {
         person: WorkDone(number, ms, ms / timed if timed else None, last)
@@ -151,9 +153,13 @@ def work_of(people: Iterable[UUID], **rounds: Any) -> dict[UUID, WorkDone]:
 
 
 def sorted_by(by: str, people: QuerySet[Any], *, person: str = "pk", **rounds: Any) -> QuerySet[Any]:
-    """By `labellings`, `active_ms` or `last_at` of their work; with a -, those with the most come first."""
+    """By `labellings`, `active_ms`, `mean_ms` or `last_at` of their work; with a -, those with the most come first.
+
+    Who has no mean comes last.
+    """
     name = by.removeprefix("-")
     most, least = {
+        "mean_ms": (Sum("active_ms") * 1.0 / NullIf(TIMED, 0), 0.0 if by != name else float(2**53)),
         "labellings": (Sum(F("done") + F("on_gold")), 0),
         "active_ms": (Sum("active_ms"), 0),
         "last_at": (Max("last_at"), datetime.fromtimestamp(0, UTC)),

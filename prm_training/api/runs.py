@@ -4,7 +4,9 @@ from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import FloatField, QuerySet, Value
+from django.db.models.fields.json import KT
+from django.db.models.functions import Cast, Coalesce
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -15,7 +17,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
-from labeling.api.filters import filtered, flag, listed_by
+from labeling.api.filters import filtered, flag, listed_by, ordered_by, ordering
 from labeling.api.pagination import LongPages
 from labeling.api.permissions import IsMlStaff, IsStaff, signed_in
 from labeling.api.requests import body, visible
@@ -62,10 +64,19 @@ class RunsOfKind(ListModelMixin, GenericViewSet[Any]):
         return Response(self.get_serializer(run).data, status=201)
 
 
+@listed_by(ordered_by("created_at", "name", "step_auc"))
 class TrainingRuns(RunsOfKind):
     kind = "train"
     serializer_class = serializers.TrainingRunSerializer
     start = staticmethod(acts.start_training)
+
+    def filter_queryset(self, rows: QuerySet[Any]) -> QuerySet[Any]:
+        """`step_auc`: on the held-out labels; a run that has none yet comes last."""
+        by = ordering(self.request, "created_at", "name", "step_auc", default="-created_at")
+        measured = Cast(KT("metrics__held_out__step_auc"), FloatField())
+        none = Value(-1.0 if by.startswith("-") else 2.0)
+        found: QuerySet[Any] = rows.annotate(step_auc=Coalesce(measured, none)).order_by(by, "-id")
+        return found
 
 
 class EvaluationRuns(RunsOfKind):

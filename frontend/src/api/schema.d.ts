@@ -7299,6 +7299,7 @@ export interface operations {
                 gold_set?: string;
                 /** @description Leave out corrected versions. */
                 is_newest?: boolean;
+                ordering?: "-created_at" | "-gold_set" | "-version" | "created_at" | "gold_set" | "version";
                 /** @description Number of results to return per page. */
                 page_size?: number;
                 solution?: string;
@@ -7848,7 +7849,7 @@ export interface operations {
                 /** @description The pagination cursor value. */
                 cursor?: string;
                 is_active?: boolean;
-                ordering?: "-active_ms" | "-labellings" | "-last_at" | "-username" | "active_ms" | "labellings" | "last_at" | "username";
+                ordering?: "-accuracy" | "-active_ms" | "-labellings" | "-last_at" | "-mean_ms" | "-username" | "accuracy" | "active_ms" | "labellings" | "last_at" | "mean_ms" | "username";
                 /** @description Who is not in this phase. */
                 outside?: string;
                 /** @description Number of results to return per page. */
@@ -8441,7 +8442,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Only who labelled hidden gold, or is paused. */
                 on_gold?: boolean;
-                ordering?: "-labellings" | "-last_at" | "-username" | "labellings" | "last_at" | "username";
+                ordering?: "-accuracy" | "-labellings" | "-last_at" | "-mean_ms" | "-username" | "accuracy" | "labellings" | "last_at" | "mean_ms" | "username";
                 /** @description Number of results to return per page. */
                 page_size?: number;
             };
@@ -10111,6 +10112,7 @@ export interface operations {
             query?: {
                 /** @description The pagination cursor value. */
                 cursor?: string;
+                ordering?: "-created_at" | "-name" | "-step_auc" | "created_at" | "name" | "step_auc";
                 /** @description Number of results to return per page. */
                 page_size?: number;
             };

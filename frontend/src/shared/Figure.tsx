@@ -4,7 +4,9 @@ import { csvOf, type Column, type FigureRow, type FigureValue } from "./csv";
 import { save } from "./download";
 import classes from "./Figure.module.css";
 import { staffStrings } from "./staffStrings";
+import { Heading } from "./Heading";
 import { listStrings } from "./listStrings";
+import { useOrdered, type Order } from "./ordering";
 
 const says = staffStrings.figure;
 
@@ -39,7 +41,12 @@ export interface FigureProps {
 
 /** A chart with its title, its numbers as a table, and as a file. Without rows it says that there is nothing yet. */
 export function Figure({ title, lead, columns, rows, children }: FigureProps) {
-  const [hasTable, setHasTable] = useState(false);
+  const { sorted, order, isOrdered } = useOrdered<FigureRow>(
+    "",
+    Object.fromEntries(columns.map(({ key }) => [key, (row: FigureRow) => row[key]])),
+    `ordering of ${title}`,
+  );
+  const [hasTable, setHasTable] = useState(isOrdered);
   const id = useId();
   return (
     <figure className={classes.figure} aria-labelledby={id}>
@@ -81,7 +88,7 @@ export function Figure({ title, lead, columns, rows, children }: FigureProps) {
           {listStrings.nothing}
         </Text>
       ) : hasTable ? (
-        <Numbers {...{ title, columns, rows }} />
+        <Numbers {...{ title, columns, order }} rows={sorted(rows)} />
       ) : (
         <div className={classes.body}>{children}</div>
       )}
@@ -89,7 +96,7 @@ export function Figure({ title, lead, columns, rows, children }: FigureProps) {
   );
 }
 
-function Numbers({ title, columns, rows }: Pick<FigureProps, "title" | "columns" | "rows">) {
+function Numbers({ title, columns, rows, order }: Pick<FigureProps, "title" | "columns" | "rows"> & { order: Order }) {
   return (
     // What scrolls can be reached with the keyboard.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
@@ -98,9 +105,7 @@ function Numbers({ title, columns, rows }: Pick<FigureProps, "title" | "columns"
         <Table.Thead>
           <Table.Tr>
             {columns.map(({ key, label }) => (
-              <Table.Th key={key} scope="col" data-number={isNumeric(rows, key) || undefined}>
-                {label}
-              </Table.Th>
+              <Heading key={key} head={{ head: label, by: key }} order={order} isNumber={isNumeric(rows, key)} />
             ))}
           </Table.Tr>
         </Table.Thead>

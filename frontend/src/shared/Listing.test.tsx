@@ -3,6 +3,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import { reading } from "@/api/reading";
+import { Figure } from "./Figure";
 import { Listing, Rows } from "./Listing";
 import { useOrdered } from "./ordering";
 import { open, serve } from "./staffPage.fixture";
@@ -51,6 +52,35 @@ it("sorts rows by what the address says, which a head changes, and Back", async 
   history.back();
   await waitFor(() => expect(head("Labels").ariaSort).toBe("ascending"));
   expect(within(head("Note")).queryByRole("button")).toBeNull();
+});
+
+it("sorts each figure's table by itself, and opens what the address sorts", async () => {
+  const figure = (title: string) => (
+    <Figure
+      title={title}
+      columns={[
+        { key: "name", label: `Name in ${title}` },
+        { key: "labels", label: `Labels in ${title}` },
+      ]}
+      rows={PEOPLE}
+    />
+  );
+  const { unmount } = open("/phases/1/dashboard", figure("Pace"));
+  await userEvent.click(screen.getByRole("button", { name: "Table: Pace" }));
+  expect(column()).toEqual(["ada", "Ben", "carl"]);
+  await press("Labels in Pace");
+  await press("Labels in Pace");
+  expect(column()).toEqual(["Ben", "ada", "carl"]);
+  const address = location.search;
+  unmount();
+  open(
+    `/phases/1/dashboard${address}`,
+    <>
+      {figure("Pace")}
+      {figure("Time")}
+    </>,
+  );
+  expect(column()).toEqual(["Ben", "ada", "carl"]);
 });
 
 function Listed() {

@@ -12,10 +12,13 @@ export function nameOf(ordering: string): string {
 
 type Value = string | number | null | undefined;
 
-/** Rows that are all here, as the address says, or else as `usual` does. What has no value comes last. */
-export function useOrdered<Row>(usual: string, values: Record<string, (row: Row) => Value>) {
+/**
+ * Rows that are all here, as the address says, or else as `usual` does. What has no value comes last. `name` is the
+ * parameter in the address: tables that share a page have one each.
+ */
+export function useOrdered<Row>(usual: string, values: Record<string, (row: Row) => Value>, name = "ordering") {
   const [address, setAddress] = useSearchParams();
-  const asked = address.get("ordering") ?? usual;
+  const asked = address.get(name) ?? usual;
   const ordering = nameOf(asked) in values ? asked : usual;
   const valueOf = values[nameOf(ordering)] ?? (() => null);
   const sign = ordering.startsWith("-") ? -1 : 1;
@@ -27,11 +30,11 @@ export function useOrdered<Row>(usual: string, values: Record<string, (row: Row)
     });
   const onOrder = (next: string) => {
     const after = new URLSearchParams(address);
-    after.set("ordering", next);
-    if (next === usual) after.delete("ordering");
+    after.set(name, next);
+    if (next === usual) after.delete(name);
     setAddress(after);
   };
-  return { sorted, order: { ordering, onOrder } };
+  return { sorted, order: { ordering, onOrder }, isOrdered: address.has(name) };
 }
 
 function compared(one: string | number, other: string | number): number {

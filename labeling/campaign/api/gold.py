@@ -15,7 +15,7 @@ from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet, ViewSet
 
 from labeling.api.fields import RowSerializer
-from labeling.api.filters import filtered, flag, listed_by
+from labeling.api.filters import filtered, flag, listed_by, ordered_by, ordering
 from labeling.api.pagination import CountedPages
 from labeling.api.permissions import IsAdmin, IsExpert, IsStaff, signed_in
 from labeling.api.requests import VisibleField, body, rows_of, visible
@@ -25,6 +25,7 @@ from labeling.campaign.gold import Expertise
 from labeling.models import Gold, Labelling, Phase, Round, Solution
 
 MOST_AT_ONCE = 1000
+ORDERINGS = ["created_at", "gold_set", "version"]
 
 
 class GoldSerializer(RowSerializer[Gold]):
@@ -81,6 +82,7 @@ class GoldSetSerializer(serializers.Serializer[Any]):
 
 @listed_by(
     OpenApiParameter("is_newest", bool, description="Leave out corrected versions."),
+    ordered_by(*ORDERINGS),
     gold_set=OpenApiTypes.STR,
     solution=OpenApiTypes.UUID,
 )
@@ -96,7 +98,8 @@ class Golds(ListModelMixin, GenericViewSet[Gold]):
         if flag(self.request, "is_newest"):
             golds = golds.newest()
         rows = golds.select_related("solution__problem", "author")
-        return filtered(rows, self.request, gold_set="gold_set", solution="solution").order_by("-created_at", "pk")
+        by = ordering(self.request, *ORDERINGS, default="-created_at")
+        return filtered(rows, self.request, gold_set="gold_set", solution="solution").order_by(by, "pk")
 
     @extend_schema(
         request=NewGoldSerializer,

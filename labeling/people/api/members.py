@@ -29,7 +29,7 @@ from labeling.counts import rollups, tallies
 from labeling.models import Membership, Phase, PhaseRole, RoundStatus
 from labeling.people import accounts
 
-ORDERINGS = ["username", "labellings", "last_at"]
+ORDERINGS = ["username", "labellings", "mean_ms", "last_at", "accuracy"]
 
 
 class MembersSerializer(serializers.Serializer[dict[str, list[str]]]):
@@ -114,6 +114,9 @@ class Members(ListModelMixin, GenericViewSet[Membership]):
         by = ordering(self.request, *ORDERINGS, default="username")
         if by.endswith("username"):
             return members.order_by(by)
+        if by.endswith("accuracy"):
+            shares = {person: each["accuracy"] for person, each in (judged or {}).items()}
+            return quality.sorted_by_accuracy(by, members, shares, person="user")
         return tallies.sorted_by(by, members, person="user", round__phase=self._phase)
 
     @cached_property

@@ -9,6 +9,7 @@ from django.db.models import Count, F, QuerySet, Sum
 from django.db.models.functions import TruncDate
 from django.http import StreamingHttpResponse
 from django.utils import timezone
+from django.utils.functional import cached_property
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import (
     OpenApiExample,
@@ -39,7 +40,7 @@ from labeling.people.api.session import PasswordField
 
 HOUR_MS = 3_600_000
 DAYS = 30
-ORDERINGS = ["username", "labellings", "active_ms", "last_at"]
+ORDERINGS = ["username", "labellings", "active_ms", "mean_ms", "last_at", "accuracy"]
 WORKED_AT = "assignment__submitted_at"  # the first submission: a revision's time counts on that day, too
 
 
@@ -161,14 +162,21 @@ class People(ListModelMixin, GenericViewSet[User]):
         lookups = {"username": "username__icontains", "role": "role"}
         rows = User.objects.prefetch_related("memberships__phase")
         by = ordering(self.request, *ORDERINGS, default="username")
-        rows = rows.order_by(by) if by.endswith("username") else tallies.sorted_by(by, rows)
+        if by.endswith("accuracy"):
+            shares = {person: accuracy for person, (_, accuracy, _) in (self._accuracies.value or {}).items()}
+            rows = quality.sorted_by_accuracy(by, rows, shares)
+        else:
+            rows = rows.order_by(by) if by.endswith("username") else tallies.sorted_by(by, rows)
         if self.request.query_params.get("outside"):
             rows = rows.exclude(memberships__phase__in=filtered(Phase.objects.all(), self.request, outside="pk"))
         return filtered(rows, self.request, flags=["is_active"], **lookups)
 
+    @cached_property
+    def _accuracies(self) -> rollups.Counted:
+        return rollups.read(quality.EVERYWHERE, now=timezone.now())
+
     def paginate_queryset(self, queryset: Any) -> list[Any]:
-        found = rollups.read(quality.EVERYWHERE, now=timezone.now())
-        return _with_numbers(super().paginate_queryset(queryset) or [], found)
+        return _with_numbers(super().paginate_queryset(queryset) or [], self._accuracies)
 
     @extend_schema(request=NewPersonSerializer, responses={201: NewPersonSerializer})
     def create(self, request: Request) -> Response:

@@ -44,9 +44,16 @@ def pages(superuser_client):
         ("-labellings", ["ada", "ben"]),
         ("last_at", ["ada", "ben"]),
         ("-last_at", ["ben", "ada"]),
+        ("mean_ms", ["ada", "ben"]),
+        ("-mean_ms", ["ben", "ada"]),
+        ("accuracy", ["ben", "ada"]),
+        ("-accuracy", ["ada", "ben"]),
     ],
 )
-def test_people_by_their_work(work, pages, phase, by, names):
+def test_people_by_their_work(work, pages, make, phase, by, names):
+    for labelling, rating in zip(work, (1, -1, -1), strict=True):
+        make.gold(rating, solution=labelling.task.solution)
+        type(labelling.task).objects.filter(pk=labelling.task_id).update(is_gold=True)
     for address in ("/api/people/", f"/api/phases/{phase.pk}/members/"):
         assert [row["username"] for row in pages(address, ordering=by) if row["username"] in {"ada", "ben"}] == names
 
@@ -54,6 +61,28 @@ def test_people_by_their_work(work, pages, phase, by, names):
 def test_people_by_their_time(work, pages):
     found = pages("/api/people/", ordering="-active_ms")
     assert [(row["username"], row["active_ms"]) for row in found][:3] == [("ben", 9000), ("ada", 3000), ("root", 0)]
+
+
+@pytest.mark.parametrize("by", ["accuracy", "-accuracy", "mean_ms", "-mean_ms"])
+def test_who_has_no_such_number_comes_last(work, pages, by):
+    values = [row[by.removeprefix("-")] for row in pages("/api/people/", ordering=by)]
+    assert values == sorted(values, key=lambda value: value is None)
+
+
+def test_gold_by_set_and_version(make, pages):
+    for gold_set, version in (("b", 1), ("a", 2), ("c", 3)):
+        make.gold(1, 1, 1, gold_set=gold_set, version=version)
+    assert [row["gold_set"] for row in pages("/api/gold/", ordering="gold_set")] == ["a", "b", "c"]
+    assert [row["version"] for row in pages("/api/gold/", ordering="-version")] == [3, 2, 1]
+
+
+def test_trainings_by_what_they_gave(make, pages):
+    for name, auc in (("b", 0.7), ("a", None), ("c", 0.9)):
+        make.training_run(name=name, metrics={"held_out": {"step_auc": auc}} if auc else {})
+    listed = {by: [row["name"] for row in pages("/api/training-runs/", ordering=by)] for by in ("name", "-step_auc")}
+    assert listed == {"name": ["a", "b", "c"], "-step_auc": ["c", "b", "a"]}
+    assert [row["name"] for row in pages("/api/training-runs/", ordering="step_auc")] == ["b", "c", "a"]
+    assert [row["name"] for row in pages("/api/training-runs/")] == ["c", "a", "b"]
 
 
 def test_the_oldest_first(work, pages, make, superuser):
@@ -67,7 +96,7 @@ def test_the_oldest_first(work, pages, make, superuser):
 
 @pytest.mark.parametrize("by", ["password", "-password", "--username", "username,pk", "?", "user__password", "\x00"])
 def test_nothing_else_sorts(by, phase, superuser_client, refused):
-    for address in ("people", "labellings", "runs", "changes", f"phases/{phase.pk}/members"):
+    for address in ("people", "labellings", "runs", "changes", "gold", "training-runs", f"phases/{phase.pk}/members"):
         assert (
             "ordering" in refused(superuser_client.get(f"/api/{address}/", {"ordering": by}), 400, "invalid")["errors"]
         )

@@ -28,9 +28,9 @@ const HEADS = [
   says.people.role,
   says.people.screening,
   { head: says.people.labellings, by: "-labellings" },
-  says.people.time,
+  { head: says.people.time, by: "mean_ms" },
   { head: says.people.last, by: "-last_at" },
-  says.people.quality,
+  { head: says.people.quality, by: "accuracy" },
   says.people.state,
 ];
 

@@ -29,9 +29,9 @@ const COLOURS: Record<string, string> = {
 };
 const OUTCOMES = Object.keys(COLOURS);
 const HEADS = [
-  says.people.name,
+  { head: says.people.name, by: "username" },
   ...OUTCOMES.map((name) => says.quality.names[name] ?? name),
-  says.quality.accuracy,
+  { head: says.quality.accuracy, by: "accuracy" },
   says.quality.interval,
   says.quality.agreement,
   says.people.state,
@@ -39,8 +39,15 @@ const HEADS = [
 
 /** How people do on hidden gold: where they see the first error, against where experts do. */
 export default function QualityTab({ phase }: { phase: PhaseSettings }) {
-  const { query: members, ...paging } = usePages({}, (query) =>
-    reading("/api/phases/{phase_id}/members/", { path: { phase_id: phase.id }, query: { ...query, on_gold: true } }),
+  const {
+    query: members,
+    order,
+    ...paging
+  } = usePages(
+    {},
+    (query) =>
+      reading("/api/phases/{phase_id}/members/", { path: { phase_id: phase.id }, query: { ...query, on_gold: true } }),
+    { usual: "username" },
   ).list;
   const rule =
     typeof phase.pause_below === "number" ? says.quality.rule(percent(phase.pause_below)) : says.quality.noRule;
@@ -74,6 +81,7 @@ export default function QualityTab({ phase }: { phase: PhaseSettings }) {
                 <Rows
                   rows={judged}
                   heads={HEADS}
+                  order={order}
                   width={900}
                   name={says.quality.title}
                   foot={list.next || list.previous ? undefined : Sums}

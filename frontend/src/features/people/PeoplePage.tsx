@@ -28,8 +28,8 @@ const HEADS = [
   says.phases,
   { head: says.labellings, by: "-labellings" },
   { head: says.active, by: "-active_ms" },
-  says.pace,
-  says.accuracy,
+  { head: says.pace, by: "mean_ms" },
+  { head: says.accuracy, by: "accuracy" },
   { head: says.last, by: "-last_at" },
 ];
 

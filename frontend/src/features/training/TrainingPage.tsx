@@ -17,13 +17,19 @@ import classes from "./training.module.css";
 
 /** As many as there are colours to tell them by. */
 const MOST_COMPARED = 8;
-const HEADS = [says.compared, says.run, says.status, says.auc, says.started];
+const HEADS = [
+  says.compared,
+  { head: says.run, by: "name" },
+  says.status,
+  { head: says.auc, by: "-step_auc" },
+  { head: says.started, by: "-created_at" },
+];
 
 /** Start a training, watch it, and put several side by side. Until one is chosen, the newest is shown. */
 export default function TrainingPage() {
   const [address, setAddress] = useSearchParams();
   const chosen = address.getAll("compare").slice(-MOST_COMPARED);
-  const { list } = usePages({}, (query) => live(reading("/api/training-runs/", { query })));
+  const { list } = usePages({}, (query) => live(reading("/api/training-runs/", { query })), { usual: "-created_at" });
   const [, cloning] = useRoute<{ id: string }>("/training/clone/:id");
   const mayAct = canRunJobs(useUser());
   const toggle = (run: string) => {
@@ -38,7 +44,7 @@ export default function TrainingPage() {
   const others = useQueries({ queries: elsewhere.map((id) => runQuery("train", id)) }).map(({ data }) => data);
   const compared = chosen.length
     ? chosen.flatMap((id) => [...runs, ...others].find((run) => run?.id === id) ?? [])
-    : runs.slice(0, 1);
+    : runs.toSorted((one, other) => other.created_at.localeCompare(one.created_at)).slice(0, 1);
   return (
     <>
       <PageTitle title={says.title} lead={says.lead} />

@@ -8,7 +8,13 @@ import { Time } from "@/shared/Time";
 import classes from "../campaign.module.css";
 import { says } from "./strings";
 
-const HEADS = [says.problem, says.ratings, says.set, says.version, says.author];
+const HEADS = [
+  says.problem,
+  says.ratings,
+  { head: says.set, by: "gold_set" },
+  { head: says.version, by: "-version" },
+  { head: says.author, by: "-created_at" },
+];
 
 /** `list`: the newest version of each solution's gold. */
 export function GoldTable({ list }: { list: ReturnType<typeof useGold>["list"] }) {
@@ -42,9 +48,11 @@ export function GoldTable({ list }: { list: ReturnType<typeof useGold>["list"] }
   );
 }
 
-/** Gold page by page; its set and its page are in the address. */
+/** Gold page by page; its set, its order and its page are in the address. */
 export function useGold() {
-  return usePages({ gold_set: "" }, (asked) =>
-    reading("/api/gold/", { query: { ...asked, is_newest: true, page_size: 20 } }),
+  return usePages(
+    { gold_set: "" },
+    (asked) => reading("/api/gold/", { query: { ...asked, is_newest: true, page_size: 20 } }),
+    { usual: "-created_at" },
   );
 }

@@ -1,5 +1,26 @@
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
-import { around, ends } from "./History";
+import type { Brought } from "@/api/types";
+import { open } from "@/shared/staffPage.fixture";
+import { around, ends, RoundsTable } from "./History";
+import { says } from "./strings";
+
+it("sorts the rounds by what their models judge", async () => {
+  const round = (number: number, step_auc: number | null) =>
+    ({
+      ...{ round: String(number), number, step_auc, labellings: 9, status: "closed", model: null },
+      ...{ wrong_share: null, pool_wrong_share: null, mean_score: null, pool_mean_score: null, f1: null },
+      ...{ step_auc_interval: null, f1_interval: null, best_of_n: null, best_of_n_error: null },
+      ...{ majority: null, majority_error: null },
+    }) as Brought;
+  open("/phases/p?ordering=-step_auc", <RoundsTable rounds={[round(0, 0.7), round(1, null), round(2, 0.9)]} />);
+  const numbers = () =>
+    screen.getAllByRole("row").flatMap((row) => within(row).queryAllByRole("cell")[0]?.textContent ?? []);
+  expect(numbers()).toEqual(["2", "0", "1"]);
+  await userEvent.click(screen.getByRole("button", { name: says.round }));
+  expect([location.search, ...numbers()]).toEqual(["", "0", "1", "2"]);
+});
 
 it("draws an interval as far as it reaches on each side", () => {
   const [below, above] = around(0.8, [0.72, 0.85]) ?? [];

@@ -8,6 +8,7 @@ import { AsOf } from "@/shared/AsOf";
 import { CHART, Figure } from "@/shared/Figure";
 import { count, decimal, percent, score } from "@/shared/format";
 import { Rows } from "@/shared/Listing";
+import { useOrdered } from "@/shared/ordering";
 import { loopQuery } from "../loop/loop";
 import { Panel } from "@/shared/Panel";
 import classes from "./history.module.css";
@@ -206,9 +207,23 @@ function ticks(low: number, high: number): number[] {
   return Array.from({ length: Math.round((high - low) * 10) + 1 }, (_, index) => Math.round(low * 10 + index) / 10);
 }
 
-function RoundsTable({ rounds }: { rounds: Brought[] }) {
+const VALUES = {
+  number: ({ number }: Brought) => number,
+  labellings: ({ labellings }: Brought) => labellings,
+  wrong_share: ({ wrong_share }: Brought) => wrong_share,
+  mean_score: ({ mean_score }: Brought) => mean_score,
+  model: ({ model }: Brought) => model?.name,
+  step_auc: ({ step_auc }: Brought) => step_auc,
+  f1: ({ f1 }: Brought) => f1,
+  best_of_n: ({ best_of_n }: Brought) => best_of_n,
+  majority: ({ majority }: Brought) => majority,
+};
+const HEADS = Object.keys(VALUES).map((by, index) => ({ head: says.heads[index] ?? by, by }));
+
+export function RoundsTable({ rounds }: { rounds: Brought[] }) {
+  const { sorted, order } = useOrdered("number", VALUES);
   return (
-    <Rows rows={rounds} heads={says.heads} width={940} name={says.title}>
+    <Rows rows={sorted(rounds)} order={order} heads={HEADS} width={940} name={says.title}>
       {(row) => (
         <Table.Tr key={row.round}>
           <Table.Td>
