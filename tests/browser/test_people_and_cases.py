@@ -111,6 +111,13 @@ def test_an_admin_settles_a_disagreement_by_keyboard(world: World, page: Page, s
     page.get_by_label("What", exact=True).select_option(label="Case")
     expect(page.get_by_role("row").filter(has_text="The first step is wrong.")).to_be_visible()
 
+    page.goto("/adjudication/disagreement")
+    page.get_by_role("row").filter(has_text="The first step is wrong.").get_by_role("link").click()
+    page.get_by_role("button", name="Reopen").click()
+    page.get_by_role("group", name="Reopen").get_by_role("button", name="Reopen").click()
+    expect(step.get_by_role("term")).to_have_text(["Person A", "Person B"])
+    expect(page.get_by_role("textbox", name="Note")).to_have_value("The first step is wrong.")
+
 
 def test_a_script_gets_a_token(page: Page, sign_in: Callable[[str], None]) -> None:
     sign_in("alma")

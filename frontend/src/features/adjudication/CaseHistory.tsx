@@ -32,7 +32,6 @@ export function CaseHistory({ task }: { task: TaskCase }) {
               {isReopened(each.id) && `, ${says.reopened}`}
             </Text>
           </Text>
-          {canReopen && each === newest && !isReopened(each.id) && <Reopen task={task.id} queue={each.queue} />}
           {each.note && (
             <Text dir="auto" style={{ whiteSpace: "pre-wrap" }}>
               {each.note}
@@ -57,6 +56,7 @@ export function CaseHistory({ task }: { task: TaskCase }) {
                 </li>
               ))}
           </ul>
+          {canReopen && each === newest && !isReopened(each.id) && <Reopen task={task.id} queue={each.queue} />}
         </article>
       ))}
     </section>

@@ -86,7 +86,7 @@ export const says = {
   history: "Rulings so far",
   reopen: "Reopen",
   reopenQuestion:
-    "The case waits again. Its ruling stands until it is settled anew; then the new one counts. Models trained and files exported before keep what they read. Gold and verdicts stay until a ruling changes them.",
+    "The case waits again. Its ruling stands until another one takes its place. Models trained and files exported before keep what they read. Gold and verdicts stay until a ruling changes them.",
   reopened: "reopened since",
   settledLately: "Settled lately",
   settledAt: "Settled",
