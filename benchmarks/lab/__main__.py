@@ -16,6 +16,7 @@ from typing import Any
 import torch
 from rich.console import Console
 
+from benchmarks.lab.best_of_n import SEEDS
 from benchmarks.lab.measured import DATA, Work
 from benchmarks.lab.reports import (
     ABLATION,
@@ -26,6 +27,7 @@ from benchmarks.lab.reports import (
     HUMAN_REPLAY_SMOLLM2,
     LABEL_EFFICIENCY,
     NOISY_LABELS,
+    OWN_SAMPLES,
     POLICIES_BY_PRM,
     Experiment,
 )
@@ -34,7 +36,7 @@ from benchmarks.targets import tell
 HERE = Path(__file__).parent
 RESULTS = HERE.parent / "results"
 PAGE = HERE / "README.md"
-SIMULATED = (BEST_OF_N, LABEL_EFFICIENCY, ABLATION, NOISY_LABELS, BEST_OF_N_BY_PRM, POLICIES_BY_PRM)
+SIMULATED = (BEST_OF_N, OWN_SAMPLES, LABEL_EFFICIENCY, ABLATION, NOISY_LABELS, BEST_OF_N_BY_PRM, POLICIES_BY_PRM)
 REPLAYED = (HUMAN_REPLAY, HUMAN_REPLAY_PROCESSBENCH, HUMAN_REPLAY_SMOLLM2)
 EXPERIMENTS = {each.name: each for each in (*SIMULATED, *REPLAYED)}
 
@@ -65,7 +67,9 @@ def parse() -> argparse.Namespace:
     )
     parser.add_argument("--quick", action="store_true", help="in minutes, on a few problems; writes no results")
     parser.add_argument("--redraw", action="store_true", help="plots and tables, from the committed results")
-    parser.add_argument("--seeds", type=int, default=5, help="worlds (default %(default)s)")
+    parser.add_argument(
+        "--seeds", type=int, choices=range(1, SEEDS + 1), default=SEEDS, help="worlds (default: %(default)s)"
+    )
     parser.add_argument("--work", type=Path, default=Path("var/lab"), help="for models (default %(default)s)")
     parser.add_argument("--data", type=Path, default=DATA, help="prm800k/ and processbench/ (default %(default)s)")
     parser.add_argument("--threads", type=int, default=2)

@@ -1,7 +1,7 @@
 """Experiment 1: best-of-N by a PRM, by outcome reward models (ORMs) and by votes, on unseen problems.
 
-One seed is one world, one base made from unlabelled solutions, and one training of each model. What was measured for a
-seed is not measured again, and an interrupted training goes on.
+One seed is one world and one training of each model, from a base that all seeds share. What was measured for a seed is
+not measured again, and an interrupted training goes on.
 """
 
 from collections import defaultdict
@@ -31,16 +31,23 @@ PRM = "PRM"
 
 @dataclass(frozen=True)
 class Settings:
-    """`labelled` counts the solutions that a model learns from; `draws` those of votes, at each N."""
+    """`labelled` counts the solutions that a model learns from; `draws` those of votes, at each N. The base reads one
+    solution of each of `base_problems`. What `TrainConfig` gives a small model as its learning rate is for bases that
+    have read little: with this one, it lets a model forget how to calculate.
+    """
 
     train_problems: int = 900
-    base_solutions: int = 8
-    base_steps: int = 1000
+    base_problems: int = 16_000
+    base_steps: int = 16_000
     labelled: int = 3000
     epochs: int = 4
+    learning_rate: float = 3e-4
     test_problems: int = 200
     samples: int = 128
     draws: int = 100
+
+    def training(self, seed: int) -> TrainConfig:
+        return TrainConfig(epochs=self.epochs, learning_rate=self.learning_rate, seed=seed)
 
     @property
     def numbers(self) -> list[int]:
@@ -48,7 +55,9 @@ class Settings:
         return [2**power for power in range(self.samples.bit_length())]
 
 
-QUICK = Settings(60, 4, 60, 150, 1, 10, 16, 20)
+QUICK = Settings(60, 240, 60, 150, 1, test_problems=10, samples=16, draws=20)
+SEEDS = 5
+BASE_WORLD = 0  # no seed's
 
 
 def measure(seed: int, settings: Settings, work: Work) -> Found:
@@ -58,7 +67,7 @@ def measure(seed: int, settings: Settings, work: Work) -> Found:
 
 def _measured(seed: int, settings: Settings, work: Work) -> Found:
     test, train = split(seed, settings)
-    base = make_base(seed, train, settings, work)
+    base = make_base(settings, work)
     contest = Contest(seed, settings, work, base, test, [sample(each, settings.samples, seed=1) for each in test])
     return {"world": contest.world(), **contest.held(supervisions(labelled(train, settings)))}
 
@@ -95,7 +104,7 @@ class Contest:
         """An interrupted training goes on, and a finished one is not repeated."""
         self.work.say(f"seed {self.seed}: {name}, from {len(trees)} solutions")
         folder = self.work.models / f"seed-{self.seed}-{name.replace(' ', '-')}"
-        return training.train(trees, self.base, folder, TrainConfig(epochs=self.settings.epochs, seed=self.seed))
+        return training.train(trees, self.base, folder, self.settings.training(self.seed))
 
     def world(self) -> dict[str, float]:
         """How the samples are right and wrong."""
@@ -162,13 +171,20 @@ def _outcomes(chosen: Labelled, is_right: Callable[[SampledSolution], bool]) -> 
     ]
 
 
-def make_base(seed: int, train: Sequence[Problem], settings: Settings, work: Work) -> Path:
-    sizes = f"{settings.train_problems}-{settings.base_solutions}-{settings.base_steps}"
-    folder = work.models / f"seed-{seed}-base-{sizes}"
+def make_base(settings: Settings, work: Work) -> Path:
+    """A small model that has read solutions of the same families' problems, but of no problem that a seed tests on."""
+    folder = work.models / f"base-{settings.base_problems}-{settings.base_steps}"
     if not folder.exists():
-        texts = [(each.statement, one.steps) for each in train for one in sample(each, settings.base_solutions, seed=3)]
-        work.say(f"seed {seed}: a base, from {len(texts)} unlabelled solutions")
-        pretrain.make_base(texts, folder, PretrainConfig(steps=settings.base_steps, seed=seed))
+        tested = {problem.statement for seed in range(1, SEEDS + 1) for problem in split(seed, settings)[0]}
+        problems = make_problems(BASE_WORLD, settings.base_problems)
+        texts = [
+            (each.statement, one.steps)
+            for each in problems
+            if each.statement not in tested
+            for one in sample(each, 1, seed=3)
+        ]
+        work.say(f"a base, from {len(texts)} unlabelled solutions")
+        pretrain.make_base(texts, folder, PretrainConfig(steps=settings.base_steps))
     return folder
 
 

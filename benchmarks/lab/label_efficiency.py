@@ -6,7 +6,7 @@ by that PRM, a stale one by the first. Who picks is the product's own rule.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cache, cached_property, partial
 from pathlib import Path
 from random import Random
@@ -22,7 +22,6 @@ from benchmarks.lab.measured import Found, Work
 from benchmarks.lab.world.sampling import Problem, SampledSolution, protocol, sample
 from prm_training.prm import train as training
 from prm_training.prm.evaluate import processbench_on_halves
-from prm_training.prm.train import TrainConfig
 from prm_training.prm.trees.data import LabelledTree
 from prm_training.selection.rules import Candidate, Rule, pick_for
 
@@ -37,11 +36,11 @@ class Settings(best_of_n.Settings):
 
     samples: int = 64
     judged: int = 8
-    pooled: int = 32
-    budgets: tuple[int, ...] = (1000, 2000, 3000, 4500, 6500)
+    pooled: int = 16
+    budgets: tuple[int, ...] = (50, 100, 200, 400, 800)
 
 
-QUICK = Settings(60, 4, 60, 150, 1, 10, 16, 20, pooled=4, budgets=(100, 200, 300))
+QUICK = Settings(**asdict(best_of_n.QUICK), pooled=4, budgets=(100, 200, 300))
 
 
 @dataclass(frozen=True)
@@ -110,12 +109,12 @@ class Pooled:
 
 
 class Lab:
-    """One seed: its base, its pool, its test problems."""
+    """One seed: its pool, its test problems."""
 
     def __init__(self, seed: int, settings: Settings, work: Work) -> None:
         self.seed, self.settings = seed, settings
         self.test, self.train = split(seed, settings)
-        self.base = make_base(seed, self.train, settings, work)
+        self.base = make_base(settings, work)
         self.sampled = [sample(problem, settings.samples, seed=1) for problem in self.test]
         self.pool = [sample(problem, settings.pooled, seed=4) for problem in self.train]
         self.contest = Contest(seed, settings, work, self.base, self.test, self.sampled)
@@ -142,7 +141,7 @@ class Lab:
                 labelled += self._batch(pool, scores, labelled, rule, budget)
                 model = Path(folder) / str(number)
                 trees = [tree(one.problem, one.solution, one.ratings) for one in labelled]
-                config = TrainConfig(epochs=self.settings.epochs, seed=self.seed + 1000 * policy.training)
+                config = self.settings.training(self.seed + 1000 * policy.training)
                 report = training.train(trees, self.base, model, config)
                 spent = {"labels": labels_of(labelled), "solutions": len(labelled)}
                 found.append(spent | self._measured(report.model_dir))

@@ -26,7 +26,7 @@ def measure(seed: int, settings: Settings, work: Work) -> Found:
 
 def _measured(seed: int, settings: Settings, work: Work) -> Found:
     test, train = split(seed, settings)
-    base = make_base(seed, train, settings, work)
+    base = make_base(settings, work)
     contest = Contest(seed, settings, work, base, test, [sample(each, settings.samples, seed=1) for each in test])
     exact = labelled(train, settings, OTHERS)
     rated = rated_by(large_prm(contest, train), exact)

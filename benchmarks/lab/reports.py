@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.lab import best_of_n, figures, human_labels, human_replay, label_efficiency, large_prm
+from benchmarks.lab import best_of_n, figures, human_labels, human_replay, label_efficiency, large_prm, own_samples
 from benchmarks.lab.best_of_n import PRM
 from benchmarks.lab.figures import Estimate
 from benchmarks.lab.human_replay import MEASURES, STEP_AUC
@@ -221,6 +221,13 @@ BEST_OF_N = Experiment(
     choice_table,
     plot_choices,
     choice_targets,
+)
+OWN_SAMPLES = replace(
+    BEST_OF_N,
+    name="own-samples",
+    full=replace(best_of_n.Settings(), samples=64),
+    measure=own_samples.measure,
+    targets=lambda found: [],
 )
 LABEL_EFFICIENCY = Experiment(
     "label-efficiency",

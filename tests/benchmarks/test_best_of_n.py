@@ -12,7 +12,7 @@ from benchmarks.lab.best_of_n import QUICK, labelled, measure, split, supervisio
 from benchmarks.lab.measured import Work
 
 SMALL = replace(
-    QUICK, train_problems=22, base_solutions=1, base_steps=3, labelled=22, test_problems=4, samples=4, draws=50
+    QUICK, train_problems=22, base_problems=22, base_steps=3, labelled=22, test_problems=4, samples=4, draws=50
 )
 
 

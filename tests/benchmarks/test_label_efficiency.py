@@ -13,7 +13,7 @@ from benchmarks.lab.label_efficiency import POLICIES, QUICK, measure, rated
 from benchmarks.lab.measured import Work
 from benchmarks.lab.world.sampling import make_problems, protocol, sample
 
-SMALL = replace(QUICK, train_problems=22, base_solutions=1, base_steps=3, test_problems=6, samples=4, budgets=(20, 50))
+SMALL = replace(QUICK, train_problems=22, base_problems=22, base_steps=3, test_problems=6, samples=4, budgets=(20, 50))
 TRIED = {name: POLICIES[name] for name in ("uniform", "convincing, per problem", "heads differ, per problem")}
 
 

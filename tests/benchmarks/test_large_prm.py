@@ -11,7 +11,7 @@ from benchmarks.lab.label_efficiency import RATED_BY_PRM
 from benchmarks.lab.large_prm import agreement, measure, rating
 from benchmarks.lab.measured import Work
 
-FEW = {"train_problems": 22, "base_solutions": 1, "base_steps": 3, "labelled": 22, "test_problems": 6, "samples": 4}
+FEW = {"train_problems": 22, "base_problems": 22, "base_steps": 3, "labelled": 22, "test_problems": 6, "samples": 4}
 SMALL = replace(QUICK, **FEW)
 
 

@@ -1,0 +1,92 @@
+"""Experiment 1 on solutions that a small model wrote itself: the base, sampled. Its mistakes are its own.
+
+Who chooses has learned from the pretend model's solutions, as in experiment 1; nobody labelled these.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+import torch
+from transformers import AutoModelForCausalLM, AutoTokenizer, StoppingCriteria, StoppingCriteriaList
+
+from benchmarks.lab.best_of_n import Contest, Settings, labelled, make_base, split, supervisions
+from benchmarks.lab.measured import Found, Work
+from benchmarks.lab.world.sampling import Problem, SampledSolution
+from labeling.rules.answers import extract_answer
+from prm_training.prm import model as models
+
+NEW_TOKENS = 256  # more than any of the world's solutions
+TEMPERATURE = 0.7
+
+
+def measure(seed: int, settings: Settings, work: Work) -> Found:
+    """As `best_of_n.measure`, with how often the base's solutions are right."""
+    return work.once(f"own-samples-seed-{seed}", settings, lambda: _measured(seed, settings, work))
+
+
+def _measured(seed: int, settings: Settings, work: Work) -> Found:
+    test, train = split(seed, settings)
+    base = make_base(settings, work)
+    work.say(f"seed {seed}: the base writes {settings.samples} solutions of each problem")
+    sampled = written(base, test, settings.samples, seed)
+    contest = Contest(seed, settings, work, base, test, sampled)
+    return {"world": _world(sampled), **contest.held(supervisions(labelled(train, settings)))}
+
+
+def written(base: Path, problems: Sequence[Problem], count: int, seed: int) -> list[list[SampledSolution]]:
+    """`count` solutions of each problem. Nobody rated their steps."""
+    encoder = models.load(base).encoder
+    network, tokenizer = AutoModelForCausalLM.from_pretrained(base).eval(), AutoTokenizer.from_pretrained(base)
+    found = []
+    with torch.random.fork_rng(), torch.inference_mode():
+        torch.manual_seed(seed)
+        for problem in problems:
+            prompt = torch.tensor([encoder.encode(problem.statement, ()).ids])  # (1, tokens)
+            is_over = Answered(tokenizer, encoder.boundary, prompt.shape[1])
+            rows = network.generate(
+                prompt,
+                attention_mask=torch.ones_like(prompt),
+                do_sample=True,
+                temperature=TEMPERATURE,
+                top_k=0,
+                num_return_sequences=count,
+                max_new_tokens=NEW_TOKENS,
+                stopping_criteria=StoppingCriteriaList([is_over]),
+                pad_token_id=tokenizer.pad_token_id,
+            )  # (count, tokens + new tokens)
+            found.append([_read(problem, is_over.steps(row)) for row in rows])
+    return found
+
+
+class Answered(StoppingCriteria):
+    """Stops a row at the end of a step that gives an answer; it is sampled on while other rows are."""
+
+    def __init__(self, tokenizer: Any, boundary: str, prompt_tokens: int) -> None:
+        self._tokenizer, self._boundary, self._prompt_tokens = tokenizer, boundary, prompt_tokens
+        self._step_end = tokenizer.convert_tokens_to_ids(boundary)
+
+    def steps(self, ids: torch.Tensor) -> tuple[str, ...]:
+        """Of one row, the steps that were finished, up to the answer."""
+        finished = self._tokenizer.decode(ids[self._prompt_tokens :]).split(self._boundary)[:-1]
+        answers = (number for number, step in enumerate(finished, start=1) if extract_answer(step))
+        return tuple(finished[: next(answers, None)])
+
+    def __call__(self, ids: torch.Tensor, scores: Any, **_: Any) -> torch.Tensor:
+        return torch.tensor([bool(row[-1] == self._step_end and extract_answer(self.steps(row)[-1])) for row in ids])
+
+
+def _read(problem: Problem, steps: tuple[str, ...]) -> SampledSolution:
+    answer = extract_answer(steps[-1]) if steps else ""
+    return SampledSolution(steps or ("",), answer, (), answer == problem.answer, False)
+
+
+def _world(sampled: Sequence[Sequence[SampledSolution]]) -> dict[str, float]:
+    each = [one for row in sampled for one in row]
+    texts = [{one.steps for one in row if one.is_right} for row in sampled]
+    return {
+        "right answers": fmean(one.is_right for one in each),
+        "no answer": fmean(not one.answer for one in each),
+        "different right texts of a problem": fmean(map(len, texts)),
+    }

@@ -1,0 +1,53 @@
+"""Solutions that the laboratory's base writes itself: how they are read, and what must hold whoever chooses."""
+
+from dataclasses import replace
+
+import pytest
+import torch
+from transformers import AutoTokenizer
+
+from benchmarks.lab.best_of_n import QUICK, make_base, split
+from benchmarks.lab.measured import Work
+from benchmarks.lab.own_samples import Answered, measure, written
+from prm_training.prm.pretrain import STEP_END
+
+SMALL = replace(
+    QUICK, train_problems=22, base_problems=22, base_steps=3, labelled=22, test_problems=3, samples=4, draws=50
+)
+
+
+@pytest.fixture(scope="module")
+def work(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("lab")
+    return Work(folder, folder, lambda line: None)
+
+
+@pytest.mark.parametrize(
+    ("text", "steps"),
+    [
+        (f"We add.{STEP_END}So $2 + 3 = 5${STEP_END}Then", ("We add.", "So $2 + 3 = 5$")),
+        (f"Ana has 5.\n\n# Answer\n\n5{STEP_END}So far so good.{STEP_END}", ("Ana has 5.\n\n# Answer\n\n5",)),
+        ("So far", ()),
+    ],
+)
+def test_a_solution_ends_at_its_answer_or_its_last_finished_step(work, text, steps):
+    tokenizer = AutoTokenizer.from_pretrained(make_base(SMALL, work))
+    prompt = tokenizer("What is $2 + 3$?" + STEP_END)["input_ids"]
+    row = torch.tensor(prompt + tokenizer(text, add_special_tokens=False)["input_ids"])
+    assert Answered(tokenizer, STEP_END, len(prompt)).steps(row) == steps
+
+
+def test_the_same_seed_writes_the_same(work):
+    base, problems = make_base(SMALL, work), split(1, SMALL)[0][:1]
+    once, again, other = (written(base, problems, 2, seed) for seed in (1, 1, 2))
+    assert once == again
+    assert once != other
+
+
+def test_none_beats_the_oracle(work):
+    found = measure(1, SMALL, work)
+    assert set(found["world"]) == {"right answers", "no answer", "different right texts of a problem"}
+    curves = found["curves"]
+    for rows in curves.values():
+        for row, best in zip(rows, curves["oracle"], strict=True):
+            assert all(one <= most + 1e-9 for one, most in zip(row[1:], best[1:], strict=True))
