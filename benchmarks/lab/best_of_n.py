@@ -26,7 +26,7 @@ from prm_training.prm.trees.data import Completion, LabelledTree, OutcomeLabel, 
 
 Labelled = Sequence[tuple[Problem, SampledSolution]]
 Curves = list[list[float]]  # of each problem, the chance of a right answer at each N
-PRM = "PRM"
+PRM, FEWER = "PRM", "PRM on as many labels"
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ BASE_WORLD = 0  # no seed's
 
 def measure(seed: int, settings: Settings, work: Work) -> Found:
     """`curves` of each method, problem by problem; figures of the world, and of each model's scores."""
-    return work.once(f"best-of-n-seed-{seed}", settings, lambda: _measured(seed, settings, work))
+    return work.once(f"best-of-n-of-{settings.labelled}-seed-{seed}", settings, lambda: _measured(seed, settings, work))
 
 
 def _measured(seed: int, settings: Settings, work: Work) -> Found:
@@ -89,7 +89,7 @@ class Contest:
         for name, trees in supervised.items():
             report = self.trained(name, trees)
             scores = scored(report.model_dir, self.test, self.sampled)
-            for strategy, score in STRATEGIES.items() if name == PRM else [("", last_step)]:
+            for strategy, score in _strategies(name).items():
                 title = ", ".join(filter(None, (name, strategy)))
                 rows = [[score(each) for each in row] for row in scores]
                 curves[title] = [best_at(*pair, self.settings) for pair in zip(self.sampled, rows, strict=True)]
@@ -103,7 +103,7 @@ class Contest:
     def trained(self, name: str, trees: Sequence[LabelledTree]) -> training.TrainReport:
         """An interrupted training goes on, and a finished one is not repeated."""
         self.work.say(f"seed {self.seed}: {name}, from {len(trees)} solutions")
-        folder = self.work.models / f"seed-{self.seed}-{name.replace(' ', '-')}"
+        folder = self.work.models / f"seed-{self.seed}-{name.replace(' ', '-')}-{len(trees)}"
         return training.train(trees, self.base, folder, self.settings.training(self.seed))
 
     def world(self) -> dict[str, float]:
@@ -153,7 +153,7 @@ def supervisions(chosen: Labelled) -> dict[str, list[LabelledTree]]:
         PRM: steps,
         "ORM by final answer": _outcomes(chosen, lambda solution: solution.is_right),
         "ORM by judge": _outcomes(chosen, lambda solution: -1 not in solution.ratings),
-        "PRM on as many labels": fewer,
+        FEWER: fewer,
     }
 
 
@@ -225,6 +225,13 @@ STRATEGIES = {
     "product, neutral down": _by("product", neutral_is_positive=False),
     "minimum, neutral down": _by("minimum", neutral_is_positive=False),
 }
+
+
+def _strategies(name: str) -> Mapping[str, Callable[[SolutionScore], float]]:
+    """An ORM's score is that of the whole solution, which it gives at the last step."""
+    if name == PRM:
+        return STRATEGIES
+    return {"": STRATEGIES[PRODUCT] if name == FEWER else last_step}
 
 
 def _samples(row: Sequence[SampledSolution], scores: Iterable[float]) -> list[Sample]:

@@ -222,6 +222,7 @@ BEST_OF_N = Experiment(
     plot_choices,
     choice_targets,
 )
+FEW_SOLUTIONS = replace(BEST_OF_N, name="best-of-n-few", full=replace(best_of_n.Settings(), labelled=300))
 OWN_SAMPLES = replace(
     BEST_OF_N,
     name="own-samples",
