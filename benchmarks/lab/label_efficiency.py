@@ -19,7 +19,7 @@ from benchmarks.lab.best_of_n import Contest, Labelled, asked, best_at, make_bas
 from benchmarks.lab.heads import disagreement
 from benchmarks.lab.large_prm import agreement, large_prm, rated_by
 from benchmarks.lab.measured import Found, Work
-from benchmarks.lab.world.sampling import Problem, SampledSolution, protocol, sample
+from benchmarks.lab.world.sampling import MEDIUM, Generator, Problem, SampledSolution, protocol, sample
 from prm_training.prm import train as training
 from prm_training.prm.evaluate import processbench_on_halves
 from prm_training.prm.trees.data import LabelledTree
@@ -30,13 +30,14 @@ WRONGLY = {1: -1, 0: -1, -1: 1}  # what a noisy annotator gives in place of the 
 
 @dataclass(frozen=True)
 class Settings(best_of_n.Settings):
-    """`pooled` solutions of each problem can be labelled. `budgets` count step labels in all. The first error is looked
-    for in `judged` solutions of each test problem.
+    """`pooled` solutions of each problem can be labelled; the `generator` wrote them. `budgets` count step labels in
+    all. The first error is looked for in `judged` solutions of each test problem.
     """
 
     samples: int = 64
     judged: int = 8
     pooled: int = 16
+    generator: Generator = MEDIUM
     budgets: tuple[int, ...] = (50, 100, 200, 400, 800)
 
 
@@ -68,9 +69,9 @@ POLICIES = {
     "uncertain, per problem": Policy("uncertainty", 1),
     "heads differ, per problem": Policy("convincing", 1, by_heads=True),
 }
+TWO = {name: POLICIES[name] for name in ("uniform", "convincing, per problem")}
 NOISY = {
-    "uniform": POLICIES["uniform"],
-    "convincing, per problem": POLICIES["convincing, per problem"],
+    **TWO,
     "uniform, 10 % noise": Policy("uniform", noise=0.1),
     "convincing, per problem, 10 % noise": Policy("convincing", 1, noise=0.1),
     "uniform, 20 % noise": Policy("uniform", noise=0.2),
@@ -85,8 +86,7 @@ ABLATION = {
     "convincing, per problem, all wrong": Policy("convincing", 1, wrong_share=1.0),
 }
 RATED_BY_PRM = {
-    "uniform": POLICIES["uniform"],
-    "convincing, per problem": POLICIES["convincing, per problem"],
+    **TWO,
     "uniform, rated by a PRM": Policy("uniform", rated_by_prm=True),
     "convincing, per problem, rated by a PRM": Policy("convincing", 1, rated_by_prm=True),
 }
@@ -116,7 +116,7 @@ class Lab:
         self.test, self.train = split(seed, settings)
         self.base = make_base(settings, work)
         self.sampled = [sample(problem, settings.samples, seed=1) for problem in self.test]
-        self.pool = [sample(problem, settings.pooled, seed=4) for problem in self.train]
+        self.pool = [sample(problem, settings.pooled, 4, settings.generator) for problem in self.train]
         self.contest = Contest(seed, settings, work, self.base, self.test, self.sampled)
 
     @cached_property
@@ -192,7 +192,10 @@ def measure(policies: Mapping[str, Policy], seed: int, settings: Settings, work:
         same = {"agreement": agreement(lab().exact, lab().rated_by_prm)} if policies[name].rated_by_prm else {}
         return same | {"budgets": lab().follow(policies[name])}
 
-    return {name: work.once(f"seed-{seed}-{name}", settings, partial(follow, name)) for name in policies}
+    return {
+        name: work.once(f"seed-{seed}-{settings.generator.name}-{name}", settings, partial(follow, name))
+        for name in policies
+    }
 
 
 def rated(solution: SampledSolution, noise: float, number: int) -> tuple[int, ...]:

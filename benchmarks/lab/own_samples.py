@@ -1,9 +1,10 @@
 """Experiment 1 on solutions that a small model wrote itself: the base, sampled. Its mistakes are its own.
 
-Who chooses has learned from the pretend model's solutions, as in experiment 1; nobody labelled these.
+The judge is exact, and strict: the lines of the world's own solution in their order, in any of its wordings.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -11,14 +12,17 @@ from typing import Any
 import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer, StoppingCriteria, StoppingCriteriaList
 
-from benchmarks.lab.best_of_n import Contest, Settings, labelled, make_base, split, supervisions
+from benchmarks.lab.best_of_n import Contest, Settings, make_base, split, supervisions
 from benchmarks.lab.measured import Found, Work
 from benchmarks.lab.world.sampling import Problem, SampledSolution
+from benchmarks.lab.world.writing import FILLERS, Writer
 from labeling.rules.answers import extract_answer
 from prm_training.prm import model as models
 
 NEW_TOKENS = 256  # more than any of the world's solutions
 TEMPERATURE = 0.7
+EACH = 10  # solutions of a problem to learn from
+WORDINGS = 200  # more than enough to see each of them
 
 
 def measure(seed: int, settings: Settings, work: Work) -> Found:
@@ -31,12 +35,15 @@ def _measured(seed: int, settings: Settings, work: Work) -> Found:
     base = make_base(settings, work)
     work.say(f"seed {seed}: the base writes {settings.samples} solutions of each problem")
     sampled = written(base, test, settings.samples, seed)
-    contest = Contest(seed, settings, work, base, test, sampled)
-    return {"world": _world(sampled), **contest.held(supervisions(labelled(train, settings)))}
+    learned = train[: -(-settings.labelled // EACH)]
+    rows = written(base, learned, EACH, seed)
+    chosen = [(problem, one) for problem, row in zip(learned, rows, strict=True) for one in row]
+    contest = Contest(seed, settings, replace(work, models=work.models / "own-samples"), base, test, sampled)
+    return {"world": _world(sampled), **contest.held(supervisions(chosen[: settings.labelled]))}
 
 
 def written(base: Path, problems: Sequence[Problem], count: int, seed: int) -> list[list[SampledSolution]]:
-    """`count` solutions of each problem. Nobody rated their steps."""
+    """`count` solutions of each problem, and how the judge rates them."""
     encoder = models.load(base).encoder
     network, tokenizer = AutoModelForCausalLM.from_pretrained(base).eval(), AutoTokenizer.from_pretrained(base)
     found = []
@@ -79,7 +86,28 @@ class Answered(StoppingCriteria):
 
 def _read(problem: Problem, steps: tuple[str, ...]) -> SampledSolution:
     answer = extract_answer(steps[-1]) if steps else ""
-    return SampledSolution(steps or ("",), answer, (), answer == problem.answer, False)
+    return SampledSolution(steps or ("",), answer, judged(problem, steps or ("",)), answer == problem.answer, False)
+
+
+def judged(problem: Problem, steps: Sequence[str]) -> tuple[int, ...]:
+    """A rating for each step. One that adds nothing may be anywhere, or be left out."""
+    expected, ratings = _lines(problem), list[int]()
+    for step in steps:
+        found = next((at for at, line in enumerate(expected) if step in line), None)
+        if step in FILLERS:
+            ratings.append(0)
+        elif found is None or any(min(line.values()) for line in expected[:found]):  # no such line, or one is missing
+            ratings.append(-1)
+        else:
+            ratings.append(expected[found][step])
+            expected = expected[found + 1 :]
+    return tuple(ratings)
+
+
+def _lines(problem: Problem) -> list[dict[str, int]]:
+    """Of each line of a right solution, its wordings, each with its rating."""
+    writers = [Writer(problem.sketch, wording).steps for wording in range(WORDINGS)]
+    return [{step.text: step.rating for step in line} for line in zip(*writers, strict=True)]
 
 
 def _world(sampled: Sequence[Sequence[SampledSolution]]) -> dict[str, float]:
@@ -88,5 +116,6 @@ def _world(sampled: Sequence[Sequence[SampledSolution]]) -> dict[str, float]:
     return {
         "right answers": fmean(one.is_right for one in each),
         "no answer": fmean(not one.answer for one in each),
+        "right answers with a mistake": fmean(one.is_right and -1 in one.ratings for one in each),
         "different right texts of a problem": fmean(map(len, texts)),
     }

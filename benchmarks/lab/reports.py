@@ -13,6 +13,7 @@ from benchmarks.lab.best_of_n import PRM
 from benchmarks.lab.figures import Estimate
 from benchmarks.lab.human_replay import MEASURES, STEP_AUC
 from benchmarks.lab.measured import Found, Work
+from benchmarks.lab.world.sampling import CAREFUL, STRONG
 from benchmarks.targets import Target
 
 PRODUCT, MAJORITY = f"{PRM}, {best_of_n.PRODUCT}", "majority vote"
@@ -226,7 +227,7 @@ FEW_SOLUTIONS = replace(BEST_OF_N, name="best-of-n-few", full=replace(best_of_n.
 OWN_SAMPLES = replace(
     BEST_OF_N,
     name="own-samples",
-    full=replace(best_of_n.Settings(), samples=64),
+    full=replace(best_of_n.Settings(), samples=64, labelled=1000),
     measure=own_samples.measure,
     targets=lambda found: [],
 )
@@ -249,6 +250,15 @@ NOISY_LABELS = Experiment(
     policy_table,
     plot_policies,
     lambda found: [],
+)
+FEWER_MISTAKES, FEWEST_MISTAKES = (
+    replace(
+        NOISY_LABELS,
+        name=f"label-efficiency-{generator.name}",
+        full=replace(label_efficiency.Settings(), generator=generator),
+        measure=partial(label_efficiency.measure, label_efficiency.TWO),
+    )
+    for generator in (STRONG, CAREFUL)
 )
 ABLATION = replace(NOISY_LABELS, name="ablation", measure=partial(label_efficiency.measure, label_efficiency.ABLATION))
 BEST_OF_N_BY_PRM = replace(

@@ -8,7 +8,9 @@ from transformers import AutoTokenizer
 
 from benchmarks.lab.best_of_n import QUICK, make_base, split
 from benchmarks.lab.measured import Work
-from benchmarks.lab.own_samples import Answered, measure, written
+from benchmarks.lab.own_samples import Answered, judged, measure, written
+from benchmarks.lab.world.sampling import protocol, sample
+from benchmarks.lab.world.writing import FILLERS
 from prm_training.prm.pretrain import STEP_END
 
 SMALL = replace(
@@ -37,6 +39,20 @@ def test_a_solution_ends_at_its_answer_or_its_last_finished_step(work, text, ste
     assert Answered(tokenizer, STEP_END, len(prompt)).steps(row) == steps
 
 
+def test_the_judge_finds_the_pretend_models_first_mistakes():
+    """Besides, a line that adds nothing may be left out, and the rest may not."""
+    problems = split(1, replace(SMALL, test_problems=30))[0]
+    for problem in problems:
+        for one in sample(problem, 20, seed=1):
+            assert protocol(judged(problem, one.steps)) == protocol(one.ratings), one
+        right = next(one for one in sample(problem, 200, seed=2) if -1 not in one.ratings)
+        lines = [step for step in right.steps if step not in FILLERS]
+        assert judged(problem, right.steps[-1:]) == (-1,)
+        for step, rating in zip(lines, judged(problem, lines), strict=True):
+            rest = [other for other in lines if other != step]
+            assert (-1 in judged(problem, rest)) == (rating == 1 and step != lines[-1])
+
+
 def test_the_same_seed_writes_the_same(work):
     base, problems = make_base(SMALL, work), split(1, SMALL)[0][:1]
     once, again, other = (written(base, problems, 2, seed) for seed in (1, 1, 2))
@@ -46,7 +62,7 @@ def test_the_same_seed_writes_the_same(work):
 
 def test_none_beats_the_oracle(work):
     found = measure(1, SMALL, work)
-    assert set(found["world"]) == {"right answers", "no answer", "different right texts of a problem"}
+    assert "right answers with a mistake" in found["world"]
     curves = found["curves"]
     for rows in curves.values():
         for row, best in zip(rows, curves["oracle"], strict=True):

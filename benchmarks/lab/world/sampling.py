@@ -30,6 +30,7 @@ class Generator:
 
 
 WEAK, MEDIUM, STRONG = Generator("weak", 0.3, 1.25), Generator("medium", 0.15), Generator("strong", 0.08, 0.6)
+CAREFUL = Generator("careful", 0.03, 0.15)
 
 
 @dataclass(frozen=True)
