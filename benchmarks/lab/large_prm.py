@@ -1,7 +1,7 @@
 """Experiment 3: a large PRM rates the steps in place of the exact judge (Lightman et al. 2023, section 4, appendix H).
 
 It is experiment 1's PRM, large in what it has learned from: the exact labels of 3,000 solutions. It rates other samples
-of the same problems. (Labels of 28,800 solutions made it agree no better with the judge: the base is the limit.)
+of the same problems.
 """
 
 from collections.abc import Sequence
