@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 from django.core.exceptions import ValidationError as DjangoValidationError
 from django.core.validators import ProhibitNullCharactersValidator
 from django.db.models import Model, QuerySet
+from django.db.models.constants import LOOKUP_SEP
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
@@ -66,9 +67,17 @@ def filtered(queryset: QuerySet[Row], request: Request, *, flags: Iterable[str] 
             queryset = queryset.filter(**{name: flag(request, name)})
     for name, lookup in lookups.items():
         if value := request.query_params.get(name):
+            if (choices := _choices(queryset, lookup)) and value not in choices:
+                raise ValidationError({name: f"“{value}” is not one of {', '.join(choices)}."})
             try:
                 ProhibitNullCharactersValidator()(value)  # PostgreSQL can't store it
                 queryset = queryset.filter(**{lookup: value})
             except (DjangoValidationError, ValueError):
                 raise ValidationError({name: f"“{value}” is not a valid value."}) from None
     return queryset
+
+
+def _choices(queryset: QuerySet[Row], lookup: str) -> list[str]:
+    """What the column that the lookup leads to can hold; empty if it is no list of choices."""
+    _, column, _, _ = queryset.query.names_to_path(lookup.split(LOOKUP_SEP), queryset.model._meta)
+    return [str(value) for value, _ in column.flatchoices]

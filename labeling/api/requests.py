@@ -45,8 +45,23 @@ def body(serializer: type[BaseSerializer[Any]], request: Request, *, of: Model |
     given = serializer(of, data=request.data, partial=of is not None, context={"request": request})
     if unknown := _unknown(given, request.data):
         raise serializers.ValidationError(unknown)
+    return checked(given)
+
+
+def checked(given: BaseSerializer[Any]) -> dict[str, Any]:
+    """What the serializer was given, validated. Raises ValidationError."""
+    _name_choices(given)
     given.is_valid(raise_exception=True)
     return dict(given.validated_data)
+
+
+def _name_choices(field: Any) -> None:
+    """Lets the message about a wrong choice say what the choices are."""
+    if isinstance(field, serializers.ChoiceField):
+        field.error_messages["invalid_choice"] = f"“{{input}}” is not one of {', '.join(map(str, field.choices))}."
+    within = [field.child] if hasattr(field, "child") else getattr(field, "fields", {}).values()
+    for each in within:
+        _name_choices(each)
 
 
 def _unknown(field: Any, data: Any) -> Any:

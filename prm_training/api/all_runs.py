@@ -19,7 +19,7 @@ from rest_framework.viewsets import GenericViewSet
 from labeling.api.filters import ordered_by, ordering
 from labeling.api.pagination import CountedPages
 from labeling.api.permissions import signed_in
-from labeling.api.requests import visible
+from labeling.api.requests import checked, visible
 from labeling.jobs import lifecycle, run_log
 from labeling.models import CompletionSet, Run, Status
 from labeling.models.jobs import kinds
@@ -137,9 +137,7 @@ class Runs(ListModelMixin, GenericViewSet[Any]):
 
     def filter_queryset(self, rows: Any) -> Any:
         """With only what places them in the list."""
-        asked = AskedSerializer(data=self.request.query_params)
-        asked.is_valid(raise_exception=True)
-        wanted = dict(asked.validated_data)
+        wanted = checked(AskedSerializer(data=self.request.query_params))
         if "owner" in wanted:
             wanted["owner__username"] = wanted.pop("owner")
         if "kind" not in wanted:

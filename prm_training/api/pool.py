@@ -14,7 +14,7 @@ from rest_framework.views import APIView
 from labeling.api.fields import RowSerializer
 from labeling.api.filters import Flag
 from labeling.api.permissions import IsStaff, signed_in
-from labeling.api.requests import visible
+from labeling.api.requests import checked, visible
 from labeling.models import Gold, Labelling, Phase, RoundStatus, Solution, Split, Task, Verdict
 from labeling.review.api.labellings import RatedCompletionSerializer
 from prm_training.models import Generation, Import, RewardModel, SelectionItem
@@ -86,9 +86,7 @@ class PoolSolutionsView(APIView):
         """Solutions of the pool, newest or best first. A request reads at most 50,000 of them: if few match, `next`
         continues from there.
         """
-        look = LookSerializer(data=request.query_params)
-        look.is_valid(raise_exception=True)
-        wanted = dict(look.validated_data)
+        wanted = checked(LookSerializer(data=request.query_params))
         cursor = wanted.pop("cursor", "")
         asked = browsing.Asked(**wanted)
         pool = Solution.objects.visible_to(signed_in(request)).in_pool()

@@ -11,6 +11,7 @@ from rest_framework.views import APIView
 
 from labeling import audit
 from labeling.api.permissions import IsStaff, signed_in
+from labeling.api.requests import checked
 from labeling.data import exporting, snapshots
 from labeling.data.api.label_filter import COUNTS, LabelCountsSerializer, LabelFilterSerializer, label_filter_of
 
@@ -29,9 +30,8 @@ class LabelPreviewView(APIView):
     @extend_schema(parameters=[LabelFilterSerializer], responses=LabelCountsSerializer, examples=[COUNTS])
     def get(self, request: Request) -> Response:
         """What training on these labels would learn from, and what an export of them holds."""
-        asked = LabelFilterSerializer(data=request.query_params)
-        asked.is_valid(raise_exception=True)
-        return Response(LabelCountsSerializer(snapshots.preview(label_filter_of(asked.validated_data))).data)
+        asked = checked(LabelFilterSerializer(data=request.query_params))
+        return Response(LabelCountsSerializer(snapshots.preview(label_filter_of(asked))).data)
 
 
 class ExportView(APIView):
@@ -40,9 +40,8 @@ class ExportView(APIView):
     @extend_schema(parameters=[ExportSerializer], responses={(200, "application/zip"): OpenApiTypes.BINARY})
     def get(self, request: Request) -> StreamingHttpResponse:
         """The labels in the requested format, with a manifest, as a ZIP archive."""
-        asked = ExportSerializer(data=request.query_params)
-        asked.is_valid(raise_exception=True)
-        label_filter, file_format = label_filter_of(asked.validated_data), asked.validated_data["file_format"]
+        asked = checked(ExportSerializer(data=request.query_params))
+        label_filter, file_format = label_filter_of(asked), asked["file_format"]
         now, by = timezone.now(), signed_in(request)
         pieces = exporting.stream_labels(label_filter, file_format=file_format, now=now)
         audit.record(by=by, act="export", on=by, after={"file_format": file_format, **label_filter.as_json()})

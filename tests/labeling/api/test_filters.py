@@ -35,3 +35,23 @@ def test_people_by_whether_they_are_active(make, admin, admin_client):
     for word, names in (("1", ["alma"]), ("FALSE", ["gone"]), ("", ["alma", "gone"])):
         rows = admin_client.get("/api/people/", {"is_active": word}).json()["results"]
         assert [row["username"] for row in rows] == names
+
+
+CHOICES = {
+    "/api/labellings/?finish_reason=": "found_error, solution, bad_problem, give_up",
+    "/api/phases/?kind=": "solutions, alternatives",
+    "/api/runs/?status=": "queued, running, done, failed, cancelled",
+    "/api/exports/?file_format=": "math_shepherd, parquet, prm800k, processbench, trl",
+}
+
+
+@pytest.mark.parametrize("address", CHOICES)
+def test_a_misspelt_choice_is_told_what_there_is(address, admin_client, refused):
+    """In place of an empty list."""
+    said = refused(admin_client.get(f"{address}solutoin"), 400, "invalid")["detail"]
+    assert said.endswith(f"“solutoin” is not one of {CHOICES[address]}.")
+
+
+def test_so_is_one_in_a_body(admin_client, refused):
+    said = refused(admin_client.post("/api/phases/", {"name": "Sums", "kind": "sums"}), 400, "invalid")["errors"]
+    assert said == {"kind": ["“sums” is not one of solutions, alternatives."]}
