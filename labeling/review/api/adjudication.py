@@ -62,7 +62,11 @@ class WaitingSerializer(RowSerializer[Task]):
     labellings = serializers.IntegerField(source="labellings_done", read_only=True)
     waiting_since = serializers.DateTimeField(read_only=True, allow_null=True, default=None)
     settled_at = serializers.DateTimeField(read_only=True, allow_null=True, default=None)
-    note = serializers.CharField(read_only=True, allow_null=True, help_text="Of the open case, or of the ruling.")
+    note = serializers.CharField(
+        read_only=True,
+        allow_null=True,
+        help_text="Of the open case, else of the last report; once settled, of the ruling.",
+    )
 
     class Meta:
         model = Task
@@ -225,14 +229,15 @@ class Cases(ListModelMixin, GenericViewSet[Task]):
         queue, phases = self.kwargs["queue"], _phases(self.request)
         labelled = Labelling.objects.current().filter(task=OuterRef("pk")).order_by().values("task")
         noted = Case.objects.filter(task=OuterRef("pk"), queue=queue)
+        reported = Report.objects.filter(task=OuterRef("pk"), kind=queue, resolved_at=None).order_by("-created_at")
         if flag(self.request, "settled"):
             noted = noted.exclude(settled_at=None).order_by("-settled_at")
             tasks = cases.settled(queue, Task.objects.filter(round__phase__in=phases))
         else:
-            noted = noted.filter(settled_at=None)
+            noted = noted.filter(settled_at=None).exclude(note="")
             tasks = cases.in_order(cases.waiting(queue, cases.likely(queue, phases, now=timezone.now())))
         rows = tasks.annotate(
-            note=Subquery(noted.values("note")[:1]),
+            note=Coalesce(Subquery(noted.values("note")[:1]), Subquery(reported.values("note")[:1])),
             labellings_done=Coalesce(Subquery(labelled.annotate(n=Count("pk")).values("n")), 0),
         )
         found: QuerySet[Any] = rows.select_related("round__phase", "solution__problem")

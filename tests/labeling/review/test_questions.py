@@ -43,6 +43,16 @@ def test_each_who_asked_gets_an_answer(address, question, second_annotator, admi
     assert (other.resolution, waits()) == ("", True)
 
 
+def test_the_list_says_what_was_asked_unless_an_admin_noted_something(question, admin_client):
+    def noted():
+        (row,) = admin_client.get("/api/adjudication/question/").json()["results"]
+        return row["note"]
+
+    assert noted() == "Why?"
+    admin_client.post(f"/api/adjudication/question/{question.task_id}/", {"note": "Ask Erin."})
+    assert noted() == "Ask Erin."
+
+
 def test_the_case_shows_it_without_a_name(question, admin_client):
     shown = admin_client.get(f"/api/adjudication/question/{question.task_id}/").json()["reports"]
     assert [(each["kind"], each["note"], each["annotator"]) for each in shown] == [("question", "Why?", None)]
