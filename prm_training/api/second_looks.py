@@ -112,12 +112,13 @@ class LabelNoiseView(APIView):
     def get(self, request: Request) -> Response:
         """Label noise of the latest 20 rounds with labels that the current model has scored."""
         model = RewardModel.objects.filter(is_current=True).first()
-        rounds = list(rounds_of(request).filter(number__gte=0).select_related("phase").order_by("-opened_at")[:20])
-        found = second_looks.noise_of(rounds, model) if model else {}
+        rounds = second_looks.with_labels(rounds_of(request), model) if model else Round.objects.none()
+        latest = list(rounds.select_related("phase").order_by("-opened_at")[:20])
+        found = second_looks.noise_of(latest, model) if model else {}
         rows = [
             {"round": round_.pk, "round_number": round_.number, "phase_name": round_.phase.name}
             | asdict(found[round_.pk])
-            for round_ in rounds
+            for round_ in latest
             if round_.pk in found
         ]
         return Response(NoiseSerializer(rows, many=True).data)

@@ -17,6 +17,7 @@ from django.db.models import (
     Case,
     CharField,
     Count,
+    Exists,
     F,
     FloatField,
     Func,
@@ -110,6 +111,11 @@ def next_for(person: User, *, round_: Round, model: RewardModel) -> Any:
 def is_likely_ones_turn(looks: int) -> bool:
     """Whether the next look, after this many, goes to the labels that surprise least."""
     return looks % EACH_LIKELY == EACH_LIKELY - 1
+
+
+def with_labels(rounds: QuerySet[Round], model: RewardModel) -> QuerySet[Round]:
+    """Those of the rounds with labels on solutions that the model has scored."""
+    return rounds.filter(Exists(labels(model).filter(labelling__task__round=OuterRef("pk"))))
 
 
 def noise_of(rounds: Iterable[Round], model: RewardModel) -> dict[UUID, Noise]:

@@ -2,6 +2,7 @@
 
 import math
 import random
+from datetime import timedelta
 
 import pytest
 
@@ -157,6 +158,15 @@ def test_the_noise_of_many_rounds_is_asked_for_at_once(admin_client, make, task,
         make.labelling(scored(make, model, make.task(), 0.9, 0.9), 1, -1)
     with django_assert_num_queries(5):  # session, user, the model, the rounds, their labels in bands
         assert len(admin_client.get("/api/label-noise/").json()) == 4
+
+
+def test_newer_rounds_without_labels_hide_none_that_has_some(admin_client, make, task, now):
+    for _ in range(20):
+        newer = make.task().round
+        newer.opened_at = now + timedelta(days=1)
+        newer.save()
+    (row,) = admin_client.get("/api/label-noise/").json()
+    assert row["round"] == str(task.round_id)
 
 
 def test_one_look_in_four_goes_to_the_labels_that_do_not_surprise(get, admin_client, make, task, model):
