@@ -77,10 +77,12 @@ def what_is_it_waiting_for(run: Verification, *, now: datetime) -> str:
 
 
 def _keeping_all_busy(workers: set[str]) -> Run | None:
-    """One of the workers' runs, if each of them has one."""
+    """If each of the workers has a run: the one that lets the request in first."""
     running = Run.objects.filter(status=Status.RUNNING, worker__in=workers)
-    work = list(running.exclude(kind=Verification.KIND))
-    return work[0] if workers == {run.worker for run in work} else None
+    work = list(running.exclude(kind=Verification.KIND).order_by("started_at"))
+    if workers != {run.worker for run in work}:
+        return None
+    return min(work, key=lambda run: run.kind not in _INTERRUPTIBLE, default=None)
 
 
 _INTERRUPTIBLE = {"train", "evaluate", "score", "generate"}

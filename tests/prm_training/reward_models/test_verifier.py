@@ -1,6 +1,7 @@
 """POST verifier/ and GET verifier/{id}/: asked by the web, answered by a worker's task, many in one pass."""
 
 import math
+from datetime import timedelta
 
 import pytest
 from django.utils import timezone
@@ -162,7 +163,7 @@ def test_one_worker_that_is_free_answers_whatever_another_does(make, ml_staff_cl
     make.training_run(status="running", worker="w", started_at=now)
     body = ml_staff_client.post("/api/verifier/", SUM).json()
     assert body["waiting_for"] == "The worker is about to answer."
-    make.selection(status="running", worker="free", started_at=now)
+    make.selection(status="running", worker="free", started_at=now - timedelta(hours=1))
     body = ml_staff_client.get(f"/api/verifier/{body['id']}/").json()
     assert body["waiting_for"].startswith("The worker is busy: training run")
 
