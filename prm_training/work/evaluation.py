@@ -10,12 +10,12 @@ from operator import attrgetter, itemgetter
 from typing import Any, cast
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import Count, QuerySet
 
 from labeling.jobs import batches
 from labeling.jobs.batches import BatchResult, BatchWork, Share
 from labeling.jobs.lifecycle import ReportProgress
-from labeling.models import Batch, Phase, Verdict
+from labeling.models import Batch, Phase, Split, Verdict
 from labeling.models import Solution as PoolSolution
 from labeling.rules.intervals import RESAMPLES
 from labeling.rules.notation import normalise
@@ -31,6 +31,7 @@ from prm_training.work.training import resolved_reading, trees_of, verifying_bet
 from prm_training.work.uncertainty import HeldOut
 
 MOST_PROBLEMS = 1000
+ENOUGH_PROBLEMS = 50
 LABELS_AT_ONCE = 512
 
 
@@ -194,8 +195,15 @@ def _results(run: EvaluationRun, model: RewardModel) -> tuple[list[Any], list[An
 
 
 def _problems(phases: Iterable[Phase], trained_on: set[str]) -> list[UUID]:
-    """Some of the problems of the phases' sources with graded solutions, none of them trained on."""
-    ids = _graded(phases).order_by("problem").values_list("problem", flat=True).distinct()
+    """Some of the problems of the phases' sources with graded solutions, none of them trained on. Those of split `test`
+    where there are enough with a choice: no model is trained on them, so every round is measured on the same ones.
+    """
+    graded = _graded(phases)
+    of_test = graded.filter(problem__split=Split.TEST)
+    with_choice = of_test.order_by("problem").values("problem").annotate(n=Count("pk")).filter(n__gt=1)
+    if len(with_choice[:ENOUGH_PROBLEMS]) == ENOUGH_PROBLEMS:
+        graded = of_test
+    ids = graded.order_by("problem").values_list("problem", flat=True).distinct()
     with closing(cast(Any, ids.iterator())) as known:  # an open cursor would keep SQLite from writing
         return list(islice((pk for pk in known if str(pk) not in trained_on), MOST_PROBLEMS))
 

@@ -213,6 +213,20 @@ def test_a_campaigns_model_is_measured_on_its_own_pool(make, train, base):
     assert not Score.objects.filter(reward_model=own.reward_model, solution__source="demo").exists()
 
 
+def test_every_round_is_measured_on_the_test_problems_if_there_are_enough(make, train, monkeypatch):
+    """The others become fewer with each training, and may have fewer solutions."""
+    for split in ("train", "test", "test"):
+        problem = make.problem(split=split)
+        for verdict in ("right", "wrong"):
+            make.solution(problem, verdict=verdict, steps=[f"It is {verdict}."])
+    for enough, problems in ((2, 2), (3, 3)):
+        monkeypatch.setattr(evaluation, "ENOUGH_PROBLEMS", enough)
+        run = EvaluationRun.objects.get(reward_model=train().reward_model)
+        lifecycle.carry_out(run.pk, evaluation.evaluate, worker="here")
+        run.refresh_from_db()
+        assert run.metrics["best_of_n"]["problems"] == problems
+
+
 def test_a_small_base_is_made_from_what_the_phases_draw_from(make):
     phase = make.phase(sources=["gsm8k"])
     own, _ = make.solution(source="gsm8k"), make.solution(source="demo")
