@@ -1,7 +1,7 @@
 """The results of each round of a phase: its labels, how it was picked, and the model trained after it (pure)."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
@@ -10,7 +10,9 @@ Interval = Sequence[float]
 
 @dataclass(frozen=True)
 class Brought:
-    """A round's line in the history. None: not known, or not measured."""
+    """A round's line in the history. None: not known, or not measured. `differences` are from the model current
+    before, on the same labels.
+    """
 
     round: Any
     labellings: int
@@ -23,6 +25,7 @@ class Brought:
     step_auc_interval: Interval | None = None
     f1: float | None = None
     f1_interval: Interval | None = None
+    differences: Mapping[str, Any] = field(default_factory=dict)
     n: int | None = None
     best_of_n: float | None = None
     best_of_n_error: float | None = None
@@ -83,6 +86,7 @@ def _learned(model: Any, evaluations: Mapping[UUID, Any]) -> dict[str, Any]:
         "model": model,
         **{name: held_out.get(name) for name in ("step_auc", "f1")},
         **{f"{name}_interval": intervals.get(name) for name in ("step_auc", "f1")},
+        "differences": measured.get("differences", {}),
         **_chosen(measured.get("best_of_n", {})),
     }
 

@@ -2495,6 +2495,10 @@ export interface components {
             /** Format: double */
             f1: number | null;
             f1_interval: number[] | null;
+            /** @description From the model that was current when this one was evaluated, by metric. */
+            differences: {
+                [key: string]: components["schemas"]["Difference"];
+            };
             n: number | null;
             /** Format: double */
             best_of_n: number | null;
@@ -6323,7 +6327,7 @@ export interface components {
             readonly waiting_since: string | null;
             /** Format: date-time */
             readonly settled_at: string | null;
-            /** @description Of the open case, or of the ruling. */
+            /** @description Of the open case, else of the last report; once settled, of the ruling. */
             readonly note: string | null;
         };
         /**

@@ -51,6 +51,7 @@ export type RewardModel = Schemas["RewardModel"];
 export type Loop = Schemas["Loop"];
 export type LoopPart = Schemas["LoopPart"];
 export type Brought = Schemas["Brought"];
+export type Difference = Schemas["Difference"];
 export type AnyRun = Schemas["AnyRun"];
 export type AnyRunDetail = Schemas["AnyRunDetail"];
 export type LabelCounts = Schemas["LabelCounts"];

@@ -17,6 +17,7 @@ export const CHART = {
   strokeDasharray: "3 4",
   textColor: "var(--dim)",
   gridColor: "var(--line)",
+  classNames: { axisLabel: classes.axisName },
 } as const;
 
 /** Names along an axis of bars: every one of them, on one line each. */

@@ -15,6 +15,7 @@ from labeling.api.permissions import IsStaff
 from labeling.api.requests import visible
 from labeling.campaign.api.rounds import RoundSerializer
 from labeling.models import Phase
+from prm_training.api.metrics import DifferenceSerializer
 from prm_training.api.serializers import RunSerializer
 from prm_training.loop import next_act, overview
 from prm_training.loop.overview import Overview
@@ -69,6 +70,10 @@ class BroughtSerializer(serializers.Serializer[Any]):
     step_auc_interval = interval_field(allow_null=True)
     f1 = serializers.FloatField(allow_null=True)
     f1_interval = interval_field(allow_null=True)
+    differences = serializers.DictField(
+        child=DifferenceSerializer(),
+        help_text="From the model that was current when this one was evaluated, by metric.",
+    )
     n = serializers.IntegerField(allow_null=True)
     best_of_n = serializers.FloatField(allow_null=True)
     best_of_n_error = serializers.FloatField(allow_null=True)

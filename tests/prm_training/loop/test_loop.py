@@ -64,6 +64,7 @@ def campaign(make, phase, learned, now):
         metrics={
             "held_out": {"step_auc": 0.8, "f1": 0.6},
             "intervals": {"step_auc": [0.72, 0.88]},
+            "differences": {"step_auc": {"value": 0.02, "low": -0.01, "high": 0.05}},
             "best_of_n": {
                 "sizes": [1, 4],
                 "curves": {
@@ -81,11 +82,13 @@ def test_the_history(campaign, look):
     assert (zero["number"], zero["labellings"], zero["wrong_share"], zero["mean_score"]) == (0, 4, 0.25, None)
     assert (zero["model"]["name"], zero["step_auc"], zero["f1"]) == ("first", 0.8, 0.6)
     assert (zero["step_auc_interval"], zero["f1_interval"]) == ([0.72, 0.88], None)
+    assert zero["differences"] == {"step_auc": {"value": 0.02, "low": -0.01, "high": 0.05}}
     assert (zero["n"], zero["best_of_n"], zero["best_of_n_error"]) == (4, 0.7, 0.02)
     assert (zero["majority"], zero["majority_error"]) == (0.6, 0.03)
     assert (one["labellings"], one["wrong_share"], one["pool_wrong_share"]) == (3, 0.75, 0.5)
     assert (one["mean_score"], one["pool_mean_score"]) == (0.9, 0.5)
     assert (one["model"]["name"], one["step_auc"], one["best_of_n"]) == ("second", None, None)
+    assert one["differences"] == {}
 
 
 def test_of_several_models_after_a_round_the_one_that_became_current(campaign, learned, look):

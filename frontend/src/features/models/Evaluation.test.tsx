@@ -54,8 +54,8 @@ it("names the model that was current then", () => {
 it("says how far each figure may be off, and which differences are clear", () => {
   show(METRICS);
   expect(cellsOf("Step AUC")).toEqual(["0.763 0.690 to 0.836", "0.801", "−0.038 ± 0.074"]);
-  expect(screen.getByText("−0.038 ± 0.074").title).toBe(says.unclear);
-  expect(screen.getByText("+0.100 ± 0.050").title).toBe(says.clear);
+  expect(screen.getByText("−0.038 ± 0.074").title).toBe(staffStrings.difference.unclear);
+  expect(screen.getByText("+0.100 ± 0.050").title).toBe(staffStrings.difference.clear);
   screen.getByText(/^On 47 problems/);
 });
 

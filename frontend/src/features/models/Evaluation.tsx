@@ -10,6 +10,7 @@ import { count, decimal, percent, plural } from "@/shared/format";
 import { CHART, Figure } from "@/shared/Figure";
 import { modelsQuery } from "@/shared/models";
 import { Notice } from "@/shared/Notice";
+import { PairedDifference } from "@/shared/PairedDifference";
 import { Facts, Panel } from "@/shared/Panel";
 import { reachable } from "@/shared/reachable";
 import classes from "./models.module.css";
@@ -90,28 +91,17 @@ function Compared({
                     )}
                   </Table.Td>
                 ))}
-                {isPaired && <Table.Td>{differenceOf(metrics, key)}</Table.Td>}
+                {isPaired && (
+                  <Table.Td>
+                    <PairedDifference of={metrics.differences?.[key]} />
+                  </Table.Td>
+                )}
               </Table.Tr>
             ))}
           </Table.Tbody>
         </Table>
       </div>
     </>
-  );
-}
-
-/** `+0.012 ± 0.034`, in bold where the interval leaves out 0. */
-function differenceOf({ differences }: EvaluationMetrics, key: string) {
-  const found = differences?.[key];
-  if (!found) return "–";
-  const { value, low, high } = found;
-  const text = `${value < 0 ? "−" : "+"}${decimal(Math.abs(value))}`;
-  if (low === undefined || high === undefined) return text;
-  const isClear = low > 0 || high < 0;
-  return (
-    <Text span inherit fw={isClear ? 700 : 400} title={isClear ? says.clear : says.unclear}>
-      {text} ± {decimal((high - low) / 2)}
-    </Text>
   );
 }
 
@@ -197,7 +187,7 @@ function Calibration({ bins }: { bins: NonNullable<EvaluationMetrics["calibratio
           tooltipType="none"
           isAnimationActive={false}
         >
-          <ErrorBar dataKey="error" width={4} stroke="currentColor" />
+          <ErrorBar isAnimationActive={false} dataKey="error" width={4} stroke="currentColor" />
         </Line>
       </CompositeChart>
       <BarChart
@@ -274,7 +264,7 @@ function BestOfN({ found }: { found: EvaluationMetrics["best_of_n"] }) {
                 tooltipType="none"
                 isAnimationActive={false}
               >
-                <ErrorBar dataKey={`${way}_error`} width={4} stroke={colour(way)} />
+                <ErrorBar isAnimationActive={false} dataKey={`${way}_error`} width={4} stroke={colour(way)} />
               </Line>
             ))}
         </LineChart>

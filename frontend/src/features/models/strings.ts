@@ -41,8 +41,6 @@ export const says = {
       ? ""
       : `On ${plural(problems, "problem")} that neither was trained on. In grey, and after ±: 95 % intervals; differences are paired by problem.`,
   leftOut: (labels: string) => `${labels} left out: too long for one of the two.`,
-  clear: "The interval leaves out 0.",
-  unclear: "Within the noise.",
   besideCurrent: "Beside the current model",
   promotionRule:
     "Only a fall beyond both its tolerance and the noise (half the 95 % interval of the difference) holds a model back.",

@@ -3,23 +3,31 @@ import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import type { Brought } from "@/api/types";
 import { open } from "@/shared/staffPage.fixture";
+import { staffStrings } from "@/shared/staffStrings";
 import { around, ends, RoundsTable } from "./History";
 import { says } from "./strings";
 
+const round = (number: number, step_auc: number | null, differences: Brought["differences"] = {}) =>
+  ({
+    ...{ round: String(number), number, step_auc, labellings: 9, status: "closed", model: null, differences },
+    ...{ wrong_share: null, pool_wrong_share: null, mean_score: null, pool_mean_score: null, f1: null },
+    ...{ step_auc_interval: null, f1_interval: null, best_of_n: null, best_of_n_error: null },
+    ...{ majority: null, majority_error: null },
+  }) as Brought;
+
 it("sorts the rounds by what their models judge", async () => {
-  const round = (number: number, step_auc: number | null) =>
-    ({
-      ...{ round: String(number), number, step_auc, labellings: 9, status: "closed", model: null },
-      ...{ wrong_share: null, pool_wrong_share: null, mean_score: null, pool_mean_score: null, f1: null },
-      ...{ step_auc_interval: null, f1_interval: null, best_of_n: null, best_of_n_error: null },
-      ...{ majority: null, majority_error: null },
-    }) as Brought;
   open("/phases/p?ordering=-step_auc", <RoundsTable rounds={[round(0, 0.7), round(1, null), round(2, 0.9)]} />);
   const numbers = () =>
     screen.getAllByRole("row").flatMap((row) => within(row).queryAllByRole("cell")[0]?.textContent ?? []);
   expect(numbers()).toEqual(["2", "0", "1"]);
   await userEvent.click(screen.getByRole("button", { name: says.round }));
   expect([location.search, ...numbers()]).toEqual(["", "0", "1", "2"]);
+});
+
+it("says how much better a model judges than the one before", () => {
+  const step_auc = { value: 0.027, low: -0.006, high: 0.06 };
+  open("/phases/p", <RoundsTable rounds={[round(1, 0.8, { step_auc })]} />);
+  expect(screen.getByText("+0.027 ± 0.033").title).toBe(staffStrings.difference.unclear);
 });
 
 it("draws an interval as far as it reaches on each side", () => {

@@ -1,15 +1,17 @@
 import { LineChart } from "@mantine/charts";
 import { Anchor, Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { ErrorBar, Line } from "recharts";
 import { Link } from "wouter";
-import type { Brought } from "@/api/types";
+import type { Brought, Difference } from "@/api/types";
 import { AsOf } from "@/shared/AsOf";
 import { CHART, Figure } from "@/shared/Figure";
 import { count, decimal, percent, score } from "@/shared/format";
 import { Rows } from "@/shared/Listing";
 import { useOrdered } from "@/shared/ordering";
 import { loopQuery } from "../loop/loop";
+import { PairedDifference } from "@/shared/PairedDifference";
 import { Panel } from "@/shared/Panel";
 import classes from "./history.module.css";
 import { says } from "./strings";
@@ -165,7 +167,7 @@ function Lines({ title, lead, axis, rows, names, columns }: LinesProps) {
             tooltipType="none"
             isAnimationActive={false}
           >
-            <ErrorBar dataKey={`${name}_error`} width={5} strokeWidth={1.75} stroke={color} />
+            <ErrorBar isAnimationActive={false} dataKey={`${name}_error`} width={5} strokeWidth={1.75} stroke={color} />
           </Line>
         ))}
       </LineChart>
@@ -253,10 +255,12 @@ export function RoundsTable({ rounds }: { rounds: Brought[] }) {
           <Table.Td>
             {decimal(row.step_auc)}
             <Interval of={row.step_auc_interval} />
+            <Gain of={row.differences.step_auc} />
           </Table.Td>
           <Table.Td>
             {decimal(row.f1)}
             <Interval of={row.f1_interval} />
+            <Gain of={row.differences.f1} />
           </Table.Td>
           <Table.Td>
             {decimal(row.best_of_n)}
@@ -277,7 +281,18 @@ function Interval({ of }: { of: readonly number[] | null }) {
   return low === undefined || high === undefined ? null : <Beside>{says.interval(low, high)}</Beside>;
 }
 
-function Beside({ children }: { children: string }) {
+/** How much higher than the model before, on the same labels. */
+function Gain({ of }: { of: Difference | undefined }) {
+  return (
+    of && (
+      <Beside>
+        <PairedDifference of={of} />
+      </Beside>
+    )
+  );
+}
+
+function Beside({ children }: { children: ReactNode }) {
   return (
     <Text size="xs" c="dimmed" style={{ whiteSpace: "nowrap" }}>
       {children}

@@ -2,7 +2,7 @@ import { decimal } from "@/shared/format";
 
 export const says = {
   title: "Results by round",
-  lead: "Each round with the model trained after it, measured on the labels held out at that time.",
+  lead: "Each round with the model trained after it, measured on the labels held out at that time; + and −: against the current model of that time, on the same labels.",
   empty:
     "Each published round gets a row here: what it cost, how it was picked, and how much better the next model judges.",
   noModel: "Nothing has been measured yet. Train a model on the labels, and its metrics appear here.",
