@@ -42,11 +42,7 @@ def world(running_world: World) -> World:
 @pytest.fixture(scope="session")
 def labels(running_world: World) -> Row:
     """A phase of ben's with a labelled and closed round."""
-    phase = running_world.new_phase("Labelled", ["ben"])
-    running_world.publish(phase, policy="uniform", size=20)
-    list(running_world.label(running_world.people["ben"], phase))
-    running_world.close_round(phase)
-    return phase
+    return running_world.labelled_phase("Labelled", ["ben"], size=20)
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,7 @@
 """WCAG 2.2 AA, as axe checks it, wherever people go: light and dark, wide and on a phone."""
 
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -8,8 +9,9 @@ from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.browser.conftest import Window
 from tests.browser.desk import Desk, at_work, current, press, rate, start
-from tests.product.words import judge
-from tests.product.world import Row, World
+from tests.product.words import PASSWORD, judge
+from tests.product.world import Row, World, submission
+from tests.running.product import Client
 
 pytestmark = pytest.mark.browser
 AXE = Path(__file__).resolve().parents[2] / "frontend/node_modules/axe-core/axe.min.js"
@@ -228,3 +230,70 @@ def test_the_drawers_of_admins(world: World, campaign: Row, page: Page, sign_in:
     page.get_by_role("button", name="Add tasks").click()
     expect(page.get_by_label("Words in the problem")).to_be_visible()
     check(page, "the tasks of a round")
+
+
+def test_the_pages_of_ml_staff(world: World, labels: Row, page: Page, sign_in: Callable[[str], None]) -> None:
+    training = world.finish("training-runs", name="Looked at", base=world.base, settings={"epochs": 1})
+    model = training["reward_model"]
+    world.score(model)
+    reason = {"reason": "A test of its page.", "is_override": True}
+    world.ml_staff.call("POST", f"reward-models/{model}/promote/", reason)
+    chosen = world.finish("selections", phase=labels["id"], reward_model=model, policy="convincing", size=5)
+    pages = {
+        "/phases": "Labelled",
+        f"/phases/{labels['id']}": "Results by round",
+        f"/selections/{chosen['id']}": "Rank 5",
+        "/training": "Looked at",
+        "/models": "Looked at",
+        f"/models/{model}": "On the same held-out labels",
+        "/runs": "Looked at",
+        "/generation": "Generate",
+        "/second-looks": "Label noise",
+        "/verifier": "Suspect below",
+    }
+    sign_in("mika")
+    for address, text in pages.items():
+        page.goto(address)
+        expect(page.get_by_role("main").get_by_text(text).first).to_be_visible()
+        check(page, address)
+    page.get_by_label("Problem").fill("What is $2 + 3$?")
+    page.get_by_label("Solution 1").fill("It is $2 + 3$.\n\nSo it is 6.")
+    page.get_by_role("button", name="Judge").click()
+    expect(page.get_by_text("First suspect step")).to_be_visible()
+    check(page, "a judgement")
+    page.goto("/nowhere")
+    expect(page.get_by_role("main")).to_be_visible()
+    check(page, "no page")
+    page.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_label("User name")).to_be_visible()
+    sign_in("alma")  # experts alone look again
+    page.goto("/second-looks")
+    expect(page.get_by_text("How is the last step?")).to_be_visible()
+    check(page, "a second look")
+
+
+def test_an_invitation(world: World, window: Window) -> None:
+    page = window(may_err=True)  # the browser says that a link which is over was not found
+    body = {"role": "annotator", "days": 7}
+    secret = world.admin.call("POST", "invitations/", body)["secret"]
+    page.goto(f"/invite/{secret}")
+    expect(page.get_by_role("button", name="Create account")).to_be_visible()
+    check(page, "an invitation")
+    page.goto("/invite/over")
+    expect(page.get_by_text("It was used or revoked")).to_be_visible()
+    check(page, "an invitation that is over")
+
+
+def test_own_differences(world: World, campaign: Row, page: Page, sign_in: Callable[[str], None]) -> None:
+    world.admin.call("POST", "people/", {"username": "dora", "password": PASSWORD})
+    phase = world.new_phase("Differences", ["dora"], gold_set="looked at", gold_rate=1, shows_gold=True)
+    world.publish(phase, policy="uniform", size=2)
+    with closing(Client(world.product.address, "dora", PASSWORD)) as dora:
+        claim = dora.call("POST", f"phases/{phase['id']}/claim/")
+        while task := claim["assignment"]:
+            claim = dora.call("POST", f"assignments/{task['id']}/submit/", submission([-1]))["next"]
+    world.close_round(phase)
+    sign_in("dora")
+    page.goto(f"/label/{phase['id']}/differences")
+    expect(page.get_by_text("Experts").first).to_be_visible()
+    check(page, "own differences")

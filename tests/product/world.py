@@ -136,18 +136,18 @@ class World:
         self.finish("publications", selection=chosen["id"], overlap=1)
         return chosen
 
-    def labelled_phase(self, name: str = "Labelled") -> Row:
+    def labelled_phase(self, name: str = "Labelled", annotators: Sequence[str] = ANNOTATORS, size: int = 30) -> Row:
         """A phase with one labelled and closed round: something to train on."""
-        phase = self.new_phase(name)
-        self.publish(phase, policy="uniform", size=30)
-        self.label_all(phase)
+        phase = self.new_phase(name, annotators)
+        self.publish(phase, policy="uniform", size=size)
+        self.label_all(phase, annotators)
         self.close_round(phase)
         return phase
 
-    def label_all(self, phase: Row) -> list[Row]:
-        """Both annotators label at the same time until nothing is left. Gives the tasks they had."""
-        with ThreadPoolExecutor(len(ANNOTATORS)) as pool:
-            made = pool.map(lambda username: list(self.label(self.people[username], phase)), ANNOTATORS)
+    def label_all(self, phase: Row, annotators: Sequence[str] = ANNOTATORS) -> list[Row]:
+        """They label at the same time until nothing is left. Gives the tasks they had."""
+        with ThreadPoolExecutor(len(annotators)) as pool:
+            made = pool.map(lambda username: list(self.label(self.people[username], phase)), annotators)
             return [assignment for each in made for assignment in each]
 
     def label(self, annotator: Client, phase: Row) -> Iterator[Row]:
