@@ -13,6 +13,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from random import Random
 from time import monotonic
@@ -163,16 +164,17 @@ def play(team: Team, settings: Settings) -> Iterator[dict[str, Any]]:
     how = {"seed": settings.seed, "epochs": settings.epochs}
     for number in (1, 2):
         training = finish(team, "training-runs", {"name": f"loop-{number}", "settings": how})
-        finish(team, "training-runs", {"name": f"loop-{number}-orm", "supervision": "outcome", "settings": how})
+        if settings.data is None:  # ProcessBench has hardly a problem with two solutions to choose from
+            finish(team, "training-runs", {"name": f"loop-{number}-orm", "supervision": "outcome", "settings": how})
         evaluation = finish(team, "evaluation-runs", {"reward_model": training["reward_model"]})
         finish(team, "scoring-runs", {"reward_model": training["reward_model"], "phase": phase["id"]})
-        insist = {"is_override": True, "reason": "Each round's model selects for the next."}
-        team.ml_staff.call("POST", f"reward-models/{training['reward_model']}/promote/", insist)
+        is_current = promote(team, training["reward_model"])
         selection = finish(team, "selections", shared)
         publish(team, selection)
         yield {
             "round": number,
             "training": training,
+            "is_current": is_current,
             "chosen": evaluation["metrics"].get("best_of_n", {}),
             "selection": selection,
             "labelled": label(team, phase),
@@ -192,6 +194,16 @@ def finish(team: Team, kind: str, body: dict[str, Any]) -> dict[str, Any]:
         raise product.ProductError(f"{kind} ended {run['status']} at {run['stage']}: {run['error']}")
     console.print(f"{kind}: done in {monotonic() - started_at:.0f} s", style="dim")
     return run
+
+
+def promote(team: Team, reward_model: str) -> bool:
+    """Makes it the current model, which selects, unless it is worse than the one before. Returns whether it is."""
+    model = team.ml_staff.call("GET", f"reward-models/{reward_model}/")
+    for each in model["compared"]:
+        console.print(each)
+    if not model["obstacle"]:
+        team.ml_staff.call("POST", f"reward-models/{reward_model}/promote/")
+    return not model["obstacle"]
 
 
 def publish(team: Team, selection: dict[str, Any]) -> None:
@@ -237,8 +249,8 @@ def show(rows: list[dict[str, Any]], seconds: float) -> None:
     for row in rows:
         table.add_column(str(row["round"]), justify="right")
     columns = [figures(row) for row in rows]
-    for name in columns[0]:
-        table.add_row(name, *(column[name] for column in columns))
+    for name in dict.fromkeys(chain.from_iterable(columns)):
+        table.add_row(name, *(column.get(name, "–") for column in columns))
     console.print(table)
 
 
@@ -250,6 +262,7 @@ def figures(row: dict[str, Any]) -> dict[str, str]:
         "labels trained on": f"{training['snapshot']['counts']['labels']:,}",
         "training loss": f"{metrics['train_loss']:.3f}",
         "held-out step AUC": f"{metrics['held_out']['step_auc']:.3f}",
+        "becomes the current model": "yes" if row["is_current"] else "no",
         **chosen(row["chosen"]),
         "solutions selected": f"{summary['picked']:,}",
         "of them wrong answers": f"{summary['wrong']:,} ({summary['wrong'] / summary['picked']:.0%})",
@@ -262,7 +275,7 @@ def figures(row: dict[str, Any]) -> dict[str, str]:
 
 def chosen(best_of_n: dict[str, Any]) -> dict[str, str]:
     """How many held-out problems the PRM, the ORM and majority vote solve, at the largest N."""
-    if not best_of_n:
+    if "curves" not in best_of_n:  # no held-out problem has several graded solutions
         return {}
     curves = {name: best_of_n["curves"][name]["values"][-1] for name in ("prm", "orm", "majority")}
     return {

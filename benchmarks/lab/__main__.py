@@ -8,69 +8,44 @@ import argparse
 import json
 import os
 import re
+import signal
 import sys
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict
+from multiprocessing import get_context
 from pathlib import Path
-from typing import Any
 
 import torch
 from rich.console import Console
 
 from benchmarks.lab.best_of_n import SEEDS
-from benchmarks.lab.measured import DATA, Work
-from benchmarks.lab.reports import (
-    ABLATION,
-    BEST_OF_N,
-    BEST_OF_N_BY_PRM,
-    FEW_SOLUTIONS,
-    FEWER_MISTAKES,
-    FEWEST_MISTAKES,
-    HUMAN_REPLAY,
-    HUMAN_REPLAY_PROCESSBENCH,
-    HUMAN_REPLAY_SMOLLM2,
-    LABEL_EFFICIENCY,
-    NOISY_LABELS,
-    OWN_SAMPLES,
-    POLICIES_BY_PRM,
-    Experiment,
-)
+from benchmarks.lab.measured import DATA, Found, Work
+from benchmarks.lab.reports import EXPERIMENTS, Experiment, measured
 from benchmarks.targets import tell
 
 HERE = Path(__file__).parent
 RESULTS = HERE.parent / "results"
 PAGE = HERE / "README.md"
-SIMULATED = (
-    BEST_OF_N,
-    FEW_SOLUTIONS,
-    OWN_SAMPLES,
-    LABEL_EFFICIENCY,
-    FEWER_MISTAKES,
-    FEWEST_MISTAKES,
-    ABLATION,
-    NOISY_LABELS,
-    BEST_OF_N_BY_PRM,
-    POLICIES_BY_PRM,
-)
-REPLAYED = (HUMAN_REPLAY, HUMAN_REPLAY_PROCESSBENCH, HUMAN_REPLAY_SMOLLM2)
-EXPERIMENTS = {each.name: each for each in (*SIMULATED, *REPLAYED)}
 
 
 def main() -> None:
     options = parse()
-    torch.set_num_threads(options.threads)
+    torch.set_num_threads(1)  # the bases' figures, too, are always the same
     chosen = [EXPERIMENTS[name] for name in options.experiments or EXPERIMENTS]
+    results = {each.name: RESULTS / f"lab-{each.name}.json" for each in chosen}
     status = 0
-    for experiment in chosen:
-        if not options.redraw and (reason := experiment.missing(options.data, experiment.full)):
-            print(f"{experiment.name} is left out: {reason}")
-            continue
-        result = RESULTS / f"lab-{experiment.name}.json"
-        if not options.redraw:
-            found = run(experiment, options)
-            if not options.quick:
-                result.write_text(json.dumps(found, indent=1) + "\n")
-        if not options.quick and result.exists():
-            status |= write(experiment, json.loads(result.read_text()), HERE, PAGE)
+    if options.quick:
+        for _ in run(chosen, options):
+            pass
+    elif options.redraw:
+        for experiment in chosen:
+            if results[experiment.name].exists():
+                status |= write(experiment, json.loads(results[experiment.name].read_text()), HERE, PAGE)
+    else:
+        for experiment, found in run(chosen, options):
+            results[experiment.name].write_text(json.dumps(found, indent=1) + "\n")
+            status |= write(experiment, found, HERE, PAGE)
     sys.exit(status)
 
 
@@ -82,34 +57,53 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--quick", action="store_true", help="in minutes, on a few problems; writes no results")
     parser.add_argument("--redraw", action="store_true", help="plots and tables, from the committed results")
     parser.add_argument(
-        "--seeds", type=int, choices=range(1, SEEDS + 1), default=SEEDS, help="worlds (default: %(default)s)"
+        "--seeds", type=int, choices=range(1, SEEDS + 1), help="worlds (default: as many as the experiment has)"
     )
     parser.add_argument("--work", type=Path, default=Path("var/lab"), help="for models (default %(default)s)")
     parser.add_argument("--data", type=Path, default=DATA, help="prm800k/ and processbench/ (default %(default)s)")
-    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--processes", type=int, default=2, help="seeds at the same time (default %(default)s)")
     options = parser.parse_args()
     if unknown := set(options.experiments) - EXPERIMENTS.keys():
         parser.error(f"there is no experiment {', '.join(sorted(unknown))}; there are {', '.join(EXPERIMENTS)}")
     return options
 
 
-def run(experiment: Experiment, options: argparse.Namespace) -> dict[str, Any]:
-    """Every seed, and what they say together."""
-    settings = experiment.quick if options.quick else experiment.full
+def run(experiments: Sequence[Experiment], options: argparse.Namespace) -> Iterator[tuple[Experiment, Found]]:
+    """Each that can run, with what its seeds say together; seeds of several are measured at the same time."""
     work = Work(options.work if options.quick else RESULTS / "lab", options.work, data=options.data)
-    measured = [experiment.measure(seed, settings, work) for seed in range(1, options.seeds + 1)]
-    found = {
+    end_at_once = (signal.SIGINT, signal.SIG_DFL)  # or Ctrl-C would only end a seed, and the next begin
+    # torch does not survive a fork
+    pool = ProcessPoolExecutor(options.processes, get_context("spawn"), signal.signal, end_at_once)
+    begun = []
+    try:
+        for experiment in experiments:
+            settings = experiment.quick if options.quick else experiment.full
+            if reason := experiment.missing(options.data, settings):
+                print(f"{experiment.name} is left out: {reason}")
+                continue
+            experiment.make_base(settings, work)
+            seeds = range(1, (options.seeds or experiment.seeds) + 1)
+            begun.append((experiment, [pool.submit(measured, experiment.name, settings, work, seed) for seed in seeds]))
+        for experiment, rows in begun:
+            found = summed_up(experiment, [row.result() for row in rows], is_quick=options.quick)
+            Console(highlight=False, soft_wrap=True).print(experiment.table(found))
+            yield experiment, found
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def summed_up(experiment: Experiment, rows: Sequence[Found], *, is_quick: bool) -> Found:
+    settings = experiment.quick if is_quick else experiment.full
+    return {
         "settings": asdict(settings),
-        "seeds": options.seeds,
+        "seeds": len(rows),
         "cores": os.cpu_count(),
         "torch": torch.__version__,
-        **experiment.summary(measured, settings),
+        **experiment.summary(rows, settings),
     }
-    Console(highlight=False, soft_wrap=True).print(experiment.table(found))
-    return found
 
 
-def write(experiment: Experiment, found: dict[str, Any], folder: Path, page: Path) -> int:
+def write(experiment: Experiment, found: Found, folder: Path, page: Path) -> int:
     """The plot, and the table in the page. Returns 1 where a target is missed."""
     experiment.plot(folder / f"{experiment.name}.svg", found)
     begin, end = f"<!-- {experiment.name} -->\n", "<!-- end -->"

@@ -38,10 +38,7 @@ def efficiency(
     uniform_labels: Sequence[float],
     how: str,
 ) -> Estimate:
-    """How many labels of a uniform choice one of the policy's is worth, from (seeds, problems, budgets) figures.
-
-    A quality that is reached before the first budget, or never, counts as reached at the first or the last.
-    """
+    """How many labels of a uniform choice one of the policy's is worth, from (seeds, problems, budgets) figures."""
     logs, uniform_logs = np.log2(labels), np.log2(uniform_labels)
 
     def slopes(own: NDArray[np.float64], others: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -49,14 +46,18 @@ def efficiency(
         return np.array([slope / max(least, SMALLEST_SLOPE)])
 
     def equal_quality(own: NDArray[np.float64], others: NDArray[np.float64]) -> NDArray[np.float64]:
-        """At the best that the uniform choice reached: lines between budgets, over the logarithm of labels. The closest
-        curves that never fall take one budget's luck out first.
-        """
-        rising, best = never_falling(own), never_falling(others)
-        needed = np.interp(best[-1], rising, logs)
-        return np.array([2 ** (uniform_logs[best.argmax()] - needed)])
+        """At the best that both reached. The closest curves that never fall take one budget's luck out first."""
+        rising, uniform_rising = never_falling(own), never_falling(others)
+        level = min(rising[-1], uniform_rising[-1])
+        return np.array([2 ** (reached(level, uniform_rising, uniform_logs) - reached(level, rising, logs))])
 
     return bootstrapped([policy, uniform], {EQUAL_QUALITY: equal_quality, SLOPES: slopes}[how])
+
+
+def reached(level: float, rising: NDArray[np.float64], logs: NDArray[np.float64]) -> float:
+    """Where the curve, in lines between its points, first comes to the level."""
+    at = int(np.searchsorted(rising, level))
+    return float(logs[0] if at == 0 else np.interp(level, rising[at - 1 : at + 1], logs[at - 1 : at + 1]))
 
 
 def never_falling(values: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -98,20 +99,23 @@ def of_resamples(figures: NDArray[np.float64]) -> Estimate:
     return {"mean": mean.tolist(), "low": (mean - reach).tolist(), "high": (mean + reach).tolist()}
 
 
-def plot(
-    path: Path, curves: Mapping[str, tuple[Sequence[float], Estimate]], x: str, y: str, ticks: Sequence[int]
-) -> None:
-    """A line for each curve, in a band for its interval. The same figures give the same file."""
+Curves = Mapping[str, tuple[Sequence[float], Estimate]]
+
+
+def plot(path: Path, panels: Mapping[str, Curves], x: str, ticks: Sequence[int]) -> None:
+    """A panel for each measure, side by side, with a line for each curve, in a band for its interval. The same figures
+    give the same file.
+    """
     with mpl.rc_context(STYLES):
-        figure = Figure(figsize=(8, 4), layout="constrained")
-        axes = figure.add_subplot()
-        for title, (places, each) in curves.items():
-            (line,) = axes.plot(places, each["mean"], marker=".", label=title)
-            axes.fill_between(places, each["low"], each["high"], color=line.get_color(), alpha=0.15, linewidth=0)
-        axes.set_xscale("log", base=2)
-        axes.set_xticks(ticks, [f"{number:,}" for number in ticks])
-        axes.set_xlabel(x)
-        axes.set_ylabel(y)
-        axes.grid(alpha=0.2)
-        figure.legend(loc="outside right upper", frameon=False)
+        figure = Figure(figsize=(4 + 4 * len(panels), 4), layout="constrained")
+        for axes, (y, curves) in zip(np.ravel(figure.subplots(1, len(panels))), panels.items(), strict=True):
+            for title, (places, each) in curves.items():
+                (line,) = axes.plot(places, each["mean"], marker=".", label=title)
+                axes.fill_between(places, each["low"], each["high"], color=line.get_color(), alpha=0.15, linewidth=0)
+            axes.set_xscale("log", base=2)
+            axes.set_xticks(ticks, [f"{number:,}" for number in ticks])
+            axes.set_xlabel(x)
+            axes.set_ylabel(y)
+            axes.grid(alpha=0.2)
+        figure.legend(*axes.get_legend_handles_labels(), loc="outside right upper", frameon=False)
         figure.savefig(path, metadata={"Date": None})

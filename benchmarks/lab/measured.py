@@ -1,5 +1,6 @@
 """Where experiments go on: what was measured, which is committed, and the models that it took."""
 
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -33,7 +34,9 @@ class Work:
         figures = rounded(measure())
         found = {"settings": asked, "seconds": round(monotonic() - began), **figures}
         self.figures.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(msgspec.json.encode(found) + b"\n")
+        part = path.with_suffix(f".{os.getpid()}")  # another process may read it
+        part.write_bytes(msgspec.json.encode(found) + b"\n")
+        part.replace(path)
         return found
 
 

@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import torch
 
 from benchmarks.lab import best_of_n, figures, human_labels, human_replay, label_efficiency, large_prm, own_samples
-from benchmarks.lab.best_of_n import PRM
+from benchmarks.lab.best_of_n import PRM, SEEDS
 from benchmarks.lab.figures import Estimate
-from benchmarks.lab.human_replay import MEASURES, STEP_AUC
+from benchmarks.lab.human_replay import F1, MEASURES
 from benchmarks.lab.measured import Found, Work
 from benchmarks.lab.world.sampling import CAREFUL, STRONG
 from benchmarks.targets import Target
@@ -21,12 +22,13 @@ ORMS = ("ORM by final answer", "ORM by judge")
 DRAWN = {PRODUCT: "PRM", **{orm: orm for orm in ORMS}, MAJORITY: "majority vote", "oracle": "oracle"}
 SHOWN = (1, 4, 16, 64, 128)
 UNIFORM, CONVINCING = "uniform", "convincing, per problem"
+RIGHTLY = "share of problems answered rightly"
 
 
 @dataclass(frozen=True)
 class Experiment:
-    """`measure` gives a seed's figures; the others read what `summary` made of them. `missing` says what it needs and
-    doesn't find.
+    """`measure` gives the figures of one of the `seeds`, which share a base; the others read what `summary` made of
+    them. `missing` says what it needs and doesn't find.
     """
 
     name: str
@@ -38,6 +40,8 @@ class Experiment:
     plot: Callable[[Path, Found], None]
     targets: Callable[[Found], list[Target]]
     missing: Callable[[Path, Any], str] = lambda data, settings: ""
+    make_base: Callable[[Any, Work], Path] = best_of_n.make_base
+    seeds: int = 1
 
 
 def of_choices(measured: Sequence[Found], settings: best_of_n.Settings) -> Found:
@@ -53,8 +57,10 @@ def of_choices(measured: Sequence[Found], settings: best_of_n.Settings) -> Found
     }
 
 
-def averaged(rows: Sequence[Mapping[str, float]]) -> dict[str, float]:
-    return {name: round(float(np.mean([row[name] for row in rows])), 4) for name in rows[0]}
+def averaged(rows: Sequence[Mapping[str, float | None]]) -> dict[str, float | None]:
+    """Of the seeds that have it, as none does where no sample is right."""
+    of_seeds = {name: [row[name] for row in rows if row[name] is not None] for name in rows[0]}
+    return {name: round(float(np.mean(each)), 4) if each else None for name, each in of_seeds.items()}
 
 
 def rounded(each: Estimate) -> dict[str, list[float]]:
@@ -99,7 +105,7 @@ def cell(each: Mapping[str, Sequence[float]], at: int, digits: int = 3) -> str:
 def plot_choices(path: Path, found: Found) -> None:
     numbers = found["numbers"]
     drawn = {title: (numbers, found["best of N"][name]) for name, title in DRAWN.items()}
-    figures.plot(path, drawn, "N: solutions sampled for each problem", "share of problems answered rightly", numbers)
+    figures.plot(path, {RIGHTLY: drawn}, "N: solutions sampled for each problem", numbers)
 
 
 def of_policies(measured: Sequence[Found], settings: label_efficiency.Settings) -> Found:
@@ -110,6 +116,8 @@ def of_policies(measured: Sequence[Found], settings: label_efficiency.Settings) 
         return np.array([[of(budget) for budget in each[name]["budgets"]] for each in measured])
 
     best = {name: at_each(name, lambda row: row["best of N"]).transpose(0, 2, 1) for name in names}
+    # An F1 has no share for each problem, so its intervals are by seeds alone: too narrow where there are few.
+    f1 = {name: at_each(name, lambda row: row["f1"])[:, None] for name in names}
     labels = {name: at_each(name, lambda row: row["labels"]).mean(axis=0).tolist() for name in names}
     return {
         "seconds": sum(each[name]["seconds"] for each in measured for name in names),
@@ -121,12 +129,19 @@ def of_policies(measured: Sequence[Found], settings: label_efficiency.Settings) 
         },
         "labels": labels,
         "best of N": {name: rounded(figures.estimate(rows)) for name, rows in best.items()},
-        "first-error F1": {name: at_each(name, lambda row: row["f1"]).mean(axis=0).round(4).tolist() for name in names},
+        F1: {name: rounded(figures.estimate(rows)) for name, rows in f1.items()},
         "labels of a uniform choice for one": {
             name: {
                 how: rounded(figures.efficiency(best[name], best[uniform], labels[name], labels[uniform], how))
                 for how in figures.EFFICIENCIES
             }
+            for name, uniform in uniform_of(names).items()
+            if name != uniform
+        },
+        "the same by first-error F1": {
+            name: rounded(
+                figures.efficiency(f1[name], f1[uniform], labels[name], labels[uniform], figures.EQUAL_QUALITY)
+            )
             for name, uniform in uniform_of(names).items()
             if name != uniform
         },
@@ -150,15 +165,26 @@ def policy_table(found: Found) -> str:
         ]
         for name, each in found["best of N"].items()
     ]
-    first_errors = [[name, *(f"{each:.3f}" for each in row)] for name, row in found["first-error F1"].items()]
-    f1_head = ["first-error F1", *head[1 : -len(figures.EFFICIENCIES)]]
+    by_f1 = found["the same by first-error F1"]
+    first_errors = [
+        [name, *(f"{mean:.3f}" for mean in each["mean"]), cell(by_f1[name], 0, 2) if name in by_f1 else "1"]
+        for name, each in found[F1].items()
+    ]
+    f1_head = [F1, *head[1 : -len(figures.EFFICIENCIES)], figures.EQUAL_QUALITY]
     return markdown(head, rows) + "\n\n" + markdown(f1_head, first_errors)
 
 
 def plot_policies(path: Path, found: Found) -> None:
-    drawn = {name: (found["labels"][name], each) for name, each in found["best of N"].items()}
-    ticks = [round(labels) for labels in found["labels"][UNIFORM]]
-    figures.plot(path, drawn, "step labels", f"share of problems answered rightly, best of {found['N']}", ticks)
+    plot_by_labels(path, found, {"best of N": f"{RIGHTLY}, best of {found['N']}", F1: F1})
+
+
+def plot_by_labels(path: Path, found: Found, measures: Mapping[str, str]) -> None:
+    """A panel for each measure, under its title."""
+    panels = {
+        title: {name: (found["labels"][name], each) for name, each in found[measure].items()}
+        for measure, title in measures.items()
+    }
+    figures.plot(path, panels, "step labels", [round(labels) for labels in found["labels"][UNIFORM]])
 
 
 def policy_targets(found: Found) -> list[Target]:
@@ -208,9 +234,7 @@ def replay_table(found: Found) -> str:
 
 
 def plot_replays(path: Path, found: Found) -> None:
-    drawn = {name: (found["labels"][name], each) for name, each in found[STEP_AUC].items()}
-    ticks = [round(labels) for labels in found["labels"][UNIFORM]]
-    figures.plot(path, drawn, "step labels", "held-out step AUC", ticks)
+    plot_by_labels(path, found, {what: what for what in MEASURES})
 
 
 BEST_OF_N = Experiment(
@@ -222,6 +246,7 @@ BEST_OF_N = Experiment(
     choice_table,
     plot_choices,
     choice_targets,
+    seeds=SEEDS,
 )
 FEW_SOLUTIONS = replace(BEST_OF_N, name="best-of-n-few", full=replace(best_of_n.Settings(), labelled=300))
 OWN_SAMPLES = replace(
@@ -230,16 +255,18 @@ OWN_SAMPLES = replace(
     full=replace(best_of_n.Settings(), samples=64, labelled=1000),
     measure=own_samples.measure,
     targets=lambda found: [],
+    seeds=2,
 )
 LABEL_EFFICIENCY = Experiment(
     "label-efficiency",
     label_efficiency.Settings(),
     label_efficiency.QUICK,
-    partial(label_efficiency.measure, label_efficiency.POLICIES),
+    partial(label_efficiency.measure, label_efficiency.TWO),
     of_policies,
     policy_table,
     plot_policies,
     policy_targets,
+    seeds=SEEDS,
 )
 NOISY_LABELS = Experiment(
     "noisy-labels",
@@ -250,6 +277,10 @@ NOISY_LABELS = Experiment(
     policy_table,
     plot_policies,
     lambda found: [],
+    seeds=3,
+)
+ALL_POLICIES = replace(
+    NOISY_LABELS, name="policies", measure=partial(label_efficiency.measure, label_efficiency.POLICIES), seeds=2
 )
 FEWER_MISTAKES, FEWEST_MISTAKES = (
     replace(
@@ -257,17 +288,21 @@ FEWER_MISTAKES, FEWEST_MISTAKES = (
         name=f"label-efficiency-{generator.name}",
         full=replace(label_efficiency.Settings(), generator=generator),
         measure=partial(label_efficiency.measure, label_efficiency.TWO),
+        seeds=seeds,
     )
-    for generator in (STRONG, CAREFUL)
+    for generator, seeds in ((STRONG, 2), (CAREFUL, SEEDS))
 )
-ABLATION = replace(NOISY_LABELS, name="ablation", measure=partial(label_efficiency.measure, label_efficiency.ABLATION))
+ABLATION = replace(
+    NOISY_LABELS, name="ablation", measure=partial(label_efficiency.measure, label_efficiency.ABLATION), seeds=1
+)
 BEST_OF_N_BY_PRM = replace(
-    BEST_OF_N, name="rated-by-a-prm-best-of-n", measure=large_prm.measure, targets=lambda found: []
+    BEST_OF_N, name="rated-by-a-prm-best-of-n", measure=large_prm.measure, targets=lambda found: [], seeds=1
 )
 POLICIES_BY_PRM = replace(
     NOISY_LABELS,
     name="rated-by-a-prm-policies",
     measure=partial(label_efficiency.measure, label_efficiency.RATED_BY_PRM),
+    seeds=1,
 )
 HUMAN_REPLAY = Experiment(
     "human-replay",
@@ -279,6 +314,7 @@ HUMAN_REPLAY = Experiment(
     plot_replays,
     lambda found: [],
     human_replay.missing,
+    human_replay.make_base,
 )
 HUMAN_REPLAY_PROCESSBENCH = replace(
     HUMAN_REPLAY,
@@ -292,3 +328,24 @@ HUMAN_REPLAY_SMOLLM2 = replace(
     quick=human_replay.QUICK_SMOLLM2,
     measure=partial(human_replay.measure, "human-replay-smollm2", human_labels.SOLUTIONS),
 )
+SIMULATED = (
+    BEST_OF_N,
+    FEW_SOLUTIONS,
+    OWN_SAMPLES,
+    LABEL_EFFICIENCY,
+    ALL_POLICIES,
+    FEWER_MISTAKES,
+    FEWEST_MISTAKES,
+    BEST_OF_N_BY_PRM,
+    ABLATION,
+    NOISY_LABELS,
+    POLICIES_BY_PRM,  # it shares BEST_OF_N_BY_PRM's large PRM, so it is not measured beside it
+)
+REPLAYED = (HUMAN_REPLAY, HUMAN_REPLAY_PROCESSBENCH, HUMAN_REPLAY_SMOLLM2)
+EXPERIMENTS = {each.name: each for each in (*SIMULATED, *REPLAYED)}
+
+
+def measured(name: str, settings: Any, work: Work, seed: int) -> Found:
+    """A seed of the experiment, in a process of its own: on one thread, which always gives the same figures."""
+    torch.set_num_threads(1)
+    return EXPERIMENTS[name].measure(seed, settings, work)

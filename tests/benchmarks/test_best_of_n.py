@@ -1,6 +1,7 @@
 """The laboratory's first experiment on a handful of problems: what must hold whoever wins."""
 
 import json
+from argparse import Namespace
 from dataclasses import replace
 from pathlib import Path
 
@@ -37,6 +38,21 @@ def test_a_measured_seed_is_not_measured_again(tmp_path):
     assert said == []
     measure(1, replace(SMALL, draws=10), Work(tmp_path, tmp_path, said.append))
     assert said
+
+
+def test_seeds_side_by_side_say_what_each_says_alone(tmp_path):
+    options = Namespace(quick=True, seeds=2, processes=2, work=tmp_path, data=tmp_path)
+    ((_, found),) = lab.run([replace(reports.BEST_OF_N, quick=SMALL)], options)
+    alone = [reports.measured("best-of-n", SMALL, silent(tmp_path / "alone"), seed) for seed in (1, 2)]
+    assert found["seeds"] == 2
+    assert found["best of N"] == reports.of_choices(alone, SMALL)["best of N"]
+
+
+def test_a_figure_that_a_seed_does_not_have_is_the_mean_of_the_others():
+    assert reports.averaged([{"right": 0.25, "wrong": None}, {"right": None, "wrong": None}]) == {
+        "right": 0.25,
+        "wrong": None,
+    }
 
 
 def test_one_sample_leaves_no_choice_and_none_beats_the_oracle(measured):

@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks.lab import __main__ as lab
 from benchmarks.lab import reports
-from benchmarks.lab.figures import EQUAL_QUALITY, SLOPES, efficiency, estimate, never_falling
+from benchmarks.lab.figures import EQUAL_QUALITY, SLOPES, efficiency, estimate, never_falling, reached
 from benchmarks.lab.label_efficiency import POLICIES, QUICK, measure, rated
 from benchmarks.lab.measured import Work
 from benchmarks.lab.world.sampling import make_problems, protocol, sample
@@ -72,6 +72,19 @@ def test_half_the_labels_for_the_same_quality_is_twice_as_efficient():
     assert (found["low"][0], found["mean"][0], found["high"][0]) == pytest.approx((2, 2, 2))
     assert efficiency(policy, uniform, labels, labels, SLOPES)["mean"][0] == pytest.approx(1.5)
     assert efficiency(uniform, uniform, labels, labels, EQUAL_QUALITY)["mean"][0] == pytest.approx(1)
+
+
+def test_a_policy_that_never_reaches_the_uniform_choice_is_worth_less():
+    """Compared at its own best; the uniform choice is there with half the labels."""
+    labels = [1000.0, 2000.0, 4000.0]
+    behind, uniform = np.tile([0.4, 0.45, 0.5], (2, 5, 1)), np.tile([0.4, 0.5, 0.6], (2, 5, 1))
+    assert efficiency(behind, uniform, labels, labels, EQUAL_QUALITY)["mean"][0] == pytest.approx(0.5)
+    assert efficiency(uniform, behind, labels, labels, EQUAL_QUALITY)["mean"][0] == pytest.approx(2)
+
+
+def test_a_level_counts_from_where_it_is_first_reached():
+    rising, logs = np.array([0.4, 0.6, 0.6, 0.8]), np.array([1.0, 2.0, 3.0, 4.0])
+    assert [reached(level, rising, logs) for level in (0.3, 0.4, 0.5, 0.6, 0.7)] == pytest.approx([1, 1, 1.5, 2, 3.5])
 
 
 def test_one_lucky_budget_is_evened_out():

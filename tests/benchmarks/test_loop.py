@@ -3,12 +3,13 @@
 import json
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from benchmarks.lab.human_labels import Judged, judged
 from benchmarks.lab.world.judges import by_ratings
-from benchmarks.loop import known_ratings, write_solutions
+from benchmarks.loop import known_ratings, show, write_solutions
 from labeling.data.formats import solutions
 
 DATA = Path(os.environ.get("STEPMARK_DATA", Path(__file__).parents[3] / "shared" / "data"))
@@ -26,6 +27,39 @@ def ratings_after_import(pool: list[Judged], path: Path) -> list[list[int]]:
     return [
         judge({"problem": {"statement": one.problem.statement}, "solution": {"steps": one.steps}}) for one in parsed
     ]
+
+
+TRAINED = {"snapshot": {"counts": {"labels": 5900}}, "metrics": {"train_loss": 0.5, "held_out": {"step_auc": 0.61}}}
+SELECTED = {
+    "picked": 200,
+    "wrong": 160,
+    "pool_wrong": 600,
+    "candidates": 1200,
+    "mean_score": 0.8,
+    "pool_mean_score": 0.6,
+}
+CURVES = {name: {"values": [0.5, value]} for name, value in (("prm", 0.7), ("orm", 0.6), ("majority", 0.55))}
+
+
+def played(number: int, chosen: dict[str, Any]) -> dict[str, Any]:
+    row = {
+        "round": number,
+        "training": TRAINED,
+        "is_current": number == 1,
+        "selection": {"summary": SELECTED},
+        "labelled": 200,
+    }
+    return row | {"chosen": chosen}
+
+
+def test_a_round_without_several_solutions_of_a_problem_is_shown_too(capsys):
+    """The API says `falls_at` of nothing."""
+    show([played(1, {"falls_at": None}), played(2, {"sizes": [1, 4], "curves": CURVES})], 60)
+    said = capsys.readouterr().out
+    assert "5,900" in said
+    (line,) = [line for line in said.splitlines() if "best of 4" in line]
+    assert "–" in line
+    assert "0.700, 0.600, 0.550" in line
 
 
 def test_errors_are_found_where_people_found_them(tmp_path):
