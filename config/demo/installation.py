@@ -31,7 +31,7 @@ from prm_training.starting import acts
 
 SEED = 1
 WORLD = Path(__file__).parent / "world.jsonl.gz"  # solutions of arithmetic, and the true rating of each step
-LABELLED_ROUNDS = {"uniform": 200, "convincing": 350}  # how many solutions each policy picked
+LABELLED_ROUNDS = {"uniform": 80, "convincing": 470}  # how many solutions each policy picks
 OPEN_ROUND = 60
 EPOCHS = 4  # a thousand labels are few: more than the usual two epochs still help
 GOLD = 40
