@@ -42,7 +42,9 @@ def world(running_world: World) -> World:
 @pytest.fixture(scope="session")
 def labels(running_world: World) -> Row:
     """A phase of ben's with a labelled and closed round."""
-    return running_world.labelled_phase("Labelled", ["ben"], size=20)
+    return running_world.labelled_phase(
+        "Labelled_by_one_person_and_named_in_one_word_wider_than_a_phone", ["ben"], size=20
+    )
 
 
 @pytest.fixture(scope="session")

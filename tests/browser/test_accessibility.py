@@ -233,20 +233,21 @@ def test_the_drawers_of_admins(world: World, campaign: Row, page: Page, sign_in:
 
 
 def test_the_pages_of_ml_staff(world: World, labels: Row, page: Page, sign_in: Callable[[str], None]) -> None:
-    training = world.finish("training-runs", name="Looked at", base=world.base, settings={"epochs": 1})
+    name = "Looked_at_with_a_name_of_one_word_that_is_longer_than_a_phone_is_wide"
+    training = world.finish("training-runs", name=name, base=world.base, settings={"epochs": 1})
     model = training["reward_model"]
     world.score(model)
     reason = {"reason": "A test of its page.", "is_override": True}
     world.ml_staff.call("POST", f"reward-models/{model}/promote/", reason)
     chosen = world.finish("selections", phase=labels["id"], reward_model=model, policy="convincing", size=5)
     pages = {
-        "/phases": "Labelled",
+        "/phases": labels["name"],
         f"/phases/{labels['id']}": "Results by round",
         f"/selections/{chosen['id']}": "Rank 5",
-        "/training": "Looked at",
-        "/models": "Looked at",
+        "/training": name,
+        "/models": name,
         f"/models/{model}": "On the same held-out labels",
-        "/runs": "Looked at",
+        "/runs": name,
         "/generation": "Generate",
         "/second-looks": "Label noise",
         "/verifier": "Suspect below",

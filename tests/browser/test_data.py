@@ -62,8 +62,8 @@ def test_labels_go_out_as_they_were_given(
 ) -> None:
     sign_in("mika")
     page.goto("/export")
-    choose(page, "Phases", "Labelled")
-    choose(page, "Rounds", "Labelled, round 0")
+    choose(page, "Phases", labels["name"])
+    choose(page, "Rounds", f"{labels['name']}, round 0")
     panel = page.locator("a[href^='/api/exports/']")  # a bad import of another test has a download, too
     given = [
         world.admin.call("GET", f"labellings/{row['id']}/")
