@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 import numpy as np
@@ -59,8 +60,11 @@ def of_choices(measured: Sequence[Found], settings: best_of_n.Settings) -> Found
 
 def averaged(rows: Sequence[Mapping[str, float | None]]) -> dict[str, float | None]:
     """Of the seeds that have it, as none does where no sample is right."""
-    of_seeds = {name: [row[name] for row in rows if row[name] is not None] for name in rows[0]}
-    return {name: round(float(np.mean(each)), 4) if each else None for name, each in of_seeds.items()}
+    found = {}
+    for name in rows[0]:
+        of_seeds = [figure for row in rows if (figure := row[name]) is not None]
+        found[name] = round(fmean(of_seeds), 4) if of_seeds else None
+    return found
 
 
 def rounded(each: Estimate) -> dict[str, list[float]]:
