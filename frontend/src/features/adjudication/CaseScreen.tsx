@@ -1,11 +1,12 @@
 import { Button, Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useRef, useState } from "react";
-import { Link, useLocation } from "wouter";
+import { useLocation } from "wouter";
 import { reading } from "@/api/reading";
 import type { Queue, TaskCase } from "@/api/types";
 import { keyOf } from "@/rating/keys/keymap";
 import { usePageKeys, type PageKeys } from "@/rating/keys/pageKeys";
+import { BackLink } from "@/shared/BackLink";
 import { Loaded } from "@/shared/Loaded";
 import { useUser } from "@/shared/session";
 import { CaseHistory } from "./CaseHistory";
@@ -51,9 +52,7 @@ export function CaseScreen({ queue, task, waiting, settled, onSettled }: Props) 
   return (
     <>
       <Group justify="space-between" mb="md">
-        <Button component={Link} href={`/adjudication/${queue}`} size="compact-sm" variant="subtle">
-          {says.back}
-        </Button>
+        <BackLink href={`/adjudication/${queue}`}>{says.back}</BackLink>
         <Group gap="xs">
           {here >= 0 && (
             <Text size="sm" c="dimmed">

@@ -1,9 +1,9 @@
-import { Anchor, Title } from "@mantine/core";
+import { Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { ComponentType } from "react";
-import { Link } from "wouter";
 import { reading } from "@/api/reading";
 import type { PhaseSettings } from "@/api/types";
+import { BackLink } from "@/shared/BackLink";
 import { arrive, useTitle } from "@/shared/arrival";
 import { lazily } from "@/shared/Contained";
 import { Loaded } from "@/shared/Loaded";
@@ -55,9 +55,7 @@ function PhaseTab({ id, tab }: { id: string; tab: keyof typeof TABS }) {
     <Loaded query={settings}>
       {(phase) => (
         <>
-          <Anchor component={Link} href="/phases" size="sm">
-            {says.phases.back}
-          </Anchor>
+          <BackLink href="/phases">{says.phases.back}</BackLink>
           <header className={classes.head}>
             <Title order={1} size="h2" tabIndex={-1} ref={arrive}>
               <bdi>{phase.name}</bdi>

@@ -1,9 +1,9 @@
-import { Anchor, Button, Group, Text } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "wouter";
 import { client, dataOf } from "@/api/client";
 import { reading } from "@/api/reading";
 import type { RewardModelDetail } from "@/api/types";
+import { BackLink } from "@/shared/BackLink";
 import { Loaded } from "@/shared/Loaded";
 import { PageTitle } from "@/shared/PageTitle";
 import { Problem } from "@/shared/Problem";
@@ -27,9 +27,7 @@ export function ModelPage({ id }: { id: string }) {
   });
   return (
     <>
-      <Anchor component={Link} href="/models" size="sm">
-        {says.back}
-      </Anchor>
+      <BackLink href="/models">{says.back}</BackLink>
       <Loaded query={model}>{(found) => <Found model={found} now={model.dataUpdatedAt} />}</Loaded>
     </>
   );

@@ -1,8 +1,8 @@
-import { Anchor, NativeSelect, Text } from "@mantine/core";
+import { NativeSelect, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "wouter";
 import { reading } from "@/api/reading";
 import type { PoolSolutionDetail } from "@/api/types";
+import { BackLink } from "@/shared/BackLink";
 import { Chance } from "@/shared/Chance";
 import { Loaded } from "@/shared/Loaded";
 import { MathText } from "@/shared/MathText";
@@ -26,9 +26,7 @@ export function SolutionPage({ id }: { id: string }) {
   const solution = useQuery(reading("/api/pool/solutions/{id}/", { path: { id } }));
   return (
     <>
-      <Anchor component={Link} href={`/pool${query && `?${query}`}`} size="sm">
-        {words.back}
-      </Anchor>
+      <BackLink href={`/pool${query && `?${query}`}`}>{words.back}</BackLink>
       <Loaded query={solution}>{(found) => <Found solution={found} />}</Loaded>
     </>
   );

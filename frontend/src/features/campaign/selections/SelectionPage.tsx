@@ -1,7 +1,7 @@
 import { Group, SegmentedControl, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "wouter";
 import type { Selection } from "@/api/types";
+import { BackLink } from "@/shared/BackLink";
 import { BarFigure } from "@/shared/BarFigure";
 import { count, decimal, score } from "@/shared/format";
 import { Loaded } from "@/shared/Loaded";
@@ -25,11 +25,7 @@ export default function SelectionPage({ id }: { id: string }) {
 function Preview({ selection, now }: { selection: Selection; now: number }) {
   return (
     <>
-      <Text size="sm" mb={6}>
-        <Link className={classes.link} href={`/phases/${selection.phase}/selections`}>
-          ← {says.back}
-        </Link>
-      </Text>
+      <BackLink href={`/phases/${selection.phase}/selections`}>{says.back}</BackLink>
       <PageTitle
         title={round.policies[selection.policy]}
         lead={`${selection.phase_name} · ${says.how(selection.reward_model_name, selection.seed)}`}
