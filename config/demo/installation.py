@@ -18,7 +18,6 @@ from django.utils import timezone
 
 from annotate import allocation, submission
 from config import supervisor
-from config.demo.guidelines import ALTERNATIVES, SOLUTIONS
 from labeling.campaign import phases, rounds
 from labeling.data import importing
 from labeling.errors import DomainError
@@ -30,7 +29,13 @@ from prm_training.reward_models import promotion
 from prm_training.starting import acts
 
 SEED = 1
-WORLD = Path(__file__).parent / "world.jsonl.gz"  # solutions of arithmetic, and the true rating of each step
+HERE = Path(__file__).parent
+WORLD = HERE / "world.jsonl.gz"  # solutions of arithmetic, and the true rating of each step
+# The guidelines of both kinds of phases, with the paper's definitions of the three ratings.
+SOLUTIONS, ALTERNATIVES = (
+    (HERE / name).read_text("utf-8").replace("{ratings}", (HERE / "ratings.md").read_text("utf-8").rstrip())
+    for name in ("solutions.md", "alternatives.md")
+)
 LABELLED_ROUNDS = {"uniform": 80, "convincing": 470}  # how many solutions each policy picks
 OPEN_ROUND = 60
 EPOCHS = 4  # a thousand labels are few: more than the usual two epochs still help
