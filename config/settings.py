@@ -186,6 +186,7 @@ SPECTACULAR_SETTINGS = {
     "A script sends `Authorization: Token SECRET`, with the secret of a token from Account; it may do what its owner "
     "may. Times are UTC. Lists come in pages: follow `next`. A refusal is `application/problem+json`; an unknown field "
     "of a body or parameter of a query is refused, never passed over.",
+    "OAS_VERSION": "3.1.0",
     "SERVE_INCLUDE_SCHEMA": False,
     "COMPONENT_SPLIT_REQUEST": True,
     "POSTPROCESSING_HOOKS": [

@@ -1,19 +1,23 @@
 """Rows as the messages sent to an annotator's browser."""
 
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 
 from annotate.api.messages import (
+    AssignedPhaseMessage,
+    AssignedProblemMessage,
+    AssignedSolutionMessage,
     AssignmentMessage,
+    CritiqueMessage,
     FeedbackMessage,
-    PhaseMessage,
-    ProblemMessage,
+    OwnLabellingMessage,
+    RatingEventMessage,
     ScreeningMessage,
-    SolutionMessage,
+    StepRatingMessage,
 )
 from labeling.campaign.screening import Feedback
-from labeling.models import Assignment, AssignmentKind, PhaseKind
+from labeling.models import Assignment, AssignmentKind, Labelling, PhaseKind
 
 
 def draft(content: dict[str, Any], version: int) -> dict[str, Any]:
@@ -28,7 +32,22 @@ def screening(compared: Feedback) -> ScreeningMessage:
     return msgspec.convert(compared.standing, ScreeningMessage, from_attributes=True)
 
 
-def assignment(taken: Any, labelling: Any = None) -> AssignmentMessage:
+def own_labelling(submitted: Any) -> OwnLabellingMessage:
+    return OwnLabellingMessage(
+        id=submitted.pk,
+        ratings=[
+            msgspec.convert(each, StepRatingMessage, from_attributes=True) for each in submitted.completions.all()
+        ],
+        critiques=[msgspec.convert(each, CritiqueMessage, from_attributes=True) for each in submitted.critiques.all()],
+        history=msgspec.convert(submitted.history, list[RatingEventMessage]),
+        solution_progress=submitted.solution_progress,
+        finish_reason=submitted.finish_reason,
+        finish_note=submitted.finish_note,
+        active_ms=submitted.active_ms,
+    )
+
+
+def assignment(taken: Any, submitted: Labelling | None = None) -> AssignmentMessage:
     """With its annotator's work so far, as `queries.CONTENT_OF` reads it, or with what they submitted."""
     held: Assignment = taken
     round_, solution = held.round, held.shown_task.solution
@@ -37,17 +56,17 @@ def assignment(taken: Any, labelling: Any = None) -> AssignmentMessage:
         id=held.pk,
         lease_expires_at=held.lease_expires_at,
         submitted_at=held.submitted_at,
-        phase=msgspec.convert(phase, PhaseMessage, from_attributes=True),
+        phase=msgspec.convert(phase, AssignedPhaseMessage, from_attributes=True),
         round_number=round_.number,
         is_screening=held.kind == AssignmentKind.SCREENING,
-        problem=ProblemMessage(
+        problem=AssignedProblemMessage(
             statement=problem.statement,
             reference_answer=problem.reference_answer if phase.shows_reference_answer else "",
             subject=problem.subject,
         ),
-        solution=SolutionMessage([] if phase.kind == PhaseKind.ALTERNATIVES else solution.steps),
-        draft=draft(taken.draft_content, taken.draft_version) if taken.draft_version else None,
-        labelling=labelling,
+        solution=AssignedSolutionMessage([] if phase.kind == PhaseKind.ALTERNATIVES else solution.steps),
+        draft=cast(Any, draft(taken.draft_content, taken.draft_version)) if taken.draft_version else None,
+        labelling=own_labelling(submitted) if submitted else None,
         report=taken.note,
         has_answer=taken.has_answer,
     )

@@ -18,6 +18,7 @@ from annotate import allocation, drafts, offers, progress, queries, submission, 
 from annotate.api import answers
 from annotate.api.fast import FastView, read
 from annotate.api.messages import (
+    AssignmentMessage,
     ClaimMessage,
     ClaimRequest,
     DraftMessage,
@@ -26,20 +27,12 @@ from annotate.api.messages import (
     SubmittedMessage,
 )
 from annotate.api.serializers import (
-    AssignmentSerializer,
-    ClaimRequestSerializer,
-    ClaimSerializer,
-    DraftSerializer,
-    LeaseSerializer,
     OfferRequestSerializer,
     OfferSerializer,
-    OwnLabellingSerializer,
-    OwnProgressSerializer,
     RecentSerializer,
     ReportRequestSerializer,
-    SubmissionSerializer,
-    SubmittedSerializer,
 )
+from annotate.progress import OwnProgress
 from labeling.api.permissions import signed_in
 from labeling.api.requests import body, visible
 from labeling.campaign import screening
@@ -70,7 +63,7 @@ def _claim(phase_id: UUID, annotator: User, *, ahead: int) -> ClaimMessage:
 
 
 class ClaimView(FastView):
-    @extend_schema(request=ClaimRequestSerializer, responses=ClaimSerializer)
+    @extend_schema(request=ClaimRequest, responses=ClaimMessage)
     def post(self, request: Request, phase_id: UUID) -> ClaimMessage:
         """The task in hand, or the next one of the phase's open round; with `ahead`, the first or the
         second one after it.
@@ -80,7 +73,7 @@ class ClaimView(FastView):
 
 
 class DraftView(FastView):
-    @extend_schema(request=DraftSerializer, responses=DraftSerializer)
+    @extend_schema(request=DraftMessage, responses=DraftMessage)
     def put(self, request: Request, pk: UUID) -> dict[str, Any]:
         """Saves the draft. An older version than the stored one is a 409."""
         content = msgspec.to_builtins(read(request, DraftMessage))
@@ -90,7 +83,7 @@ class DraftView(FastView):
 
 
 class RenewView(FastView):
-    @extend_schema(request=None, responses=LeaseSerializer)
+    @extend_schema(request=None, responses=LeaseMessage)
     def post(self, request: Request, pk: UUID) -> LeaseMessage:
         """Renews the lease of the task in hand."""
         renewed = allocation.renew(assignment_id=pk, annotator=signed_in(request), now=timezone.now())
@@ -98,7 +91,7 @@ class RenewView(FastView):
 
 
 class SubmitView(FastView):
-    @extend_schema(request=SubmissionSerializer, responses=SubmittedSerializer)
+    @extend_schema(request=SubmissionMessage, responses=SubmittedMessage)
     def post(self, request: Request, pk: UUID) -> SubmittedMessage:
         """Stores the labelling, once however often it is sent, and claims the next task."""
         sent, user, now = read(request, SubmissionMessage), signed_in(request), timezone.now()
@@ -122,15 +115,14 @@ class Assignments(ViewSet):
     throttle_scope = "completions"
     lookup_value_converter = "uuid"
 
-    @extend_schema(responses=AssignmentSerializer)
+    @extend_schema(responses=AssignmentMessage)
     def retrieve(self, request: Request, pk: UUID) -> Response:
         """One of your own tasks, with its draft, or with what you submitted."""
         held = visible(Assignment.objects.select_related("round__phase"), request, pk)
         found = queries.CONTENT_OF.first(first=held.pk, second=held.pk, third=held.pk)
         found.round = held.round
         labelling = Labelling.objects.current().in_full().filter(assignment=held).first()
-        submitted = OwnLabellingSerializer(labelling).data if labelling else None
-        return Response(msgspec.to_builtins(answers.assignment(found, submitted)))
+        return Response(msgspec.to_builtins(answers.assignment(found, labelling)))
 
     @extend_schema(request=None, responses={204: None})
     @action(detail=True, methods=["post"])
@@ -174,10 +166,9 @@ class OwnWork(ViewSet):
         rows = rows.select_related("task__solution__problem").in_full()
         return Response(RecentSerializer(rows.order_by("-submitted_at", "pk")[:RECENT], many=True).data)
 
-    @extend_schema(responses=OwnProgressSerializer)
+    @extend_schema(responses=OwnProgress)
     @action(detail=True)
     def progress(self, request: Request, phase_id: UUID) -> Response:
         """The annotator's own progress in the phase."""
         phase = visible(Phase.objects, request, phase_id)
-        counts = progress.own_progress(phase=phase, annotator=signed_in(request), now=timezone.now())
-        return Response(OwnProgressSerializer(counts).data)
+        return Response(vars(progress.own_progress(phase=phase, annotator=signed_in(request), now=timezone.now())))

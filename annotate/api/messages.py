@@ -1,10 +1,10 @@
-"""What goes to and from an annotator's browser with every task: checked and written by msgspec.
+"""What goes to and from an annotator's browser with every task: checked, written and described by msgspec.
 
 Never gold, scores, verdicts or other people's labels.
 """
 
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 from uuid import UUID
 
 import msgspec
@@ -30,7 +30,7 @@ Reason = Literal["found_error", "solution", "bad_problem", "give_up"]
 NoTask = Literal["", "phase_not_running", "no_open_round", "nothing_left", "not_a_member", "screening_failed", "paused"]
 
 
-class RatingMessage(Struct, forbid_unknown_fields=True):
+class StepRatingMessage(Struct, forbid_unknown_fields=True):
     """The rating of one completion of a step. `text` only where it isn't the solution's own step (completion 0)."""
 
     step: StepNumber
@@ -50,7 +50,7 @@ class CritiqueMessage(Struct, forbid_unknown_fields=True):
     is_human: bool = False
 
 
-class EventMessage(Struct, forbid_unknown_fields=True):
+class RatingEventMessage(Struct, forbid_unknown_fields=True):
     """One rating as it was given, `at_ms` after the task was opened; corrections come later in the list."""
 
     step: StepNumber
@@ -60,11 +60,11 @@ class EventMessage(Struct, forbid_unknown_fields=True):
 
 
 class WorkMessage(Struct, kw_only=True, forbid_unknown_fields=True):
-    ratings: list[RatingMessage]
+    ratings: list[StepRatingMessage]
     critiques: list[CritiqueMessage] = field(default_factory=list)
     solution_progress: HowFar = ""
     finish_note: Note = ""
-    history: Annotated[list[EventMessage], Meta(max_length=MAX_EVENTS)] = field(default_factory=list)
+    history: Annotated[list[RatingEventMessage], Meta(max_length=MAX_EVENTS)] = field(default_factory=list)
     active_ms: Milliseconds = 0
 
 
@@ -75,8 +75,8 @@ class DraftMessage(WorkMessage, kw_only=True, forbid_unknown_fields=True):
 class SubmissionMessage(WorkMessage, kw_only=True, forbid_unknown_fields=True):
     finish_reason: Reason
     guidelines_version: Annotated[int, Meta(ge=1, le=2**31 - 1)] | None = None
-    revises: UUID | None = None
-    ahead: bool = False
+    revises: Annotated[UUID | None, Meta(description="The annotator's own labelling that this one replaces.")] = None
+    ahead: Annotated[bool, Meta(description="Also fetch the two tasks after the next one.")] = False
 
     def submission(self) -> Submission:
         judgement = Judgement(
@@ -90,48 +90,63 @@ class SubmissionMessage(WorkMessage, kw_only=True, forbid_unknown_fields=True):
         return Submission(judgement, self.active_ms, history, self.guidelines_version, self.revises)
 
 
+class OwnLabellingMessage(Struct):
+    """What was submitted, in a form that may be sent again as a revision."""
+
+    id: UUID
+    ratings: list[StepRatingMessage]
+    critiques: list[CritiqueMessage]
+    history: list[RatingEventMessage]
+    solution_progress: HowFar
+    finish_reason: Reason
+    finish_note: str
+    active_ms: int | None
+
+
 class ClaimRequest(Struct, forbid_unknown_fields=True):
-    ahead: Annotated[int, Meta(ge=0, le=AHEAD)] = 0
+    ahead: Annotated[int, Meta(ge=0, le=AHEAD, description="The first or second task after the one in hand.")] = 0
 
 
-class PhaseMessage(Struct):
+class AssignedPhaseMessage(Struct):
     id: UUID
     name: str
-    kind: str
+    kind: Literal["solutions", "alternatives"]
     guidelines_version: int
-    later_steps: str
+    later_steps: Literal["shown", "dimmed", "hidden"]
     asks_alternatives: bool
     asks_critiques: bool
     asks_progress: bool
     asks_why_unsure: bool
 
 
-class ProblemMessage(Struct):
+class AssignedProblemMessage(Struct):
     statement: str
-    reference_answer: str
+    reference_answer: Annotated[str, Meta(description="The “current guess”; it may be wrong. Empty if not shown.")]
     subject: str
 
 
-class SolutionMessage(Struct):
-    steps: list[str]
+class AssignedSolutionMessage(Struct):
+    steps: Annotated[list[str], Meta(description="Empty in phase kind `alternatives`.")]
 
 
 class AssignmentMessage(Struct):
     id: UUID
     lease_expires_at: datetime | None
     submitted_at: datetime | None
-    phase: PhaseMessage
+    phase: AssignedPhaseMessage
     round_number: int
     is_screening: bool
-    problem: ProblemMessage
-    solution: SolutionMessage
-    draft: Any
-    labelling: Any
-    report: str | None
-    has_answer: bool
+    problem: AssignedProblemMessage
+    solution: AssignedSolutionMessage
+    draft: DraftMessage | None
+    labelling: OwnLabellingMessage | None
+    report: Annotated[str | None, Meta(description="The note of your own report on the reference answer, if any.")]
+    has_answer: Annotated[bool, Meta(description="Whether a question of yours about the task was answered.")]
 
 
 class ClaimMessage(Struct):
+    """The task, or why there is none."""
+
     assignment: AssignmentMessage | None
     reason: NoTask = ""
 
@@ -148,18 +163,20 @@ class FeedbackMessage(Struct):
 class ScreeningMessage(Struct):
     done: int
     total: int
-    agreement: float | None
+    agreement: Annotated[float | None, Meta(description="So far; without feedback, only once all tasks are done.")]
     pass_mark: float
     state: Literal["pending", "passed", "failed"]
 
 
 class SubmittedMessage(Struct):
     labelling_id: UUID
-    checks: list[str]
+    checks: Annotated[list[str], Meta(description="Soft checks that suggest a second look.")]
     screening: ScreeningMessage | None
     feedback: FeedbackMessage | None
     next: ClaimMessage
-    ahead: list[AssignmentMessage] | None
+    ahead: Annotated[
+        list[AssignmentMessage] | None, Meta(description="Up to two tasks after that; never in screening.")
+    ]
     progress: OwnProgress
 
 

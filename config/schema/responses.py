@@ -1,9 +1,13 @@
 """Responses in the API's schema: what is always there is required, so that a client need not ask whether it is."""
 
+import json
+from dataclasses import is_dataclass
 from typing import Any
 
+import msgspec
+from drf_spectacular.extensions import OpenApiSerializerExtension
 from drf_spectacular.openapi import AutoSchema
-from drf_spectacular.plumbing import force_instance, get_doc
+from drf_spectacular.plumbing import ResolvedComponent, force_instance, get_doc
 from rest_framework.serializers import ModelSerializer
 
 
@@ -21,3 +25,38 @@ class Schema(AutoSchema):
         if direction == "response" and isinstance(force_instance(serializer), ModelSerializer):
             schema["required"] = sorted(schema["properties"])
         return schema
+
+
+class Described(OpenApiSerializerExtension):
+    """Messages (msgspec's structs) and dataclasses, which msgspec describes."""
+
+    target_class = msgspec.Struct
+
+    @classmethod
+    def _matches(cls, target: Any) -> bool:
+        return isinstance(target, type) and (is_dataclass(target) or issubclass(target, msgspec.Struct))
+
+    def get_name(self, auto_schema: AutoSchema, direction: str) -> str:
+        return str(self.target.__name__).removesuffix("Message")
+
+    def get_identity(self, auto_schema: AutoSchema, direction: str) -> str:
+        return str(self.target.__name__)
+
+    def map_serializer(self, auto_schema: AutoSchema, direction: str) -> Any:
+        """The classes within become components as well, one for requests and one for responses."""
+        suffix = "Request" if direction == "request" else ""
+        _, found = msgspec.json.schema_components([self.target], ref_template="#/components/schemas/{name}<>")
+        written = json.dumps(found).replace("Message<>", "<>").replace("<>", suffix)
+        for name, schema in json.loads(written).items():
+            del schema["title"]
+            if direction == "response":
+                schema["required"] = sorted(schema["properties"])
+            for column in schema["properties"].values():
+                if "enum" in column:  # one level deeper, where drf-spectacular looks for no enums to name
+                    column["anyOf"] = [{"enum": column.pop("enum")}]
+            if name == self.target.__name__:
+                own = schema
+            else:
+                shown = ResolvedComponent(name.removesuffix("Message") + suffix, "schemas", schema, name)
+                auto_schema.registry.register_on_missing(shown)
+        return own

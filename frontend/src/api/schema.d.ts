@@ -2314,22 +2314,14 @@ export interface components {
         AppliesEnum: "at_once" | "next_claim" | "next_round";
         AssignedPhase: {
             /** Format: uuid */
-            readonly id: string;
+            id: string;
             name: string;
-            kind: components["schemas"]["PhaseKind"];
-            /**
-             * Format: int64
-             * @description Rises when the guidelines change.
-             */
+            kind: "alternatives" | "solutions";
             guidelines_version: number;
-            later_steps: components["schemas"]["LaterStepsEnum"];
-            /** @description Rate alternatives for the first negative step. */
+            later_steps: "dimmed" | "hidden" | "shown";
             asks_alternatives: boolean;
-            /** @description Rate or write critiques of the first negative step. */
             asks_critiques: boolean;
-            /** @description Rate how far the solution got before it. */
             asks_progress: boolean;
-            /** @description A step flagged as unsure needs a note on why; whole solutions only. */
             asks_why_unsure: boolean;
         };
         AssignedProblem: {
@@ -2344,22 +2336,20 @@ export interface components {
         };
         Assignment: {
             /** Format: uuid */
-            readonly id: string;
-            /** Format: date-time */
+            id: string;
             lease_expires_at: string | null;
-            /** Format: date-time */
             submitted_at: string | null;
-            readonly phase: components["schemas"]["AssignedPhase"];
-            readonly round_number: number;
-            readonly is_screening: boolean;
-            readonly problem: components["schemas"]["AssignedProblem"];
-            readonly solution: components["schemas"]["AssignedSolution"];
-            readonly draft: components["schemas"]["Draft"] | null;
-            readonly labelling: components["schemas"]["OwnLabelling"] | null;
-            /** @description The note of the annotator's own report on the reference answer, if any. */
-            readonly report: string | null;
-            /** @description Whether a question of the annotator's about the task was answered. */
-            readonly has_answer: boolean;
+            phase: components["schemas"]["AssignedPhase"];
+            round_number: number;
+            is_screening: boolean;
+            problem: components["schemas"]["AssignedProblem"];
+            solution: components["schemas"]["AssignedSolution"];
+            draft: components["schemas"]["Draft"] | null;
+            labelling: components["schemas"]["OwnLabelling"] | null;
+            /** @description The note of your own report on the reference answer, if any. */
+            report: string | null;
+            /** @description Whether a question of yours about the task was answered. */
+            has_answer: boolean;
         };
         /** @description The fields of ROUND_SETTINGS. */
         Autopilot: {
@@ -2588,19 +2578,20 @@ export interface components {
         /** @description The task, or why there is none. */
         Claim: {
             assignment: components["schemas"]["Assignment"] | null;
-            reason: components["schemas"]["ReasonEnum"] | components["schemas"]["BlankEnum"];
+            /** @default  */
+            reason: "" | "no_open_round" | "not_a_member" | "nothing_left" | "paused" | "phase_not_running" | "screening_failed";
         };
         ClaimRequestRequest: {
             /**
              * @description The first or second task after the one in hand.
              * @default 0
              */
-            ahead: number;
+            ahead?: number;
         };
         CloneRequest: {
             name: string;
             /** @default false */
-            with_members: boolean;
+            with_members?: boolean;
         };
         /** @description Only their accuracy on gold may be an older count. */
         Colleague: {
@@ -2726,14 +2717,14 @@ export interface components {
         CrashRequest: {
             message: string;
             /** @default  */
-            stack: string;
+            stack?: string;
             /** @description The page's address, without its query. */
             path: string;
             /**
              * @description The client's.
              * @default
              */
-            version: string;
+            version?: string;
         };
         CredentialsRequest: {
             username: string;
@@ -2741,15 +2732,17 @@ export interface components {
         };
         Critique: {
             text: string;
-            rating?: (components["schemas"]["Rating"] | components["schemas"]["NullEnum"]) | null;
+            /** @default null */
+            rating: (-1 | 0 | 1) | null;
             /** @default false */
             is_human: boolean;
         };
         CritiqueRequest: {
             text: string;
-            rating?: (components["schemas"]["Rating"] | components["schemas"]["NullEnum"]) | null;
+            /** @default null */
+            rating?: (-1 | 0 | 1) | null;
             /** @default false */
-            is_human: boolean;
+            is_human?: boolean;
         };
         /** @description One value for each of `sizes`. */
         Curve: {
@@ -2802,34 +2795,36 @@ export interface components {
         };
         Draft: {
             ratings: components["schemas"]["StepRating"][];
-            critiques?: components["schemas"]["Critique"][];
+            /** @default [] */
+            critiques: components["schemas"]["Critique"][];
             /** @default  */
-            solution_progress: components["schemas"]["SolutionProgressEnum"] | components["schemas"]["BlankEnum"];
+            solution_progress: "" | "almost" | "most" | "none" | "some";
             /** @default  */
             finish_note: string;
-            history?: components["schemas"]["RatingEvent"][];
+            /** @default [] */
+            history: components["schemas"]["RatingEvent"][];
             /** @default 0 */
             active_ms: number;
-            /** Format: int64 */
             version: number;
         };
         DraftRequest: {
             ratings: components["schemas"]["StepRatingRequest"][];
+            /** @default [] */
             critiques?: components["schemas"]["CritiqueRequest"][];
             /** @default  */
-            solution_progress: components["schemas"]["SolutionProgressEnum"] | components["schemas"]["BlankEnum"];
+            solution_progress?: "" | "almost" | "most" | "none" | "some";
             /** @default  */
-            finish_note: string;
+            finish_note?: string;
+            /** @default [] */
             history?: components["schemas"]["RatingEventRequest"][];
             /** @default 0 */
-            active_ms: number;
-            /** Format: int64 */
+            active_ms?: number;
             version: number;
         };
         /** @description The act that is due and who may do it, or why there is none. */
         Due: {
-            act: (components["schemas"]["LoopAct"] | components["schemas"]["NullEnum"]) | null;
-            who: (components["schemas"]["WhoEnum"] | components["schemas"]["NullEnum"]) | null;
+            act: components["schemas"]["LoopAct"] | components["schemas"]["NullEnum"];
+            who: components["schemas"]["WhoEnum"] | components["schemas"]["NullEnum"];
             reason: string;
         };
         /**
@@ -2838,8 +2833,8 @@ export interface components {
          */
         Effect: {
             setting: string;
-            before: unknown;
-            after: unknown;
+            before: unknown | null;
+            after: unknown | null;
             applies: components["schemas"]["AppliesEnum"];
             tasks_in_hand: number;
             people: number;
@@ -2964,11 +2959,10 @@ export interface components {
             /** Format: uuid */
             snapshot?: string;
         };
-        /** @description After a screening task, if the phase gives feedback: your ratings beside the experts'. */
+        /** @description After a screening task, where the phase gives feedback: your ratings beside the experts'. */
         Feedback: {
             gold: number[];
             given: (number | null)[];
-            /** Format: double */
             agreement: number;
             rationale: string;
         };
@@ -3113,14 +3107,14 @@ export interface components {
             generator_url?: string;
             most_problems?: number | null;
             /** @default 8 */
-            samples: number;
+            samples?: number;
             /**
              * Format: double
              * @default 0.8
              */
-            temperature: number;
+            temperature?: number;
             /** @default 1024 */
-            max_tokens: number;
+            max_tokens?: number;
             stop?: string[];
         };
         GenerationSummary: {
@@ -3154,7 +3148,7 @@ export interface components {
              *     * `bad_problem` - Bad problem
              *     * `give_up` - Gave up
              */
-            finish_reason: (components["schemas"]["FinishReasonEnum"] | components["schemas"]["NullEnum"]) | null;
+            finish_reason: components["schemas"]["FinishReasonEnum"] | components["schemas"]["NullEnum"];
             finish_note: string;
             /**
              * Format: date-time
@@ -3235,7 +3229,7 @@ export interface components {
             solution: string;
             ratings: number[];
             /** @default  */
-            rationale: string;
+            rationale?: string;
         };
         GoldSet: {
             gold_set: string;
@@ -3533,7 +3527,7 @@ export interface components {
              *     * `bad_problem` - Bad problem
              *     * `give_up` - Gave up
              */
-            finish_reason: (components["schemas"]["FinishReasonEnum"] | components["schemas"]["NullEnum"]) | null;
+            finish_reason: components["schemas"]["FinishReasonEnum"] | components["schemas"]["NullEnum"];
             finish_note: string;
             /** Format: int64 */
             active_ms: number | null;
@@ -3561,7 +3555,7 @@ export interface components {
              *     * `bad_problem` - Bad problem
              *     * `give_up` - Gave up
              */
-            finish_reason: (components["schemas"]["FinishReasonEnum"] | components["schemas"]["NullEnum"]) | null;
+            finish_reason: components["schemas"]["FinishReasonEnum"] | components["schemas"]["NullEnum"];
             finish_note: string;
             /** Format: int64 */
             active_ms: number | null;
@@ -3602,7 +3596,6 @@ export interface components {
          */
         LaterStepsEnum: "shown" | "dimmed" | "hidden";
         Lease: {
-            /** Format: date-time */
             lease_expires_at: string | null;
         };
         Limit: {
@@ -3677,18 +3670,9 @@ export interface components {
         /** @description A part with its newest job; for `train` this may be the evaluation. */
         LoopPart: {
             name: components["schemas"]["NameEnum"];
-            state: components["schemas"]["LoopPartStateEnum"];
+            state: components["schemas"]["StateEnum"];
             run: components["schemas"]["LoopRun"] | null;
         };
-        /**
-         * @description * `waiting` - waiting
-         *     * `due` - due
-         *     * `running` - running
-         *     * `failed` - failed
-         *     * `done` - done
-         * @enum {string}
-         */
-        LoopPartStateEnum: "waiting" | "due" | "running" | "failed" | "done";
         LoopRun: {
             /** Format: uuid */
             readonly id: string;
@@ -3749,7 +3733,7 @@ export interface components {
              * @description It can read, but not change anything.
              * @default false
              */
-            is_read_only: boolean;
+            is_read_only?: boolean;
             /** @description How long it is valid; null: no limit. */
             days?: number | null;
             usernames: string[];
@@ -3815,25 +3799,25 @@ export interface components {
             solution?: string | null;
             ratings?: number[];
             /** @default  */
-            rationale: string;
+            rationale?: string;
             /**
              * @description Empty takes the solution out of service.
              * @default gold
              */
-            gold_set: string;
+            gold_set?: string;
         };
         NewInvitationRequest: {
             /** @default annotator */
-            role: components["schemas"]["Role"];
+            role?: components["schemas"]["Role"];
             /** Format: uuid */
             phase?: string | null;
             /** @default annotator */
-            phase_role: components["schemas"]["PhaseRole"];
+            phase_role?: components["schemas"]["PhaseRole"];
             /**
              * @description How long the link is valid.
              * @default 7
              */
-            days: number;
+            days?: number;
         };
         NewPerson: {
             /** Format: uuid */
@@ -3853,20 +3837,20 @@ export interface components {
             username: string;
             password: string;
             /** @default annotator */
-            role: components["schemas"]["Role"];
+            role?: components["schemas"]["Role"];
         };
         NewRosterRequest: {
             /** @description CSV: a line of column names, username and any of role, phases (with ; between), phase_role, access. */
             table: string;
             /** @default 7 */
-            link_days: number;
+            link_days?: number;
             /** @description Validity of tokens; null: no limit. */
             token_days?: number | null;
         };
         NewScreeningRequest: {
             gold_set: string;
             /** @default 30 */
-            size: number;
+            size?: number;
         };
         NewTasksRequest: {
             solutions: string[];
@@ -3875,7 +3859,7 @@ export interface components {
              * @description Before everything else.
              * @default false
              */
-            first: boolean;
+            first?: boolean;
         };
         NewToken: {
             /** Format: uuid */
@@ -3945,7 +3929,6 @@ export interface components {
          * @enum {string}
          */
         NoticeStatus: "waiting" | "sent" | "failed";
-        /** @enum {unknown} */
         NullEnum: null;
         Offer: {
             status: components["schemas"]["OfferStatusEnum"];
@@ -3954,13 +3937,13 @@ export interface components {
         };
         OfferRequestRequest: {
             /** @default step */
-            purpose: components["schemas"]["PurposeEnum"];
+            purpose?: components["schemas"]["PurposeEnum"];
             path: string[];
             /**
              * @description Retry a generator that failed.
              * @default false
              */
-            again: boolean;
+            again?: boolean;
         };
         /**
          * @description * `ready` - ready
@@ -3994,7 +3977,7 @@ export interface components {
              *     * `bad_problem` - Bad problem
              *     * `give_up` - Gave up
              */
-            finish_reason: (components["schemas"]["FinishReasonEnum"] | components["schemas"]["NullEnum"]) | null;
+            finish_reason: components["schemas"]["FinishReasonEnum"] | components["schemas"]["NullEnum"];
             finish_note: string;
             solution_progress: components["schemas"]["SolutionProgressEnum"] | components["schemas"]["BlankEnum"];
             /** Format: int64 */
@@ -4019,7 +4002,7 @@ export interface components {
              * @description Before everything else; false: after it.
              * @default true
              */
-            first: boolean;
+            first?: boolean;
         };
         /** @description The run that added it. */
         Origin: {
@@ -4072,24 +4055,21 @@ export interface components {
         /** @description What was submitted, in a form that may be sent again as a revision. */
         OwnLabelling: {
             /** Format: uuid */
-            readonly id: string;
-            solution_progress: components["schemas"]["SolutionProgressEnum"] | components["schemas"]["BlankEnum"];
-            /**
-             * @description Null if an imported record does not say.
-             *
-             *     * `found_error` - Found an error
-             *     * `solution` - Reached the end
-             *     * `bad_problem` - Bad problem
-             *     * `give_up` - Gave up
-             */
-            finish_reason: (components["schemas"]["FinishReasonEnum"] | components["schemas"]["NullEnum"]) | null;
+            id: string;
+            ratings: components["schemas"]["StepRating"][];
+            critiques: components["schemas"]["Critique"][];
+            history: components["schemas"]["RatingEvent"][];
+            solution_progress: "" | "almost" | "most" | "none" | "some";
+            finish_reason: "bad_problem" | "found_error" | "give_up" | "solution";
             finish_note: string;
-            /** Format: int64 */
             active_ms: number | null;
-            readonly ratings: components["schemas"]["StepRating"][];
-            readonly critiques: components["schemas"]["Critique"][];
-            readonly history: components["schemas"]["RatingEvent"][];
         };
+        /**
+         * @description `quality` is the agreement with gold up to yesterday, in steps of 5 %, from 10 gold tasks on. `answers`: to
+         *         questions, not read yet.
+         *
+         *         What is done and needed includes work on gold, or a number that does not rise would give gold away.
+         */
         OwnProgress: {
             today: number;
             this_round: number;
@@ -4098,9 +4078,7 @@ export interface components {
             round_done: number;
             round_wanted: number;
             median_ms: number | null;
-            /** Format: double */
             quality: number | null;
-            /** @description To questions, not read yet. */
             answers: number;
         };
         PaginatedAnyRunList: {
@@ -4496,21 +4474,21 @@ export interface components {
             base?: string;
             training?: components["schemas"]["TrainingSettingsRequest"];
             /** @default convincing */
-            policy: components["schemas"]["PolicyEnum"];
+            policy?: components["schemas"]["PolicyEnum"];
             /**
              * Format: uuid
              * @description The model to pick by; null: the current one, or none under the uniform policy.
              */
             reward_model?: string | null;
             /** @default 100 */
-            size: number | null;
+            size?: number | null;
             /** @default 1 */
-            per_problem: number | null;
+            per_problem?: number | null;
             /**
              * Format: double
              * @default 0.8
              */
-            wrong_share: number;
+            wrong_share?: number;
             /** @description Only this one of the phase's sources; empty: all. */
             source?: string;
             /** @description Only solutions that no phase has published. */
@@ -4957,7 +4935,7 @@ export interface components {
             /** Format: uuid */
             reward_model: string;
             /** @default 2 */
-            seeds: number;
+            seeds?: number;
         };
         /** @description The age of a count, as in `labeling.counts.rollups.Counted.freshness`. */
         Pool: {
@@ -5066,12 +5044,12 @@ export interface components {
         };
         PromoteRequest: {
             /** @default  */
-            reason: string;
+            reason?: string;
             /**
              * @description Promote although metrics fell; needs a reason.
              * @default false
              */
-            is_override: boolean;
+            is_override?: boolean;
         };
         Promotion: {
             /** Format: date-time */
@@ -5281,7 +5259,7 @@ export interface components {
             /** Format: int64 */
             completion: number;
             text: string;
-            rating: (components["schemas"]["Rating"] | components["schemas"]["NullEnum"]) | null;
+            rating: components["schemas"]["Rating"] | components["schemas"]["NullEnum"];
             is_flagged: boolean;
             is_chosen: boolean;
             /** @description Written by the annotator, not by a generator. */
@@ -5306,20 +5284,18 @@ export interface components {
         /** @description One rating as it was given, `at_ms` after the task was opened; corrections come later in the list. */
         RatingEvent: {
             step: number;
+            rating: (-1 | 0 | 1) | null;
+            at_ms: number;
             /** @default 0 */
             completion: number;
-            rating: (components["schemas"]["Rating"] | components["schemas"]["NullEnum"]) | null;
-            /** Format: int64 */
-            at_ms: number;
         };
         /** @description One rating as it was given, `at_ms` after the task was opened; corrections come later in the list. */
         RatingEventRequest: {
             step: number;
-            /** @default 0 */
-            completion: number;
-            rating: (components["schemas"]["Rating"] | components["schemas"]["NullEnum"]) | null;
-            /** Format: int64 */
+            rating: (-1 | 0 | 1) | null;
             at_ms: number;
+            /** @default 0 */
+            completion?: number;
         };
         Reach: {
             gold_set: string;
@@ -5332,17 +5308,6 @@ export interface components {
         ReadRequest: {
             questions: string[];
         };
-        /**
-         * @description * `` -
-         *     * `phase_not_running` - phase_not_running
-         *     * `no_open_round` - no_open_round
-         *     * `nothing_left` - nothing_left
-         *     * `not_a_member` - not_a_member
-         *     * `screening_failed` - screening_failed
-         *     * `paused` - paused
-         * @enum {string}
-         */
-        ReasonEnum: "phase_not_running" | "no_open_round" | "nothing_left" | "not_a_member" | "screening_failed" | "paused";
         /** @description One of the annotator's own last submissions, for a list to reopen one from. */
         Recent: {
             /** Format: uuid */
@@ -5362,7 +5327,7 @@ export interface components {
              *     * `bad_problem` - Bad problem
              *     * `give_up` - Gave up
              */
-            finish_reason: (components["schemas"]["FinishReasonEnum"] | components["schemas"]["NullEnum"]) | null;
+            finish_reason: components["schemas"]["FinishReasonEnum"] | components["schemas"]["NullEnum"];
             /** Format: int64 */
             active_ms: number | null;
             readonly statement: string;
@@ -5413,7 +5378,7 @@ export interface components {
              */
             kind?: components["schemas"]["ReportKind"];
             /** @default  */
-            note: string;
+            note?: string;
         };
         Reported: {
             /** Format: uuid */
@@ -5491,7 +5456,7 @@ export interface components {
         Role: "annotator" | "admin" | "ml_staff";
         RollBackRequest: {
             /** @default  */
-            reason: string;
+            reason?: string;
         };
         RosterRequest: {
             /** @description CSV: a line of column names, username and any of role, phases (with ; between), phase_role, access. */
@@ -5558,14 +5523,14 @@ export interface components {
              * @description Why.
              * @default
              */
-            note: string;
+            note?: string;
             /** @default  */
-            outcome: components["schemas"]["OutcomeEnum"] | components["schemas"]["BlankEnum"];
+            outcome?: components["schemas"]["OutcomeEnum"] | components["schemas"]["BlankEnum"];
             ratings?: number[];
             /** @default gold */
-            gold_set: string;
+            gold_set?: string;
             /** @default  */
-            verdict: components["schemas"]["Verdict"] | components["schemas"]["BlankEnum"];
+            verdict?: components["schemas"]["Verdict"] | components["schemas"]["BlankEnum"];
             /** @description Of the problem: those that change. */
             texts?: components["schemas"]["TextsRequest"];
         };
@@ -5662,14 +5627,10 @@ export interface components {
         Screening: {
             done: number;
             total: number;
-            /**
-             * Format: double
-             * @description So far; without feedback, only once all tasks are done.
-             */
+            /** @description So far; without feedback, only once all tasks are done. */
             agreement: number | null;
-            /** Format: double */
             pass_mark: number;
-            state: components["schemas"]["ScreeningState"];
+            state: "failed" | "passed" | "pending";
         };
         /**
          * @description * `` -
@@ -5796,21 +5757,21 @@ export interface components {
             /** Format: uuid */
             phase: string;
             /** @default convincing */
-            policy: components["schemas"]["PolicyEnum"];
+            policy?: components["schemas"]["PolicyEnum"];
             /**
              * Format: uuid
              * @description The model to pick by; null: the current one, or none under the uniform policy.
              */
             reward_model?: string | null;
             /** @default 100 */
-            size: number | null;
+            size?: number | null;
             /** @default 1 */
-            per_problem: number | null;
+            per_problem?: number | null;
             /**
              * Format: double
              * @default 0.8
              */
-            wrong_share: number;
+            wrong_share?: number;
             /** @description Only this one of the phase's sources; empty: all. */
             source?: string;
             /** @description Only solutions that no phase has published. */
@@ -5919,14 +5880,23 @@ export interface components {
          * @enum {string}
          */
         Split: "train" | "test";
+        /**
+         * @description * `waiting` - waiting
+         *     * `due` - due
+         *     * `running` - running
+         *     * `failed` - failed
+         *     * `done` - done
+         * @enum {string}
+         */
+        StateEnum: "waiting" | "due" | "running" | "failed" | "done";
         /** @description The rating of one completion of a step. `text` only where it isn't the solution's own step (completion 0). */
         StepRating: {
             step: number;
+            rating: (-1 | 0 | 1) | null;
             /** @default 0 */
             completion: number;
             /** @default  */
             text: string;
-            rating: (components["schemas"]["Rating"] | components["schemas"]["NullEnum"]) | null;
             /** @default false */
             is_flagged: boolean;
             /** @default true */
@@ -5941,21 +5911,21 @@ export interface components {
         /** @description The rating of one completion of a step. `text` only where it isn't the solution's own step (completion 0). */
         StepRatingRequest: {
             step: number;
+            rating: (-1 | 0 | 1) | null;
             /** @default 0 */
-            completion: number;
+            completion?: number;
             /** @default  */
-            text: string;
-            rating: (components["schemas"]["Rating"] | components["schemas"]["NullEnum"]) | null;
+            text?: string;
             /** @default false */
-            is_flagged: boolean;
+            is_flagged?: boolean;
             /** @default true */
-            is_chosen: boolean;
+            is_chosen?: boolean;
             /** @default false */
-            is_human: boolean;
+            is_human?: boolean;
             /** @default  */
-            note: string;
+            note?: string;
             /** @default 0 */
-            active_ms: number;
+            active_ms?: number;
         };
         StepTime: {
             /** @description Seconds; each class begins where the last one ends. */
@@ -5964,28 +5934,34 @@ export interface components {
         };
         StoredCritique: {
             text: string;
-            rating: (components["schemas"]["Rating"] | components["schemas"]["NullEnum"]) | null;
+            rating: components["schemas"]["Rating"] | components["schemas"]["NullEnum"];
             is_human: boolean;
         };
         SubmissionRequest: {
             ratings: components["schemas"]["StepRatingRequest"][];
+            /** @default [] */
             critiques?: components["schemas"]["CritiqueRequest"][];
             /** @default  */
-            solution_progress: components["schemas"]["SolutionProgressEnum"] | components["schemas"]["BlankEnum"];
+            solution_progress?: "" | "almost" | "most" | "none" | "some";
             /** @default  */
-            finish_note: string;
+            finish_note?: string;
+            /** @default [] */
             history?: components["schemas"]["RatingEventRequest"][];
             /** @default 0 */
-            active_ms: number;
-            /** @description Also fetch the two tasks after the next one. */
-            ahead?: boolean;
-            finish_reason: components["schemas"]["FinishReasonEnum"];
+            active_ms?: number;
+            finish_reason: "bad_problem" | "found_error" | "give_up" | "solution";
+            /** @default null */
             guidelines_version?: number | null;
             /**
-             * Format: uuid
              * @description The annotator's own labelling that this one replaces.
+             * @default null
              */
             revises?: string | null;
+            /**
+             * @description Also fetch the two tasks after the next one.
+             * @default false
+             */
+            ahead?: boolean;
         };
         Submitted: {
             /** Format: uuid */
@@ -5995,7 +5971,7 @@ export interface components {
             screening: components["schemas"]["Screening"] | null;
             feedback: components["schemas"]["Feedback"] | null;
             next: components["schemas"]["Claim"];
-            /** @description At most two tasks after that, if requested; never in screening. */
+            /** @description Up to two tasks after that; never in screening. */
             ahead: components["schemas"]["Assignment"][] | null;
             progress: components["schemas"]["OwnProgress"];
         };
@@ -6010,7 +5986,7 @@ export interface components {
              * @description Continue without the promotion that was refused.
              * @default false
              */
-            skip: boolean;
+            skip?: boolean;
         };
         Task: {
             /** Format: uuid */
@@ -6101,7 +6077,7 @@ export interface components {
              * @description It can read, but not change anything.
              * @default false
              */
-            is_read_only: boolean;
+            is_read_only?: boolean;
             /** @description How long it is valid; null: no limit. */
             days?: number | null;
         };
@@ -6314,7 +6290,7 @@ export interface components {
              * @description A step with a lower P(right) is suspect.
              * @default 0.5
              */
-            threshold: number;
+            threshold?: number;
         };
         Waiting: {
             /** Format: uuid */

@@ -7,6 +7,8 @@ import { createSender, type SaveState, type Sender, type SenderEvent, type Sende
 const PREFIX = prefixOf("ada");
 const body: Submission = {
   ratings: [],
+  critiques: [],
+  history: [],
   finish_reason: "solution",
   finish_note: "",
   solution_progress: "",

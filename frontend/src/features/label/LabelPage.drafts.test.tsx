@@ -17,7 +17,8 @@ describe("drafts", () => {
       active_ms: 5,
     },
   ];
-  const draft: Draft = { version: 7, ratings, solution_progress: "", finish_note: "", history: [], active_ms: 5 };
+  const rest = { solution_progress: "", finish_note: "", active_ms: 5 } as const;
+  const draft: Draft = { version: 7, ratings, ...rest, critiques: [], history: [] };
 
   it("are kept here at once, and sent when the tab is out of sight", async () => {
     server.replies.claim = claims(assignment("task-1"), null);

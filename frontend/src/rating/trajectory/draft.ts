@@ -15,7 +15,8 @@ import {
 } from "./trajectory";
 
 type Row = Draft["ratings"][number];
-type Saved = Pick<Draft, "ratings" | "history"> &
+type Saved = Pick<Draft, "ratings"> &
+  Partial<Pick<Draft, "history">> &
   Partial<Pick<Draft, "critiques" | "solution_progress">> & { active_ms?: number | null };
 
 const PLAIN: Omit<Row, "step" | "text"> = {
