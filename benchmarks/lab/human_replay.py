@@ -50,7 +50,7 @@ class Settings(Sizes):
 
 QUICK = Settings(6, 40, 12, 40, (20, 40), 1, 20, 100)
 QUICK_SMOLLM2 = replace(QUICK, lora_rank=4)
-SMOLLM2 = Settings(solutions=200, test_solutions=100, budgets=(100, 200, 400), epochs=1, lora_rank=16)
+SMOLLM2 = Settings(solutions=120, test_solutions=60, budgets=(60, 120, 240), epochs=1, lora_rank=16)
 
 
 def missing(data: Path, settings: Settings) -> str:
