@@ -180,4 +180,4 @@ def test_staff_pages_are_not_there(page: Page, sign_in: Callable[[str], None]) -
     sign_in("ada")
     for address in ("/phases", "/gold", "/audit-log", "/export", "/labellings", "/pool", "/adjudication", "/people"):
         page.goto(address)
-        expect(page.get_by_text("There is no page here.")).to_be_visible()
+        expect(page.get_by_text("Page not found.")).to_be_visible()

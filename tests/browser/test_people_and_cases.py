@@ -98,7 +98,7 @@ def test_an_admin_settles_a_disagreement_by_keyboard(world: World, page: Page, s
     page.keyboard.press("Enter")
     expect(page.get_by_role("button", name="Settle", exact=True)).to_be_focused()
     page.keyboard.press("Enter")
-    page.get_by_role("link", name="Back to it").press("Enter")
+    page.get_by_role("link", name="Return to the case").press("Enter")
     case = page.get_by_role("article").filter(has_text="The first step is wrong.")
     expect(case).to_contain_text("Labelling: overrule")
     expect(case).to_contain_text(ANNOTATORS[1])

@@ -152,7 +152,7 @@ def test_a_wrong_reference_answer_reaches_the_admins(
     page.keyboard.press("x")
     expect(page.get_by_role("button", name="Settle", exact=True)).to_be_focused()
     page.keyboard.press("Enter")
-    page.get_by_role("link", name="Back to it").press("Enter")
+    page.get_by_role("link", name="Return to the case").press("Enter")
     expect(page.get_by_role("heading", name="Rulings so far")).to_be_visible()
     (report,) = desk.world.admin.call("GET", f"adjudication/reference_answer/{case['id']}/")["reports"]
     assert report["resolution"] == "The answer on file is right."

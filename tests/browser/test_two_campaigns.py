@@ -221,7 +221,7 @@ def _rule(page: Page, task: Row) -> None:
     page.get_by_label("Note").fill("The sum is wrong.")
     page.get_by_role("button", name="Settle the ratings").click()
     page.get_by_role("button", name="Settle", exact=True).click()
-    page.get_by_role("link", name="Back to it").click()
+    page.get_by_role("link", name="Return to the case").click()
     expect(page.get_by_role("article").filter(has_text="The sum is wrong.")).to_be_visible()
     expect(page.get_by_role("term").filter(has_text="ada").first).to_be_visible()
 

@@ -147,5 +147,5 @@ it.each([
   ["/phases/p1/toString", CampaignPage],
 ])("says so where %s does not exist", async (at, Page) => {
   open(at, <Page />);
-  await screen.findByRole("heading", { name: "There is no page here." });
+  await screen.findByRole("heading", { name: "Page not found." });
 });

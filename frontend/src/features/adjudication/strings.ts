@@ -48,7 +48,7 @@ export const says = {
   previousCase: "Previous case",
   nextCase: "Next case",
   isSettled: "Settled.",
-  backToIt: "Back to it",
+  backToIt: "Return to the case",
   notRated: "not rated",
   critique: "Critique",
   ownCritique: "Own critique",
@@ -88,7 +88,7 @@ export const says = {
   reopenQuestion:
     "The case waits again. Its ruling stands until another one takes its place. Models trained and files exported before keep what they read. Gold and verdicts stay until a ruling changes them.",
   reopened: "reopened since",
-  settledLately: "Settled lately",
+  settledLately: "Recently settled",
   settledAt: "Settled",
   questions: {
     title: "Questions",

@@ -181,7 +181,7 @@ describe("screening", () => {
     expect(sent("claim")).toHaveLength(1);
     await user.keyboard("123{Enter}");
     await screen.findByText("Step 2 is where you first differ from the experts. 33 % agreement");
-    screen.getByText("33 % agreement in all; 75 % passes");
+    screen.getByText("33 % agreement overall; the pass mark is 75 %");
     await screen.findByText("The sign is lost.");
     screen.getByText("Problem of task-1");
     expect(screen.queryByText("Problem of task-2")).toBeNull();

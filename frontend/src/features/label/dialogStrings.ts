@@ -8,7 +8,7 @@ export const says = {
     lead: "They can be changed for as long as the round is open.",
   },
   report: {
-    title: "The answer on file looks wrong?",
+    title: "Does the answer on file look wrong?",
     about: "An admin will look into it. It changes nothing about your rating: judge the steps by the mathematics.",
     note: "What should it be, and why?",
     send: "Report it",
@@ -17,7 +17,7 @@ export const says = {
   dispute: {
     button: "The experts look wrong",
     done: "Reported. An admin will look into it.",
-    title: "The experts’ labels look wrong?",
+    title: "Do the experts’ labels look wrong?",
     about: "An admin will look into it. Your screening goes on meanwhile.",
     note: "Which step, and why?",
     send: "Report it",
@@ -26,7 +26,7 @@ export const says = {
     title: "Screening",
     progress: (done: number, all: number) => `Task ${done} of ${all}`,
     agreement: (share: string) => `${share} agreement`,
-    standing: (share: string, mark: string) => `${share} agreement in all; ${mark} passes`,
+    standing: (share: string, mark: string) => `${share} agreement overall; the pass mark is ${mark}`,
     same: "You rated every step as the experts did.",
     differs: (step: number) => `Step ${step} is where you first differ from the experts.`,
     you: "You",
@@ -37,7 +37,7 @@ export const says = {
     passed: { title: "Screening passed", text: "Thank you. From now on your ratings count." },
     failed: {
       title: "The screening is over",
-      text: "Your agreement with the experts was below what this phase asks for.",
+      text: "Your agreement with the experts was below the pass mark.",
     },
   },
   reasonTitles: { bad_problem: "What is wrong with this problem?", give_up: "Why give up on this one?" },
@@ -64,7 +64,7 @@ export const says = {
   },
   beside: {
     alternativesWhy: "Other ways to go on at this place. Rate each as you rate a step.",
-    critiquesWhy: "Do they say what is wrong, and nothing wrong? Rate each, or write your own.",
+    critiquesWhy: "Does each one name the mistake, and say nothing false? Rate each, or write your own.",
     alternatives: (step: number) => `Alternatives for step ${step}`,
     critiques: "Critiques of the mistake",
     ownCritiquePlaceholder: "Say what is wrong with this step, and why.",

@@ -11,7 +11,7 @@ export const says = {
     not_a_member: { title: "You are not in this phase", text: "Ask an admin to add you to it." },
     screening_failed: {
       title: "The screening is over",
-      text: "Your agreement with the experts was below what this phase asks for. Talk to an admin about another try.",
+      text: "Your agreement with the experts was below the pass mark. Talk to an admin about another try.",
     },
     paused: {
       title: "Your work is paused",

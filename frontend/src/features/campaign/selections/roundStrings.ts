@@ -31,7 +31,7 @@ export const says = {
   },
   current: (name: string | undefined) => (name ? `The current one (${name})` : "The current one"),
   noModel: "There is no reward model yet: the first round is drawn uniformly.",
-  ofPhase: (what: string | number) => `As the phase says: ${what}`,
+  ofPhase: (what: string | number) => `Phase setting: ${what}`,
   set: (name: string, drawn: number, solutions: number) =>
     `${name} (${drawn === solutions ? solutions : `${drawn} of ${solutions}`})`,
   reach: (drawn: number, solutions: number) =>
