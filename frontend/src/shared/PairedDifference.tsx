@@ -5,7 +5,7 @@ import { staffStrings } from "./staffStrings";
 
 const says = staffStrings.difference;
 
-/** `+0.012 ± 0.034`, in bold where the interval leaves out 0. */
+/** `+0.012 ± 0.034`, in bold where the interval excludes 0. */
 export function PairedDifference({ of }: { of: Difference | undefined }) {
   if (!of) return "–";
   const { value, low, high } = of;

@@ -107,7 +107,7 @@ export const staffStrings = {
     csv: "CSV",
     csvOf: (title: string) => `CSV: ${title}`,
   },
-  difference: { clear: "The interval leaves out 0.", unclear: "Within the noise." },
+  difference: { clear: "The interval excludes 0.", unclear: "Within the noise." },
   verdicts: { right: "Right", wrong: "Wrong", unsure: "Unsure" },
   gradedBy: (version: string) => version && `by ${version === "given" ? "the imported file" : version}`,
   statuses: {

@@ -22,7 +22,7 @@ export const says = {
   } as Partial<Record<string, string>>,
   run: "Run",
   started: "Requested",
-  inputs: "Works on",
+  inputs: "Inputs",
   outputs: "Results",
   log: "Log",
   noLog: "Nothing has been logged yet.",
