@@ -42,7 +42,6 @@ DOORS: dict[str, dict[str, set[str]]] = {
     "people/hours/": {"GET": ADMINS},
     "people/import/": {"POST": ADMINS},
     "people/import/preview/": {"POST": ADMINS},
-    "people/tokens/": {"POST": ADMINS},
     "people/{annotator}/tokens/": {"GET": ADMINS},
     "people/{annotator}/tokens/{token}/": {"DELETE": ADMINS},
     "people/{annotator}/": {"GET": ADMINS, "PATCH": ADMINS},

@@ -1,7 +1,7 @@
 """Acts on people: who exists, and who labels where."""
 
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
@@ -11,7 +11,6 @@ from django.db.models import F
 from labeling import audit
 from labeling.errors import DomainError
 from labeling.models import Assignment, Invitation, Membership, Phase, Role, User
-from labeling.people import tokens
 
 
 class NotYours(DomainError, code="not_yours_to_change", status=409):
@@ -57,14 +56,6 @@ def give_password(*, person: User, by: User) -> str:
     password = secrets.token_urlsafe(12)
     change_password(person=person, password=password, by=by)
     return password
-
-
-@transaction.atomic
-def give_tokens(*, persons: Sequence[User], by: User, **limits: Any) -> list[tuple[User, str]]:
-    """A token for each, with its secret. Raises NotYours, as `change_person` does, NameTaken."""
-    for person in persons:
-        _refuse_unless_theirs(person, by)
-    return [(person, tokens.make(user=person, by=by, **limits)[1]) for person in persons]
 
 
 def _refuse_unless_theirs(person: User, by: User) -> None:

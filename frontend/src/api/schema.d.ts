@@ -910,26 +910,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/people/tokens/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * A token of this name for each of these people, all or none
-         * @description A token of this name for each of these people, all or none.
-         */
-        post: operations["people_tokens_create"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/phases/": {
         parameters: {
             query?: never;
@@ -3176,11 +3156,6 @@ export interface components {
             text?: string;
             steps?: string[];
         };
-        GivenToken: {
-            username: string;
-            /** @description Shown only once. */
-            secret: string;
-        };
         Gold: {
             /** Format: uuid */
             readonly id: string;
@@ -3726,17 +3701,6 @@ export interface components {
             phase_role: components["schemas"]["PhaseRole"];
             /** @description For the link /invite/SECRET; shown only once. */
             readonly secret: string;
-        };
-        ManyTokensRequest: {
-            name: string;
-            /**
-             * @description It can read, but not change anything.
-             * @default false
-             */
-            is_read_only?: boolean;
-            /** @description How long it is valid; null: no limit. */
-            days?: number | null;
-            usernames: string[];
         };
         /** @description Only `quality` may be an older count. */
         Member: {
@@ -8098,35 +8062,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Entry"][];
-                };
-            };
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            403: components["responses"]["Problem403"];
-            409: components["responses"]["Problem409"];
-            413: components["responses"]["Problem413"];
-            415: components["responses"]["Problem415"];
-        };
-    };
-    people_tokens_create: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ManyTokensRequest"];
-            };
-        };
-        responses: {
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GivenToken"][];
                 };
             };
             400: components["responses"]["Problem400"];

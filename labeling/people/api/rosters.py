@@ -1,4 +1,4 @@
-"""Many people at once, from a table, and many tokens at once, for admins."""
+"""Many people at once, from a table, for admins."""
 
 from typing import Any
 
@@ -10,12 +10,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import ViewSet
 
-from labeling.api.fields import UsernamesField
 from labeling.api.permissions import IsAdmin, signed_in
 from labeling.api.requests import body
 from labeling.models import PhaseRole, Role
-from labeling.people import accounts, rosters
-from labeling.people.api.tokens import TokenRequestSerializer, limited
+from labeling.people import rosters
+from labeling.people.api.tokens import limited
 
 LONGEST_TABLE = 500_000
 TABLE = "username,role,phases,phase_role,access\nada,annotator,Algebra;Geometry,expert,link\nbot-1,,,,read-only token\n"
@@ -56,15 +55,6 @@ class MadeEntrySerializer(serializers.Serializer[Any]):
     secret = serializers.CharField(help_text="A token, or the secret of the link /invite/SECRET; shown only once.")
 
 
-class ManyTokensSerializer(TokenRequestSerializer):
-    usernames = UsernamesField()
-
-
-class GivenTokenSerializer(serializers.Serializer[Any]):
-    username = serializers.CharField()
-    secret = serializers.CharField(help_text="Shown only once.")
-
-
 class Rosters(ViewSet):
     permission_classes = [IsAdmin]
 
@@ -97,16 +87,3 @@ class Rosters(ViewSet):
             for entry, secret in zip(entries, secrets, strict=True)
         ]
         return Response(MadeEntrySerializer(rows, many=True).data, status=201)
-
-    @extend_schema(
-        request=ManyTokensSerializer,
-        responses={201: GivenTokenSerializer(many=True)},
-        examples=[OpenApiExample("Bots", {"usernames": ["bot-1"], "name": "autumn", "days": 90}, request_only=True)],
-    )
-    @action(detail=False, methods=["post"])
-    def tokens(self, request: Request) -> Response:
-        """A token of this name for each of these people, all or none."""
-        asked = limited(body(ManyTokensSerializer, request))
-        given = accounts.give_tokens(persons=asked.pop("usernames"), by=signed_in(request), **asked)
-        rows = [{"username": person.username, "secret": secret} for person, secret in given]
-        return Response(GivenTokenSerializer(rows, many=True).data, status=201)

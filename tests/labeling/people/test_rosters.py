@@ -1,4 +1,4 @@
-"""/api/people/import/ and /api/people/tokens/: many people from a table, and many tokens, at once."""
+"""/api/people/import/: many people at once, from a table; and their tokens."""
 
 from datetime import timedelta
 
@@ -160,30 +160,6 @@ def test_two_hundred_at_once(phase, admin_client):
 
 
 # Tokens
-
-
-def test_many_tokens_at_once(annotator, second_annotator, admin, admin_client):
-    body = {"usernames": ["ada", "ben"], "name": "autumn", "days": 90, "is_read_only": True}
-    answer = admin_client.post("/api/people/tokens/", body)
-    assert answer.status_code == 201
-    for row in answer.json():
-        token = tokens.find(secret=row["secret"], now=timezone.now())
-        assert (token.user.username, token.is_read_only, token.name) == (row["username"], True, "autumn")
-    assert set(Change.objects.filter(kind="apitoken").values_list("by__username", flat=True)) == {"alma"}
-
-
-def test_all_or_none(annotator, second_annotator, admin_client, refused):
-    tokens.make(user=second_annotator, name="autumn")
-    body = {"usernames": ["ada", "ben"], "name": "autumn"}
-    refused(admin_client.post("/api/people/tokens/", body), 409, "name_taken")
-    assert not annotator.api_tokens.exists()
-
-
-@pytest.mark.parametrize("who", ["root", "alma"])
-def test_no_superuser_nor_oneself(superuser, admin_client, refused, who):
-    body = {"usernames": [who], "name": "x"}
-    refused(admin_client.post("/api/people/tokens/", body), 409, "not_yours_to_change")
-    assert not ApiToken.objects.exists()
 
 
 def test_an_admin_sees_and_revokes_somebodys_tokens(annotator, second_annotator, admin_client, refused):
