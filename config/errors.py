@@ -12,27 +12,23 @@ from labeling.api.errors import django_problem
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    if not _is_of_the_api(request):
-        return defaults.bad_request(request, exception)
-    return django_problem(400, detail="The request is invalid, or its host is unknown.", code="bad_request")
+    said = django_problem(400, detail="The request is invalid, or its host is unknown.", code="bad_request")
+    return said if _is_of_the_api(request) else defaults.bad_request(request, exception)
 
 
 def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:
-    if not _is_of_the_api(request):
-        return defaults.permission_denied(request, exception)
-    return django_problem(403, detail="You may not do this.", code="permission_denied")
+    said = django_problem(403, detail="You may not do this.", code="permission_denied")
+    return said if _is_of_the_api(request) else defaults.permission_denied(request, exception)
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    if not _is_of_the_api(request):
-        return csrf.csrf_failure(request, reason)
-    return django_problem(403, detail=f"CSRF Failed: {reason}", code="permission_denied")
+    said = django_problem(403, detail=f"CSRF Failed: {reason}", code="permission_denied")
+    return said if _is_of_the_api(request) else csrf.csrf_failure(request, reason)
 
 
 def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    if not _is_of_the_api(request):
-        return defaults.page_not_found(request, exception)
-    return django_problem(404, detail=f"There is nothing at {request.path}.", code="not_found")
+    said = django_problem(404, detail=f"There is nothing at {request.path}.", code="not_found")
+    return said if _is_of_the_api(request) else defaults.page_not_found(request, exception)
 
 
 def crashed(request: HttpRequest) -> HttpResponse:

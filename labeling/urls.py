@@ -1,13 +1,13 @@
 from django.urls import path
-from rest_framework.routers import SimpleRouter
 
 from labeling.api import audit, crashes
+from labeling.api.requests import Router
 from labeling.campaign.api import agreement, dashboard, gold, phases, rounds, settings
 from labeling.data.api import exports, pool
 from labeling.people.api import invitations, members, people, rosters, session, tokens
 from labeling.review.api import adjudication, labellings, questions
 
-router = SimpleRouter(use_regex_path=False)
+router = Router()
 router.register("tokens", tokens.OwnTokens, "own-tokens")
 router.register("people", people.People, "people")
 router.register("people", rosters.Rosters, "rosters")

@@ -113,7 +113,6 @@ class SubmitView(FastView):
 
 class Assignments(ViewSet):
     throttle_scope = "completions"
-    lookup_value_converter = "uuid"
 
     @extend_schema(responses=AssignmentMessage)
     def retrieve(self, request: Request, pk: UUID) -> Response:
@@ -152,7 +151,6 @@ class Assignments(ViewSet):
 
 class OwnWork(ViewSet):
     lookup_url_kwarg = "phase_id"
-    lookup_value_converter = "uuid"
 
     @extend_schema(responses=RecentSerializer(many=True))
     @action(detail=True)

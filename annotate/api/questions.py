@@ -65,7 +65,6 @@ class QuestionsView(APIView):
 
 class OwnQuestions(ViewSet):
     lookup_url_kwarg = "phase_id"
-    lookup_value_converter = "uuid"
 
     @extend_schema(responses=QuestionSerializer(many=True))
     @action(detail=True)

@@ -1,9 +1,9 @@
 from django.urls import path
-from rest_framework.routers import SimpleRouter
 
 from annotate.api import assignments, differences, questions
+from labeling.api.requests import Router
 
-router = SimpleRouter(use_regex_path=False)
+router = Router()
 router.register("assignments", assignments.Assignments, "assignments")
 router.register("phases", assignments.OwnWork, "own-work")
 router.register("phases", questions.OwnQuestions, "own-questions")

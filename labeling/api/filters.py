@@ -15,19 +15,14 @@ from rest_framework.views import APIView
 
 Row = TypeVar("Row", bound=Model)
 Views = TypeVar("Views", bound=type[APIView])
-MEANINGS = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
 
 
 class Flag(serializers.BooleanField):
-    """A yes or no in a query: one of MEANINGS, in any case. Misspelt values are refused; they never mean no."""
+    """A yes or no in a query. Misspelt values are refused; they never mean no."""
 
+    TRUE_VALUES, FALSE_VALUES = {"true", "1", "yes"}, {"false", "0", "no"}
     default_empty_html = serializers.empty  # a missing parameter is not a no
-
-    def to_internal_value(self, data: Any) -> bool:
-        try:
-            return MEANINGS[str(data).lower()]
-        except KeyError:
-            raise ValidationError(f"“{data}” is neither true nor false.") from None
+    default_error_messages = {"invalid": "“{input}” is neither true nor false."}
 
 
 def listed_by(*described: OpenApiParameter, **types: Any) -> Callable[[Views], Views]:

@@ -8,11 +8,20 @@ from django.db.models import Manager, Model, QuerySet
 from django.shortcuts import get_object_or_404
 from rest_framework import serializers
 from rest_framework.request import Request
+from rest_framework.routers import SimpleRouter
 from rest_framework.serializers import BaseSerializer, PrimaryKeyRelatedField
 
 from labeling.api.permissions import signed_in
 
 Row = TypeVar("Row", bound=Model)
+
+
+class Router(SimpleRouter):
+    """Ids in addresses are UUIDs."""
+
+    def __init__(self) -> None:
+        super().__init__(use_regex_path=False)
+        self._default_value_pattern = "uuid"
 
 
 def visible(rows: Manager[Row] | QuerySet[Row], request: Request, pk: UUID) -> Row:

@@ -161,7 +161,6 @@ class NewScreeningSerializer(serializers.Serializer[Any]):
 
 class PhaseGold(ViewSet):
     lookup_url_kwarg = "phase_id"
-    lookup_value_converter = "uuid"
 
     @extend_schema(responses=ReachSerializer(many=True))
     @action(detail=True, permission_classes=[IsStaff])

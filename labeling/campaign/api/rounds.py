@@ -85,7 +85,6 @@ class Rounds(ListModelMixin, GenericViewSet[Round]):
     permission_classes = [AdminWrites]
     serializer_class = RoundSerializer
     lookup_url_kwarg = "round_id"
-    lookup_value_converter = "uuid"
 
     def get_queryset(self) -> QuerySet[Round]:
         rows = Round.objects.visible_to(signed_in(self.request)).select_related("phase")

@@ -136,7 +136,6 @@ class CloneSerializer(serializers.Serializer[Any]):
 class PhaseSettings(GenericViewSet[Phase]):
     permission_classes = [AdminWrites]
     lookup_url_kwarg = "phase_id"
-    lookup_value_converter = "uuid"
 
     def get_queryset(self) -> QuerySet[Phase]:
         return Phase.objects.visible_to(signed_in(self.request))

@@ -55,7 +55,6 @@ class Invitations(ListModelMixin, GenericViewSet[Invitation]):
 
     permission_classes = [IsAdmin]
     serializer_class = InvitationSerializer
-    lookup_value_converter = "uuid"
 
     def get_queryset(self) -> QuerySet[Invitation]:
         rows: QuerySet[Invitation] = Invitation.objects.open(now=timezone.now()).select_related("by", "phase", "person")

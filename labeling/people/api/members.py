@@ -104,7 +104,6 @@ class Members(ListModelMixin, GenericViewSet[Membership]):
     serializer_class = MemberSerializer
     lookup_field = "user"
     lookup_url_kwarg = "user_id"
-    lookup_value_converter = "uuid"
 
     def get_queryset(self) -> QuerySet[Any]:
         members = self._phase.memberships.select_related("user", "phase").annotate(username=F("user__username"))

@@ -156,7 +156,6 @@ class People(ListModelMixin, GenericViewSet[User]):
     permission_classes = [IsAdmin]
     pagination_class = CountedPages
     serializer_class = ColleagueSerializer
-    lookup_value_converter = "uuid"
 
     def get_queryset(self) -> QuerySet[Any]:
         lookups = {"username": "username__icontains", "role": "role"}

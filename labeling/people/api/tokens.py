@@ -52,7 +52,6 @@ class TheirTokens(ListModelMixin, GenericViewSet[ApiToken]):
     permission_classes = [IsAdmin]
     serializer_class = TokenSerializer
     pagination_class = None
-    lookup_value_converter = "uuid"
 
     def get_queryset(self) -> QuerySet[ApiToken]:
         return self.get_person().api_tokens.select_related("user").order_by("created_at")

@@ -114,7 +114,6 @@ class Labellings(ReadOnlyModelViewSet[Labelling]):
     permission_classes = [IsStaff]
     pagination_class = PagesInParts
     serializer_class = LabellingDetailSerializer
-    lookup_value_converter = "uuid"
 
     def get_serializer_class(self) -> Any:
         return LabellingSerializer if self.action == "list" else LabellingDetailSerializer
