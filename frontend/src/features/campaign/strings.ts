@@ -135,7 +135,7 @@ export const says = {
       asks_alternatives: "Ask for alternatives of the first bad step",
       asks_critiques: "Ask for critiques of the mistake",
       asks_progress: "Ask how far the solution had got",
-      asks_why_unsure: "Ask why a step is unsure (whole solutions only)",
+      asks_why_unsure: "Ask why a step is unsure",
       shows_consensus: "After a round, show people where they differ from the consensus or a ruling",
       shows_gold: "After a round, show people where they differ from its hidden gold",
       alternatives_per_step: "Alternatives per step",

@@ -7,6 +7,7 @@ const namesOf = (kind: "solutions" | "alternatives") =>
 it("leaves out what a kind of phase has no use for, and its empty groups", () => {
   expect(namesOf("solutions")).toContain("pass_mark");
   expect(namesOf("alternatives")).not.toContain("pass_mark");
+  expect(namesOf("alternatives")).not.toContain("asks_why_unsure");
   expect(namesOf("alternatives")).toContain("alternatives_per_step");
   expect(groupsOf("alternatives").map(([group]) => group)).not.toContain("Screening");
 });

@@ -37,6 +37,7 @@ const OF_SOLUTIONS = new Set([
   "asks_alternatives",
   "asks_critiques",
   "asks_progress",
+  "asks_why_unsure",
   "overlap_cap",
   "shows_consensus",
   ...Object.keys({ ...GROUPS.screening, ...GROUPS.gold }),
