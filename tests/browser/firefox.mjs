@@ -1,10 +1,43 @@
-// An annotator's journey by keyboard in Firefox: `node firefox.mjs FIREFOX ADDRESS USERNAME PASSWORD`, in frontend/.
-// Playwright drives a Firefox of its own only; Puppeteer speaks WebDriver BiDi, which any Firefox understands.
+// An annotator's journeys by keyboard in Firefox: `node firefox.mjs JOURNEY FIREFOX ADDRESS USERNAME PASSWORD`, in
+// frontend/. Playwright drives a Firefox of its own only; Puppeteer speaks WebDriver BiDi, which any Firefox understands.
+import { once } from "node:events";
 import { createRequire } from "node:module";
+import { connect, createServer } from "node:net";
 
 const puppeteer = createRequire(`${process.cwd()}/`)("puppeteer-core");
-const [executablePath, address, username, password] = process.argv.slice(2);
-const browser = await puppeteer.launch({ browser: "firefox", executablePath, headless: true });
+const [journey, executablePath, address, username, password] = process.argv.slice(2);
+
+// The network: cut, it takes no connection and has none.
+const { hostname, port } = new URL(address);
+const ends = new Set();
+let isCut = false;
+const network = createServer((near) => {
+  if (isCut) return near.destroy();
+  const far = connect(Number(port), hostname);
+  for (const [end, other] of [
+    [near, far],
+    [far, near],
+  ]) {
+    ends.add(end);
+    end.pipe(other);
+    end.on("error", () => other.destroy());
+    end.on("close", () => ends.delete(end));
+  }
+}).listen(0, hostname);
+await once(network, "listening");
+const cut = () => {
+  isCut = true;
+  for (const end of ends) end.destroy();
+};
+const mend = () => {
+  isCut = false;
+};
+
+const browser = await puppeteer.launch({
+  browser: "firefox",
+  executablePath,
+  headless: true,
+});
 const page = await browser.newPage();
 const wrongs = [];
 page.on("pageerror", (error) => wrongs.push(`page error: ${error}`));
@@ -28,8 +61,77 @@ const press = async (key, text) => {
   await current(text);
 };
 
+const journeys = {
+  async solutions() {
+    await current("Step 1");
+    await press("1", "Step 2");
+    await press("z", "Step 1");
+    await press("2", "Step 2");
+    await page.keyboard.press("?");
+    await isFocused("[role=dialog] *, dialog, dialog *", "");
+    await page.keyboard.press("Escape");
+    await current("Step 2");
+    await page.keyboard.press("b");
+    await sees("Error found at step 2");
+    await page.reload();
+    await sees("Error found at step 2");
+    await current("Step 2");
+    await page.keyboard.press("Enter");
+
+    await current("Step 1");
+    for (const next of ["Step 2", "Step 3", "Step 4"]) await press("1", next);
+    await page.keyboard.press("1");
+    await sees("The whole solution is fine");
+    await page.keyboard.press("Enter");
+    await sees("All done here");
+  },
+
+  async alternatives() {
+    await current("Completion A");
+    await press("1", "Completion B");
+    await page.keyboard.press("1");
+    await sees("Completion A goes on.");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("c");
+    await sees("Completion B goes on.");
+    await press("Enter", "Completion A");
+    await page.keyboard.press("w");
+    await isFocused("form[aria-label^='Your own step'] textarea", "");
+    await page.keyboard.type("So there are $\\boxed{36}$.");
+    await sees("This states a final answer.");
+    await page.keyboard.press("Escape");
+    await isFocused("form button", "Use this step");
+    await page.keyboard.press("Enter");
+    const offered = await page.$$("main ol[aria-label='Completions of step 2'] > li");
+    for (let left = offered.length; left > 1; left--) await page.keyboard.press("3");
+    await sees("The final answer is reached.");
+    await page.keyboard.press("Enter");
+    await sees("All done here");
+  },
+
+  async offline() {
+    await current("Step 1");
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null, { timeout: 60_000 });
+    await page.waitForNetworkIdle();
+    cut();
+    await press("1", "Step 2");
+    await page.reload();
+    await current("Step 2");
+    await page.keyboard.press("3");
+    await page.keyboard.press("Enter");
+    await sees("Offline: 1 submission waiting");
+    await current("Step 1");
+    await page.keyboard.press("3");
+    await page.keyboard.press("Enter");
+    await sees("Offline: 2 submissions waiting");
+    await sees("You are offline");
+    mend();
+    await sees("All done here");
+  },
+};
+
 try {
-  await page.goto(address);
+  await page.goto(`http://${hostname}:${network.address().port}`);
   await isFocused("input[name=username]", "");
   await page.keyboard.type(username);
   await page.keyboard.press("Tab");
@@ -38,28 +140,10 @@ try {
   await isFocused("a", "Start labelling");
   await page.keyboard.press("Enter");
 
-  await current("Step 1");
-  await press("1", "Step 2");
-  await press("z", "Step 1");
-  await press("2", "Step 2");
-  await page.keyboard.press("?");
-  await isFocused("[role=dialog] *, dialog, dialog *", "");
-  await page.keyboard.press("Escape");
-  await current("Step 2");
-  await page.keyboard.press("b");
-  await sees("Error found at step 2");
-  await page.reload();
-  await sees("Error found at step 2");
-  await current("Step 2");
-  await page.keyboard.press("Enter");
-
-  await current("Step 1");
-  for (const next of ["Step 2", "Step 3", "Step 4"]) await press("1", next);
-  await page.keyboard.press("1");
-  await sees("The whole solution is fine");
-  await page.keyboard.press("Enter");
-  await sees("All done here");
+  await journeys[journey]();
 } finally {
   await browser.close();
+  cut();
+  network.close();
 }
 if (wrongs.length > 0) throw new Error(wrongs.join("\n"));
