@@ -10,26 +10,15 @@ from annotate.api.messages import (
     AssignedSolutionMessage,
     AssignmentMessage,
     CritiqueMessage,
-    FeedbackMessage,
     OwnLabellingMessage,
     RatingEventMessage,
-    ScreeningMessage,
     StepRatingMessage,
 )
-from labeling.campaign.screening import Feedback
 from labeling.models import Assignment, AssignmentKind, Labelling, PhaseKind
 
 
 def draft(content: dict[str, Any], version: int) -> dict[str, Any]:
     return {"critiques": [], "solution_progress": "", **content, "version": version}
-
-
-def feedback(compared: Feedback) -> FeedbackMessage:
-    return msgspec.convert(compared, FeedbackMessage, from_attributes=True)
-
-
-def screening(compared: Feedback) -> ScreeningMessage:
-    return msgspec.convert(compared.standing, ScreeningMessage, from_attributes=True)
 
 
 def own_labelling(submitted: Any) -> OwnLabellingMessage:

@@ -97,14 +97,14 @@ class SubmitView(FastView):
         sent, user, now = read(request, SubmissionMessage), signed_in(request), timezone.now()
         labelling = submission.submit(assignment_id=pk, annotator=user, submission=sent.submission(), now=now)
         assignment = cast(Assignment, labelling.assignment)
-        workplace, compared = workplaces.after(assignment, user), screening.feedback(labelling)
+        workplace, (feedback, standing) = workplaces.after(assignment, user), screening.compared(labelling)
         claims = allocation.claims(workplace=workplace, now=timezone.now(), ahead=sent.ahead)
         phase = assignment.round.phase
         return SubmittedMessage(
             labelling_id=labelling.pk,
             checks=labelling.checks,
-            screening=answers.screening(compared) if compared else None,
-            feedback=answers.feedback(compared) if compared and phase.gives_feedback else None,
+            screening=standing,
+            feedback=feedback if phase.gives_feedback else None,
             next=_claimed(claims.in_hand),
             ahead=None if claims.ahead is None else [answers.assignment(each) for each in claims.ahead],
             progress=progress.of(workplace, phase=phase, annotator=user, now=now),

@@ -12,6 +12,7 @@ from msgspec import Meta, Struct, field, structs
 
 from annotate.progress import OwnProgress
 from annotate.submission import Submission
+from labeling.campaign.screening import Feedback, Standing
 from labeling.models import AHEAD
 from labeling.rules.ratings import CritiqueRating, Judgement, StepRating
 
@@ -151,28 +152,11 @@ class ClaimMessage(Struct):
     reason: NoTask = ""
 
 
-class FeedbackMessage(Struct):
-    """After a screening task, where the phase gives feedback: your ratings beside the experts'."""
-
-    gold: list[int]
-    given: list[int | None]
-    agreement: float
-    rationale: str
-
-
-class ScreeningMessage(Struct):
-    done: int
-    total: int
-    agreement: Annotated[float | None, Meta(description="So far; without feedback, only once all tasks are done.")]
-    pass_mark: float
-    state: Literal["pending", "passed", "failed"]
-
-
 class SubmittedMessage(Struct):
     labelling_id: UUID
     checks: Annotated[list[str], Meta(description="Soft checks that suggest a second look.")]
-    screening: ScreeningMessage | None
-    feedback: FeedbackMessage | None
+    screening: Standing | None
+    feedback: Feedback | None
     next: ClaimMessage
     ahead: Annotated[
         list[AssignmentMessage] | None, Meta(description="Up to two tasks after that; never in screening.")

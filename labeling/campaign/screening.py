@@ -24,7 +24,7 @@ class Standing:
     total: int
     agreement: float | None
     pass_mark: float
-    state: ScreeningState
+    state: Literal["pending", "passed", "failed"]
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,6 @@ class Feedback:
     given: list[int | None]
     agreement: float
     rationale: str
-    standing: Standing
 
 
 def step_agreement(*, given: Sequence[int | None], gold: Sequence[int]) -> float:
@@ -85,20 +84,15 @@ def start_again(*, membership: Membership, screening: Round, now: datetime) -> N
         screening.assignments.filter(annotator=membership.user).update(annotator=None, lease_expires_at=None)
 
 
-def feedback(labelling: Labelling) -> Feedback | None:
-    """How a screening labelling compares with gold; None for any other labelling."""
+def compared(labelling: Labelling) -> tuple[Feedback, Standing] | tuple[None, None]:
+    """A screening labelling beside gold, and how its annotator's screening stands; nothing for any other labelling."""
     task = labelling.task
     if task.round.number != SCREENING:
-        return None
+        return None, None
     agreed = _agreed(task.round, labelling.annotator)
     ((_, given, gold),) = beside_gold([labelling])
-    return Feedback(
-        gold=gold.ratings,
-        given=given,
-        agreement=agreed[labelling.pk],
-        rationale=gold.rationale,
-        standing=_standing(task.round, labelling.annotator, agreed.values()),
-    )
+    feedback = Feedback(gold.ratings, given, agreed[labelling.pk], gold.rationale)
+    return feedback, _standing(task.round, labelling.annotator, agreed.values())
 
 
 def _standing(screening: Round, annotator: User | None, agreed: Collection[float]) -> Standing:
@@ -111,7 +105,7 @@ def _standing(screening: Round, annotator: User | None, agreed: Collection[float
         total=total,
         agreement=round(mean(agreed), 6) if is_known else None,
         pass_mark=phase.pass_mark,
-        state=state(phase=phase, membership=membership, has_round=True),
+        state=state(phase=phase, membership=membership, has_round=True) or "pending",
     )
 
 

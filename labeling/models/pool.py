@@ -9,7 +9,7 @@ from uuid import UUID
 from django.db import models
 from django.db.models import Exists, OuterRef, Q
 
-from labeling.models.jobs import Run
+from labeling.models.jobs import Run, StaffQuerySet
 from labeling.models.tables import rows_of
 from labeling.rules.labelled import SCREENING
 
@@ -32,11 +32,6 @@ class Verdict(models.TextChoices):
     UNSURE = "unsure", "Unsure"
 
 
-class ProblemQuerySet(models.QuerySet[Any]):
-    def visible_to(self, user: User) -> Self:
-        return self if user.sees_everything else self.none()
-
-
 class Problem(Imported):
     """A statement with its reference answer. `text_hash` identifies a problem whatever file it came in."""
 
@@ -55,7 +50,7 @@ class Problem(Imported):
     )
     created_at = models.DateTimeField(auto_now_add=True)
 
-    objects = ProblemQuerySet.as_manager()
+    objects = StaffQuerySet.as_manager()
 
     class Meta:
         constraints = [

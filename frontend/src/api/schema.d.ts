@@ -2939,7 +2939,7 @@ export interface components {
             /** Format: uuid */
             snapshot?: string;
         };
-        /** @description After a screening task, where the phase gives feedback: your ratings beside the experts'. */
+        /** @description How a screening labelling compares with gold: ratings per step, up to gold's first negative. */
         Feedback: {
             gold: number[];
             given: (number | null)[];
@@ -5588,14 +5588,6 @@ export interface components {
             scored?: number;
             too_long?: number;
         };
-        Screening: {
-            done: number;
-            total: number;
-            /** @description So far; without feedback, only once all tasks are done. */
-            agreement: number | null;
-            pass_mark: number;
-            state: "failed" | "passed" | "pending";
-        };
         /**
          * @description * `` -
          *     * `pending` - pending
@@ -5844,6 +5836,14 @@ export interface components {
          * @enum {string}
          */
         Split: "train" | "test";
+        /** @description How an annotator's screening stands: tasks done, and the agreement so far, as far as they may know it. */
+        Standing: {
+            done: number;
+            total: number;
+            agreement: number | null;
+            pass_mark: number;
+            state: "failed" | "passed" | "pending";
+        };
         /**
          * @description * `waiting` - waiting
          *     * `due` - due
@@ -5932,7 +5932,7 @@ export interface components {
             labelling_id: string;
             /** @description Soft checks that suggest a second look. */
             checks: string[];
-            screening: components["schemas"]["Screening"] | null;
+            screening: components["schemas"]["Standing"] | null;
             feedback: components["schemas"]["Feedback"] | null;
             next: components["schemas"]["Claim"];
             /** @description Up to two tasks after that; never in screening. */

@@ -29,24 +29,21 @@ COUNTS = OpenApiExample(
 )
 
 
+def _several(child: serializers.Field[Any, Any, Any, Any], help_text: str = "") -> serializers.ListField:
+    return serializers.ListField(child=child, required=False, max_length=MOST, help_text=help_text)
+
+
 class LabelChoiceSerializer(serializers.Serializer[Any]):
     """Which of the labels as they stand, from all phases; a missing or empty field means all."""
 
-    rounds = serializers.ListField(child=serializers.UUIDField(), required=False, max_length=MOST)
+    rounds = _several(serializers.UUIDField())
     split = serializers.ChoiceField(choices=Split.choices, required=False, allow_blank=True, help_text="Of problems.")
-    annotators = serializers.ListField(
-        child=serializers.CharField(max_length=150),
-        required=False,
-        max_length=MOST,
-        help_text="User names: only their labels. A ruling is its author's.",
+    annotators = _several(
+        serializers.CharField(max_length=150), "User names: only their labels. A ruling is its author's."
     )
-    without_annotators = serializers.ListField(
-        child=serializers.CharField(max_length=150), required=False, max_length=MOST, help_text="Not their labels."
-    )
-    include = serializers.ListField(
-        child=serializers.ChoiceField(choices=INCLUDABLE),
-        required=False,
-        help_text="Kinds of labels that are left out unless named here.",
+    without_annotators = _several(serializers.CharField(max_length=150), "Not their labels.")
+    include = _several(
+        serializers.ChoiceField(choices=INCLUDABLE), "Kinds of labels that are left out unless named here."
     )
     consensus = serializers.ChoiceField(
         choices=[(method.value, method.label) for method in METHODS],
@@ -66,7 +63,7 @@ class LabelChoiceSerializer(serializers.Serializer[Any]):
 class LabelFilterSerializer(LabelChoiceSerializer):
     """Which of the labels as they stand; a missing or empty field means all."""
 
-    phases = serializers.ListField(child=serializers.UUIDField(), required=False, max_length=MOST)
+    phases = _several(serializers.UUIDField())
 
 
 def label_filter_of(given: dict[str, Any]) -> LabelFilter:

@@ -172,19 +172,19 @@ def test_a_screening_labelling_is_final(make, phase, label, annotator, now):
 def test_feedback(make, phase, label, annotator):
     make.screening(phase, 2)
     labelling = label(annotator, [1, -1])
-    compared = screening.feedback(labelling)
-    assert (compared.gold, compared.given, compared.agreement) == ([1, 1, 1], [1, -1], 1 / 3)
-    assert (compared.rationale, compared.standing) == ("It adds up.", Standing(1, 2, 0.333333, 0.75, "pending"))
+    feedback, standing = screening.compared(labelling)
+    assert (feedback.gold, feedback.given, feedback.agreement) == ([1, 1, 1], [1, -1], 1 / 3)
+    assert (feedback.rationale, standing) == ("It adds up.", Standing(1, 2, 0.333333, 0.75, "pending"))
 
 
 def test_the_newest_gold_counts(make, phase, label, annotator):
     solution = make.screening(phase).tasks.get().solution
     make.gold(-1, solution=solution, version=2)
-    assert screening.feedback(label(annotator, [-1])).agreement == 1
+    assert screening.compared(label(annotator, [-1]))[0].agreement == 1
 
 
 def test_real_work_has_no_feedback(labelling):
-    assert screening.feedback(labelling) is None
+    assert screening.compared(labelling) == (None, None)
 
 
 def test_publishing(make, phase, now):
