@@ -15,7 +15,7 @@ from labeling.models import Phase, Round, Run, Solution, Status, Task, Verdict
 from prm_training.loop import history, rows
 from prm_training.loop.history import Brought
 from prm_training.loop.rows import Loop
-from prm_training.models import Selection, TrainingRun
+from prm_training.models import Selection
 
 
 @dataclass(frozen=True)
@@ -31,41 +31,19 @@ class Overview:
 def read(phase: Phase, *, now: datetime) -> Overview:
     loop = Loop(phase, now=now, pilot=getattr(phase, "autopilot", None))
     loop.rounds = list(Round.objects.filter(phase=phase, number__gte=0).with_funnel(now=now).order_by("number"))
-    counted = _counted(phase, loop.trainings, now)
-    loop.has_candidates = counted.has_candidates
+    # An earlier count stands, except for changes since: a training has read the labels, an import can be selected from.
+    counted = rollups.read(ROLLED, phase.pk, now=now)
+    value = counted.value or {"verdicts": {}, "has_candidates": True, "labels_new": 0, "trained": None}
+    newer = Q(created_at__gt=counted.as_of) if counted.as_of else Q(pk=None)
+    loop.has_candidates = value["has_candidates"] or Solution.objects.in_pool().drawn_by(phase).filter(newer).exists()
+    labels_new = value["labels_new"] if value["trained"] == _id(rows.finished(loop.trainings)) else 0
+    verdicts = {UUID(pk): (number, bad) for pk, (number, bad) in value["verdicts"].items()}
     measured = {run.reward_model_id: run for run in loop.evaluations if run.status == Status.DONE}
-    brought = history.of(loop.rounds, counted.verdicts, _selections(phase), loop.models, measured)
-    return Overview(loop, counted.labels_new, brought, counted.freshness)
-
-
-def _selections(phase: Phase) -> dict[Any, Selection]:
-    return {run.round_id: run.selection for run in rows.published(phase).filter(round__isnull=False)}
-
-
-@dataclass(frozen=True)
-class _Counted:
-    """Counts over tasks, labels and the pool. `verdicts`: by round, how many tasks and how many graded wrong."""
-
-    verdicts: dict[UUID, tuple[int, int]]
-    has_candidates: bool
-    labels_new: int
-    freshness: dict[str, Any]
-
-
-def _counted(phase: Phase, trainings: list[TrainingRun], now: datetime) -> _Counted:
-    """An earlier count stands, except for changes since: a training has read the labels, an import can be selected
-    from.
-    """
-    found = rollups.read(ROLLED, phase.pk, now=now)
-    value = found.value or {"verdicts": {}, "has_candidates": True, "labels_new": 0, "trained": None}
-    newer = Q(created_at__gt=found.as_of) if found.as_of else Q(pk=None)
-    pool = Solution.objects.in_pool().drawn_by(phase)
-    return _Counted(
-        verdicts={UUID(pk): (number, bad) for pk, (number, bad) in value["verdicts"].items()},
-        has_candidates=value["has_candidates"] or pool.filter(newer).exists(),
-        labels_new=value["labels_new"] if value["trained"] == _id(rows.finished(trainings)) else 0,
-        freshness=found.freshness,
-    )
+    selections: dict[Any, Selection] = {
+        run.round_id: run.selection for run in rows.published(phase).filter(round__isnull=False)
+    }
+    brought = history.of(loop.rounds, verdicts, selections, loop.models, measured)
+    return Overview(loop, labels_new, brought, counted.freshness)
 
 
 def _id(run: Run | None) -> str | None:
