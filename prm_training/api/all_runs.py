@@ -60,7 +60,7 @@ class InternalRunSerializer(RunSerializer):
 
 SERIALIZERS: dict[str, Any] = {
     **dict.fromkeys([CompletionSet.KIND, Verification.KIND], InternalRunSerializer),
-    **{runs.kind: runs.serializer_class for runs in LISTED},
+    **{runs.serializer_class.Meta.model.KIND: runs.serializer_class for runs in LISTED},
 }
 
 

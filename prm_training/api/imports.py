@@ -69,7 +69,6 @@ class BadLineSerializer(serializers.Serializer[Any]):
 
 class Imports(RunsOfKind):
     parser_classes = [UploadParser, StrictJSONParser]
-    kind = "import"
     serializer_class = ImportSerializer
     start = staticmethod(acts.start_import)
 

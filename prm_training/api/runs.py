@@ -49,12 +49,15 @@ class RunsOfKind(ListModelMixin, GenericViewSet[Any]):
     permission_classes = [MayStart]
     pagination_class = LongPages
     serializer_class: type[serializers.RunSerializer]
-    kind: str
     start: Callable[..., Run]
+
+    @property
+    def kind(self) -> str:
+        return str(self.serializer_class.Meta.model.KIND)
 
     def get_queryset(self) -> QuerySet[Any]:
         """With everything that their pages show."""
-        model = kinds()[self.kind]
+        model = self.serializer_class.Meta.model
         rows: QuerySet[Any] = model.objects.visible_to(signed_in(self.request)).whole().prefetch_related(*model.RECORDS)
         return rows.order_by("-created_at", "-id")
 
@@ -66,7 +69,6 @@ class RunsOfKind(ListModelMixin, GenericViewSet[Any]):
 
 @listed_by(ordered_by("created_at", "name", "step_auc"))
 class TrainingRuns(RunsOfKind):
-    kind = "train"
     serializer_class = serializers.TrainingRunSerializer
     start = staticmethod(acts.start_training)
 
@@ -80,14 +82,12 @@ class TrainingRuns(RunsOfKind):
 
 
 class EvaluationRuns(RunsOfKind):
-    kind = "evaluate"
     serializer_class = serializers.EvaluationRunSerializer
     start = staticmethod(acts.start_evaluation)
 
 
 @listed_by(reward_model=OpenApiTypes.UUID)
 class PolicyReplays(RunsOfKind):
-    kind = "replay"
     serializer_class = serializers.PolicyReplaySerializer
     start = staticmethod(acts.start_policy_replay)
 
@@ -96,26 +96,22 @@ class PolicyReplays(RunsOfKind):
 
 
 class ScoringRuns(RunsOfKind):
-    kind = "score"
     serializer_class = serializers.ScoringRunSerializer
     start = staticmethod(acts.start_scoring)
 
 
 class Publications(RunsOfKind):
-    kind = "publish"
     serializer_class = serializers.PublicationSerializer
     start = staticmethod(acts.start_publication)
 
 
 class Generations(RunsOfKind):
-    kind = "generate"
     serializer_class = serializers.GenerationSerializer
     start = staticmethod(acts.start_generation)
 
 
 @listed_by(phase=OpenApiTypes.UUID)
 class Selections(RunsOfKind):
-    kind = "select"
     serializer_class = serializers.SelectionSerializer
     start = staticmethod(acts.start_selection)
 
