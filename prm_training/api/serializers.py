@@ -23,7 +23,6 @@ from prm_training.models import (
     ROUND_SETTINGS,
     EvaluationRun,
     Generation,
-    Policy,
     PolicyReplay,
     Promotion,
     Publication,
@@ -202,12 +201,6 @@ class SelectionSerializer(RoundSettingsSerializer, RunSerializer):
         model = Selection
         fields = [*RUN_FIELDS, "phase", *ROUND_SETTINGS, "discarded_at"]
         read_only_fields = [*RUN_FIELDS, "discarded_at"]
-
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        is_modelless = attrs.get("policy") != Policy.UNIFORM and attrs.get("reward_model") is None
-        if is_modelless and not RewardModel.objects.filter(is_current=True).exists():
-            raise serializers.ValidationError({"reward_model": "This policy needs a model to select by."})
-        return super().validate(attrs)
 
 
 class PublishedRoundSerializer(RowSerializer[Round]):

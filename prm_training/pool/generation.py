@@ -31,7 +31,7 @@ def generate(run: Generation, report: ReportProgress, author: Author, waiting: R
     While the author writes, `waiting` is called instead of `report`. Raises GeneratorFailed when the generator fails
     TRIES times in a row on one problem.
     """
-    problems, tally = _problems(run), Counter[str](run.summary)
+    problems, tally = problems_of(run), Counter[str](run.summary)
     total = min(problems.count(), run.most_problems or problems.count())
     tell, look = (partial(each, stage="writing", total=total) for each in (report, waiting or report))
     while batch := _batch(run, problems, total - tally["problems"]):
@@ -57,7 +57,7 @@ def over_http(run: Generation, prompt: str) -> list[str]:
     )
 
 
-def _problems(run: Generation) -> QuerySet[Problem]:
+def problems_of(run: Generation) -> QuerySet[Problem]:
     asked = {"source": run.problem_source, "split": run.split}
     wanted = {name: value for name, value in asked.items() if value}
     return Problem.objects.filter(replaced_by=None, **wanted).order_by("pk")

@@ -1,7 +1,6 @@
 """The verifier: the web asks, a worker answers. Requests are rows; those that wait are judged together."""
 
 from collections import defaultdict
-from collections.abc import Sequence
 from datetime import datetime, timedelta
 from threading import BoundedSemaphore, Event
 from time import monotonic
@@ -104,15 +103,6 @@ def take(*, worker: str, now: datetime) -> dict[str, list[Verification]]:
     for run in mine.select_related("reward_model").order_by("created_at"):
         taken[run.reward_model.directory].append(run)
     return taken
-
-
-def answer(run: Verification, results: list[dict[str, Any]]) -> None:
-    lifecycle.end(run, Status.DONE, results=results)
-
-
-def fail(runs: Sequence[Verification], *, error: str) -> None:
-    for run in runs:
-        lifecycle.end(run, Status.FAILED, error=error)
 
 
 def forget(*, now: datetime) -> None:

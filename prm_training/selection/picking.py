@@ -83,7 +83,7 @@ def _pool(run: Selection, at: datetime) -> QuerySet[Any]:
 
 
 def check(run: Selection) -> None:
-    """Raises what `select` would raise, after reading one row of each kind. Raises NotReady."""
+    """Raises NotReady if `select` could pick nothing, or part of the pool has no score. Reads one row of each."""
     pool = _pool(run, timezone.now())
     if run.reward_model and pool.filter(score__isnull=True).exists():
         raise NotReady(

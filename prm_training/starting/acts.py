@@ -1,6 +1,6 @@
 """The jobs that the web can start. No torch here: a job is a row, and a message at the broker.
 
-`automatic_for`: the phase whose autopilot starts it, if one does.
+`automatic_for`: the phase whose autopilot starts it, if one does; `who` is that and the owner.
 """
 
 from collections.abc import Sequence
@@ -57,24 +57,18 @@ def _queued(run: Started) -> Started:
 
 
 @transaction.atomic
-def start_training(*, owner: User | None, phases: Sequence[Phase] = (), **columns: Any) -> TrainingRun:
+def start_training(*, phases: Sequence[Phase] = (), **columns: Any) -> TrainingRun:
     """Trains a reward model on the labels of the phases (none: of all); `columns` are those of TrainingRun.
 
     Raises UnderWay if the same training is unfinished, or if an autopilot's is in its way.
     """
-    run = TrainingRun.objects.create(owner=owner, **columns)
+    run = TrainingRun.objects.create(**columns)
     run.phases.set(phases)
     return _queued(run)
 
 
 @transaction.atomic
-def start_evaluation(
-    *,
-    owner: User | None,
-    reward_model: RewardModel,
-    snapshot: Snapshot | None = None,
-    automatic_for: Phase | None = None,
-) -> EvaluationRun:
+def start_evaluation(*, reward_model: RewardModel, snapshot: Snapshot | None = None, **who: Any) -> EvaluationRun:
     """Measures the model, and the current one, on the held-out labels of the snapshot (None: its own).
 
     If such an evaluation is queued or running, that one is returned. Raises NotReady without a snapshot.
@@ -85,44 +79,30 @@ def start_evaluation(
     _one_at_a_time(reward_model)
     baseline = RewardModel.objects.filter(is_current=True).exclude(pk=reward_model.pk).first()
     same = {"reward_model": reward_model, "snapshot": snapshot, "baseline": baseline}
-    run = EvaluationRun.objects.unfinished().filter(**same).first()
-    if run is None:
-        run = EvaluationRun.objects.create(owner=owner, automatic_for=automatic_for, **same)
-        readiness.check(run)
-    queueing.enqueue_on_commit(run)
-    return run
+    known: EvaluationRun | None = EvaluationRun.objects.unfinished().filter(**same).first()
+    return known or _queued(EvaluationRun.objects.create(**who, **same))
 
 
 @transaction.atomic
-def start_policy_replay(*, owner: User | None, reward_model: RewardModel, **settings: Any) -> PolicyReplay:
+def start_policy_replay(**columns: Any) -> PolicyReplay:
     """Raises NotReady if the model's labels can't tell policies apart."""
-    run = PolicyReplay.objects.create(owner=owner, reward_model=reward_model, **settings)
-    readiness.check(run)
-    queueing.enqueue_on_commit(run)
-    return run
+    return _queued(PolicyReplay.objects.create(**columns))
 
 
 @transaction.atomic
-def start_scoring(
-    *, owner: User | None, reward_model: RewardModel, phase: Phase | None = None, automatic_for: Phase | None = None
-) -> ScoringRun:
+def start_scoring(*, reward_model: RewardModel, phase: Phase | None = None, **who: Any) -> ScoringRun:
     """Scores what the model has not scored yet, of the whole pool or of the phase's sources.
 
     If such a run is queued or running, that one is returned; a run on the whole pool covers every phase.
     """
     _one_at_a_time(reward_model)
     covering = ScoringRun.objects.unfinished().filter(Q(phase=None) | Q(phase=phase), reward_model=reward_model)
-    run = covering.first()
-    if run is None:
-        who = {"owner": owner, "automatic_for": automatic_for}
-        run = ScoringRun.objects.create(**who, reward_model=reward_model, phase=phase)
-        readiness.check(run)
-    queueing.enqueue_on_commit(run)
-    return run
+    known: ScoringRun | None = covering.first()
+    return known or _queued(ScoringRun.objects.create(**who, reward_model=reward_model, phase=phase))
 
 
 @transaction.atomic
-def start_selection(*, owner: User | None, reward_model: RewardModel | None = None, **settings: Any) -> Selection:
+def start_selection(*, reward_model: RewardModel | None = None, **settings: Any) -> Selection:
     """Picks what to label next; `settings` are the columns of Selection. Without a model the current one picks.
 
     Raises NotForSteps, and NotReady if there is no model to pick with.
@@ -133,7 +113,7 @@ def start_selection(*, owner: User | None, reward_model: RewardModel | None = No
         reward_model = RewardModel.objects.filter(is_current=True).first()
         if reward_model is None:
             raise NotReady("There is no current reward model yet: train one, or use the uniform policy.")
-    return _queued(Selection.objects.create(owner=owner, reward_model=reward_model, **settings))
+    return _queued(Selection.objects.create(reward_model=reward_model, **settings))
 
 
 @transaction.atomic

@@ -12,7 +12,7 @@ from labeling.campaign import publishing
 from labeling.data import snapshots
 from labeling.errors import DomainError
 from labeling.jobs.lifecycle import NotReady
-from labeling.models import Phase, PhaseStatus, Problem, Run, Solution, Status, Verdict
+from labeling.models import Phase, PhaseStatus, Run, Solution, Status, Verdict
 from prm_training.models import (
     EvaluationRun,
     Generation,
@@ -25,6 +25,7 @@ from prm_training.models import (
     Supervision,
     TrainingRun,
 )
+from prm_training.pool import generation
 from prm_training.reward_models import promotion
 from prm_training.selection import picking, publication
 
@@ -56,7 +57,7 @@ def _training(run: TrainingRun) -> None:
     if run.snapshot is not None:
         return
     if run.supervision == Supervision.OUTCOME:
-        if not _graded(*run.phases.all()).exists():
+        if not graded_of(*run.phases.all()).exists():
             raise snapshots.NothingToFreeze("No solution in the pool has been graded right or wrong yet.")
         return
     held = snapshots.preview(run.label_filter)
@@ -70,7 +71,7 @@ def _training(run: TrainingRun) -> None:
 def _evaluation(run: EvaluationRun) -> None:
     """Best-of-N needs no labels, but graded solutions."""
     held_out = run.snapshot.counts.get("split", {}).get("test", 0)
-    if not held_out and not _graded(*run.reward_model.training_run.phases.all()).exists():
+    if not held_out and not graded_of(*run.reward_model.training_run.phases.all()).exists():
         raise NotReady("There is nothing to measure it on: no held-out labels and no graded solutions.")
 
 
@@ -115,9 +116,7 @@ def _publication(run: Publication) -> None:
 
 @check.register
 def _generation(run: Generation) -> None:
-    asked = {"source": run.problem_source, "split": run.split}
-    wanted = {name: value for name, value in asked.items() if value}
-    if not Problem.objects.filter(replaced_by=None, **wanted).exists():
+    if not generation.problems_of(run).exists():
         raise NotReady("There are no problems with this source and split.")
 
 
@@ -148,7 +147,7 @@ def unscored_by(reward_model: RewardModel, *phases: Phase) -> Any:
     return Solution.objects.in_pool().drawn_by(*phases).filter(~Exists(scored))
 
 
-def _graded(*phases: Phase) -> Any:
+def graded_of(*phases: Phase) -> Any:
     return Solution.objects.in_pool().drawn_by(*phases).filter(verdict__in=[Verdict.RIGHT, Verdict.WRONG])
 
 

@@ -24,7 +24,7 @@ from prm_training.prm import model as models
 from prm_training.prm.evaluate import Sample
 from prm_training.prm.score import ScoreConfig, SolutionScore, score_solutions
 from prm_training.prm.trees.data import LabelledTree, Solution, counted_labels
-from prm_training.starting.readiness import unscored_by
+from prm_training.starting.readiness import graded_of, unscored_by
 from prm_training.work import metrics
 from prm_training.work.scoring import AT_ONCE, chunks, network_of, scores_of
 from prm_training.work.training import resolved_reading, trees_of, verifying_between
@@ -198,7 +198,7 @@ def _problems(phases: Iterable[Phase], trained_on: set[str]) -> list[UUID]:
     """Some of the problems of the phases' sources with graded solutions, none of them trained on. Those of split `test`
     where there are enough with a choice: no model is trained on them, so every round is measured on the same ones.
     """
-    graded = _graded(phases)
+    graded = graded_of(*phases)
     of_test = graded.filter(problem__split=Split.TEST)
     with_choice = of_test.order_by("problem").values("problem").annotate(n=Count("pk")).filter(n__gt=1)
     if len(with_choice[:ENOUGH_PROBLEMS]) == ENOUGH_PROBLEMS:
@@ -206,10 +206,6 @@ def _problems(phases: Iterable[Phase], trained_on: set[str]) -> list[UUID]:
     ids = graded.order_by("problem").values_list("problem", flat=True).distinct()
     with closing(cast(Any, ids.iterator())) as known:  # an open cursor would keep SQLite from writing
         return list(islice((pk for pk in known if str(pk) not in trained_on), MOST_PROBLEMS))
-
-
-def _graded(phases: Iterable[Phase]) -> QuerySet[PoolSolution]:
-    return PoolSolution.objects.in_pool().drawn_by(*phases).filter(verdict__in=[Verdict.RIGHT, Verdict.WRONG])
 
 
 def _of_pool(contenders: Sequence[RewardModel], phases: Iterable[Phase], problems: Sequence[UUID]) -> dict[str, Any]:
@@ -220,7 +216,7 @@ def _of_pool(contenders: Sequence[RewardModel], phases: Iterable[Phase], problem
     """
     samples = {}
     for reward_model in contenders:
-        found = _samples(reward_model, _graded(phases).filter(problem__in=problems))
+        found = _samples(reward_model, graded_of(*phases).filter(problem__in=problems))
         samples["orm" if reward_model.is_orm else "prm"] = [found.get(pk, []) for pk in problems]
     name, *_ = samples
     return metrics.of_choosing(samples.pop(name), name=name, others=samples)

@@ -21,7 +21,7 @@ from labeling.completions import generator, sets
 from labeling.data import snapshots
 from labeling.jobs import files, lifecycle, provenance
 from labeling.jobs.lifecycle import ReportProgress
-from labeling.models import CompletionSet, Phase, Run, Snapshot, Solution
+from labeling.models import CompletionSet, Phase, Run, Snapshot, Solution, Status
 from prm_training.models import Generation, LossPoint, RewardModel, Supervision, TrainingRun
 from prm_training.pool import generation
 from prm_training.prm import model as models
@@ -256,17 +256,16 @@ def verify_waiting(*, worker: str) -> None:
             scores = {each.id: each for each in score_solutions(_loaded(files.model_folder(directory)), asked)}
         except Exception as error:
             logger.exception("The verifier could not judge.")
-            verifier.fail(waiting, error=lifecycle.explain(error))
+            for run in waiting:
+                lifecycle.end(run, Status.FAILED, error=lifecycle.explain(error))
             continue
         for run in waiting:
             found = (scores[f"{run.pk}/{number}"] for number in range(len(run.solutions)))
-            verifier.answer(
-                run,
-                [
-                    {"log_right": each.steps, "classes": each.log_probabilities, "is_truncated": each.is_truncated}
-                    for each in found
-                ],
-            )
+            results = [
+                {"log_right": each.steps, "classes": each.log_probabilities, "is_truncated": each.is_truncated}
+                for each in found
+            ]
+            lifecycle.end(run, Status.DONE, results=results)
 
 
 def write_completions(asked: CompletionSet) -> list[str]:

@@ -57,7 +57,7 @@ def test_a_phase_has_its_own(body, ml_staff_client):
 @pytest.mark.parametrize("change", [{"policy": "convincing"}, {"policy": "uncertainty"}, {}])
 def test_the_other_policies_need_one(phase, ml_staff_client, refused, change):
     answer = ml_staff_client.post(ADDRESS, {"phase": str(phase.pk), "size": 5} | change)
-    assert "reward_model" in refused(answer, 400, "invalid")["errors"]
+    assert "use the uniform policy" in refused(answer, 409, "not_ready")["detail"]
 
 
 @pytest.mark.parametrize(
