@@ -29,19 +29,19 @@ export function RunDetail({ id }: { id: string }) {
           <Facts facts={factsOf(found)} />
           {Object.keys(found.resolved).length > 0 && (
             <details className={classes.settings}>
-              <summary>{says.resolved}</summary>
+              <summary>Settings, code and machine</summary>
               <Resolved values={found.resolved} />
             </details>
           )}
-          <Rows name={says.inputs} rows={found.inputs} />
-          <Rows name={says.outputs} rows={found.outputs} />
+          <Rows name="Inputs" rows={found.inputs} />
+          <Rows name="Results" rows={found.outputs} />
           <div>
             <Title order={2} size="h6" mb={4}>
-              {says.log}
+              Log
             </Title>
             {found.log === "" ? (
               <Text c="dimmed" size="sm">
-                {says.noLog}
+                Nothing has been logged yet.
               </Text>
             ) : (
               <pre className={classes.log}>{inOwnZone(found.log)}</pre>
@@ -58,8 +58,8 @@ function factsOf(run: AnyRunDetail) {
   return [
     { name: says.owner, value: run.owner ?? "–" },
     { name: says.started, value: <Time at={run.created_at} /> },
-    { name: says.took, value: took },
-    { name: says.attempts, value: run.attempts },
+    { name: "Time worked", value: took },
+    { name: "Attempts", value: run.attempts },
   ];
 }
 

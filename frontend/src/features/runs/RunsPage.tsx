@@ -35,17 +35,17 @@ export default function RunsPage() {
   const found = list.query.data?.results.find(({ id }) => id === opened);
   return (
     <>
-      <PageTitle title={says.title} lead={says.lead} />
-      <Filters name={says.filters}>
-        <NativeSelect label={says.kind} {...field("kind")} data={KINDS} />
+      <PageTitle title="Runs" lead="Every job: what it works on, its progress and its results." />
+      <Filters name="Filter the runs">
+        <NativeSelect label="Kind" {...field("kind")} data={KINDS} />
         <NativeSelect label={says.status} {...field("status")} data={STATUSES} />
         <TextInput label={says.owner} {...field("owner")} />
       </Filters>
-      <Listing {...list} unit={says.unit} none={says.none} heads={HEADS} width={620}>
+      <Listing {...list} unit={says.unit} none="No runs." heads={HEADS} width={620}>
         {(run) => (
           <Table.Tr key={run.id}>
             <Table.Td>
-              <Anchor component={RowLink} href={hrefOf(run.id)} aria-label={says.open(nameOf(run))}>
+              <Anchor component={RowLink} href={hrefOf(run.id)} aria-label={`Open ${nameOf(run)}`}>
                 {nameOf(run)}
               </Anchor>
               <Text size="xs" c="dimmed">

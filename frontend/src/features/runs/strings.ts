@@ -1,13 +1,8 @@
 export const says = {
-  title: "Runs",
-  lead: "Every job: what it works on, its progress and its results.",
-  kind: "Kind",
   status: "Status",
   owner: "Owner",
   anything: "Anything",
-  filters: "Filter the runs",
   unit: ["run", "runs"] as const,
-  none: "No runs.",
   kinds: {
     train: "Training",
     evaluate: "Evaluation",
@@ -22,12 +17,4 @@ export const says = {
   } as Partial<Record<string, string>>,
   run: "Run",
   started: "Requested",
-  inputs: "Inputs",
-  outputs: "Results",
-  log: "Log",
-  noLog: "Nothing has been logged yet.",
-  open: (name: string) => `Open ${name}`,
-  resolved: "Settings, code and machine",
-  took: "Time worked",
-  attempts: "Attempts",
 };
