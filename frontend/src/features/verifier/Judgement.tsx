@@ -8,7 +8,6 @@ import { MathText } from "@/shared/MathText";
 import { Notice } from "@/shared/Notice";
 import { Facts, Panel } from "@/shared/Panel";
 import { strings } from "@/shared/strings";
-import { says } from "./strings";
 import classes from "./verifier.module.css";
 
 const LOOK_AGAIN_MS = 1000;
@@ -28,9 +27,7 @@ export function Judgement({ asked }: { asked: Verification }) {
     return (
       <Group mt="lg" role="status">
         <Loader size="sm" />
-        <Text>
-          {says.waits} {data.waiting_for}
-        </Text>
+        <Text>No answer yet. {data.waiting_for}</Text>
       </Group>
     );
   const ranked = data.solutions
@@ -39,7 +36,7 @@ export function Judgement({ asked }: { asked: Verification }) {
   return (
     <section aria-live="polite" className={classes.answer}>
       <Text c="dimmed" size="sm">
-        {says.by(data.model_name)}
+        {`Judged by ${data.model_name}`}
       </Text>
       {ranked.map(({ solution, number }) => (
         <Solution key={number} solution={solution} number={number} all={ranked.length} />
@@ -51,27 +48,27 @@ export function Judgement({ asked }: { asked: Verification }) {
 function Solution({ solution, number, all }: { solution: VerifiedSolution; number: number; all: number }) {
   const suspect = solution.first_suspect;
   const facts = [
-    { name: says.product, value: score(solution.product) },
-    { name: says.minimum, value: score(solution.minimum) },
-    { name: says.suspect, value: suspect === null ? says.none : strings.label.step(suspect + 1) },
+    { name: "Score (product)", value: score(solution.product) },
+    { name: "Lowest step", value: score(solution.minimum) },
+    { name: "First suspect step", value: suspect === null ? "None" : strings.label.step(suspect + 1) },
   ];
   return (
     <Panel>
       <Title order={2} size="h5" mb="sm">
-        {says.solution(number)}{" "}
+        Solution {number}{" "}
         <Text span size="sm" c="dimmed">
-          {says.rank(solution.rank, all)}
+          {all > 1 && `Rank ${solution.rank} of ${all}`}
         </Text>
       </Title>
       <Facts facts={facts} />
-      {solution.is_truncated && <Notice tone="unsure">{says.truncated}</Notice>}
+      {solution.is_truncated && <Notice tone="unsure">Longer than the model can read, so it has no score.</Notice>}
       <ol className={classes.steps}>
         {solution.steps.map((step, index) => (
           <li key={index} data-suspect={index === suspect || undefined}>
             <Group justify="space-between" gap="xs">
               <Text size="xs" fw={600} c="dimmed">
                 {strings.label.step(index + 1)}
-                {index === suspect && ` · ${says.suspectHere}`}
+                {index === suspect && " · First suspect"}
               </Text>
               <Chance value={step.p_right} />
             </Group>

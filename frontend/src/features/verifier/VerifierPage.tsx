@@ -7,7 +7,6 @@ import { PageTitle } from "@/shared/PageTitle";
 import { Panel } from "@/shared/Panel";
 import { useForm, type Filled } from "@/shared/useForm";
 import { Judgement } from "./Judgement";
-import { says } from "./strings";
 import classes from "./verifier.module.css";
 
 const BLANK = { problem: "", solutions: [""], reward_model: "", threshold: 0.5 as Filled };
@@ -36,15 +35,18 @@ export default function VerifierPage() {
   const models = usePrms();
   return (
     <>
-      <PageTitle title={says.title} lead={says.lead} />
+      <PageTitle
+        title="Verifier"
+        lead="Enter a problem and one or more solutions to see which step first looks wrong, and which solution is best."
+      />
       <Panel>
         <Form {...form} className={classes.form}>
-          <Textarea label={says.problem} autosize minRows={2} maxRows={12} required {...text("problem")} />
+          <Textarea label="Problem" autosize minRows={2} maxRows={12} required {...text("problem")} />
           {solutions.map((solution, index) => (
             <div key={index} className={classes.solution}>
               <Textarea
-                label={says.solution(index + 1)}
-                description={index === 0 ? says.hint : undefined}
+                label={`Solution ${index + 1}`}
+                description={index === 0 ? "Paragraphs are steps; without blank lines, every line is one." : undefined}
                 autosize
                 minRows={4}
                 maxRows={20}
@@ -55,7 +57,7 @@ export default function VerifierPage() {
               />
               {solutions.length > 1 && (
                 <CloseButton
-                  aria-label={says.remove(index + 1)}
+                  aria-label={`Remove solution ${index + 1}`}
                   onClick={() => set({ solutions: solutions.toSpliced(index, 1) })}
                 />
               )}
@@ -68,16 +70,19 @@ export default function VerifierPage() {
             disabled={solutions.length >= 64}
             onClick={() => set({ solutions: [...solutions, ""] })}
           >
-            {says.add}
+            Add a solution
           </Button>
           <Group align="end">
             <NativeSelect
-              label={says.model}
+              label="Reward model"
               {...text("reward_model")}
-              data={[{ value: "", label: says.current }, ...models.map(({ id, name }) => ({ value: id, label: name }))]}
+              data={[
+                { value: "", label: "The current one" },
+                ...models.map(({ id, name }) => ({ value: id, label: name })),
+              ]}
             />
             <NumberInput
-              label={says.threshold}
+              label="Suspect below P(right)"
               {...number("threshold")}
               min={0}
               max={1}
@@ -85,7 +90,7 @@ export default function VerifierPage() {
               decimalScale={3}
               w="13rem"
             />
-            <Submit>{says.judge}</Submit>
+            <Submit>Judge</Submit>
           </Group>
         </Form>
       </Panel>
