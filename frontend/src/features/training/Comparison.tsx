@@ -32,19 +32,32 @@ export function Comparison({ runs }: { runs: TrainingRun[] }) {
     <>
       <div className={classes.curves}>
         <Panel>
-          <Curves title={says.loss} lead={says.lossLead} value={says.lossAxis} runs={runs} points={losses} />
+          <Curves
+            title="Training loss"
+            lead="Mean cross-entropy of each optimiser step."
+            value="Loss"
+            runs={runs}
+            points={losses}
+          />
         </Panel>
         <Panel>
-          <Curves title={says.aucCurve} lead={says.aucLead} value={says.aucAxis} runs={runs} points={aucs} hasDots />
+          <Curves
+            title="Held-out step AUC"
+            lead="After each epoch: how well negative steps are told from the others."
+            value="Step AUC"
+            runs={runs}
+            points={aucs}
+            hasDots
+          />
         </Panel>
       </div>
       <Group justify="space-between" mt="lg" mb="sm">
         <Title order={2} size="h5">
-          {runs.length > 1 ? says.side : says.resolved}
+          {runs.length > 1 ? says.side : "How it was made"}
         </Title>
         {runs.length > 1 && (
           <Switch
-            label={says.onlyDifferences}
+            label="Only what differs"
             checked={isShort}
             onChange={(event) => setIsShort(event.currentTarget.checked)}
           />
@@ -52,7 +65,7 @@ export function Comparison({ runs }: { runs: TrainingRun[] }) {
       </Group>
       <Rows
         rows={shown}
-        heads={[says.what, ...runs.map(({ name }) => name)]}
+        heads={["What", ...runs.map(({ name }) => name)]}
         width={160 + runs.length * 200}
         name={says.side}
       >
@@ -76,7 +89,7 @@ function FactRow({
     <Table.Tr data-differs={isMarked || undefined} className={classes.fact}>
       <Table.Th scope="row">
         {name}
-        {isMarked && <span className={classes.differs}>{says.differs}</span>}
+        {isMarked && <span className={classes.differs}>differs</span>}
       </Table.Th>
       {runs.map((run, index) => (
         <Table.Td key={run.id}>

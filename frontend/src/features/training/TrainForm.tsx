@@ -26,7 +26,10 @@ const DEFAULTS = {
   learning_rate: "",
   precision: "" as "" | "fp32" | "bf16",
 };
-const HINTS: Partial<Record<keyof typeof NUMBERS, string>> = { lora_rank: says.loraHint, patience: says.patienceHint };
+const HINTS: Partial<Record<keyof typeof NUMBERS, string>> = {
+  lora_rank: "0 trains all weights.",
+  patience: "Epochs without a better held-out AUC. 0: never.",
+};
 const FOLDED_NUMBERS = ["seed", "lora_rank", "patience"] as const;
 const FOLDED = [...FOLDED_NUMBERS, "precision"] as const;
 
@@ -71,13 +74,13 @@ export function TrainForm({ from }: { from?: TrainingRun | undefined }) {
     !isProcess || !preview.data
       ? null
       : preview.data.labels === 0
-        ? says.noLabels
+        ? "No labels match this choice."
         : preview.data.split.train
           ? null
-          : says.allHeldOut;
+          : "All of these labels are on held-out problems: none are left to train on.";
   return (
     <Form {...form} className={classes.form}>
-      <Panel title={says.labels}>
+      <Panel title="Labels">
         <NativeSelect
           label={says.supervision}
           maw="20rem"
@@ -89,23 +92,28 @@ export function TrainForm({ from }: { from?: TrainingRun | undefined }) {
           <>
             <LabelChoice value={labels} onChange={set} annotators={preview.data?.annotators ?? []} error={error} />
             <Title order={3} size="h6" mt="lg" mb="xs">
-              {says.holds}
+              Contents
             </Title>
             <LabelFacts preview={preview} />
           </>
         ) : (
           <Text size="sm" c="dimmed">
-            {says.outcomeLead}
+            The pool's graded solutions, right or wrong by their final answer, at most 20,000. An ORM is what a PRM is
+            compared with.
           </Text>
         )}
       </Panel>
-      <Panel title={says.model}>
+      <Panel title="Model and settings">
         <div className={classes.fields}>
-          <TextInput label={says.name} placeholder={today(values.supervision)} {...text("name")} maxLength={100} />
-          <TextInput label={says.base} description={says.baseHint} {...text("base")} />
+          <TextInput label="Name" placeholder={today(values.supervision)} {...text("name")} maxLength={100} />
+          <TextInput
+            label="Base model"
+            description="A path or hub name. Empty: a small model made on the spot."
+            {...text("base")}
+          />
           <NumberInput label={says.epochs} {...number("epochs")} min={1} required />
           <TextInput
-            label={says.learning_rate}
+            label="Learning rate"
             placeholder={says.automatic}
             inputMode="decimal"
             pattern="\d*\.?\d+(e-?\d+)?"
@@ -118,8 +126,8 @@ export function TrainForm({ from }: { from?: TrainingRun | undefined }) {
               <NumberInput key={key} label={says[key]} description={HINTS[key]} {...number(key)} min={0} required />
             ))}
             <NativeSelect
-              label={says.precision}
-              description={says.precisionHint}
+              label="Precision"
+              description="Automatic: bf16 on a GPU, fp32 elsewhere."
               {...text("precision")}
               data={[{ value: "", label: says.automatic }, "fp32", "bf16"]}
             />
@@ -128,7 +136,7 @@ export function TrainForm({ from }: { from?: TrainingRun | undefined }) {
         <div className={classes.acts}>
           <Submit disabled={obstacle !== null}>{says.start}</Submit>
           <Button variant="subtle" aria-expanded={isOpen} onClick={() => setIsUnfolded(!isOpen)}>
-            {says.more}
+            More settings
           </Button>
           {obstacle && <span>{obstacle}</span>}
         </div>

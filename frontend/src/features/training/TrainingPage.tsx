@@ -18,11 +18,11 @@ import classes from "./training.module.css";
 /** As many as there are colours to tell them by. */
 const MOST_COMPARED = 8;
 const HEADS = [
-  says.compared,
-  { head: says.run, by: "name" },
-  says.status,
-  { head: says.auc, by: "-step_auc" },
-  { head: says.started, by: "-created_at" },
+  "Compare",
+  { head: "Training", by: "name" },
+  "Status",
+  { head: "Held-out AUC", by: "-step_auc" },
+  { head: "Requested", by: "-created_at" },
 ];
 
 /** Start a training, watch it, and put several side by side. Until one is chosen, the newest is shown. */
@@ -47,20 +47,23 @@ export default function TrainingPage() {
     : runs.toSorted((one, other) => other.created_at.localeCompare(one.created_at)).slice(0, 1);
   return (
     <>
-      <PageTitle title={says.title} lead={says.lead} />
+      <PageTitle
+        title="Training"
+        lead="Choose labels, see what they contain, train a reward model on them, and compare the results."
+      />
       {mayAct && (cloning ? <Clone id={cloning.id} /> : <TrainForm />)}
       <Title order={2} size="h4" mt="xl">
-        {says.runs}
+        Trainings
       </Title>
       <Text size="sm" c="dimmed" mb="sm">
-        {says.compare}
+        Tick as many trainings as you like to compare them.
       </Text>
-      <Listing {...list} none={says.none} heads={mayAct ? [...HEADS, ""] : HEADS} width={680}>
+      <Listing {...list} none="No trainings yet." heads={mayAct ? [...HEADS, ""] : HEADS} width={680}>
         {(run) => (
           <Table.Tr key={run.id}>
             <Table.Td>
               <Checkbox
-                aria-label={says.toCompare(run.name)}
+                aria-label={`Compare ${run.name}`}
                 checked={chosen.includes(run.id)}
                 onChange={() => toggle(run.id)}
               />
@@ -93,7 +96,7 @@ export default function TrainingPage() {
                     window.scrollTo({ top: 0 });
                   }}
                 >
-                  {says.clone}
+                  Clone
                 </Button>
               </Table.Td>
             )}
@@ -113,9 +116,9 @@ function Clone({ id }: { id: string }) {
       {(run) => (
         <>
           <Text role="status">
-            {says.cloned(run.name)}{" "}
+            {`Filled in with the labels and settings of “${run.name}”. Change what you like.`}{" "}
             <Anchor component={Link} href="/training">
-              {says.notCloned}
+              Start from the defaults instead
             </Anchor>
           </Text>
           <div className={classes.cloned}>

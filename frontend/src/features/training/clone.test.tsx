@@ -74,7 +74,7 @@ it("asks before it fills in another training where one is half filled in", async
   vi.stubGlobal("confirm", confirm);
   serve(ANSWERS);
   open("/training", <TrainingPage />);
-  const name = () => screen.getByLabelText<HTMLInputElement>(says.name);
+  const name = () => screen.getByLabelText<HTMLInputElement>("Name");
   await screen.findByRole("link", { name: says.cloneOf("prm") });
   await userEvent.type(name(), "mine");
   const clone = () => userEvent.click(screen.getByRole("link", { name: says.cloneOf("prm") }));
@@ -84,7 +84,7 @@ it("asks before it fills in another training where one is half filled in", async
   await clone();
   await waitFor(() => expect(name().value).toBe("prm (2)"));
   await clone();
-  await userEvent.click(screen.getByText(says.notCloned));
+  await userEvent.click(screen.getByText("Start from the defaults instead"));
   await waitFor(() => expect(name().value).toBe(""));
   expect(confirm).toHaveBeenCalledTimes(2);
 });
@@ -99,5 +99,5 @@ it("unfolds the settings when one of them is refused", async () => {
   vi.stubGlobal("fetch", () => Promise.resolve(Response.json(refusal, { status: 400 })));
   await userEvent.click(start);
   await screen.findByText(why);
-  expect(screen.getByRole("button", { name: says.more }).getAttribute("aria-expanded")).toBe("true");
+  expect(screen.getByRole("button", { name: "More settings" }).getAttribute("aria-expanded")).toBe("true");
 });

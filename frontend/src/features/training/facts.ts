@@ -59,7 +59,7 @@ export function factsOf(runs: TrainingRun[]): Fact[] {
       ),
     ),
     fact(
-      says.snapshot,
+      "Snapshot",
       runs.map((run) => run.snapshot?.labels_hash.slice(0, 12) ?? "–"),
     ),
     ...COUNTS.filter((name) => runs.some((run) => held(run, name) !== undefined)).map((name) =>
