@@ -27,12 +27,12 @@ export function Evaluation({ run: { metrics, baseline, baseline_metrics } }: { r
   return (
     <div className={classes.results}>
       <div className={classes.whole}>
-        <Panel title={says.compared}>
+        <Panel title="On the same held-out labels">
           <Compared metrics={metrics} baseline={baseline_metrics} other={other} />
         </Panel>
       </div>
       {metrics.first_error?.thresholds && (
-        <Panel title={says.firstError}>
+        <Panel title="Finding the first error">
           <FirstError metrics={metrics} />
         </Panel>
       )}
@@ -60,11 +60,13 @@ function Compared({
 }) {
   const isPaired = baseline.held_out !== undefined;
   const columns = isPaired ? [metrics, baseline] : [metrics];
-  const heads = [says.figure, says.this, ...(isPaired ? [other, says.difference] : [])];
+  const heads = ["Metric", "This one", ...(isPaired ? [other, "Difference"] : [])];
   return (
     <>
       <Text size="sm" c="dimmed" mb="xs">
-        {says.comparedLead(metrics.problems)}
+        {metrics.problems === undefined
+          ? ""
+          : `On ${plural(metrics.problems, "problem")} that neither was trained on. In grey, and after ±: 95 % intervals; differences are paired by problem.`}
         {Boolean(metrics.labels_left_out) && ` ${says.leftOut(plural(metrics.labels_left_out ?? 0, "label"))}`}
       </Text>
       <div className="sideways" ref={reachable}>
@@ -111,16 +113,19 @@ function FirstError({ metrics: { first_error: found, intervals } }: { metrics: E
       name: says[key],
       value: <Estimate value={found?.[key]} interval={intervals?.[key]} />,
     })),
-    { name: says.threshold, value: found?.thresholds?.map(figure).join(" / ") ?? "–" },
+    { name: "Thresholds", value: found?.thresholds?.map(figure).join(" / ") ?? "–" },
     {
-      name: says.solutions,
+      name: "Solutions, wrong + right",
       value: `${count(found?.solutions_erroneous ?? 0)} + ${count(found?.solutions_correct ?? 0)}`,
     },
-    { name: says.atTheEnd, value: found?.decided_at_the_end === undefined ? "–" : percent(found.decided_at_the_end) },
+    {
+      name: "Decided at the last step",
+      value: found?.decided_at_the_end === undefined ? "–" : percent(found.decided_at_the_end),
+    },
   ];
   return (
     <>
-      <p className={classes.lead}>{says.firstErrorLead}</p>
+      <p className={classes.lead}>As in ProcessBench; the threshold for each half was chosen on the other half.</p>
       <Facts facts={facts} />
     </>
   );
@@ -163,7 +168,12 @@ function Calibration({ bins }: { bins: NonNullable<EvaluationMetrics["calibratio
     { name: "said", label: says.probability, color: "var(--series-2)", type: "line" as const },
   ];
   return (
-    <Figure title={says.calibration} lead={says.calibrationLead} columns={columns} rows={rows}>
+    <Figure
+      title={says.calibration}
+      lead="Of the steps given each probability, the share that is right; a perfect model’s bars end at the line. Whiskers: 95 % intervals."
+      columns={columns}
+      rows={rows}
+    >
       <CompositeChart
         {...CHART}
         data={data}
@@ -226,14 +236,21 @@ function BestOfN({ found }: { found: EvaluationMetrics["best_of_n"] }) {
     { key: "n", label: says.samples, format: count },
     ...ways.flatMap((way) => [
       { key: way, label: name(way), format: figure },
-      { key: `${way}_error`, label: `${name(way)}, ${says.error}`, format: figure },
+      { key: `${way}_error`, label: `${name(way)}, ± (95 %)`, format: figure },
     ]),
   ];
   const colour = (way: string) => (way === "proxy" ? "gray.6" : `var(--series-${ways.indexOf(way) + 1})`);
   return (
     <Stack>
-      {found?.falls_at && <Notice tone="unsure">{says.falling(found.falls_at)}</Notice>}
-      <Figure title={says.bestOf} lead={says.bestOfLead(count(found?.problems ?? 0))} columns={columns} rows={rows}>
+      {found?.falls_at && (
+        <Notice tone="unsure">{`Over-optimised from N = ${found.falls_at}: its own score rises while accuracy falls by more than two standard errors. Choose among fewer, or train on what it likes best.`}</Notice>
+      )}
+      <Figure
+        title="Best of N"
+        lead={`Share solved when one of N solutions is chosen, on ${count(found?.problems ?? 0)} problems not trained on. Whiskers: 95 % intervals.`}
+        columns={columns}
+        rows={rows}
+      >
         <LineChart
           {...CHART}
           data={rows}
@@ -278,7 +295,7 @@ function Quintiles({ parts }: { parts: Record<string, number>[] }) {
   const measured = WAYS.filter((way) => parts[0]?.[way] !== undefined);
   const names: [key: string, label: string][] = [
     ...measured.map((way): [string, string] => [way, says.ways[way] ?? way]),
-    ["solved", says.solved],
+    ["solved", "Solved by one"],
   ];
   const drawn = names.map(([key, label], index) => ({
     key,
@@ -288,16 +305,12 @@ function Quintiles({ parts }: { parts: Record<string, number>[] }) {
   }));
   return (
     <BarFigure
-      title={says.quintiles}
-      lead={says.quintilesLead}
+      title="By difficulty"
+      lead="Fifths of the problems, from the easiest to the hardest."
       rows={rows}
       measure={says.solvedShare}
       yAxisProps={SHARES}
-      columns={[
-        { key: "fifth", label: says.fifth },
-        { key: "problems", label: says.problems, format: count },
-        ...drawn,
-      ]}
+      columns={[{ key: "fifth", label: "Fifth" }, { key: "problems", label: "Problems", format: count }, ...drawn]}
     />
   );
 }

@@ -5,21 +5,20 @@ import type { RewardModelDetail } from "@/api/types";
 import { count, plural } from "@/shared/format";
 import { Panel } from "@/shared/Panel";
 import classes from "./models.module.css";
-import { says } from "./strings";
 
 /** From the labels to the model, and from the model to more labels. */
 export function Lineage({ model }: { model: RewardModelDetail }) {
   const rounds = (rows: RewardModelDetail["rounds_before"]) =>
     rows.map((row) => (
       <Anchor key={row.id} component={Link} href={`/phases/${row.phase}`}>
-        {says.round(row.phase_name, row.number, count(row.labellings))}
+        {`${row.phase_name}, round ${row.number}: ${count(row.labellings)} labellings`}
       </Anchor>
     ));
   return (
     <div className={classes.results}>
-      <Panel title={says.before}>
+      <Panel title="Made from">
         <Behind
-          name={says.run}
+          name="Training"
           rows={[
             <Anchor key="run" component={Link} href="/training">
               {model.run.name}
@@ -27,7 +26,7 @@ export function Lineage({ model }: { model: RewardModelDetail }) {
           ]}
         />
         <Behind
-          name={says.snapshot}
+          name="Snapshot"
           rows={
             model.run.snapshot
               ? [
@@ -38,22 +37,22 @@ export function Lineage({ model }: { model: RewardModelDetail }) {
               : []
           }
         />
-        <Behind name={says.roundsBefore} rows={rounds(model.rounds_before)} />
+        <Behind name="Rounds it learned from" rows={rounds(model.rounds_before)} />
       </Panel>
-      <Panel title={says.after}>
+      <Panel title="Used for">
         <Behind
-          name={says.scored}
+          name="Solutions scored"
           rows={model.solutions_scored ? [<span key="scored">{count(model.solutions_scored)}</span>] : []}
         />
         <Behind
-          name={says.selections}
+          name="Selections"
           rows={model.selections.map((row) => (
             <Anchor key={row.id} component={Link} href={`/selections/${row.id}`}>
-              {says.selection(row.phase_name, row.policy, count(row.picked))}
+              {`${row.phase_name}, ${row.policy}: ${count(row.picked)} picked`}
             </Anchor>
           ))}
         />
-        <Behind name={says.roundsAfter} rows={rounds(model.rounds_after)} />
+        <Behind name="Rounds it selected" rows={rounds(model.rounds_after)} />
       </Panel>
     </div>
   );
@@ -67,7 +66,7 @@ function Behind({ name, rows }: { name: string; rows: ReactNode[] }) {
       </Title>
       {rows.length === 0 ? (
         <Text size="sm" c="dimmed">
-          {says.nothing}
+          nothing yet
         </Text>
       ) : (
         <ul>

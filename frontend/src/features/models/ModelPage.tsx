@@ -27,7 +27,7 @@ export function ModelPage({ id }: { id: string }) {
   });
   return (
     <>
-      <BackLink href="/models">{says.back}</BackLink>
+      <BackLink href="/models">All reward models</BackLink>
       <Loaded query={model}>{(found) => <Found model={found} now={model.dataUpdatedAt} />}</Loaded>
     </>
   );
@@ -64,7 +64,7 @@ function Found({ model, now }: { model: RewardModelDetail; now: number }) {
               disabled={evaluating !== null || model.evaluation_obstacle !== ""}
               onClick={() => evaluate.mutate()}
             >
-              {evaluating ? says.evaluating : says.evaluate}
+              {evaluating ? "Evaluating" : "Evaluate"}
             </Button>
           )}
           {mayAct && (
@@ -74,11 +74,11 @@ function Found({ model, now }: { model: RewardModelDetail; now: number }) {
               disabled={model.scorings.some(isActive) || model.scoring_obstacle !== ""}
               onClick={() => score.mutate()}
             >
-              {says.score}
+              Score the pool
             </Button>
           )}
           <Button variant="default" component="a" href={`/api/reward-models/${model.id}/download/`} download>
-            {says.download}
+            Download
           </Button>
         </Group>
       </PageTitle>
@@ -93,7 +93,7 @@ function Found({ model, now }: { model: RewardModelDetail; now: number }) {
         <RunProgress key={run.id} run={run} now={now} />
       ))}
       {mayAct && !model.is_current && model.supervision === "process" && <Promote model={model} />}
-      {evaluation ? <Evaluation run={evaluation} /> : !evaluating && <Text c="dimmed">{says.noEvaluation}</Text>}
+      {evaluation ? <Evaluation run={evaluation} /> : !evaluating && <Text c="dimmed">Not evaluated yet.</Text>}
       {model.supervision === "process" && <PolicyReplay model={model} />}
       <Lineage model={model} />
     </>

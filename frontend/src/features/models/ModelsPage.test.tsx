@@ -40,7 +40,7 @@ async function open(rollsBackTo: string | null): Promise<void> {
     </MantineProvider>,
   );
   await screen.findByText(says.current);
-  await screen.findByText(says.rolledBack);
+  await screen.findByText("rolled back");
 }
 
 it("offers to roll back, and names the model", async () => {

@@ -22,9 +22,9 @@ import { says } from "./strings";
 
 const MODEL_HEADS = [
   { head: says.model, by: "name" },
-  { head: says.auc, by: "-auc" },
-  { head: says.labels, by: "-labels" },
-  { head: says.trained, by: "-trained" },
+  { head: "Held-out AUC", by: "-auc" },
+  { head: "Labels", by: "-labels" },
+  { head: "Trained", by: "-trained" },
 ];
 const MODEL_VALUES = {
   name: ({ name }: RewardModel) => name,
@@ -53,13 +53,16 @@ function Models() {
   const earlier = models.data?.find(({ is_current }) => is_current)?.rolls_back_to;
   return (
     <>
-      <PageTitle title={says.title} lead={says.lead}>
+      <PageTitle
+        title="Reward models"
+        lead="Every trained model, the current one, and the ones that were current before."
+      >
         {mayAct && earlier && <AskFirst act={rollBack} name={says.rollBack} question={says.rollBackAsk(earlier)} />}
       </PageTitle>
       <Loaded query={models}>
         {(all) =>
           all.length === 0 ? (
-            <Text c="dimmed">{says.none}</Text>
+            <Text c="dimmed">No reward model yet. Train one first.</Text>
           ) : (
             <Rows rows={sorted(all)} order={order} heads={MODEL_HEADS} width={560}>
               {(model) => <ModelRow key={model.id} model={model} />}
@@ -68,12 +71,12 @@ function Models() {
         }
       </Loaded>
       <Title order={2} size="h4" mt="xl" mb="sm">
-        {says.history}
+        Which model was current when
       </Title>
       <Listing
         {...history}
-        none={says.noHistory}
-        heads={[says.since, says.model, says.change, says.by, says.reason]}
+        none="No model has been current yet."
+        heads={["Since", says.model, "Change", "By", "Why"]}
         width={620}
       >
         {(change) => <ChangeRow key={change.at} change={change} />}
@@ -120,13 +123,13 @@ function ChangeRow({ change }: { change: Promotion }) {
           {change.name}
         </Anchor>
       </Table.Td>
-      <Table.Td>{change.is_rollback ? says.rolledBack : says.promoted}</Table.Td>
+      <Table.Td>{change.is_rollback ? "rolled back" : "promoted"}</Table.Td>
       <Table.Td>{change.by ?? "–"}</Table.Td>
       <Table.Td>
         {change.reason || "–"}
         {change.overrode && (
           <Text size="xs" c="dimmed">
-            {says.overrode}: {change.overrode}
+            Overridden: {change.overrode}
           </Text>
         )}
       </Table.Td>

@@ -44,7 +44,12 @@ export function PolicyReplay({ model }: { model: Pick<RewardModelDetail, "id" | 
             const rows = replayRows(run?.metrics.points ?? []);
             return (
               <>
-                <Figure title={says.replay} lead={says.replayLead} columns={COLUMNS} rows={rows}>
+                <Figure
+                  title="Policies compared"
+                  lead="Held-out step AUC, had each policy picked among the labels that this model learned from. All begin with the same uniform batch."
+                  columns={COLUMNS}
+                  rows={rows}
+                >
                   <LineChart
                     {...CHART}
                     data={rows}
@@ -53,7 +58,7 @@ export function PolicyReplay({ model }: { model: Pick<RewardModelDetail, "id" | 
                     withLegend
                     valueFormatter={figure}
                     xAxisLabel={says.stepLabels}
-                    yAxisLabel={says.stepAuc}
+                    yAxisLabel="Step AUC"
                     yAxisProps={axisOf(
                       rows.flatMap((row) =>
                         Object.entries(row).flatMap(([key, value]) => (key === "labels" ? [] : value)),
@@ -76,10 +81,11 @@ export function PolicyReplay({ model }: { model: Pick<RewardModelDetail, "id" | 
                       disabled={model.replay_obstacle !== ""}
                       onClick={() => start.mutate()}
                     >
-                      {run ? says.replayAgain : says.replayStart}
+                      {run ? "Compare again" : "Compare policies"}
                     </Button>
                     <Text size="sm" c="dimmed">
-                      {model.replay_obstacle || says.replayHint}
+                      {model.replay_obstacle ||
+                        "Trains a model for each policy at five sizes, twice: it takes about as long as 30 smaller trainings."}
                     </Text>
                   </Group>
                 )}

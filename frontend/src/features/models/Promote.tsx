@@ -6,7 +6,6 @@ import { Submit } from "@/shared/Submit";
 import { Notice } from "@/shared/Notice";
 import { useForm } from "@/shared/useForm";
 import classes from "./models.module.css";
-import { says } from "./strings";
 
 /** Makes the model current; what speaks against it is said first, and overridden with a reason only. */
 export function Promote({ model }: { model: RewardModelDetail }) {
@@ -24,14 +23,14 @@ export function Promote({ model }: { model: RewardModelDetail }) {
       {isHeldBack && (
         <Notice tone="unsure">
           <Text size="sm">
-            <strong>{says.heldBack}.</strong> {model.obstacle}
+            <strong>Held back.</strong> {model.obstacle}
           </Text>
         </Notice>
       )}
       {model.compared.length > 0 && (
         <div>
           <Text size="sm" fw={600}>
-            {says.besideCurrent}
+            Beside the current model
           </Text>
           <ul className={classes.sentences}>
             {model.compared.map((sentence) => (
@@ -39,14 +38,23 @@ export function Promote({ model }: { model: RewardModelDetail }) {
             ))}
           </ul>
           <Text size="xs" c="dimmed">
-            {says.promotionRule}
+            Only a fall beyond both its tolerance and the noise (half the 95 % interval of the difference) holds a model
+            back.
           </Text>
         </div>
       )}
       {isHeldBack && (
-        <TextInput label={says.why} description={says.whyHint} required maxLength={1000} {...text("reason")} />
+        <TextInput
+          label="Why"
+          description="Kept in the history and the audit log."
+          required
+          maxLength={1000}
+          {...text("reason")}
+        />
       )}
-      <Submit variant={isHeldBack ? "default" : "filled"}>{isHeldBack ? says.insist : says.promote}</Submit>
+      <Submit variant={isHeldBack ? "default" : "filled"}>
+        {isHeldBack ? "Make it current anyway" : "Make current"}
+      </Submit>
     </Form>
   );
 }
