@@ -20,7 +20,6 @@ import { RATED, RATINGS, RatingTag, ratingWord } from "@/shared/ratings";
 import { strings } from "@/shared/strings";
 import { useAct } from "@/shared/useAct";
 import classes from "./looks.module.css";
-import { says } from "./strings";
 
 const HelpDialog = lazily(() => import("@/rating/keys/HelpDialog"));
 
@@ -38,11 +37,15 @@ export function BlindLook({ round }: { round: string }) {
   return (
     <Panel>
       <Text size="sm" c="dimmed" role="status">
-        {says.lookedAt(looks)}
+        {`${looks} looked at`}
       </Text>
       <Loaded query={next}>
         {({ look_at }) =>
-          look_at ? <Look key={looks} label={look_at} onNext={() => setLooks(looks + 1)} /> : <Text>{says.done}</Text>
+          look_at ? (
+            <Look key={looks} label={look_at} onNext={() => setLooks(looks + 1)} />
+          ) : (
+            <Text>Every label of this round that is not your own has had its second look.</Text>
+          )
         }
       </Loaded>
     </Panel>
@@ -70,7 +73,7 @@ function Look({ label: asked, onNext }: { label: BlindLabel; onNext: () => void 
         <MathText text={label.problem_statement} />
         <Group gap="xs" mt="sm">
           <Text size="sm" c="dimmed">
-            {says.reference}
+            Reference answer
           </Text>
           <AnswerText text={label.reference_answer} />
         </Group>
@@ -94,11 +97,11 @@ function Look({ label: asked, onNext }: { label: BlindLabel; onNext: () => void 
         <Told look={give.data} bindings={bindings} onNext={onNext} />
       ) : (
         <div className={classes.rate}>
-          <Text fw={600}>{says.rate}</Text>
+          <Text fw={600}>How is the last step?</Text>
           <RatingButtons label={strings.label.rateStep(label.step + 1)} words={RATED} given={given} onRate={run} />
           <Group gap="xs">
             <Text size="sm" c="dimmed">
-              {says.isFinal}
+              One rating, sent at once. It can’t be taken back.
             </Text>
             <Button
               size="compact-sm"
@@ -128,13 +131,16 @@ function Told({ look, bindings, onNext }: ToldProps) {
   return (
     <div role="status" className={classes.told}>
       <Group gap="xs">
-        {says.first} {first && <RatingTag word={first} />} {says.second} {second && <RatingTag word={second} />}
+        The first label was {first && <RatingTag word={first} />} You said {second && <RatingTag word={second} />}
       </Group>
       <Text>
-        {look.is_changed ? says.changed : says.same} {says.model(percent(look.chance))}
+        {look.is_changed ? "The two disagree on whether it is right." : "Both agree on whether it is right."}{" "}
+        {`The model gave the first label a chance of ${percent(look.chance)}.`}
       </Text>
       <Text size="sm" c="dimmed">
-        {look.is_changed ? says.waits : says.toChange}
+        {look.is_changed
+          ? "The task waits for a ruling in Adjudication, under Second looks. Once given, the ruling stands for it in training and exports."
+          : "Your look counts for the estimate below and changes no label. To change a label, rule on its task in Adjudication."}
       </Text>
       <Group gap="xs">
         <Button
@@ -143,11 +149,11 @@ function Told({ look, bindings, onNext }: ToldProps) {
           aria-keyshortcuts={keyOf("submit", bindings)}
           rightSection={<kbd aria-hidden>{keyOf("submit", bindings)}</kbd>}
         >
-          {says.next}
+          Next label
         </Button>
         {look.is_changed && (
           <Button component={Link} href={`/adjudication/second_look/${look.task}`} variant="default">
-            {says.rule}
+            Rule on it now
           </Button>
         )}
       </Group>

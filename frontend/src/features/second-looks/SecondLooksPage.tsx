@@ -9,7 +9,6 @@ import { PageTitle } from "@/shared/PageTitle";
 import { useUser } from "@/shared/session";
 import { useChoice } from "@/shared/useChoice";
 import { BlindLook } from "./BlindLook";
-import { says } from "./strings";
 
 /** Experts look again at labels; staff see what came of it. */
 export default function SecondLooksPage() {
@@ -18,23 +17,26 @@ export default function SecondLooksPage() {
   const noise = useQuery(reading("/api/label-noise/"));
   return (
     <>
-      <PageTitle title={says.title} lead={says.lead} />
+      <PageTitle
+        title="Second looks"
+        lead="Mostly labels that the current model finds very unlikely. Rate the last step again; only then do you see the first rating."
+      />
       <Loaded query={noise}>
         {(rounds) => {
           const round = wanted || rounds[0]?.round;
-          if (!round) return <Text c="dimmed">{says.none}</Text>;
+          if (!round) return <Text c="dimmed">No round has labels that the current model has scored.</Text>;
           return (
             <>
               {user.is_expert && (
                 <NativeSelect
-                  label={says.round}
+                  label="Round"
                   maw="24rem"
                   mb="md"
                   value={round}
                   onChange={(event) => setWanted(event.currentTarget.value)}
                   data={rounds.map((each) => ({
                     value: each.round,
-                    label: says.of(each.phase_name, each.round_number),
+                    label: nameOf(each),
                   }))}
                 />
               )}
@@ -52,30 +54,32 @@ function Noise({ rounds }: { rounds: LabelNoise[] }) {
   return (
     <section style={{ marginTop: "2rem" }}>
       <Title order={2} size="h4">
-        {says.noise}
+        Label noise
       </Title>
       <Text size="sm" c="dimmed" mb="sm" maw="44rem">
-        {says.how}
+        Labels are drawn at random within bands of the model’s chance for them, most looks going to the unlikely ones.
+        The share of looks that turned Bad into right or right into Bad, weighted by each band’s size, with its 95 %
+        interval.
       </Text>
-      <Rows
-        rows={rounds}
-        heads={[says.round, says.labels, says.surprising, says.looks, says.changes, says.estimate]}
-        width={640}
-      >
+      <Rows rows={rounds} heads={["Round", "Labels", "Under 30 %", "Second looks", "Changed", "Noise"]} width={640}>
         {(each) => (
           <Table.Tr key={each.round}>
-            <Table.Td>{says.of(each.phase_name, each.round_number)}</Table.Td>
+            <Table.Td>{nameOf(each)}</Table.Td>
             {[each.labels, each.surprising, each.looks, each.changed].map((value, index) => (
               <Table.Td key={index}>{count(value)}</Table.Td>
             ))}
             <Table.Td>
               {each.estimate === null
-                ? says.tooFew
-                : `${percent(each.estimate)} (${says.interval(percent(each.low ?? 0), percent(each.high ?? 1))})`}
+                ? "too few looks"
+                : `${percent(each.estimate)} (${percent(each.low ?? 0)} to ${percent(each.high ?? 1)})`}
             </Table.Td>
           </Table.Tr>
         )}
       </Rows>
     </section>
   );
+}
+
+function nameOf({ phase_name, round_number }: LabelNoise): string {
+  return `${phase_name}, round ${round_number}`;
 }
