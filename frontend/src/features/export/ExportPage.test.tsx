@@ -4,7 +4,6 @@ import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, it, vi } from "vitest";
 import ExportPage from "./ExportPage";
-import { says } from "./strings";
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -18,9 +17,9 @@ it("keeps its choices in the address", async () => {
       </MantineProvider>
     </QueryClientProvider>,
   );
-  const format = screen.getByLabelText(says.format);
+  const format = screen.getByLabelText("Format");
   expect((format as HTMLSelectElement).value).toBe("trl");
-  const asked = new URL(screen.getByRole<HTMLAnchorElement>("link", { name: says.download }).href).searchParams;
+  const asked = new URL(screen.getByRole<HTMLAnchorElement>("link", { name: "Download" }).href).searchParams;
   expect([asked.get("file_format"), asked.getAll("include")]).toEqual(["trl", ["gold", "screening"]]);
   await userEvent.selectOptions(format, "parquet");
   expect(location.search).toBe("?file_format=parquet&include=gold&include=screening");

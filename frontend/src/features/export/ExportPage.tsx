@@ -17,10 +17,10 @@ export default function ExportPage() {
     setAddress(addressOf({ file_format: format, ...filter, ...change }, true), { replace: true });
   return (
     <>
-      <PageTitle title={says.title} lead={says.lead} />
+      <PageTitle title="Export" lead="The current labels, as a file." />
       <Panel>
         <NativeSelect
-          label={says.format}
+          label="Format"
           mb="sm"
           value={format}
           data={options(says.formats)}
@@ -28,7 +28,7 @@ export default function ExportPage() {
         />
         <LabelChoice value={filter} onChange={choose} annotators={preview.data?.annotators ?? []} />
         <Title order={3} size="h6" mt="lg" mb="xs">
-          {says.holds}
+          Contents
         </Title>
         <LabelFacts preview={preview} />
         <Button
@@ -38,10 +38,10 @@ export default function ExportPage() {
           download
           data-disabled={preview.data?.labels === 0 || undefined}
         >
-          {says.download}
+          Download
         </Button>
         <Text size="xs" c="dimmed" mt="xs">
-          {says.archive}
+          A ZIP archive: the labels, and a manifest that says what they are.
         </Text>
       </Panel>
     </>
