@@ -31,6 +31,7 @@ export const staffStrings = {
   },
   leave: "You have unsaved changes. Leave without saving them?",
   interval: "95 % interval",
+  splits: { train: "Train", test: "Test (held out)" },
   resolved: {
     stepmark: "Stepmark",
     commit: "Commit",

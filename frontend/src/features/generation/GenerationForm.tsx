@@ -5,17 +5,19 @@ import type { GenerationRequest } from "@/api/types";
 import { Form } from "@/shared/Form";
 import { Submit } from "@/shared/Submit";
 import { options } from "@/shared/options";
+import { staffStrings } from "@/shared/staffStrings";
 import { poolQuery, sourcesOf } from "@/shared/pool";
 import { numberOrNull, type Filled } from "@/shared/useForm";
 import { useGuardedForm } from "@/shared/useGuardedForm";
-import { says } from "./strings";
+
+const SPLITS = { ...staffStrings.splits, "": "Both" };
 
 const DEFAULTS = {
   name: "",
   generator_url: "",
   generator_model: "",
   problem_source: "",
-  split: "train" as keyof typeof says.splits,
+  split: "train" as keyof typeof SPLITS,
   most_problems: "" as Filled,
   samples: 8 as Filled,
   temperature: 0.8 as Filled,
@@ -42,21 +44,43 @@ export function GenerationForm() {
   );
   return (
     <Form {...form}>
-      <TextInput label={says.name} description={says.nameHint} {...text("name")} maxLength={100} required />
-      <TextInput label={says.url} description={says.urlHint} {...text("generator_url")} inputMode="url" />
-      <TextInput label={says.model} description={says.modelHint} {...text("generator_model")} required />
-      <NativeSelect
-        label={says.problems}
-        {...text("problem_source")}
-        data={[{ value: "", label: says.allProblems }, ...sources]}
+      <TextInput
+        label="Source"
+        description="The name of these solutions in the pool."
+        {...text("name")}
+        maxLength={100}
+        required
       />
-      <NativeSelect label={says.split} {...text("split")} data={options(says.splits)} />
-      <NumberInput label={says.most} description={says.mostHint} {...number("most_problems")} min={1} />
-      <NumberInput label={says.samples} {...number("samples")} min={1} max={256} required />
-      <NumberInput label={says.temperature} {...number("temperature")} min={0} max={2} step={0.1} required />
-      <NumberInput label={says.tokens} {...number("max_tokens")} min={1} required />
-      <Textarea label={says.stop} description={says.stopHint} {...text("stop")} autosize minRows={2} />
-      <Submit>{says.start}</Submit>
+      <TextInput
+        label="Endpoint"
+        description="OpenAI-compatible, such as http://host:8000/v1. Empty: a local model, run by the worker."
+        {...text("generator_url")}
+        inputMode="url"
+      />
+      <TextInput
+        label="Model"
+        description="The endpoint’s name for it, or a local path or hub name."
+        {...text("generator_model")}
+        required
+      />
+      <NativeSelect
+        label="Problems of the source"
+        {...text("problem_source")}
+        data={[{ value: "", label: "All sources" }, ...sources]}
+      />
+      <NativeSelect label="Split" {...text("split")} data={options(SPLITS)} />
+      <NumberInput label="Problems, at most" description="Empty: all of them." {...number("most_problems")} min={1} />
+      <NumberInput label="Solutions per problem" {...number("samples")} min={1} max={256} required />
+      <NumberInput label="Temperature" {...number("temperature")} min={0} max={2} step={0.1} required />
+      <NumberInput label="Tokens per solution, at most" {...number("max_tokens")} min={1} required />
+      <Textarea
+        label="Stop strings, one per line"
+        description="A solution ends where one of them begins. Steps are split by the rule for all imports: at blank lines, or else at line ends."
+        {...text("stop")}
+        autosize
+        minRows={2}
+      />
+      <Submit>Start</Submit>
     </Form>
   );
 }

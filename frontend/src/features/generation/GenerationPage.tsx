@@ -11,26 +11,39 @@ import { usePages } from "@/shared/usePages";
 import { Time } from "@/shared/Time";
 import { GenerationForm } from "./GenerationForm";
 import classes from "./generation.module.css";
-import { says } from "./strings";
+
+const COUNTS = {
+  problems: "Problems",
+  written: "Written",
+  new: "New",
+  duplicates: "Duplicates",
+  unusable: "Unusable",
+  right: "Right",
+  wrong: "Wrong",
+  unsure: "Unsure",
+};
 
 export default function GenerationPage() {
   const mayAct = canRunJobs(useUser());
   const { list } = usePages({}, (query) => live(reading("/api/generations/", { query })));
   return (
     <>
-      <PageTitle title={says.title} lead={says.lead} />
+      <PageTitle
+        title="Generation"
+        lead="A model writes solutions to the problems. They join the pool that selections pick from."
+      />
       {!mayAct && (
         <Text size="sm" c="dimmed" mb="md">
-          {says.readOnly}
+          View only: ML staff start and stop generation.
         </Text>
       )}
       <div className={classes.beside} data-alone={!mayAct || undefined}>
         {mayAct && (
-          <Panel title={says.fresh}>
+          <Panel title="Generate solutions">
             <GenerationForm />
           </Panel>
         )}
-        <Pages {...list} none={says.none}>
+        <Pages {...list} none="Nothing has been generated yet.">
           {(runs) => (
             <Stack>
               {runs.map((run) => (
@@ -45,7 +58,7 @@ export default function GenerationPage() {
 }
 
 function Row({ run, now }: { run: Generation; now: number }) {
-  const facts = Object.entries(says.counts).flatMap(([key, name]) => {
+  const facts = Object.entries(COUNTS).flatMap(([key, name]) => {
     const value = run.summary[key as keyof typeof run.summary];
     return value === undefined ? [] : [{ name, value: count(value) }];
   });
@@ -60,7 +73,11 @@ function Row({ run, now }: { run: Generation; now: number }) {
         </Text>
       </Group>
       <Text size="sm" c="dimmed" mb="sm" style={{ overflowWrap: "anywhere" }}>
-        {[run.generator_model, run.generator_url, says.howMany(run.samples, decimal(run.temperature, 1))]
+        {[
+          run.generator_model,
+          run.generator_url,
+          `${run.samples} per problem at temperature ${decimal(run.temperature, 1)}`,
+        ]
           .filter(Boolean)
           .join(" · ")}
       </Text>

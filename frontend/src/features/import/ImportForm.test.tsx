@@ -4,7 +4,6 @@ import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it, vi } from "vitest";
 import { ImportForm } from "./ImportForm";
-import { says } from "./strings";
 
 function refuse(body: object): void {
   vi.stubGlobal(
@@ -34,7 +33,7 @@ async function send(): Promise<void> {
   const user = userEvent.setup();
   const input = container.querySelector<HTMLInputElement>("input[type=file]");
   if (input) await user.upload(input, new File([], "empty.jsonl"));
-  await user.click(screen.getByRole("button", { name: says.form.start }));
+  await user.click(screen.getByRole("button", { name: "Import" }));
 }
 
 it("says beside the file what is wrong with it", async () => {
@@ -45,7 +44,7 @@ it("says beside the file what is wrong with it", async () => {
   });
   await send();
   const said = await screen.findByText("The submitted file is empty.");
-  expect(said.closest(".mantine-InputWrapper-root")?.textContent).toContain(says.form.file);
+  expect(said.closest(".mantine-InputWrapper-root")?.textContent).toContain("File");
   expect(screen.queryByText(/file: /)).toBeNull();
 });
 

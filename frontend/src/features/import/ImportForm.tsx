@@ -5,6 +5,7 @@ import { reading } from "@/api/reading";
 import { errorBeside, errorOf } from "@/shared/fieldErrors";
 import { bytes } from "@/shared/format";
 import { options } from "@/shared/options";
+import { staffStrings } from "@/shared/staffStrings";
 import { Panel } from "@/shared/Panel";
 import { Problem } from "@/shared/Problem";
 import { useAct } from "@/shared/useAct";
@@ -40,23 +41,27 @@ export function ImportForm() {
     start.mutate(body);
   };
   return (
-    <Panel title={words.title}>
+    <Panel title="New import">
       <form ref={form} onSubmit={submit}>
         <Stack gap="sm">
           <NativeSelect
-            label={words.format}
+            label="Format"
             value={format}
             onChange={(event) => setFormat(event.currentTarget.value as Format)}
             data={options(words.formats)}
           />
           <FileInput
-            label={words.file}
-            placeholder={words.choose}
+            label="File"
+            placeholder="Choose a file"
             description={Number.isFinite(most) ? `${words.hint} ${words.limit(bytes(most))}` : words.hint}
             accept=".json,.jsonl,.gz"
             value={file}
             onChange={setFile}
-            error={isTooLarge ? words.tooLarge(bytes(file.size), bytes(most)) : error("file")}
+            error={
+              isTooLarge
+                ? `The file is ${bytes(file.size)}; the limit is ${bytes(most)}. Gzip it, or import it with manage.py on the server.`
+                : error("file")
+            }
             required
             clearable
           />
@@ -67,12 +72,14 @@ export function ImportForm() {
             error={error("target")}
             maxLength={100}
           />
-          {format === "prm800k" && <NativeSelect name="split" label={words.split} data={options(words.splits)} />}
-          <Checkbox name="is_atomic" value="true" label={words.atomic} />
-          {start.isPending && <Progress value={100 * share} aria-label={words.uploading} />}
+          {format === "prm800k" && (
+            <NativeSelect name="split" label="Split of new problems" data={options(staffStrings.splits)} />
+          )}
+          <Checkbox name="is_atomic" value="true" label="Import nothing if any line is bad" />
+          {start.isPending && <Progress value={100 * share} aria-label="Uploading" />}
           {failure && <Problem error={failure} />}
           <Button type="submit" loading={start.isPending} disabled={file === null || isTooLarge}>
-            {words.start}
+            Import
           </Button>
         </Stack>
       </form>

@@ -5,18 +5,15 @@ import { Panel } from "@/shared/Panel";
 import { live } from "@/shared/runs";
 import { usePages } from "@/shared/usePages";
 import { ImportRow } from "./ImportRow";
-import { says } from "./strings";
-
-const words = says.history;
 
 export function ImportList() {
   const { list } = usePages({}, (query) => live(reading("/api/imports/", { query })));
   return (
     <section>
       <Title order={2} size="h4" mb="sm">
-        {words.title}
+        Imports
       </Title>
-      <Pages {...list} none={words.none}>
+      <Pages {...list} none="No imports yet.">
         {(runs) => (
           <Panel isFlush>
             {runs.map((run) => (

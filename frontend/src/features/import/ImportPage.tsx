@@ -2,12 +2,11 @@ import { PageTitle } from "@/shared/PageTitle";
 import { ImportForm } from "./ImportForm";
 import { ImportList } from "./ImportList";
 import classes from "./import.module.css";
-import { says } from "./strings";
 
 export default function ImportPage() {
   return (
     <>
-      <PageTitle title={says.title} lead={says.lead} />
+      <PageTitle title="Import" lead="Files of solutions, labels or gold become part of the pool." />
       <div className={classes.columns}>
         <ImportForm />
         <ImportList />

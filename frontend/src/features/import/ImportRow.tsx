@@ -33,7 +33,7 @@ export function ImportRow({ run, now }: { run: Import; now: number }) {
         <Group gap="sm" align="start">
           {hasSolutions(run) && (
             <Anchor component={Link} size="sm" href={`/pool?origin=${run.id}`}>
-              {words.show}
+              Show in the pool
             </Anchor>
           )}
           {COUNTED.some((kind) => (counts[kind] ?? 0) > 0) && <Undo run={run} />}
@@ -53,7 +53,7 @@ function importedBy(run: Import): string {
     const number = run.counts[key as keyof typeof run.counts] ?? 0;
     return number > 0 ? [told(number)] : [];
   });
-  return came.join(" · ") || (run.status === "done" ? words.nothing : "");
+  return came.join(" · ") || (run.status === "done" ? "Nothing was imported" : "");
 }
 
 /** The first of them here, all that are kept as a file. */
@@ -67,14 +67,14 @@ function BadLines({ run, bad }: { run: Import; bad: number }) {
           {words.errors(count(bad))}
         </Button>
         <Anchor href={`/api/imports/${run.id}/errors/`} download size="sm">
-          {words.download}
+          Download
         </Anchor>
       </Group>
       {isOpen && (
         <Loaded query={lines}>
           {(rows) => (
             <>
-              <Rows rows={rows} heads={[words.line, words.reason]} width={320} name={words.errors(count(bad))}>
+              <Rows rows={rows} heads={["Line", "Reason"]} width={320} name={words.errors(count(bad))}>
                 {(row) => (
                   <Table.Tr key={row.line}>
                     <Table.Td w="6rem">{count(row.line)}</Table.Td>
@@ -84,7 +84,7 @@ function BadLines({ run, bad }: { run: Import; bad: number }) {
               </Rows>
               {bad > rows.length && (
                 <Text size="xs" c="dimmed">
-                  {words.first(count(rows.length), count(bad))}
+                  {`The first ${count(rows.length)} of ${count(bad)}. The download has up to 10,000.`}
                 </Text>
               )}
             </>

@@ -36,7 +36,7 @@ function Question({ run, onDone }: { run: Import; onDone: () => void }) {
       <Loaded query={asked}>
         {(found) => (
           <>
-            <Text size="sm">{found.reason ? `${words.cannot} ${found.reason}` : question(found)}</Text>
+            <Text size="sm">{found.reason ? `This import can’t be undone. ${found.reason}` : question(found)}</Text>
             {undo.isError && <Problem error={undo.error} />}
             <Group gap="xs">
               {!found.reason && (
@@ -45,7 +45,7 @@ function Question({ run, onDone }: { run: Import; onDone: () => void }) {
                 </Button>
               )}
               <Button size="compact-sm" variant="default" onClick={onDone} autoFocus>
-                {found.reason ? words.close : strings.cancel}
+                {found.reason ? "Close" : strings.cancel}
               </Button>
             </Group>
           </>
@@ -59,5 +59,7 @@ const KINDS = ["problems", "solutions", "labellings", "golds"] as const;
 
 function question(rows: Undoing): string {
   const gone = KINDS.filter((kind) => rows[kind] > 0).map((kind) => says.history.counts[kind](rows[kind]));
-  return gone.length > 0 ? words.question(gone.join(", ")) : words.empty;
+  return gone.length > 0
+    ? `Remove what this import alone added: ${gone.join(", ")}, with their scores? Anything that a later file repeated goes, too.`
+    : "Nothing of this import is left. Mark it as undone?";
 }

@@ -9,19 +9,16 @@ import { Joined, Time } from "@/shared/Time";
 import { staffStrings } from "@/shared/staffStrings";
 import { strings } from "@/shared/strings";
 import classes from "./pool.module.css";
-import { says } from "./strings";
 import { VerdictTag } from "./VerdictTag";
-
-const words = says.solution;
 
 /** Beside a solution: what it is, where it came from, and what became of it. */
 export function About({ solution, steps }: { solution: PoolSolutionDetail; steps: readonly number[] | undefined }) {
   const score = steps?.reduce((product, chance) => product * chance, 1);
   const facts: [string, ReactNode][] = [
-    [words.answer, <AnswerText key="" text={solution.answer} />],
-    [words.reference, <AnswerText key="" text={solution.reference_answer} />],
+    ["Answer", <AnswerText key="" text={solution.answer} />],
+    ["Reference answer", <AnswerText key="" text={solution.reference_answer} />],
     [
-      words.verdict,
+      "Verdict",
       <>
         <VerdictTag verdict={solution.verdict} />{" "}
         <Text span size="xs" c="dimmed">
@@ -29,15 +26,15 @@ export function About({ solution, steps }: { solution: PoolSolutionDetail; steps
         </Text>
       </>,
     ],
-    [words.score, score === undefined ? "" : score.toPrecision(2)],
-    [words.generator, solution.generator],
-    [words.source, solution.source],
-    [words.subject, solution.subject],
-    [words.level, solution.level],
-    [words.split, says.filters.splits[solution.split]],
-    [words.id, solution.external_id],
-    [words.added, <Time key="" at={solution.created_at} />],
-    [words.brought, <Origin key="" origin={solution.origin} />],
+    ["Score", score === undefined ? "" : score.toPrecision(2)],
+    ["Generator", solution.generator],
+    ["Source", solution.source],
+    ["Subject", solution.subject],
+    ["Level", solution.level],
+    ["Split", staffStrings.splits[solution.split]],
+    ["Id in the file", solution.external_id],
+    ["Added", <Time key="" at={solution.created_at} />],
+    ["Added by", <Origin key="" origin={solution.origin} />],
   ];
   return (
     <aside className={classes.column}>
@@ -50,13 +47,13 @@ export function About({ solution, steps }: { solution: PoolSolutionDetail; steps
             ))}
         </dl>
       </Panel>
-      <Panel title={words.labels}>
+      <Panel title="Labels">
         <Labels solution={solution} />
       </Panel>
-      <Panel title={words.rounds}>
+      <Panel title="Rounds">
         <Rounds rounds={solution.rounds} />
       </Panel>
-      <Panel title={words.selections}>
+      <Panel title="Selections">
         <Selections selections={solution.selections} />
       </Panel>
     </aside>
@@ -73,10 +70,10 @@ function Fact({ name, value }: { name: string; value: ReactNode }) {
 }
 
 function Origin({ origin }: { origin: PoolSolutionDetail["origin"] }) {
-  if (!origin) return words.unknownOrigin;
+  if (!origin) return "Not recorded";
   return (
     <Anchor component={Link} size="sm" href={`/pool?origin=${origin.id}`}>
-      {words[origin.kind](origin.name)}
+      {origin.kind === "import" ? "Import" : "Generation"} “{origin.name}”
     </Anchor>
   );
 }
@@ -85,7 +82,7 @@ function Labels({ solution: { labellings, golds } }: { solution: PoolSolutionDet
   if (labellings.length + golds.length === 0)
     return (
       <Text size="sm" c="dimmed">
-        {words.noLabels}
+        Nobody has labelled it yet.
       </Text>
     );
   return (
@@ -94,7 +91,7 @@ function Labels({ solution: { labellings, golds } }: { solution: PoolSolutionDet
         <li key={given.id} data-past={given.is_overruled || undefined}>
           <Text size="sm" fw={600}>
             <bdi>{given.annotator ?? staffStrings.labellings.anyone}</bdi>
-            {given.is_overruled && ` · ${words.overruled}`}
+            {given.is_overruled && " · Overruled"}
           </Text>
           <RatingRow
             ratings={given.completions.filter(({ is_chosen }) => is_chosen).map(({ rating }) => rating ?? null)}
@@ -114,11 +111,11 @@ function Labels({ solution: { labellings, golds } }: { solution: PoolSolutionDet
       {golds.map((gold, index) => (
         <li key={gold.id} data-past={index > 0 || undefined}>
           <Text size="sm" fw={600}>
-            {words.gold} · {words.version(gold.version)}
+            Gold · Version {gold.version}
           </Text>
           <RatingRow ratings={gold.ratings} />
           <Text size="xs" c="dimmed">
-            <Joined parts={[gold.gold_set || words.outOfService, gold.author, <Time at={gold.created_at} />]} />
+            <Joined parts={[gold.gold_set || "out of service", gold.author, <Time at={gold.created_at} />]} />
           </Text>
           {gold.rationale && <Text size="sm">{gold.rationale}</Text>}
         </li>
@@ -131,7 +128,7 @@ function Rounds({ rounds }: { rounds: PoolSolutionDetail["rounds"] }) {
   if (rounds.length === 0)
     return (
       <Text size="sm" c="dimmed">
-        {words.noRounds}
+        It has not been in a round yet.
       </Text>
     );
   return (
@@ -145,9 +142,9 @@ function Rounds({ rounds }: { rounds: PoolSolutionDetail["rounds"] }) {
             <Joined
               parts={[
                 staffStrings.statuses[task.round_status],
-                task.rank != null && words.rank(task.rank),
-                task.is_gold && words.asGold,
-                task.withdrawn_at && words.withdrawn,
+                task.rank != null && `rank ${task.rank} of the selection`,
+                task.is_gold && "as hidden gold",
+                task.withdrawn_at && "withdrawn",
               ]}
             />
           </Text>
@@ -161,7 +158,7 @@ function Selections({ selections }: { selections: PoolSolutionDetail["selections
   if (selections.length === 0)
     return (
       <Text size="sm" c="dimmed">
-        {words.noSelections}
+        No selection has picked it.
       </Text>
     );
   return (
@@ -169,7 +166,7 @@ function Selections({ selections }: { selections: PoolSolutionDetail["selections
       {selections.map((item) => (
         <li key={item.selection}>
           <Anchor component={Link} size="sm" href={`/selections/${item.selection}`}>
-            {item.is_set_aside ? words.setAside : words.picked(item.rank)}
+            {item.is_set_aside ? "Set aside" : `Picked, rank ${item.rank}`}
           </Anchor>
           <Text size="xs" c="dimmed">
             <Joined parts={[item.phase_name, item.reason, <Time at={item.created_at} />]} />

@@ -4,7 +4,6 @@ import { configure, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it, vi } from "vitest";
 import { Browser } from "./Browser";
-import { says } from "./strings";
 
 const FOUND = {
   id: "s1",
@@ -64,12 +63,12 @@ it("looks on by itself until something is found", async () => {
 it("stops looking when told to, and goes on when told to", async () => {
   serve(Infinity);
   open("/pool");
-  await userEvent.click(await screen.findByRole("button", { name: says.stop }));
-  await screen.findByRole("button", { name: says.goOn });
+  await userEvent.click(await screen.findByRole("button", { name: "Stop" }));
+  await screen.findByRole("button", { name: "Keep looking" });
   const before = asked.length;
-  await userEvent.click(screen.getByRole("button", { name: says.goOn }));
+  await userEvent.click(screen.getByRole("button", { name: "Keep looking" }));
   await waitFor(() => expect(asked.length).toBeGreaterThan(before));
-  await userEvent.click(await screen.findByRole("button", { name: says.stop }));
+  await userEvent.click(await screen.findByRole("button", { name: "Stop" }));
 });
 
 it("says so where nothing matches", async () => {
@@ -81,17 +80,17 @@ it("says so where nothing matches", async () => {
     ),
   );
   open("/pool?search=nothing");
-  await screen.findByText(says.none);
+  await screen.findByText("No matches.");
 });
 
 it("keeps what it is narrowed by in the address", async () => {
   serve(1);
   open("/pool");
   await screen.findByRole("link", { name: FOUND.statement });
-  await userEvent.type(screen.getByLabelText(says.filters.search), "two");
-  await userEvent.selectOptions(screen.getByLabelText(says.filters.verdict), "right");
+  await userEvent.type(screen.getByLabelText("Search"), "two");
+  await userEvent.selectOptions(screen.getByLabelText("Verdict"), "right");
   expect(window.location.search).toBe("?search=two&verdict=right");
   await waitFor(() => expect(asked.at(-1)?.get("search")).toBe("two"));
-  await userEvent.click(screen.getByRole("button", { name: says.filters.clear }));
+  await userEvent.click(screen.getByRole("button", { name: "Clear filters" }));
   expect(window.location.search).toBe("");
 });

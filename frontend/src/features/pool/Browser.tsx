@@ -9,9 +9,9 @@ import { MathText } from "@/shared/MathText";
 import { modelsQuery } from "@/shared/models";
 import { Panel } from "@/shared/Panel";
 import { Problem } from "@/shared/Problem";
+import { count, plural } from "@/shared/format";
 import { PoolFilters } from "./PoolFilters";
 import classes from "./pool.module.css";
-import { says } from "./strings";
 import { useAsked, usePoolFilters, usePoolSearch } from "./usePoolSearch";
 import { VerdictTag } from "./VerdictTag";
 
@@ -24,7 +24,7 @@ export function Browser() {
       <PoolFilters filters={filters} narrow={narrow} />
       {filters.origin && (
         <Text size="sm" mb="sm">
-          {says.origin(says.thisRun)}
+          Only from “one import or generation”
         </Text>
       )}
       <Loaded query={models}>{() => <Results key={JSON.stringify(asked)} asked={asked} query={query} />}</Loaded>
@@ -42,14 +42,14 @@ function Results({ asked, query }: { asked: PoolSearch; query: string }) {
         <>
           {rows.length > 0 && (
             <Panel isFlush>
-              <ul className={classes.rows} data-scored={hasScore || undefined} aria-label={says.name}>
+              <ul className={classes.rows} data-scored={hasScore || undefined} aria-label="The pool">
                 {rows.map((row) => (
                   <SolutionRow key={row.id} solution={row} query={query} hasScore={hasScore} />
                 ))}
               </ul>
             </Panel>
           )}
-          {rows.length === 0 && !found.hasMore && <Text c="dimmed">{says.none}</Text>}
+          {rows.length === 0 && !found.hasMore && <Text c="dimmed">No matches.</Text>}
           {found.query.isFetchNextPageError && (
             <Problem error={found.query.error} onRetry={() => void found.query.fetchNextPage()} />
           )}
@@ -67,16 +67,16 @@ function Further({ isLooking, isStopped, hasMore, looked, goOn, stop }: ReturnTy
       {isLooking && <Loader size="xs" />}
       {(isLooking || isStopped) && (
         <Text size="sm" c="dimmed">
-          {isLooking ? says.looking(looked) : says.stopped(looked)}
+          {isLooking ? `Looked through ${count(looked)} so far …` : `Stopped after ${count(looked)}.`}
         </Text>
       )}
       {isLooking ? (
         <Button variant="default" size="compact-sm" onClick={stop}>
-          {says.stop}
+          Stop
         </Button>
       ) : (
         <Button variant="default" onClick={goOn}>
-          {isStopped ? says.goOn : says.more}
+          {isStopped ? "Keep looking" : "Show more"}
         </Button>
       )}
     </Group>
@@ -99,7 +99,7 @@ function SolutionRow({ solution, query, hasScore }: { solution: PoolSolution; qu
         <div>
           {solution.score === null ? (
             <Text size="xs" c="dimmed">
-              {says.unscored}
+              not scored
             </Text>
           ) : (
             <Chance value={solution.score} />
@@ -109,7 +109,7 @@ function SolutionRow({ solution, query, hasScore }: { solution: PoolSolution; qu
       <Text size="xs" c="dimmed" truncate>
         {[solution.generator, solution.source].filter(Boolean).join(" · ")}
       </Text>
-      <Text size="xs">{solution.labellings > 0 && says.labellings(solution.labellings)}</Text>
+      <Text size="xs">{solution.labellings > 0 && plural(solution.labellings, "labelling")}</Text>
     </li>
   );
 }

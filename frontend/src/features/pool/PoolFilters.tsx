@@ -7,11 +7,9 @@ import { phasesQuery } from "@/shared/phases";
 import { poolQuery, sourcesOf } from "@/shared/pool";
 import { staffStrings } from "@/shared/staffStrings";
 import { unread } from "@/shared/unread";
-import { says } from "./strings";
 import type { FilterName, PoolFilters as Chosen } from "./usePoolSearch";
 
-const words = says.filters;
-const ANY = { value: "", label: words.any };
+const ANY = { value: "", label: "Any" };
 
 interface Props {
   filters: Chosen;
@@ -28,33 +26,29 @@ export function PoolFilters({ filters, narrow }: Props) {
     onChange: (event: { currentTarget: { value: string } }) => narrow({ [name]: event.currentTarget.value }),
   });
   return (
-    <Filters name={words.name}>
+    <Filters name="Search the pool">
       <TextInput
-        label={words.search}
-        placeholder={words.searchHint}
+        label="Search"
+        placeholder="Problem, answer or id"
         {...field("search")}
         maxLength={200}
         type="search"
       />
-      <NativeSelect label={words.verdict} {...field("verdict")} data={[ANY, ...options(staffStrings.verdicts)]} />
+      <NativeSelect label="Verdict" {...field("verdict")} data={[ANY, ...options(staffStrings.verdicts)]} />
       <NativeSelect
-        label={words.labelled}
+        label="Labels"
         {...field("labelled")}
-        data={[ANY, ...options({ yes: words.yes, no: words.no })]}
+        data={[ANY, ...options({ yes: "Labelled", no: "Not labelled" })]}
       />
+      <NativeSelect label="Source" {...field("source")} data={[ANY, ...known(sourcesOf(pool.data), filters.source)]} />
       <NativeSelect
-        label={words.source}
-        {...field("source")}
-        data={[ANY, ...known(sourcesOf(pool.data), filters.source)]}
-      />
-      <NativeSelect
-        label={words.generator}
+        label="Generator"
         {...field("generator")}
         data={[ANY, ...known(pool.data?.generators ?? [], filters.generator)]}
       />
-      <NativeSelect label={words.split} {...field("split")} data={[ANY, ...options(words.splits)]} />
+      <NativeSelect label="Split" {...field("split")} data={[ANY, ...options(staffStrings.splits)]} />
       <NativeSelect
-        label={words.phase}
+        label="Published in"
         {...field("phase")}
         error={unread(phases)}
         data={[ANY, ...(phases.data ?? []).map(({ id, name }) => ({ value: id, label: name }))]}
@@ -62,18 +56,18 @@ export function PoolFilters({ filters, narrow }: Props) {
       {models.length > 0 && (
         <>
           <NativeSelect
-            label={words.model}
+            label="Scores by"
             {...field("model")}
             value={filters.model || current}
             data={models.map(({ id, name }) => ({ value: id, label: name }))}
           />
-          <TextInput label={words.from} type="number" min={0} max={1} step={0.05} {...field("min_score")} />
-          <TextInput label={words.to} type="number" min={0} max={1} step={0.05} {...field("max_score")} />
+          <TextInput label="Score from" type="number" min={0} max={1} step={0.05} {...field("min_score")} />
+          <TextInput label="Score to" type="number" min={0} max={1} step={0.05} {...field("max_score")} />
           <NativeSelect
-            label={words.sort}
+            label="Order"
             {...field("sort")}
             value={filters.sort || "newest"}
-            data={options(words.sorts)}
+            data={options({ newest: "Newest first", score: "Highest score first" })}
           />
         </>
       )}
@@ -82,7 +76,7 @@ export function PoolFilters({ filters, narrow }: Props) {
           variant="subtle"
           onClick={() => narrow(Object.fromEntries(Object.keys(filters).map((name) => [name, ""])))}
         >
-          {words.clear}
+          Clear filters
         </Button>
       )}
     </Filters>

@@ -14,13 +14,12 @@ import { poolQuery } from "@/shared/pool";
 import { staffStrings } from "@/shared/staffStrings";
 import { Browser } from "./Browser";
 import { SolutionPage } from "./SolutionPage";
-import { says as own } from "./strings";
 import { VerdictBar } from "./VerdictBar";
 
 const says = staffStrings.pool;
 const TABS = [
-  ["/pool", own.tabs.solutions],
-  ["/pool/sources", own.tabs.sources],
+  ["/pool", "Solutions"],
+  ["/pool/sources", "Sources"],
 ] as const;
 
 export default function PoolPage() {
@@ -56,7 +55,7 @@ function Whole({ children }: { children: ReactNode }) {
               <AsOf query={pool} />
               {!data.is_counting && <Facts facts={factsOf(data)} />}
               <div style={{ height: "1.25rem" }} />
-              <PageTabs name={own.name} tabs={TABS} />
+              <PageTabs name="The pool" tabs={TABS} />
               {children}
             </>
           )

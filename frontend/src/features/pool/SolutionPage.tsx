@@ -15,10 +15,7 @@ import { strings } from "@/shared/strings";
 import { Joined, Time } from "@/shared/Time";
 import { About } from "./About";
 import classes from "./pool.module.css";
-import { says } from "./strings";
 import { usePoolFilters } from "./usePoolSearch";
-
-const words = says.solution;
 
 /** One solution, with what models and people say of its steps. The address keeps the search that led here. */
 export function SolutionPage({ id }: { id: string }) {
@@ -26,7 +23,7 @@ export function SolutionPage({ id }: { id: string }) {
   const solution = useQuery(reading("/api/pool/solutions/{id}/", { path: { id } }));
   return (
     <>
-      <BackLink href={`/pool${query && `?${query}`}`}>{words.back}</BackLink>
+      <BackLink href={`/pool${query && `?${query}`}`}>All solutions</BackLink>
       <Loaded query={solution}>{(found) => <Found solution={found} />}</Loaded>
     </>
   );
@@ -40,26 +37,26 @@ function Found({ solution }: { solution: PoolSolutionDetail }) {
   return (
     <>
       <PageTitle
-        title={words.title}
+        title="Solution"
         lead={<Joined parts={[solution.generator, solution.source, <Time at={solution.created_at} />]} />}
       />
       {!solution.in_pool && (
         <Text size="sm" c="dimmed" mb="md">
-          {words.notInPool}
+          No longer in the pool: known through its labels only.
         </Text>
       )}
       <div className={classes.columns}>
         <div className={classes.column}>
-          <Panel title={words.problem}>
+          <Panel title="Problem">
             <MathText text={solution.statement} />
             {solution.reference_solution && (
               <details>
-                <summary>{words.referenceSolution}</summary>
+                <summary>Reference solution</summary>
                 <MathText text={solution.reference_solution} />
               </details>
             )}
           </Panel>
-          <Panel title={words.steps}>
+          <Panel title="Steps">
             {scored.isLoadingError && <Problem error={scored.error} onRetry={() => void scored.refetch()} />}
             {chosen && (
               <NativeSelect
@@ -105,7 +102,7 @@ function Said({ solution, step, text }: { solution: PoolSolutionDetail; step: nu
       })),
   );
   if (gold?.gold_set && gold.ratings[step] !== undefined)
-    said.push({ id: gold.id, who: words.gold, word: ratingWord(gold.ratings[step], false), note: "" });
+    said.push({ id: gold.id, who: "Gold", word: ratingWord(gold.ratings[step], false), note: "" });
   return (
     <>
       {said.map(
