@@ -48,7 +48,7 @@ class RunsOfKind(ListModelMixin, GenericViewSet[Any]):
     lookup_value_converter = "uuid"
     permission_classes = [MayStart]
     pagination_class = LongPages
-    serializer_class: type[serializers.RunSerializer]
+    serializer_class: Any
     start: Callable[..., Run]
 
     @property
