@@ -1,11 +1,12 @@
 """WCAG 2.2 AA, as axe checks it, wherever people go: light and dark, wide and on a phone."""
 
+import re
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, ViewportSize, expect
+from playwright.sync_api import Page, Route, ViewportSize, expect
 
 from tests.browser.conftest import Window
 from tests.browser.desk import Desk, at_work, current, press, rate, start
@@ -168,6 +169,8 @@ def campaign(running_world: World) -> Row:
     return phase
 
 
+ONE_WORD = "Donaudampfschifffahrtselektrizitaetenhauptbetriebswerkbauunterbe"
+LONG = {"username": ONE_WORD, "gold_set": ONE_WORD}
 PARTS = {
     "": "Round 0",
     "/selections": "Select the next round",
@@ -207,6 +210,26 @@ def test_the_pages_of_admins(world: World, campaign: Row, page: Page, sign_in: C
         page.goto(address)
         expect(page.get_by_role("main").get_by_text(text).first).to_be_visible()
         check(page, address)
+
+
+@pytest.mark.parametrize("address", ["/people", "/gold"])
+def test_a_name_of_one_word_stays_in_its_column(
+    campaign: Row, page: Page, sign_in: Callable[[str], None], address: str
+) -> None:
+    def rename(route: Route) -> None:
+        answer = route.fetch()
+        route.fulfill(
+            response=answer, json=answer.json() | {"results": [row | LONG for row in answer.json()["results"]]}
+        )
+
+    sign_in("alma")
+    page.route(re.compile(r"/api/(people|gold|phases/[^/]+/members)/\?"), rename)
+    page.goto(address)
+    cell = page.get_by_role("cell").filter(has_text=ONE_WORD).first
+    expect(cell).to_be_visible()
+    assert cell.evaluate("it => it.scrollWidth <= it.clientWidth && it.nextSibling.offsetLeft < it.offsetLeft + 260")
+    problem = page.get_by_role("row").nth(1).get_by_role("cell").first
+    assert problem.evaluate("it => it.scrollWidth <= it.clientWidth")
 
 
 def test_the_drawers_of_admins(world: World, campaign: Row, page: Page, sign_in: Callable[[str], None]) -> None:

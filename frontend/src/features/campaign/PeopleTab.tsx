@@ -77,7 +77,7 @@ function MemberRow({ phase, member }: { phase: string; member: Member }) {
   const { quality } = member;
   return (
     <Table.Tr>
-      <Table.Td fw={600}>
+      <Table.Td fw={600} maw={220} style={{ overflowWrap: "anywhere" }}>
         <bdi>{member.username}</bdi>
       </Table.Td>
       <Table.Td>

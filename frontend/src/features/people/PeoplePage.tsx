@@ -102,8 +102,8 @@ function PersonRow({ person, href }: { person: Colleague; href: string }) {
           href={href}
           size="sm"
           fw={600}
+          display="block"
           truncate
-          maw="100%"
           title={person.username}
           aria-label={says.open(person.username)}
         >

@@ -34,7 +34,9 @@ export function GoldTable({ list }: { list: ReturnType<typeof useGold>["list"] }
           <Table.Td>
             <RatingRow ratings={gold.ratings} />
           </Table.Td>
-          <Table.Td>{gold.gold_set || says.out}</Table.Td>
+          <Table.Td miw={120} style={{ overflowWrap: "anywhere" }}>
+            {gold.gold_set || says.out}
+          </Table.Td>
           <Table.Td>{gold.version}</Table.Td>
           <Table.Td style={{ whiteSpace: "nowrap" }}>
             <bdi>{gold.author ?? says.nobody}</bdi>
