@@ -11,7 +11,6 @@ from typing import Any
 from uuid import UUID
 
 from django.db import DatabaseError, transaction
-from django.db.models import QuerySet
 
 from labeling import audit
 from labeling.campaign import rounds
@@ -219,9 +218,8 @@ def _over_budget(pilot: Autopilot, selection: Selection | None) -> str:
     return f"The next round would make {wanted} labellings; its budget is {pilot.most_labellings}."
 
 
-def _published(pilot: Autopilot) -> QuerySet[Publication]:
-    rows: QuerySet[Publication] = Publication.objects.filter(automatic_for=pilot.phase, status=Status.DONE)
-    return rows
+def _published(pilot: Autopilot) -> Any:
+    return Publication.objects.filter(automatic_for=pilot.phase, status=Status.DONE)
 
 
 def _do(pilot: Autopilot, loop: Loop, act: Act, now: datetime) -> Any:

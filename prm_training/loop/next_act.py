@@ -142,16 +142,9 @@ def still_holds(loop: Loop, part: str, job: Run) -> bool:
     scores arrived, or another selection was made.
     """
     since = job.finished_at or job.created_at
+    round_changed = [loop.round.opened_at, loop.round.closed_at] if loop.round else []
     changed: dict[str, Sequence[Any]] = {
-        "publish": [loop.round and loop.round.opened_at, loop.round and loop.round.closed_at, _made(loop, "select")],
-        "select": [_ended(loop, "score"), loop.round and loop.round.opened_at],
+        "publish": [*round_changed, getattr(loop.jobs.get("select"), "created_at", None)],
+        "select": [*round_changed[:1], getattr(loop.jobs.get("score"), "finished_at", None)],
     }
     return not any(at and at > since for at in changed.get(part, ()))
-
-
-def _made(loop: Loop, part: str) -> Any:
-    return loop.jobs[part].created_at if part in loop.jobs else None
-
-
-def _ended(loop: Loop, part: str) -> Any:
-    return loop.jobs[part].finished_at if part in loop.jobs else None

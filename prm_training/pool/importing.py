@@ -5,7 +5,6 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from django.db.models.fields.files import FieldFile
 from django.utils import timezone
 
 from labeling.data import importing
@@ -29,7 +28,7 @@ def import_file(run: Import, report: ReportProgress) -> None:
         undoing.undo_import(run, report)
         return
     if run.stage == "done":  # an earlier attempt died after the last batch
-        discard(run.file)
+        undoing.discard(run.file)
         return
     before, found = run.counts, ImportReport()
     watch = _watched(report, total=run.file.size, counts=lambda: counted(found, before))
@@ -43,7 +42,7 @@ def import_file(run: Import, report: ReportProgress) -> None:
     if found.is_empty and not any(before.get(name) for name in COUNTED):
         raise NothingImported(found.why_nothing())
     report(stage="done", done=run.file.size, total=run.file.size)
-    discard(run.file)
+    undoing.discard(run.file)
 
 
 def counted(found: ImportReport, before: dict[str, int]) -> dict[str, int]:
@@ -51,10 +50,6 @@ def counted(found: ImportReport, before: dict[str, int]) -> dict[str, int]:
     counts = {name: getattr(found, name) + before.get(name, 0) for name in COUNTED}
     stored = before.get("labellings", 0) or before.get("solutions", 0)
     return counts | {"duplicates": max(0, found.duplicates - stored), "errors": found.error_count}
-
-
-def discard(file: FieldFile) -> None:
-    file.storage.delete(file.name or "")
 
 
 def _watched(report: ReportProgress, *, total: int, counts: Callable[[], dict[str, int]]) -> Callable[[int], None]:

@@ -1,5 +1,6 @@
 """Undoing an import: whether that is possible, and the job that does it."""
 
+from django.db.models.fields.files import FieldFile
 from django.utils import timezone
 
 from labeling.data.importing import undo
@@ -16,6 +17,10 @@ def uses(run: Import) -> dict[str, int]:
     return undo.uses(run.pk) | {name: number for name, number in found.items() if number}
 
 
+def discard(file: FieldFile) -> None:
+    file.storage.delete(file.name or "")
+
+
 def undo_import(run: Import, report: ReportProgress) -> None:
     """Removes the import's rows, batch by batch; resumes if interrupted. Raises InUse."""
     if found := uses(run):
@@ -29,5 +34,5 @@ def undo_import(run: Import, report: ReportProgress) -> None:
 
     report(stage="undoing", done=0, total=total)
     undo.undo(run.pk, on_rows=on_rows)
-    run.file.storage.delete(run.file.name or "")
+    discard(run.file)
     report(stage="undone", done=total, total=total, undone_at=timezone.now())
