@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Locator, Page, TimeoutError, expect
 
 from tests.browser.conftest import Window
-from tests.browser.desk import Desk, current, is_done, is_sent
+from tests.browser.desk import Desk, at_work, current, is_done, is_sent
 
 pytestmark = pytest.mark.browser
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
@@ -133,6 +133,22 @@ def test_rating_goes_on_below_the_guidelines(desk: Desk, window: Window) -> None
         tap(page, "Great")
     expect(guidelines).to_be_visible()
     fits(page)
+
+
+@pytest.mark.desk(instructions="Take your time. " * 200)
+def test_the_guidelines_leave_the_ratings_whole(desk: Desk, window: Window) -> None:
+    page = window(desk)
+    at_work(page, desk)
+    page.keyboard.press("i")
+    guidelines = page.get_by_role("dialog", name="Guidelines")
+    expect(guidelines).to_contain_text("Take your time.")
+    for width in (1440, 1280, 1024, 800, 390):
+        page.set_viewport_size({"width": width, "height": 800})
+        for word in ("Great", "Unsure"):
+            button = page.get_by_role("button", name=word, exact=True).filter(visible=True).last
+            button.click(trial=True)  # nothing lies over it
+            height = button.get_by_text(word).evaluate("word => word.offsetHeight")
+            assert height < 25, f"{word} on one line at {width} px"
 
 
 @pytest.mark.desk(kind="alternatives")

@@ -6,7 +6,7 @@ export const says = {
   reuse: "Use this line again",
   hint: "+ − * / ^ ! % ( ) sqrt pi, LaTeX too. Enter keeps a line as ans, ↑ brings it back.",
   troubles: {
-    unreadable: "This cannot be read to its end.",
+    unreadable: "Not a complete calculation.",
     too_long: "This line is too long.",
     too_large: "Too large for this calculator.",
     division_by_zero: "Division by zero.",
