@@ -19,7 +19,6 @@ from rest_framework.test import APIClient
 
 from labeling.models import Report, User
 from labeling.people import invitations, tokens
-from labeling.people.invitations import Admission
 from prm_training.models import Import, Verification
 
 EVERYONE = {"nobody", "holder", "member", "outsider", "expert", "admin", "ml_staff", "superuser"}
@@ -168,7 +167,7 @@ def test_every_door_is_listed() -> None:
 @pytest.fixture
 def ids(make: Any, phase: Any, open_round: Any, assignment: Any, admin: User) -> dict[str, Any]:
     """Rows that exist, so that a refusal is one of rights."""
-    invitation, secret = invitations.invite(admission=Admission(), days=7, now=timezone.now(), by=admin)
+    invitation, secret = invitations.invite(days=7, now=timezone.now(), by=admin)
     Report.objects.create(task=assignment.task, annotator=assignment.annotator)
     question = Report.objects.create(task=assignment.task, annotator=assignment.annotator, kind="question")
     selection = make.selection(phase=phase, status="done")

@@ -8,7 +8,6 @@ from django.utils import timezone
 
 from labeling.models import Gold, Phase, Role, User
 from labeling.people import invitations
-from labeling.people.invitations import Admission
 from prm_training.loop import autopilot
 from prm_training.models import PilotStatus, RewardModel, TrainingRun
 from prm_training.starting import acts, readiness
@@ -84,7 +83,7 @@ def test_a_token_of_a_name_is_made_once(race, admins):
 
 def test_many_invitations_and_one_name(admins, at_once, signed_in):
     """Each link is open afterwards, but for the one that was used."""
-    secrets = [invitations.invite(admission=Admission(), days=7, now=timezone.now(), by=admin)[1] for admin in admins]
+    secrets = [invitations.invite(days=7, now=timezone.now(), by=admin)[1] for admin in admins]
     body = {"username": "petra", "password": PASSWORD}
 
     def accept(pair):

@@ -14,7 +14,6 @@ from rest_framework.test import APIClient
 
 from annotate import allocation, submission
 from labeling.people import invitations, tokens
-from labeling.people.invitations import Admission
 from tests.test_doors import DOORS
 
 PARTIAL = {"holder", "member", "outsider", "expert"}
@@ -64,9 +63,7 @@ def campaign(make: Any, name: str, reward_model: Any, all_great: Any) -> dict[st
     first.task.reports.create(annotator=annotator, note=f"{name} report")
     held = allocation.claim_next(phase=phase, annotator=annotator, now=now)
     gold = make.gold(1, 1, 1, solution=first.task.solution, gold_set=phase.gold_set, author=expert)
-    invitation, secret = invitations.invite(
-        admission=Admission(phase=phase), days=7, now=now, by=make.user(role="admin")
-    )
+    invitation, secret = invitations.invite(phase=phase, days=7, now=now, by=make.user(role="admin"))
     rows = {
         **{"phase": phase, "round": round_, "solution": first.task.solution, "task": first.task, "gold": gold},
         "candidate": solutions[-1],

@@ -121,7 +121,7 @@ def screen_by(*, phase: Phase, gold_set: str, size: int, now: datetime, by: User
     chosen = list(drawn.values_list("solution", flat=True)[:size])
     in_set = Gold.objects.in_service().filter(gold_set=gold_set).count()
     if in_set and not chosen:
-        raise NothingToPublish(f"“{phase.name}” draws from other sources than all {in_set} of the gold “{gold_set}”.")
+        raise NothingToPublish(f"No solution of gold set “{gold_set}” ({in_set}) comes from the phase's sources.")
     return publish_screening(phase=phase, solution_ids=chosen, requested=size, now=now, by=by)
 
 

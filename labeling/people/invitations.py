@@ -1,13 +1,13 @@
 """Invitations: an admin makes a link that admits one person, once."""
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.db import transaction
 
 from labeling import audit
 from labeling.errors import DomainError
-from labeling.models import Invitation, Membership, Phase, PhaseRole, Role, User
+from labeling.models import Invitation, Membership, User
 from labeling.people import accounts, tokens
 
 OVER = "This link has been used or has expired. Ask for a new one."
@@ -17,21 +17,12 @@ class InvitationOver(DomainError, code="invitation_over", status=410):
     """It was accepted or revoked, or has expired."""
 
 
-@dataclass(frozen=True)
-class Admission:
-    """The person's role, and the phase that they join."""
-
-    role: str = Role.ANNOTATOR
-    phase: Phase | None = None
-    phase_role: str = PhaseRole.ANNOTATOR
-
-
 @transaction.atomic
-def invite(*, admission: Admission, days: int, now: datetime, by: User) -> tuple[Invitation, str]:
-    """The invitation, and the secret of its link, which can't be shown again."""
+def invite(*, days: int, now: datetime, by: User, **admission: Any) -> tuple[Invitation, str]:
+    """The invitation, and the secret of its link, which can't be shown again. `admission`: its columns."""
     secret = tokens.new_secret()
     made = Invitation.objects.create(
-        **vars(admission), secret_hash=tokens.hashed(secret), by=by, expires_at=now + timedelta(days=days)
+        **admission, secret_hash=tokens.hashed(secret), by=by, expires_at=now + timedelta(days=days)
     )
     audit.record(by=by, act="invite", on=made, after={"expires_at": made.expires_at})
     return made, secret
@@ -48,9 +39,7 @@ def revoke(*, invitation: Invitation, now: datetime, by: User) -> None:
 @transaction.atomic
 def offer_account(*, person: User, days: int, now: datetime, by: User) -> str:
     """The secret of a link with which the person chooses a password; nobody else ever knows it."""
-    made, secret = invite(admission=Admission(role=person.role), days=days, now=now, by=by)
-    Invitation.objects.filter(pk=made.pk).update(person=person)
-    return secret
+    return invite(person=person, role=person.role, days=days, now=now, by=by)[1]
 
 
 @transaction.atomic

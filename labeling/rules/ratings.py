@@ -134,7 +134,7 @@ def _check_solution(judgement: Judgement, protocol: Protocol) -> None:
     if len(own) > protocol.step_count:
         raise InvalidLabelling(f"There are {len(own)} ratings for {protocol.step_count} steps.")
     if any(item.is_human or not item.is_chosen for item in own):
-        raise InvalidLabelling("The solution's own steps are the ones that go on, and nobody else wrote them.")
+        raise InvalidLabelling("The solution's own steps must be the chosen ones, and nobody else wrote them.")
     negatives = [item.step for item in own if item.rating == -1]
     if negatives and negatives[0] != own[-1].step:
         raise InvalidLabelling(f"Step {negatives[0] + 1} is Bad, so no later step may be rated.")
@@ -181,6 +181,6 @@ def _check_alternatives(number: int, group: Sequence[StepRating], *, needs_choic
         raise InvalidLabelling(f"Step {number + 1}: rate every completion, in order, each once.")
     chosen = [item for item in group if item.is_chosen]
     if len(chosen) > 1 or (needs_choice and not chosen):
-        raise InvalidLabelling(f"Step {number + 1}: one completion goes on, not {len(chosen)}.")
+        raise InvalidLabelling(f"Step {number + 1}: exactly one completion must be chosen, not {len(chosen)}.")
     if chosen and (chosen[0].rating == -1 or (chosen[0].rating != 1 and not chosen[0].is_human)):
         raise InvalidLabelling(f"Step {number + 1}: only a Great completion, or a step of your own, can go on.")

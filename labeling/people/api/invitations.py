@@ -22,7 +22,7 @@ from labeling.api.requests import body
 from labeling.models import Invitation, Phase, PhaseRole, Role, User
 from labeling.people import invitations, tokens
 from labeling.people.api.session import PasswordField, SessionSerializer, enter
-from labeling.people.invitations import Admission, InvitationOver
+from labeling.people.invitations import InvitationOver
 
 
 class InvitationSerializer(RowSerializer[Invitation]):
@@ -68,8 +68,7 @@ class Invitations(ListModelMixin, GenericViewSet[Invitation]):
     def create(self, request: Request) -> Response:
         """Makes an invitation; its link lets one person create an account."""
         asked, by = body(NewInvitationSerializer, request), signed_in(request)
-        days = asked.pop("days")
-        made, secret = invitations.invite(admission=Admission(**asked), days=days, now=timezone.now(), by=by)
+        made, secret = invitations.invite(**asked, now=timezone.now(), by=by)
         return Response({**InvitationSerializer(made).data, "secret": secret}, status=201)
 
     @extend_schema(responses={204: None})

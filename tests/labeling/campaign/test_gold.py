@@ -163,7 +163,7 @@ def test_a_screening_is_drawn_from_the_phases_sources(make, admin_client, refuse
     phase = make.phase(sources=["gsm8k"])
     make.gold(1, 1, 1)
     address, body = f"/api/phases/{phase.pk}/screening/", {"gold_set": "gold"}
-    assert "all 1 of" in refused(admin_client.post(address, body), 400, "nothing_to_publish")["detail"]
+    assert "gold set “gold” (1)" in refused(admin_client.post(address, body), 400, "nothing_to_publish")["detail"]
     own = make.gold(1, 1, 1, solution=make.solution(source="gsm8k"))
     assert admin_client.post(address, body).json()["task_count"] == 1
     assert [task.solution for task in phase.rounds.get().tasks.all()] == [own.solution]

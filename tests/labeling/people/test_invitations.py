@@ -8,7 +8,7 @@ from rest_framework.test import APIClient
 
 from labeling.models import Change, Invitation, User
 from labeling.people import invitations
-from labeling.people.invitations import Admission, InvitationOver
+from labeling.people.invitations import InvitationOver
 
 ADDRESS = "/api/invitations/"
 NEW = {"username": "petra", "password": "four steps to gold"}
@@ -17,8 +17,7 @@ NEW = {"username": "petra", "password": "four steps to gold"}
 @pytest.fixture
 def invite(admin, phase):
     def made(days=7, **place):
-        place = Admission(**{"phase": phase} | place)
-        return invitations.invite(admission=place, days=days, now=timezone.now(), by=admin)
+        return invitations.invite(**{"phase": phase} | place, days=days, now=timezone.now(), by=admin)
 
     return made
 
