@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.skipif(not FIREFOX, reason="FIREF
 
 def play(journey: str, desk: Desk) -> None:
     script = Path(__file__).with_name("firefox.mjs")
-    command = ["node", script, journey, FIREFOX, desk.world.product.address, desk.name, PASSWORD]
+    command = ["node", str(script), journey, FIREFOX, desk.world.product.address, desk.name, PASSWORD]
     subprocess.run(command, cwd=ROOT / "frontend", check=True, timeout=WITHIN_SECONDS)
 
 
