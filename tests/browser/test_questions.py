@@ -18,6 +18,7 @@ def test_a_question_is_answered(desk: Desk, window: Window, page: Page, sign_in:
     theirs.keyboard.press("q")
     dialog = theirs.get_by_role("dialog")
     expect(dialog.get_by_label("Your question")).to_be_focused()
+    expect(dialog).to_contain_text("Enter saves, Escape leaves.")
     theirs.keyboard.type("Is $x = 0$ allowed?")
     theirs.keyboard.press("Enter")
     expect(dialog).to_be_hidden()

@@ -74,6 +74,7 @@ function Ask({ assignment: { id }, open, onClose }: Props & { open: Question | u
       <p className={classes.who}>{open ? says.change : says.about}</p>
       <TextArea
         label={says.question}
+        description={strings.label.boxHint}
         rows={3}
         autoFocus
         maxLength={5000}
