@@ -14,6 +14,15 @@ from tests.product.world import Row, World
 
 pytestmark = pytest.mark.browser
 WHILE_IT_WORKS = 600_000  # a cold worker loads torch first
+# An empty inline block's bottom is its line's baseline.
+BASELINES_APART = """text => {
+    const baseline = (place) => {
+        const mark = place.appendChild(document.createElement("span"))
+        mark.style.display = "inline-block"
+        return mark.getBoundingClientRect().bottom
+    }
+    return Math.abs(baseline(text) - baseline(text.querySelector(".katex-html .base")))
+}"""
 
 
 def solution(number: int) -> bytes:
@@ -130,6 +139,18 @@ def test_an_import_is_found_in_the_pool_and_undone(world: World, page: Page, sig
     question.get_by_role("button", name="Undo import").click()
     expect(row.get_by_text("Everything it added was removed.")).to_be_visible(timeout=WHILE_IT_WORKS)
     assert world.admin.call("GET", "pool/solutions/?search=twice%2090033")["results"] == []
+
+
+def test_a_display_formula_stands_in_its_row_s_line(world: World, page: Page, sign_in: Callable[[str], None]) -> None:
+    sign_in("alma")
+    line = {"problem": r"Solve in one line: \[7x = 56\]", "generator": "by hand", "steps": ["$x = 8$."]}
+    import_file(page, "display.jsonl", json.dumps(line).encode())
+    row = page.get_by_role("article", name="display.jsonl")
+    expect(row.get_by_text("Done")).to_be_visible(timeout=WHILE_IT_WORKS)
+    row.get_by_role("link", name="Show in the pool").click()
+    text = page.get_by_role("list", name="The pool").get_by_text("Solve in one line")
+    expect(text.locator(".katex-display")).to_be_visible()
+    assert text.evaluate(BASELINES_APART) < 1
 
 
 def test_an_import_in_use_says_why_it_cannot_be_undone(
