@@ -17,8 +17,8 @@ import classes from "./adjudication.module.css";
 import { CaseScreen } from "./CaseScreen";
 import { says } from "./strings";
 
-const HEADS = [says.problem, says.where, says.labellings, says.since, says.noted];
-const SETTLED_HEADS = [says.problem, says.where, says.labellings, says.settledAt, says.noted];
+const HEADS = [says.problem, says.where, says.labellings, "Since", says.noted];
+const SETTLED_HEADS = [says.problem, says.where, says.labellings, "Settled", says.noted];
 const LATELY = 20;
 const isQueue = (name: string): name is Queue => name in says.queues;
 
@@ -27,7 +27,7 @@ export default function AdjudicationPage() {
   const queues = useQuery(queuesQuery);
   return (
     <>
-      <PageTitle title={says.title} lead={says.lead} />
+      <PageTitle title={says.title} lead="What needs a second look. Settle it, and see what that changed." />
       <Loaded query={queues}>
         {(list) => (
           <>
@@ -66,7 +66,7 @@ function QueueScreen({ queue, task }: { queue: Queue; task: string | undefined }
     <>
       {last !== undefined && last !== task && (
         <Text size="sm" mb="sm" role="status">
-          {says.isSettled} <Link href={`/adjudication/${queue}/${last}`}>{says.backToIt}</Link>
+          Settled. <Link href={`/adjudication/${queue}/${last}`}>Return to the case</Link>
         </Text>
       )}
       <Loaded query={waiting}>
@@ -96,9 +96,9 @@ function Waiting({ queue, tasks, hasMore }: { queue: Queue; tasks: WaitingTask[]
   return (
     <>
       <Text c="dimmed" mb="md">
-        {says.queues[queue][1]} {hasMore && says.first(MOST)}
+        {says.queues[queue][1]} {hasMore && `These are the first ${MOST}.`}
       </Text>
-      {tasks.length === 0 ? <Text>{says.empty}</Text> : <Tasks queue={queue} tasks={tasks} />}
+      {tasks.length === 0 ? <Text>Nothing is waiting here.</Text> : <Tasks queue={queue} tasks={tasks} />}
     </>
   );
 }
@@ -113,7 +113,7 @@ function SettledLately({ queue }: { queue: Queue }) {
         results.length > 0 && (
           <>
             <Title order={2} size="h4" mt="xl" mb="sm">
-              {says.settledLately}
+              Recently settled
             </Title>
             <Tasks queue={queue} tasks={results} isSettled />
           </>

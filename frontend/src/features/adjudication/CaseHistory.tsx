@@ -21,15 +21,15 @@ export function CaseHistory({ task }: { task: TaskCase }) {
   return (
     <section className={classes.history}>
       <Title order={2} size="h4">
-        {says.history}
+        Rulings so far
       </Title>
       {settled.map((each) => (
         <article key={each.id} className={classes.settled}>
           <Text fw={600}>
-            {says.settled}: {each.outcome ? says.outcomes[each.outcome][0] : ""}{" "}
+            Settled: {each.outcome ? says.outcomes[each.outcome][0] : ""}{" "}
             <Text span size="sm" c="dimmed" fw={400}>
-              <TimeIn at={each.settled_at}>{(time) => says.by(each.by, time)}</TimeIn>
-              {isReopened(each.id) && `, ${says.reopened}`}
+              <TimeIn at={each.settled_at}>{(time) => `${each.by}, ${time}`}</TimeIn>
+              {isReopened(each.id) && ", reopened since"}
             </Text>
           </Text>
           {each.note && (
@@ -38,9 +38,9 @@ export function CaseHistory({ task }: { task: TaskCase }) {
             </Text>
           )}
           <Text size="sm" c="dimmed" mt="xs">
-            {says.effects}
+            What it changed
           </Text>
-          {each.effects.length < 2 && <Text size="sm">{says.noEffects}</Text>}
+          {each.effects.length < 2 && <Text size="sm">Nothing else was changed.</Text>}
           <ul className={classes.effects}>
             {each.effects
               .filter(({ kind }) => kind !== "case")
@@ -69,5 +69,11 @@ function Reopen({ task: id, queue }: { task: string; queue: Queue }) {
     () => dataOf(client.POST("/api/adjudication/{queue}/{id}/reopen/", { params: { path: { queue, id } } })),
     () => navigate(`/adjudication/${queue}/${id}`),
   );
-  return <AskFirst act={act} name={says.reopen} question={says.reopenQuestion} />;
+  return (
+    <AskFirst
+      act={act}
+      name={says.reopen}
+      question="The case waits again. Its ruling stands until another one takes its place. Models trained and files exported before keep what they read. Gold and verdicts stay until a ruling changes them."
+    />
+  );
 }

@@ -18,9 +18,10 @@ export function CaseProblem({ task }: { task: TaskCase }) {
     <Panel>
       <Reports task={task} />
       <Text size="sm" c="dimmed" mb="xs">
-        <bdi>{task.phase_name}</bdi>, {strings.phases.round(task.round_number)} · {says.version(problem.version)}
+        <bdi>{task.phase_name}</bdi>, {strings.phases.round(task.round_number)} ·{" "}
+        {`Version ${problem.version} of the problem`}
       </Text>
-      {problem.replaced_by && <Notice tone="unsure">{says.replaced}</Notice>}
+      {problem.replaced_by && <Notice tone="unsure">A newer version has replaced this problem.</Notice>}
       <MathText text={problem.statement} />
       <dl className={classes.answers}>
         <div>
@@ -28,11 +29,11 @@ export function CaseProblem({ task }: { task: TaskCase }) {
           <dd>{problem.reference_answer ? <AnswerText text={problem.reference_answer} /> : says.none}</dd>
         </div>
         <div>
-          <dt>{says.given}</dt>
+          <dt>Answer of the solution</dt>
           <dd>{solution.answer ? <AnswerText text={solution.answer} /> : says.none}</dd>
         </div>
         <div>
-          <dt>{says.verdict}</dt>
+          <dt>Graded</dt>
           <dd>
             {staffStrings.verdicts[solution.verdict]}{" "}
             <Text span size="sm" c="dimmed">

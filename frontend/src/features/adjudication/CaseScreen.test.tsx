@@ -94,11 +94,11 @@ it("is ruled by the keys of labelling, and the next case opens by itself", async
   await screen.findByText("Problem of t1");
   expect(screen.getByText("It should be 6.")).toBeTruthy();
   await person.keyboard("1z23{Enter}");
-  await waitFor(() => expect(document.activeElement?.textContent).toBe(says.settle));
+  await waitFor(() => expect(document.activeElement?.textContent).toBe("Settle"));
   await person.keyboard("{Enter}");
   await screen.findByText("Problem of t2");
   expect(sent).toEqual([expect.objectContaining({ outcome: "ratings", ratings: [0, -1] })]);
-  await person.click(screen.getByRole("link", { name: says.backToIt }));
+  await person.click(screen.getByRole("link", { name: "Return to the case" }));
   await screen.findByText("Problem of t1");
 });
 
@@ -118,13 +118,17 @@ it("takes somebody's ratings by a key of its own, and undoes that in one go", as
 
 it("finds a ruling again and reopens it, once it has said what becomes of the old one", async () => {
   const person = open();
-  await person.click(await screen.findByRole("link", { name: says.back }));
-  expect(await screen.findByRole("heading", { name: says.settledLately })).toBeTruthy();
+  await person.click(await screen.findByRole("link", { name: "Back to the queue" }));
+  expect(await screen.findByRole("heading", { name: "Recently settled" })).toBeTruthy();
   await person.click(screen.getByRole("link", { name: "A ruled one" }));
   await screen.findByText("Problem of t3");
   expect(screen.queryByText(says.startFrom)).toBeNull();
   await person.click(screen.getByRole("button", { name: says.reopen }));
-  expect(screen.getByText(says.reopenQuestion)).toBeTruthy();
+  expect(
+    screen.getByText(
+      "The case waits again. Its ruling stands until another one takes its place. Models trained and files exported before keep what they read. Gold and verdicts stay until a ruling changes them.",
+    ),
+  ).toBeTruthy();
   await person.click(screen.getByRole("button", { name: says.reopen }));
   await screen.findByText(says.startFrom);
   expect(screen.queryByRole("button", { name: says.reopen })).toBeNull();
@@ -142,7 +146,7 @@ it("throws nothing away by a single key, whatever keys a person has", async () =
       .getAllByRole("listitem")
       .find((each) => each.textContent.includes(text));
   expect(row(says.outcomes.ratings[0])?.querySelector("kbd")?.textContent).toBe("S");
-  expect(row(says.nextCase)?.querySelector("kbd")?.textContent).toBe(".");
+  expect(row("Next case")?.querySelector("kbd")?.textContent).toBe(".");
   expect(screen.getByText("Problem of t1")).toBeTruthy();
   expect(sent).toEqual([]);
 });

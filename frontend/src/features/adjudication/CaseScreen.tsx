@@ -30,8 +30,8 @@ interface Props {
 }
 
 const NEIGHBOURS: PageKeys<"previous case" | "next case"> = [
-  { command: "previous case", keys: ["ArrowLeft", ",", "a"], says: says.previousCase },
-  { command: "next case", keys: ["ArrowRight", ".", "l"], says: says.nextCase },
+  { command: "previous case", keys: ["ArrowLeft", ",", "a"], says: "Previous case" },
+  { command: "next case", keys: ["ArrowRight", ".", "l"], says: "Next case" },
 ];
 
 /** One task of a queue, and the way to its neighbours. Once it is settled, the next one that waits opens. */
@@ -52,11 +52,11 @@ export function CaseScreen({ queue, task, waiting, settled, onSettled }: Props) 
   return (
     <>
       <Group justify="space-between" mb="md">
-        <BackLink href={`/adjudication/${queue}`}>{says.back}</BackLink>
+        <BackLink href={`/adjudication/${queue}`}>Back to the queue</BackLink>
         <Group gap="xs">
           {here >= 0 && (
             <Text size="sm" c="dimmed">
-              {says.place(here + 1, order.length)}
+              {`${here + 1} of ${order.length}`}
             </Text>
           )}
           <Button
@@ -67,7 +67,7 @@ export function CaseScreen({ queue, task, waiting, settled, onSettled }: Props) 
             rightSection={<kbd aria-hidden>{keyOf("previous case", keys)}</kbd>}
             onClick={() => go(order[here - 1])}
           >
-            {says.previous}
+            Previous
           </Button>
           <Button
             size="compact-sm"
@@ -77,7 +77,7 @@ export function CaseScreen({ queue, task, waiting, settled, onSettled }: Props) 
             rightSection={<kbd aria-hidden>{keyOf("next case", keys)}</kbd>}
             onClick={() => go(order[here + 1])}
           >
-            {says.next}
+            Next
           </Button>
         </Group>
       </Group>

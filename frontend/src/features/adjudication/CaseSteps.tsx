@@ -3,7 +3,6 @@ import { StepCard } from "@/rating/StepCard";
 import cards from "@/rating/TaskScreen.module.css";
 import { strings } from "@/shared/strings";
 import { StepOpinions } from "./Opinions";
-import { says } from "./strings";
 
 const ignore = () => undefined;
 
@@ -12,7 +11,7 @@ export function CaseSteps({ task }: { task: TaskCase }) {
   const last = Math.max(-1, ...task.labellings.flatMap(({ completions }) => completions.map(({ step }) => step)));
   const steps = task.phase_kind === "solutions" ? task.solution.steps : Array.from({ length: last + 1 }, () => "");
   return (
-    <section aria-label={says.steps}>
+    <section aria-label="Steps, with what people said">
       <ol className={cards.steps} data-later="shown">
         {steps.map((text, step) => (
           <StepCard

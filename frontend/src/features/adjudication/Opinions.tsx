@@ -26,7 +26,7 @@ function Columns({ task, isWide, of, experts, ruling }: Props) {
           {of(labelling)}
         </Column>
       ))}
-      {task.gold && <Column name={says.experts}>{experts}</Column>}
+      {task.gold && <Column name="Experts">{experts}</Column>}
       {rulingOf(task) && <Column name={says.ruling}>{ruling}</Column>}
     </dl>
   );
@@ -66,7 +66,7 @@ export function StepOpinions({ task, step }: { task: TaskCase; step: number }) {
 export function Endings({ task }: { task: TaskCase }) {
   return (
     <section className={classes.endings}>
-      <h2 className="title-small">{says.ending}</h2>
+      <h2 className="title-small">Ending</h2>
       <Columns
         task={task}
         isWide
@@ -83,7 +83,7 @@ function Tag({ rating, isFlagged = false }: { rating: number | null | undefined;
   if (word) return <RatingTag word={word} />;
   return (
     <Text size="xs" c="dimmed">
-      {says.notRated}
+      not rated
     </Text>
   );
 }
@@ -98,7 +98,7 @@ function Rated({ labelling, step, hasTexts }: { labelling: Opinion; step: number
         <Tag rating={completion.rating} isFlagged={completion.is_flagged} />{" "}
         {hasTexts && completion.is_chosen && (
           <Text span size="xs" c="dimmed">
-            {says.goesOn}
+            goes on
           </Text>
         )}
       </span>
@@ -124,13 +124,13 @@ function Ending({ labelling }: { labelling: Opinion }) {
       )}
       {labelling.overruled_by && (
         <Text size="xs" c="dimmed">
-          {says.overruled}
+          overruled
         </Text>
       )}
       {labelling.critiques.map((critique, index) => (
         <div key={index} className={classes.rated}>
           <Text size="xs" c="dimmed">
-            {critique.is_human ? says.ownCritique : says.critique}
+            {critique.is_human ? "Own critique" : "Critique"}
           </Text>
           <MathText text={critique.text} />
           {critique.rating != null && <Tag rating={critique.rating} />}

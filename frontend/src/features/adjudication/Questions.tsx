@@ -18,7 +18,7 @@ export function Questions({ task }: { task: TaskCase }) {
   if (questions.length === 0) return null;
   return (
     <Box mt="md" mb="md">
-      <Panel title={says.questions.title}>
+      <Panel title="Questions">
         {questions.map((question) => (
           <Stack key={question.id} component="article" gap="xs" mb="sm">
             <Text size="sm" c="dimmed">
@@ -37,7 +37,7 @@ function Answer({ question: { resolution, resolved_at } }: { question: Question 
   return (
     <>
       <Text size="sm" c="dimmed" mt="xs">
-        {resolution ? <TimeIn at={resolved_at}>{says.questions.answered}</TimeIn> : says.questions.closed}
+        {resolution ? <TimeIn at={resolved_at}>{says.questions.answered}</TimeIn> : "Closed without an answer."}
       </Text>
       {resolution && <MathText text={resolution} isProse />}
     </>
@@ -51,8 +51,8 @@ function AnswerForm({ question: { id } }: { question: Question }) {
   return (
     <Form {...form} className={classes.form}>
       <Textarea
-        label={says.questions.answer}
-        description={says.questions.answerHint}
+        label="Answer"
+        description="Markdown and LaTeX. Only the person who asked sees it. Do not mention gold, scores or other people’s labels."
         autosize
         minRows={2}
         required
@@ -60,7 +60,7 @@ function AnswerForm({ question: { id } }: { question: Question }) {
         {...text("text")}
       />
       <div>
-        <Submit disabled={values.text.trim() === ""}>{says.questions.send}</Submit>
+        <Submit disabled={values.text.trim() === ""}>Send the answer</Submit>
       </div>
     </Form>
   );

@@ -57,7 +57,7 @@ export function RatedCase({ task, page, onRuled, children }: Props) {
       <SolutionRater
         steps={steps}
         rated={rated}
-        submit={says.rule}
+        submit="Rule"
         onSubmit={onRuled}
         page={[...page, ...keys]}
         beside={(step) => <StepOpinions task={task} step={step} />}

@@ -85,7 +85,7 @@ export function RulingPanel({ queue, task, ratings, keys, chosen, onChoose, note
               {says.note} <kbd aria-hidden>{keyOf("note", keys)}</kbd>
             </>
           }
-          description={says.noteHint}
+          description="Why: it is kept with the case and in the log of changes. Ctrl+Enter saves, Escape leaves."
           error={error("note")}
           rows={2}
           resize="vertical"
@@ -111,13 +111,13 @@ export function RulingPanel({ queue, task, ratings, keys, chosen, onChoose, note
               ),
           )}
           <Button variant="subtle" disabled={note.trim() === ""} onClick={() => act.mutate({})}>
-            {says.keep}
+            Save the note, leave the case open
           </Button>
         </Group>
         {otherError && <Problem error={otherError} />}
         {act.isSuccess && outcome === null && (
           <Text size="sm" role="status">
-            {says.kept}
+            Note saved.
           </Text>
         )}
         {outcome && (
@@ -126,7 +126,7 @@ export function RulingPanel({ queue, task, ratings, keys, chosen, onChoose, note
             <Fields outcome={outcome} task={task} error={error} />
             {isUnfinished && (
               <Text size="sm" role="status">
-                {says.incomplete}
+                Rate every step of the ruling, up to the first Bad one.
               </Text>
             )}
             <Group gap="xs">
@@ -136,10 +136,10 @@ export function RulingPanel({ queue, task, ratings, keys, chosen, onChoose, note
                 disabled={isUnfinished}
                 loading={act.isPending}
               >
-                {says.settle}
+                Settle
               </Button>
               <Button variant="default" onClick={() => onChoose(null)}>
-                {says.cancel}
+                Cancel
               </Button>
             </Group>
           </div>
@@ -163,7 +163,7 @@ function Fields({
     return (
       <TextInput
         name="gold_set"
-        label={says.goldSet}
+        label="Gold set"
         error={error("gold_set")}
         defaultValue={gold?.gold_set || "gold"}
         required
@@ -175,7 +175,7 @@ function Fields({
     return (
       <NativeSelect
         name="verdict"
-        label={says.newVerdict}
+        label="Verdict"
         error={error("verdict")}
         defaultValue={solution.verdict === "right" ? "wrong" : "right"}
         maw={320}
@@ -187,7 +187,7 @@ function Fields({
     <>
       <Textarea
         name="statement"
-        label={says.statement}
+        label="Statement"
         defaultValue={problem.statement}
         autosize
         required

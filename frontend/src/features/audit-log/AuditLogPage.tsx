@@ -12,7 +12,7 @@ import { Time } from "@/shared/Time";
 import classes from "./auditLog.module.css";
 import { says } from "./strings";
 
-const HEADS = [{ head: says.at, by: "-at" }, says.by, says.act, says.name, says.detail];
+const HEADS = [{ head: "When", by: "-at" }, says.by, "Act", says.name, "Change"];
 const NOTHING = { name: "", by: "", kind: "", from: "", to: "" };
 
 /** The audit log: who changed what. */
@@ -22,27 +22,30 @@ export default function AuditLogPage() {
   });
   return (
     <>
-      <PageTitle title={says.title} lead={says.lead(ZONE)} />
-      <Filters name={says.search}>
-        <TextInput label={says.name} {...field("name")} placeholder={says.namePlaceholder} />
+      <PageTitle
+        title="Audit log"
+        lead={`What was changed, by whom, and from what. Entries can’t be edited. Days are in ${ZONE}.`}
+      />
+      <Filters name="Search the audit log">
+        <TextInput label={says.name} {...field("name")} placeholder="Part of its name" />
         <TextInput label={says.by} {...field("by")} />
         <NativeSelect
-          label={says.kind}
+          label="What"
           {...field("kind")}
-          data={options({ "": says.anything, ...staffStrings.changes.kinds })}
+          data={options({ "": "Anything", ...staffStrings.changes.kinds })}
         />
-        <TextInput label={says.from} {...field("from")} type="date" />
-        <TextInput label={says.to} {...field("to")} type="date" />
+        <TextInput label="From" {...field("from")} type="date" />
+        <TextInput label="To" {...field("to")} type="date" />
       </Filters>
       <div className={classes.list}>
-        <Listing {...list} unit={says.unit} none={says.none} heads={HEADS} width={760}>
+        <Listing {...list} unit={says.unit} none="No matches." heads={HEADS} width={760}>
           {(change) => (
             <Table.Tr key={change.id} style={{ verticalAlign: "top" }}>
               <Table.Td style={{ whiteSpace: "nowrap" }}>
                 <Time at={change.at} />
               </Table.Td>
               <Table.Td>
-                <bdi>{change.by ?? (change.act === "fail to sign in" ? says.nobody : says.product)}</bdi>
+                <bdi>{change.by ?? (change.act === "fail to sign in" ? "nobody" : "Stepmark")}</bdi>
               </Table.Td>
               <Table.Td style={{ whiteSpace: "nowrap" }}>{change.act}</Table.Td>
               <Table.Td>

@@ -23,11 +23,11 @@ export function AgreementTab({ phase }: { phase: PhaseSettings }) {
       {(all) => {
         const real = all.filter(({ number }) => number >= 0);
         const round = real.find(({ number }) => String(number) === wanted) ?? real[0];
-        if (round === undefined) return <Text c="dimmed">{says.agreement.noRounds}</Text>;
+        if (round === undefined) return <Text c="dimmed">No round yet.</Text>;
         return (
           <div className={classes.stack}>
             <NativeSelect
-              label={says.agreement.round}
+              label="Round"
               w={200}
               value={String(round.number)}
               onChange={(event) => setWanted(event.currentTarget.value)}
@@ -42,7 +42,7 @@ export function AgreementTab({ phase }: { phase: PhaseSettings }) {
 }
 
 const HEADS = [
-  { head: says.agreement.pairs, by: "pair" },
+  { head: "Pair", by: "pair" },
   { head: says.agreement.tasks, by: "-tasks" },
   { head: says.agreement.alpha, by: "alpha" },
   { head: says.agreement.firstError, by: "first_error" },
@@ -71,7 +71,9 @@ function RoundAgreement({ round }: { round: string }) {
         found.is_counting ? (
           <AsOf query={agreement} />
         ) : found.tasks === 0 ? (
-          <Text c="dimmed">{says.agreement.none}</Text>
+          <Text c="dimmed">
+            No task of this round has two labellings yet. Ask for more than one per task in the settings.
+          </Text>
         ) : (
           <>
             <AsOf query={agreement} />

@@ -14,7 +14,7 @@ import { TimeIn } from "@/shared/Time";
 import classes from "./campaign.module.css";
 import { says } from "./strings";
 
-const HEADS = [says.agreement.problem, says.agreement.says, says.agreement.sure, says.agreement.labellings];
+const HEADS = ["Problem", "Consensus ratings", "Lowest confidence", "Labellings"];
 
 /** What the labellings of each task say together, by vote or weighed by how reliable people are. */
 export function ConsensusPanel({ round }: { round: string }) {
@@ -28,7 +28,7 @@ export function ConsensusPanel({ round }: { round: string }) {
     <section className={classes.stack}>
       <div className={classes.head}>
         <Title order={2} size="h5">
-          {says.agreement.consensus}
+          Consensus
         </Title>
         {computedAt && (
           <Text size="sm" c="dimmed">
@@ -36,21 +36,16 @@ export function ConsensusPanel({ round }: { round: string }) {
           </Text>
         )}
         <div className={classes.acts}>
-          <NativeSelect
-            size="xs"
-            aria-label={says.agreement.method}
-            {...field("method")}
-            data={options(says.agreement.methods)}
-          />
+          <NativeSelect size="xs" aria-label="Method" {...field("method")} data={options(says.agreement.methods)} />
           {useUser().is_admin && (
             <Button size="xs" variant="default" loading={compute.isPending} onClick={() => compute.mutate()}>
-              {says.agreement.compute}
+              Compute the consensus
             </Button>
           )}
         </div>
       </div>
       {compute.isError && <Problem error={compute.error} />}
-      <Listing {...list} none={says.agreement.notYet} heads={HEADS} width={520}>
+      <Listing {...list} none="Not computed yet." heads={HEADS} width={520}>
         {({ task, statement, ratings, confidence, labellings }) => (
           <Table.Tr key={task}>
             <Table.Td>

@@ -40,38 +40,38 @@ export function NewPhase() {
   const isSaid =
     values.from === "all" || (values.from === "some" && values.sources.length + values.generators.length > 0);
   return (
-    <Panel title={says.phases.create}>
+    <Panel title="New phase">
       <Form {...form}>
         <div className={classes.form}>
-          <TextInput label={says.phases.name} {...text("name")} required maxLength={100} />
-          <NativeSelect label={says.phases.kind} {...text("kind")} data={options(says.phases.kinds)} />
+          <TextInput label="Name" {...text("name")} required maxLength={100} />
+          <NativeSelect label="What is labelled" {...text("kind")} data={options(says.phases.kinds)} />
         </div>
-        <Radio.Group label={says.sources.ask} value={values.from} onChange={(from) => set({ from })} required>
+        <Radio.Group label="Its rounds draw from" value={values.from} onChange={(from) => set({ from })} required>
           <Stack gap="xs" mt="xs">
-            <Radio value="some" label={says.sources.some} />
-            <Radio value="all" label={says.sources.all} />
+            <Radio value="some" label="Only these sources" />
+            <Radio value="all" label="The whole pool, whatever is imported later" />
           </Stack>
         </Radio.Group>
         {values.from === "some" && (
           <div className={classes.fields}>
             <NamesField
               of="sources"
-              label={says.sources.names}
-              description={says.sources.hint}
-              placeholder={says.sources.choose}
+              label="Sources"
+              description="Imports and generations."
+              placeholder="Choose"
               {...many("sources")}
             />
             <NamesField
               of="generators"
-              label={says.sources.generators}
-              description={says.sources.byHint}
+              label="Generators"
+              description="Empty: any generator."
               {...many("generators")}
             />
           </div>
         )}
         <div>
           <Submit variant="default" disabled={!isSaid}>
-            {says.phases.make}
+            Create phase
           </Submit>
         </div>
       </Form>

@@ -8,7 +8,7 @@ import type { Member, PhaseSettings } from "@/api/types";
 import { AsOf } from "@/shared/AsOf";
 import { Form } from "@/shared/Form";
 import { Submit } from "@/shared/Submit";
-import { between, count, duration, percent, sumOf } from "@/shared/format";
+import { between, count, duration, percent, sumOf, plural } from "@/shared/format";
 import { Listing } from "@/shared/Listing";
 import { options } from "@/shared/options";
 import { Panel } from "@/shared/Panel";
@@ -25,12 +25,12 @@ import { useMember } from "./useMember";
 
 const HEADS = [
   { head: says.people.name, by: "username" },
-  says.people.role,
-  says.people.screening,
-  { head: says.people.labellings, by: "-labellings" },
-  { head: says.people.time, by: "mean_ms" },
-  { head: says.people.last, by: "-last_at" },
-  { head: says.people.quality, by: "accuracy" },
+  "Role",
+  "Screening",
+  { head: "Labellings", by: "-labellings" },
+  { head: "Per task", by: "mean_ms" },
+  { head: "Last seen", by: "-last_at" },
+  { head: "On gold", by: "accuracy" },
   says.people.state,
 ];
 
@@ -48,7 +48,7 @@ export function PeopleTab({ phase }: { phase: PhaseSettings }) {
       <Listing
         {...list}
         unit={says.people.unit}
-        none={says.people.none}
+        none="Nobody is in this phase yet."
         heads={is_admin ? [...HEADS, ""] : HEADS}
         width={920}
         foot={Sums}
@@ -85,7 +85,7 @@ function MemberRow({ phase, member }: { phase: string; member: Member }) {
           <NativeSelect
             size="xs"
             miw={118}
-            aria-label={says.people.roleOf(member.username)}
+            aria-label={`Role of ${member.username}`}
             value={member.role}
             data={options(says.people.roles)}
             onChange={(event) => change.mutate({ role: event.currentTarget.value as NonNullable<Member["role"]> })}
@@ -105,16 +105,14 @@ function MemberRow({ phase, member }: { phase: string; member: Member }) {
           "–"
         ) : (
           <>
-            {says.people.ofGold(percent(quality.accuracy), quality.tasks)}{" "}
+            {`${percent(quality.accuracy)} of ${plural(quality.tasks, "task")}`}{" "}
             <Text span size="xs" c="dimmed">
               {between([quality.low, quality.high], percent)}
             </Text>
           </>
         )}
       </Table.Td>
-      <Table.Td>
-        {!member.is_active ? says.people.inactive : member.is_paused ? says.people.paused : says.people.works}
-      </Table.Td>
+      <Table.Td>{!member.is_active ? "Inactive" : member.is_paused ? "Paused" : says.people.works}</Table.Td>
       {is_admin && (
         <Table.Td>
           <div className={classes.acts}>
@@ -124,11 +122,11 @@ function MemberRow({ phase, member }: { phase: string; member: Member }) {
               loading={change.isPending}
               onClick={() => change.mutate({ is_paused: !member.is_paused })}
             >
-              {member.is_paused ? says.people.goOn : says.people.pause}
+              {member.is_paused ? "Resume" : "Pause"}
             </Button>
             {!member.is_let_in && ["pending", "failed"].includes(member.screening) && (
               <Button size="compact-sm" variant="default" onClick={() => change.mutate({ is_let_in: true })}>
-                {says.people.letIn}
+                Admit
               </Button>
             )}
           </div>
@@ -140,7 +138,7 @@ function MemberRow({ phase, member }: { phase: string; member: Member }) {
 }
 
 function screeningOf({ is_let_in, screening, screening_agreement, attempts }: Member): string {
-  if (is_let_in) return says.people.passedOver;
+  if (is_let_in) return "Admitted by an admin";
   const state = says.people.states[screening] ?? screening;
   if (attempts === 0) return state;
   return says.people.tried(
@@ -168,21 +166,21 @@ function AddPeople({ phase }: { phase: string }) {
   });
   const outside = people.data?.results.map((person) => person.username) ?? [];
   return (
-    <Panel title={says.people.add}>
+    <Panel title="Add people">
       <Form {...form} className={classes.form}>
         <MultiSelect
-          label={says.people.names}
+          label="Who"
           data={[...new Set([...usernames, ...outside])]}
           {...many("usernames")}
           searchable
           searchValue={typed}
           onSearchChange={setTyped}
           hidePickedOptions
-          nothingFoundMessage={people.data ? says.people.nobodyLeft : strings.loading}
+          nothingFoundMessage={people.data ? "Nobody else has this name." : strings.loading}
         />
         {people.isError && <Problem error={people.error} onRetry={() => void people.refetch()} />}
         <Submit variant="default" disabled={usernames.length === 0}>
-          {says.people.addAct}
+          Add to the phase
         </Submit>
       </Form>
     </Panel>

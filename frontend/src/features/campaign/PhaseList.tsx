@@ -20,17 +20,20 @@ export function PhaseList() {
   const current = useQuery(modelsQuery).data?.find(({ is_current }) => is_current);
   return (
     <>
-      <PageTitle title={says.phases.title} lead={says.phases.lead}>
+      <PageTitle
+        title={says.phases.title}
+        lead="Each phase is a labelling campaign: people label, a model learns, and picks what to label next."
+      >
         {current && (
           <Text size="sm" c="dimmed">
-            {says.phases.current}:{" "}
+            Current model:{" "}
             <Anchor component={Link} underline="always" href={`/models/${current.id}`}>
               {current.name}
             </Anchor>
           </Text>
         )}
       </PageTitle>
-      <Pages {...list} none={says.phases.empty}>
+      <Pages {...list} none="No phases yet. Create one below.">
         {(phases) => phases.map((phase) => <PhaseRow key={phase.id} phase={phase} />)}
       </Pages>
       {useUser().is_admin && <NewPhase />}

@@ -33,7 +33,9 @@ it.each(["running", "paused"] as const)("says what closing a %s phase does to it
 });
 
 it("says that the rounds of a phase that is opened again stay closed", async () => {
-  expect(await question("closed", "Reopen", "running")).toContain(says.effects.staysClosed);
+  expect(await question("closed", "Reopen", "running")).toContain(
+    "Its screening opens with it, if it has one; its other rounds stay closed. Reopen what people are to label, or publish the next round.",
+  );
 });
 
 it("says nothing of rounds where they stay as they are", async () => {

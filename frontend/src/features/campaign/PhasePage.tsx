@@ -55,7 +55,7 @@ function PhaseTab({ id, tab }: { id: string; tab: keyof typeof TABS }) {
     <Loaded query={settings}>
       {(phase) => (
         <>
-          <BackLink href="/phases">{says.phases.back}</BackLink>
+          <BackLink href="/phases">All phases</BackLink>
           <header className={classes.head}>
             <Title order={1} size="h2" tabIndex={-1} ref={arrive}>
               <bdi>{phase.name}</bdi>
@@ -66,7 +66,7 @@ function PhaseTab({ id, tab }: { id: string; tab: keyof typeof TABS }) {
           <PhaseSources phase={phase} />
           <LoopStrip phase={phase.id} />
           <PageTabs
-            name={says.phases.tabs}
+            name="Parts of the phase"
             tabs={Object.entries(says.tabs).map(([name, title]) => [
               name === "rounds" ? `/phases/${id}` : `/phases/${id}/${name}`,
               title,

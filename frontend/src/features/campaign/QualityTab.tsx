@@ -31,9 +31,9 @@ const OUTCOMES = Object.keys(COLOURS);
 const HEADS = [
   { head: says.people.name, by: "username" },
   ...OUTCOMES.map((name) => says.quality.names[name] ?? name),
-  { head: says.quality.accuracy, by: "accuracy" },
-  says.quality.interval,
-  says.quality.agreement,
+  { head: "Share exact", by: "accuracy" },
+  "95 % interval",
+  "Step agreement",
   says.people.state,
 ];
 
@@ -50,7 +50,9 @@ export default function QualityTab({ phase }: { phase: PhaseSettings }) {
     { usual: "username" },
   ).list;
   const rule =
-    typeof phase.pause_below === "number" ? says.quality.rule(percent(phase.pause_below)) : says.quality.noRule;
+    typeof phase.pause_below === "number"
+      ? `Anyone below ${percent(phase.pause_below)} on their last 30 gold tasks is paused automatically, once they have done 10.`
+      : "Nobody is paused automatically: the settings set no minimum accuracy.";
   return (
     <Loaded query={members}>
       {(list) => {
@@ -65,14 +67,17 @@ export default function QualityTab({ phase }: { phase: PhaseSettings }) {
                 <Notice key={member.id} tone="unsure">
                   <span>
                     <strong>
-                      <bdi>{member.username}</bdi>: {says.quality.drifting}.
+                      <bdi>{member.username}</bdi>: Getting worse.
                     </strong>{" "}
-                    {says.quality.driftWhy}
+                    The last ten gold tasks are clearly worse than what came before.
                   </span>
                 </Notice>
               ))}
             {judged.length === 0 ? (
-              <Text c="dimmed">{says.quality.none}</Text>
+              <Text c="dimmed">
+                No hidden gold has been labelled yet, or none since a pause ended. Choose a gold set and its share of
+                the tasks in the settings; it takes effect with the next round.
+              </Text>
             ) : (
               <>
                 <Panel>
@@ -83,7 +88,7 @@ export default function QualityTab({ phase }: { phase: PhaseSettings }) {
                   heads={HEADS}
                   order={order}
                   width={900}
-                  name={says.quality.title}
+                  name="On hidden gold"
                   foot={list.next || list.previous ? undefined : Sums}
                 >
                   {(member) => <QualityRow key={member.id} phase={phase.id} member={member} />}
@@ -106,12 +111,12 @@ function Outcomes({ members }: { members: Member[] }) {
   const outcomes = OUTCOMES.map((key) => ({ key, label: says.quality.names[key] ?? key, color: COLOURS[key] ?? "" }));
   return (
     <BarFigure
-      title={says.quality.outcomes}
+      title="First error, against gold"
       rows={rows}
       columns={[{ key: "username", label: says.people.name }, ...outcomes]}
       h={80 + 44 * rows.length}
       type="stacked"
-      measure={says.quality.goldTasks}
+      measure="Gold tasks"
       orientation="vertical"
       yAxisProps={nameAxis(130)}
       maxBarWidth={28}
@@ -141,7 +146,7 @@ function QualityRow({ phase, member }: { phase: string; member: Member }) {
         <Table.Td key={name}>{quality.outcomes[name] ?? 0}</Table.Td>
       ))}
       <Table.Td>{quality.accuracy === null ? "–" : percent(quality.accuracy)}</Table.Td>
-      <Table.Td>{quality.tasks === 0 ? "–" : says.quality.of(percent(quality.low), percent(quality.high))}</Table.Td>
+      <Table.Td>{quality.tasks === 0 ? "–" : `${percent(quality.low)} to ${percent(quality.high)}`}</Table.Td>
       <Table.Td>
         <Estimate value={quality.step_agreement} interval={quality.step_agreement_interval} format={percent} />
       </Table.Td>
@@ -164,7 +169,7 @@ function Paused({ phase, member }: { phase: string; member: Member }) {
           loading={change.isPending}
           onClick={() => change.mutate({ is_paused: false })}
         >
-          {says.quality.goOn}
+          Resume
         </Button>
       )}
       {change.isError && <Problem error={change.error} />}

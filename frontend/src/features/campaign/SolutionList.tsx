@@ -7,8 +7,8 @@ import { MathText } from "@/shared/MathText";
 import { options } from "@/shared/options";
 import { staffStrings } from "@/shared/staffStrings";
 import { usePages } from "@/shared/usePages";
+import { plural } from "@/shared/format";
 import classes from "./campaign.module.css";
-import { says } from "./strings";
 
 const PAGE_SIZE = 10;
 
@@ -23,14 +23,10 @@ export function SolutionList({ phase, children }: { phase?: string; children: (s
   return (
     <>
       <search className={classes.form}>
-        <TextInput label={says.solutions.search} {...field("search")} />
-        <NativeSelect
-          label={says.solutions.verdict}
-          {...field("verdict")}
-          data={options({ "": says.solutions.any, ...staffStrings.verdicts })}
-        />
+        <TextInput label="Words in the problem" {...field("search")} />
+        <NativeSelect label="Verdict" {...field("verdict")} data={options({ "": "Any", ...staffStrings.verdicts })} />
       </search>
-      <Pages {...list} none={says.solutions.none}>
+      <Pages {...list} none="No matches in the pool.">
         {(solutions) => (
           <ul className={classes.solutions}>
             {solutions.map((solution) => (
@@ -41,7 +37,7 @@ export function SolutionList({ phase, children }: { phase?: string; children: (s
                     <MathText text={solution.statement} />
                   </div>
                   <Text size="sm" c="dimmed">
-                    {says.solutions.steps(solution.steps.length)} · {staffStrings.verdicts[solution.verdict]}
+                    {plural(solution.steps.length, "step")} · {staffStrings.verdicts[solution.verdict]}
                     {solution.generator && ` · ${solution.generator}`}
                   </Text>
                 </div>

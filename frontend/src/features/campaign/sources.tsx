@@ -25,7 +25,7 @@ export function NamesField({ of, value, placeholder = says.sources.nothing[of], 
   const pool = asked.data;
   const labels = new Map(
     of === "sources"
-      ? pool?.sources.map(({ source, solutions }) => [source, says.sources.of(source, count(solutions))])
+      ? pool?.sources.map(({ source, solutions }) => [source, `${source} (${count(solutions)})`])
       : pool?.generators.map((name) => [name, name]),
   );
   const names = [...new Set([...labels.keys(), ...value])];
@@ -38,14 +38,14 @@ export function NamesField({ of, value, placeholder = says.sources.nothing[of], 
       placeholder={value.length ? "" : placeholder}
       searchable
       clearable
-      nothingFoundMessage={pool ? says.sources.none : strings.loading}
+      nothingFoundMessage={pool ? "Nothing in the pool has this name." : strings.loading}
     />
   );
 }
 
 /** What the phase's rounds draw from. */
 export function PhaseSources({ phase: { sources, generators } }: { phase: PhaseSettings }) {
-  const from = sources.length ? sources.map(said) : [says.sources.wholePool];
+  const from = sources.length ? sources.map(said) : ["the whole pool"];
   return (
     <Text size="sm" c="dimmed" mb="sm">
       {says.sources.drawsFrom(from.join(", "), generators.map(said).join(", "))}
@@ -54,5 +54,5 @@ export function PhaseSources({ phase: { sources, generators } }: { phase: PhaseS
 }
 
 function said(name: string): string {
-  return name === "" ? says.sources.unnamed : `“${name}”`;
+  return name === "" ? "solutions without a source" : `“${name}”`;
 }

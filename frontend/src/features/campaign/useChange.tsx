@@ -70,7 +70,7 @@ function Question({
           {says.effects.title}
         </Text>
         {effects.length === 0 ? (
-          <Text size="sm">{says.effects.nothing}</Text>
+          <Text size="sm">Nothing would change.</Text>
         ) : (
           <ul className={classes.effects}>
             {effects.map((effect) => (
@@ -84,7 +84,7 @@ function Question({
         <Group gap="xs" mt="sm">
           {effects.length > 0 && (
             <Button size="compact-md" loading={isPending} onClick={onConfirm}>
-              {says.effects.confirm}
+              Change it
             </Button>
           )}
           <Button size="compact-md" variant="default" onClick={onCancel} autoFocus>
@@ -106,12 +106,14 @@ function sentence({ setting, before, after, applies, tasks_in_hand, people }: Ef
 function consequence({ setting, before, after }: Effect): string {
   if (setting !== "status") return "";
   if (after === "closed") return before === "archived" ? "" : says.effects.closes;
-  return before === "closed" && after === "running" ? says.effects.staysClosed : "";
+  return before === "closed" && after === "running"
+    ? "Its screening opens with it, if it has one; its other rounds stay closed. Reopen what people are to label, or publish the next round."
+    : "";
 }
 
 function shown(setting: string, value: unknown): string {
   if (value === null || value === "") return says.settings.none;
-  if (typeof value === "boolean") return value ? says.settings.yes : says.settings.no;
+  if (typeof value === "boolean") return value ? "yes" : "no";
   if (typeof value === "number" && ["pass_mark", "gold_rate", "pause_below"].includes(setting)) return percent(value);
   if (setting === "sources" || setting === "generators")
     return (value as string[]).join(", ") || says.sources.nothing[setting].toLowerCase();

@@ -224,7 +224,7 @@ describe("beside the first bad step", () => {
       [1, 2, 1, false],
     ]);
     expect([critiques, solution_progress]).toEqual([[], ""]);
-    expect(history?.map(({ step, completion }) => [step, completion])).toEqual([
+    expect(history.map(({ step, completion }) => [step, completion])).toEqual([
       [0, 0],
       [1, 0],
       [1, 1],

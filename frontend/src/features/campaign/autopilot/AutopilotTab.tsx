@@ -36,14 +36,16 @@ export function AutopilotTab({ phase: { id } }: { phase: PhaseSettings }) {
     <Loaded query={pilot}>
       {(data) => (
         <div className={classes.page}>
-          <Text c="dimmed">{says.lead}</Text>
+          <Text c="dimmed">
+            Runs the phase’s loop by itself, and stops as soon as something is not as it should be.
+          </Text>
           <State pilot={data} mayAct={mayAct} isEdited={isEdited} />
           <div className={classes.beside}>
-            <Panel title={says.timeline}>
+            <Panel title="What it did">
               <Timeline phase={id} entries={data.timeline} />
             </Panel>
             {mayAct && (
-              <Panel title={says.settings}>
+              <Panel title="Settings">
                 <Loaded query={models}>{() => <SettingsForm pilot={data} onEdit={setIsEdited} />}</Loaded>
               </Panel>
             )}
@@ -68,29 +70,36 @@ function State({ pilot, mayAct, isEdited }: { pilot: Autopilot; mayAct: boolean;
           <StatusBadge status={pilot.status} />
           <Text size="sm" c="dimmed">
             {says.states[pilot.status]}
-            {!mayAct && ` ${says.readOnly}`}
-            {isEdited && pilot.status !== "on" && ` ${says.saveFirst}`}
+            {!mayAct && " View only: ML staff switch it on and off."}
+            {isEdited && pilot.status !== "on" && " Save the changed settings first."}
           </Text>
         </Group>
         {mayAct && (
           <Group gap="sm">
             {pilot.status === "stopped" && isHeldBack && (
               <Button variant="default" disabled={isEdited} loading={on.isPending} onClick={() => on.mutate(true)}>
-                {says.skip}
+                Continue with the earlier model
               </Button>
             )}
             {pilot.status !== "on" && (
               <Button variant="default" disabled={isEdited} loading={on.isPending} onClick={() => on.mutate(false)}>
-                {pilot.status === "stopped" ? says.resume : says.on}
+                {pilot.status === "stopped" ? "Resume" : "Switch on"}
               </Button>
             )}
-            {pilot.status !== "off" && <AskFirst act={off} name={says.off} question={says.offQuestion} size="sm" />}
+            {pilot.status !== "off" && (
+              <AskFirst
+                act={off}
+                name="Switch off"
+                question="Nothing more is started. Jobs under way are not cancelled."
+                size="sm"
+              />
+            )}
           </Group>
         )}
       </Group>
       {pilot.reason !== "" && (
         <div className={classes.reason}>
-          <Notice tone="unsure">{says.stopped(pilot.reason)}</Notice>
+          <Notice tone="unsure">{`Stopped: ${pilot.reason}`}</Notice>
         </div>
       )}
       {on.error && <Problem error={on.error} />}
@@ -104,12 +113,7 @@ function Notices({ notices }: { notices: Autopilot["notices"] }) {
       <Title order={2} size="h5" mb="sm">
         {says.notices}
       </Title>
-      <Rows
-        rows={notices}
-        heads={[says.at, says.to, says.event, says.status, says.attempts]}
-        width={560}
-        name={says.notices}
-      >
+      <Rows rows={notices} heads={["At", "To", "Event", "Status", "Attempts"]} width={560} name={says.notices}>
         {(notice) => (
           <Table.Tr key={notice.id}>
             <Table.Td>

@@ -8,7 +8,6 @@ import { RoundFields, useSuitedPolicy } from "../selections/RoundFields";
 import { roundBody, roundValues, type RoundValues } from "../selections/roundForm";
 import { numberOrNull, type Filled } from "@/shared/useForm";
 import { useGuardedForm } from "@/shared/useGuardedForm";
-import { says } from "./strings";
 
 interface Fields extends RoundValues {
   base: string;
@@ -68,32 +67,46 @@ export function SettingsForm({ pilot, onEdit }: { pilot: Autopilot; onEdit: (isE
   return (
     <Form {...form}>
       <Text fw={600} size="sm">
-        {says.groups.budget}
+        Budget and patience
       </Text>
-      <NumberInput label={says.rounds} {...number("most_rounds")} min={1} required />
-      <NumberInput label={says.labellings} description={says.noLimit} {...number("most_labellings")} min={1} />
-      <NumberInput label={says.patience} {...number("patience_minutes")} min={1} required />
+      <NumberInput label="Rounds at most" {...number("most_rounds")} min={1} required />
+      <NumberInput label="Labellings at most" description="Empty: no limit." {...number("most_labellings")} min={1} />
+      <NumberInput label="Minutes that a job may wait for a worker" {...number("patience_minutes")} min={1} required />
       <Text fw={600} size="sm" mt="xs">
-        {says.groups.select}
+        Its rounds
       </Text>
       <RoundFields form={fields} phase={pilot.phase} />
-      <NumberInput label={says.least} {...number("least_candidates")} min={1} required />
+      <NumberInput label="Stop below this many picks" {...number("least_candidates")} min={1} required />
       <Text fw={600} size="sm" mt="xs">
-        {says.groups.train}
+        Training
       </Text>
-      <TextInput label={says.base} description={says.baseHint} {...text("base")} />
-      <NumberInput label={says.epochs} {...number("training")} min={1} max={100} />
+      <TextInput
+        label="Base model"
+        description="A path or hub name. Empty: a small model made on the spot."
+        {...text("base")}
+      />
+      <NumberInput label="Epochs" {...number("training")} min={1} max={100} />
       <Text fw={600} size="sm" mt="xs">
-        {says.groups.news}
+        Notifications
       </Text>
-      <TextInput label={says.webhook} description={says.webhookHint} {...text("webhook_url")} inputMode="url" />
+      <TextInput
+        label="Webhook"
+        description="Receives each act as signed JSON."
+        {...text("webhook_url")}
+        inputMode="url"
+      />
       {pilot.webhook_secret && (
-        <TextInput label={says.secret} description={says.secretHint} value={pilot.webhook_secret} readOnly />
+        <TextInput
+          label="Signing secret"
+          description="X-Stepmark-Signature is sha256= and the HMAC-SHA256 of timestamp, a full stop, and the body."
+          value={pilot.webhook_secret}
+          readOnly
+        />
       )}
-      <Textarea label={says.emails} {...text("emails")} autosize minRows={2} />
-      <Submit variant="default">{says.save}</Submit>
+      <Textarea label="E-mail addresses, one per line" {...text("emails")} autosize minRows={2} />
+      <Submit variant="default">Save</Submit>
       <Text size="xs" c="dimmed" role="status">
-        {act.isSuccess && !isEdited ? says.saved : says.inForce}
+        {act.isSuccess && !isEdited ? "Saved." : "A job in progress keeps the settings it started with."}
       </Text>
     </Form>
   );

@@ -14,13 +14,13 @@ export function Timeline({ phase, entries }: { phase: string; entries: Entry[] }
   if (entries.length === 0)
     return (
       <Text size="sm" c="dimmed">
-        {says.nothing}
+        Nothing yet.
       </Text>
     );
   const rounds = [...new Set(entries.map(({ round }) => round))];
   return rounds.map((round) => (
     <section key={round} className={classes.round}>
-      <h3>{round === null ? says.before : says.after(round)}</h3>
+      <h3>{round === null ? "Before the first round" : `Round ${round}`}</h3>
       <ol>
         {entries
           .filter((entry) => entry.round === round)
@@ -62,7 +62,7 @@ function told({ result }: Entry): string[] {
     if (typeof value === "string") return [`${name} ${value}`];
     if (typeof value !== "number") return [];
     return key === "round"
-      ? [says.round(value)]
+      ? [`round ${value}`]
       : [Number.isInteger(value) ? `${count(value)} ${name}` : `${name} ${decimal(value)}`];
   });
 }

@@ -33,7 +33,7 @@ export function AgreementFigure({ phase }: { phase: string }) {
         const figure = (value: number) => decimal(value, 2);
         return (
           <BarFigure
-            title={words.title}
+            title="Agreement of pairs"
             rows={rows}
             data={rows.slice(0, SHOWN)}
             dataKey="axis"
@@ -42,24 +42,20 @@ export function AgreementFigure({ phase }: { phase: string }) {
             maxBarWidth={32}
             yAxisProps={nameAxis(136)}
             columns={[
-              { key: "pair", label: words.pair },
-              { key: "same", label: words.same, format: percent, color: "var(--series-1)" },
+              { key: "pair", label: "Pair" },
+              { key: "same", label: "Same first error", format: percent, color: "var(--series-1)" },
               { key: "low", label: words.low, format: percent },
               { key: "high", label: words.high, format: percent },
-              { key: "alpha", label: words.alpha, format: figure },
+              { key: "alpha", label: "Alpha", format: figure },
               { key: "alpha_low", label: words.low, format: figure },
               { key: "alpha_high", label: words.high, format: figure },
-              { key: "tasks", label: words.tasks, format: count },
+              { key: "tasks", label: "Tasks", format: count },
             ]}
           >
             {found && (
               <Text size="sm" c="dimmed" mb="xs">
                 {says.numbered(found.round)}:{" "}
-                {words.lead(
-                  percent(found.first_error ?? 0),
-                  between(found.first_error_interval, percent),
-                  plural(found.tasks, "task"),
-                )}
+                {`${percent(found.first_error ?? 0)} (95 % interval ${between(found.first_error_interval, percent)}) see the first error at the same step, over ${plural(found.tasks, "task")}.`}
               </Text>
             )}
           </BarFigure>

@@ -10,12 +10,12 @@ import { says } from "./strings";
 
 const words = says.people;
 const COLUMNS = [
-  { key: "name", label: words.name },
+  { key: "name", label: "Annotator" },
   { key: "pace", label: words.pace, format: count },
   { key: "quality", label: words.quality, format: percent },
-  { key: "low", label: words.low, format: percent },
-  { key: "high", label: words.high, format: percent },
-  { key: "tasks", label: words.tasks, format: count },
+  { key: "low", label: "At least", format: percent },
+  { key: "high", label: "At most", format: percent },
+  { key: "tasks", label: "Gold tasks", format: count },
 ];
 
 export function PeopleFigure({ phase }: { phase: string }) {
@@ -35,7 +35,12 @@ export function PeopleFigure({ phase }: { phase: string }) {
           data: [{ pace, quality }],
         }));
         return (
-          <Figure title={words.title} lead={words.lead} columns={COLUMNS} rows={people}>
+          <Figure
+            title="Quality against pace"
+            lead="Each dot is a person with gold labels."
+            columns={COLUMNS}
+            rows={people}
+          >
             <ScatterChart
               {...CHART}
               data={dots}

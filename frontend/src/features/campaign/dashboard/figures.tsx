@@ -106,7 +106,7 @@ export function FunnelFigure({ funnel }: { funnel: Dashboard["funnel"] }) {
       <NativeSelect
         size="xs"
         w="fit-content"
-        aria-label={says.round}
+        aria-label="Round"
         value={String(round?.round)}
         onChange={(event) => setChosen(event.currentTarget.value)}
         data={funnel.map(({ round: number }) => ({ value: String(number), label: says.numbered(number) }))}

@@ -1,5 +1,4 @@
 export const says = {
-  round: "Round",
   numbered: (number: number) => `Round ${number}`,
   days: { title: "Labellings a day", day: "Day (UTC)", labellings: "Labellings", annotators: "Annotators" },
   mix: {
@@ -27,24 +26,11 @@ export const says = {
     },
   },
   people: {
-    title: "Quality against pace",
-    lead: "Each dot is a person with gold labels.",
-    name: "Annotator",
     pace: "Seconds per task",
     quality: "Accuracy on gold",
-    low: "At least",
-    high: "At most",
-    tasks: "Gold tasks",
   },
   agreement: {
-    title: "Agreement of pairs",
-    lead: (share: string, interval: string, tasks: string) =>
-      `${share} (95 % interval ${interval}) see the first error at the same step, over ${tasks}.`,
-    pair: "Pair",
-    same: "Same first error",
-    alpha: "Alpha",
     low: "at least",
     high: "at most",
-    tasks: "Tasks",
   },
 } as const;

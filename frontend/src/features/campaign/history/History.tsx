@@ -28,7 +28,8 @@ export default function History({ phase }: { phase: string }) {
     return (
       <Panel title={says.title}>
         <Text c="dimmed" size="sm">
-          {says.empty}
+          Each published round gets a row here: what it cost, how it was picked, and how much better the next model
+          judges.
         </Text>
       </Panel>
     );
@@ -37,7 +38,9 @@ export default function History({ phase }: { phase: string }) {
       <Panel title={says.title}>
         <AsOf query={loop} />
         <Text size="sm" c="dimmed" mt={-8} mb="md">
-          {rounds.some(({ model }) => model) ? says.lead : says.noModel}
+          {rounds.some(({ model }) => model)
+            ? "Each round with the model trained after it, measured on the labels held out at that time; + and −: against the current model of that time, on the same labels."
+            : "Nothing has been measured yet. Train a model on the labels, and its metrics appear here."}
         </Text>
         <div className={classes.figures}>
           <Judges rounds={rounds} />
@@ -65,14 +68,21 @@ function Judges({ rounds }: { rounds: Brought[] }) {
       f1_error: around(f1, f1_interval),
     }),
   );
-  const names = { step_auc: says.auc, f1: says.f1 };
+  const names = { step_auc: "Step AUC", f1: "First-error F1" };
   const columns = Object.entries(names).flatMap(([key, label]) => [
     { key, label, format: figure },
-    { key: `${key}_low`, label: says.low(label), format: figure },
-    { key: `${key}_high`, label: says.high(label), format: figure },
+    { key: `${key}_low`, label: `${label}, low`, format: figure },
+    { key: `${key}_high`, label: `${label}, high`, format: figure },
   ]);
   return (
-    <Lines title={says.judges} lead={says.judgesLead} axis={says.value} rows={rows} names={names} columns={columns} />
+    <Lines
+      title="How well the model judges"
+      lead="On held-out labels; bars: 95 % intervals."
+      axis="AUC, F1"
+      rows={rows}
+      names={names}
+      columns={columns}
+    />
   );
 }
 
@@ -88,19 +98,19 @@ function Chooses({ rounds }: { rounds: Brought[] }) {
       majority_error,
     }),
   );
-  const names = { best_of_n: says.prm, majority: says.majority };
+  const names = { best_of_n: "PRM", majority: "Majority vote" };
   const columns = [
     { key: "n", label: "N", format: count },
     ...Object.entries(names).flatMap(([key, label]) => [
       { key, label, format: figure },
-      { key: `${key}_error`, label: says.error(label), format: figure },
+      { key: `${key}_error`, label: `${label}, error`, format: figure },
     ]),
   ];
   return (
     <Lines
-      title={says.chooses}
+      title="Best of N against majority vote"
       lead={says.choosesLead(rounds.flatMap(({ n }) => n ?? []))}
-      axis={says.solved}
+      axis="Solved"
       rows={rows}
       names={names}
       columns={columns}
@@ -230,7 +240,7 @@ export function RoundsTable({ rounds }: { rounds: Brought[] }) {
         <Table.Tr key={row.round}>
           <Table.Td>
             {row.number}
-            {row.status === "open" && <Beside>{says.open}</Beside>}
+            {row.status === "open" && <Beside>open</Beside>}
           </Table.Td>
           <Table.Td>{count(row.labellings)}</Table.Td>
           <Table.Td>
@@ -248,7 +258,7 @@ export function RoundsTable({ rounds }: { rounds: Brought[] }) {
               </Anchor>
             ) : (
               <Text size="sm" c="dimmed">
-                {says.notYet}
+                none yet
               </Text>
             )}
           </Table.Td>
@@ -278,7 +288,9 @@ export function RoundsTable({ rounds }: { rounds: Brought[] }) {
 
 function Interval({ of }: { of: readonly number[] | null }) {
   const [low, high] = of ?? [];
-  return low === undefined || high === undefined ? null : <Beside>{says.interval(low, high)}</Beside>;
+  return low === undefined || high === undefined ? null : (
+    <Beside>{`${decimal(low, 2)} to ${decimal(high, 2)}`}</Beside>
+  );
 }
 
 /** How much higher than the model before, on the same labels. */

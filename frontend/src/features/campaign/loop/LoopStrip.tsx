@@ -20,7 +20,7 @@ export function LoopStrip({ phase }: { phase: string }) {
   const loop = useQuery(loopQuery(phase));
   if (loop.isError && !loop.data) return <Problem error={loop.error} onRetry={() => void loop.refetch()} />;
   return (
-    <section className={classes.strip} aria-label={says.title} aria-busy={loop.data === undefined}>
+    <section className={classes.strip} aria-label="The loop" aria-busy={loop.data === undefined}>
       <div className={classes.head}>{loop.data && <Head loop={loop.data} phase={phase} />}</div>
       <ol className={classes.parts}>
         {NAMES.map((name) => {
@@ -42,11 +42,11 @@ function Head({ loop, phase }: { loop: Loop; phase: string }) {
     <>
       <div className={classes.fresh}>
         <b>{count(loop.labels_since_training)}</b>
-        <span>{says.fresh(loop.labels_since_training)}</span>
+        <span>{loop.labels_since_training === 1 ? "labelling" : "labellings"} since the last training</span>
       </div>
       <div className={classes.due}>
         <Text size="sm" role="status">
-          <b>{says.due}:</b> {why}
+          <b>Next:</b> {why}
         </Text>
         <NextAct loop={loop} phase={phase} />
       </div>
@@ -157,13 +157,13 @@ function told(name: LoopPart["name"], run: LoopPart["run"], { round, candidate, 
     return round
       ? `${says.round(round.number)} · ${says.progress(round.labellings_done, round.labellings_wanted)}`
       : says.noRound;
-  if (!run || run.status === "cancelled") return says.never;
+  if (!run || run.status === "cancelled") return "Not run yet";
   if (isActive(run)) return run.stage || run.status;
   if (name === "train")
-    return candidate && obstacle ? says.heldBack(candidate.name) : ((candidate ?? current)?.name ?? "");
+    return candidate && obstacle ? `“${candidate.name}” was held back` : ((candidate ?? current)?.name ?? "");
   if (run.status === "failed") return "";
   if (name === "publish") return round ? says.round(round.number) : "";
-  return name === "score" ? says.scored(run.done) : says.picked(run.done);
+  return `${count(run.done)} ${name === "score" ? "scored" : "picked"}`;
 }
 
 /** The newest job; before there is one, the form that starts it. */

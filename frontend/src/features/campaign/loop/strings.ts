@@ -1,9 +1,6 @@
 import { count, plural } from "@/shared/format";
 
 export const says = {
-  title: "The loop",
-  due: "Next",
-  fresh: (labels: number) => `${labels === 1 ? "labelling" : "labellings"} since the last training`,
   parts: { label: "Label", train: "Train", score: "Score", select: "Select", publish: "Publish" },
   states: { waiting: "not yet", due: "due", running: "under way", failed: "failed", done: "done" },
   acts: {
@@ -37,8 +34,4 @@ export const says = {
   round: (number: number) => `Round ${number}`,
   progress: (done: number, wanted: number) => `${count(done)} of ${count(wanted)}`,
   noRound: "No round yet",
-  scored: (solutions: number) => `${count(solutions)} scored`,
-  picked: (solutions: number) => `${count(solutions)} picked`,
-  heldBack: (model: string) => `“${model}” was held back`,
-  never: "Not run yet",
 };

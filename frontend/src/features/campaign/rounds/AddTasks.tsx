@@ -1,12 +1,12 @@
+import { plural } from "@/shared/format";
 import { Button, Checkbox, Group, NumberInput } from "@mantine/core";
 import { useState } from "react";
 import { client } from "@/api/client";
 import type { Round } from "@/api/types";
 import { Problem } from "@/shared/Problem";
-import { says as round_ } from "../selections/roundStrings";
 import { useAct } from "@/shared/useAct";
 import { SolutionList } from "../SolutionList";
-import { says } from "../strings";
+import { says as round_ } from "../selections/roundStrings";
 
 /** Puts more solutions up in an open round. */
 export function AddTasks({ round, overlap, onDone }: { round: Round; overlap: number; onDone: () => void }) {
@@ -26,7 +26,7 @@ export function AddTasks({ round, overlap, onDone }: { round: Round; overlap: nu
       <SolutionList phase={round.phase}>
         {({ id, statement }) => (
           <Checkbox
-            aria-label={says.solutions.choose(statement)}
+            aria-label={`Choose “${statement}”`}
             checked={chosen.includes(id)}
             onChange={() => setChosen(chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id])}
           />
@@ -36,13 +36,13 @@ export function AddTasks({ round, overlap, onDone }: { round: Round; overlap: nu
       <Group mt="sm" align="end">
         <NumberInput label={round_.overlap} value={wanted} onChange={setWanted} min={1} max={100} w={160} />
         <Checkbox
-          label={says.tasks.before}
+          label="Before everything else"
           checked={first}
           onChange={(event) => setFirst(event.currentTarget.checked)}
           mb={8}
         />
         <Button variant="default" disabled={chosen.length === 0} loading={add.isPending} onClick={() => add.mutate()}>
-          {says.tasks.addChosen(chosen.length)}
+          {`Add ${plural(chosen.length, "solution")}`}
         </Button>
       </Group>
     </div>

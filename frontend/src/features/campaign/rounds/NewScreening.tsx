@@ -7,10 +7,9 @@ import { Form } from "@/shared/Form";
 import { Submit } from "@/shared/Submit";
 import { Loaded } from "@/shared/Loaded";
 import { Panel } from "@/shared/Panel";
-import { says as round } from "../selections/roundStrings";
 import { useForm, type Filled } from "@/shared/useForm";
 import classes from "../campaign.module.css";
-import { says } from "../strings";
+import { says as round } from "../selections/roundStrings";
 
 /** Round -1 of a phase, made of a gold set. */
 export function NewScreening({ phase }: { phase: PhaseSettings }) {
@@ -29,14 +28,16 @@ function Screening({ phase, sets }: { phase: PhaseSettings; sets: Reach[] }) {
   const drawn = sets.find(({ gold_set }) => gold_set === chosen(values.gold_set))?.drawn ?? 0;
   const enough = drawn < Number(values.size) ? round.fewer(drawn, Number(values.size)) : undefined;
   return (
-    <Panel title={says.screening.title}>
+    <Panel title="Screening">
       <Text size="sm" c="dimmed" mb="sm">
-        {sets.length === 0 ? says.screening.noSet : says.screening.lead}
+        {sets.length === 0
+          ? "Make a gold set first, on the Gold page."
+          : "Round −1: every annotator labels these before anything else."}
       </Text>
       {sets.length > 0 && (
         <Form {...form} className={classes.form}>
           <NativeSelect
-            label={says.screening.set}
+            label="Gold set"
             {...text("gold_set")}
             value={chosen(values.gold_set)}
             data={sets.map(({ gold_set, drawn, solutions }) => ({
@@ -45,14 +46,14 @@ function Screening({ phase, sets }: { phase: PhaseSettings; sets: Reach[] }) {
             }))}
           />
           <NumberInput
-            label={says.screening.size}
+            label="Number of solutions"
             description={enough}
             {...number("size")}
             min={1}
             max={1000}
             required
           />
-          <Submit variant="default">{says.screening.open}</Submit>
+          <Submit variant="default">Open the screening</Submit>
         </Form>
       )}
     </Panel>

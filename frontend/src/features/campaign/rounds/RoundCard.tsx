@@ -2,7 +2,7 @@ import { Button, Group, Progress, Text, Title } from "@mantine/core";
 import { useState } from "react";
 import { client } from "@/api/client";
 import type { Round } from "@/api/types";
-import { count, percent } from "@/shared/format";
+import { count, percent, plural } from "@/shared/format";
 import { CloseRound } from "./OpenRound";
 import { Facts, Panel } from "@/shared/Panel";
 import { Problem } from "@/shared/Problem";
@@ -29,7 +29,7 @@ export function RoundCard({ round, overlap }: { round: Round; overlap: number })
           </Title>
           <StatusBadge status={round.status} />
           <Text size="sm" c="dimmed">
-            {says.rounds.tasks(round.task_count)} · <TimeIn at={round.opened_at}>{says.rounds.opened}</TimeIn>
+            {plural(round.task_count, "task")} · <TimeIn at={round.opened_at}>{says.rounds.opened}</TimeIn>
             {round.closed_at && (
               <>
                 , <TimeIn at={round.closed_at}>{says.rounds.closed}</TimeIn>
@@ -38,7 +38,7 @@ export function RoundCard({ round, overlap }: { round: Round; overlap: number })
           </Text>
           <div className={classes.acts}>
             <Button size="compact-sm" variant="default" aria-expanded={isShown} onClick={() => setIsShown(!isShown)}>
-              {isShown ? says.rounds.hide : says.rounds.show}
+              {isShown ? "Hide the tasks" : "Tasks"}
             </Button>
             {isOpen && (isAdmin || round.number >= 0) && <CloseRound round={round} />}
             {round.status === "closed" && isAdmin && <ReopenRound round={round} />}
@@ -47,7 +47,7 @@ export function RoundCard({ round, overlap }: { round: Round; overlap: number })
         <Taken round={round} />
         {round.number < 0 ? (
           <Text size="sm" c="dimmed">
-            {says.rounds.everyone}
+            Every annotator labels all of it before anything else.
           </Text>
         ) : (
           <Figures round={round} />
@@ -75,17 +75,17 @@ function Taken({ round: { status, requested, task_count, gold_set, gold_hidden, 
 
 function Figures({ round }: { round: Round }) {
   const facts = [
-    { name: says.rounds.labelled, value: count(round.labellings_done) },
-    { name: says.rounds.inHand, value: count(round.in_hand) },
-    { name: says.rounds.left, value: count(round.left) },
-    { name: says.rounds.lastDay, value: count(round.last_day) },
+    { name: "Labelled", value: count(round.labellings_done) },
+    { name: "In hand", value: count(round.in_hand) },
+    { name: "Left", value: count(round.left) },
+    { name: "Last 24 h", value: count(round.last_day) },
     ...(round.status === "open" && round.left + round.in_hand > 0
       ? [
           {
-            name: says.rounds.ends,
+            name: "Forecast end",
             value: (
               <Text fz="md" fw={600} lh={1.8}>
-                {round.ends_at ? <Time at={round.ends_at} /> : says.rounds.standstill}
+                {round.ends_at ? <Time at={round.ends_at} /> : "Nothing in the last 24 h"}
               </Text>
             ),
           },
@@ -109,7 +109,7 @@ function ReopenRound({ round }: { round: Round }) {
   return (
     <>
       <Button size="compact-sm" variant="default" loading={reopen.isPending} onClick={() => reopen.mutate()}>
-        {says.rounds.reopen}
+        Reopen
       </Button>
       {reopen.isError && <Problem error={reopen.error} />}
     </>

@@ -7,7 +7,6 @@ import { Pager } from "@/shared/Pager";
 import { useUser } from "@/shared/session";
 import { usePages } from "@/shared/usePages";
 import classes from "../campaign.module.css";
-import { says } from "../strings";
 import { NewScreening } from "./NewScreening";
 import { RoundCard } from "./RoundCard";
 
@@ -29,7 +28,7 @@ export function RoundsTab({ phase }: { phase: PhaseSettings }) {
       {(list) => (
         <div className={classes.stack}>
           <History phase={phase.id} />
-          {list.results.length === 0 && <Text c="dimmed">{says.rounds.none}</Text>}
+          {list.results.length === 0 && <Text c="dimmed">No rounds yet.</Text>}
           {list.results.map((round) => (
             <RoundCard key={round.id} round={round} overlap={phase.overlap} />
           ))}

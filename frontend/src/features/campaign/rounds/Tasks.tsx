@@ -13,10 +13,11 @@ import { useAct } from "@/shared/useAct";
 import { usePages } from "@/shared/usePages";
 import classes from "../campaign.module.css";
 import { says } from "../strings";
+import { plural } from "@/shared/format";
 import { AddTasks } from "./AddTasks";
 
 const PAGE_SIZE = 20;
-const HEADS = [says.tasks.problem, says.tasks.rank, says.tasks.verdict, says.tasks.labelled, says.tasks.state];
+const HEADS = ["Problem", "Rank", "Verdict", "Labelled", "State"];
 
 /** The tasks of a round in serving order; admins order them, take some away and add others. */
 export function Tasks({ round, overlap }: { round: Round; overlap: number }) {
@@ -40,7 +41,7 @@ export function Tasks({ round, overlap }: { round: Round; overlap: number }) {
         <div className={classes.acts}>
           <Acts round={round} tasks={chosen} onDone={() => setChosen([])} />
           <Button size="compact-sm" variant="default" aria-expanded={isAdding} onClick={() => setIsAdding(!isAdding)}>
-            {says.tasks.add}
+            Add tasks
           </Button>
         </div>
       )}
@@ -48,10 +49,10 @@ export function Tasks({ round, overlap }: { round: Round; overlap: number }) {
       <Listing
         {...list}
         unit={says.tasks.unit}
-        none={says.tasks.none}
+        none="No tasks."
         heads={canChange ? ["", ...HEADS] : HEADS}
         width={520}
-        name={says.tasks.list}
+        name="Tasks in serving order"
       >
         {(task) => (
           <Table.Tr key={task.id}>
@@ -61,7 +62,7 @@ export function Tasks({ round, overlap }: { round: Round; overlap: number }) {
                   <Checkbox
                     checked={chosen.includes(task.id)}
                     onChange={() => toggle(task.id)}
-                    aria-label={says.tasks.choose(task.statement)}
+                    aria-label={`Choose the task “${task.statement}”`}
                   />
                 )}
               </Table.Td>
@@ -78,14 +79,14 @@ function TaskCells({ task }: { task: Task }) {
   const verdicts: Record<string, string> = staffStrings.verdicts;
   const overlap = task.overlap;
   const state = task.withdrawn_at
-    ? says.tasks.withdrawn
+    ? "Withdrawn"
     : task.is_gold
-      ? says.tasks.gold
+      ? "Gold"
       : task.in_hand > 0
-        ? says.tasks.inHand
+        ? "In hand"
         : task.labelled >= overlap
-          ? says.tasks.done
-          : says.tasks.waiting;
+          ? "Done"
+          : "Waiting";
   return (
     <>
       <Table.Td>
@@ -112,15 +113,19 @@ function Acts({ round, tasks, onDone }: { round: Round; tasks: string[]; onDone:
   return (
     <Group gap="xs">
       <Text size="sm" fw={600}>
-        {says.tasks.chosen(tasks.length)}
+        {`${plural(tasks.length, "task")} chosen`}
       </Text>
       <Button size="compact-sm" variant="default" onClick={() => order.mutate(true)}>
-        {says.tasks.first}
+        Serve first
       </Button>
       <Button size="compact-sm" variant="default" onClick={() => order.mutate(false)}>
-        {says.tasks.last}
+        Serve last
       </Button>
-      <AskFirst act={withdraw} name={says.tasks.withdraw} question={says.tasks.withdrawAsk} />
+      <AskFirst
+        act={withdraw}
+        name="Withdraw"
+        question="Nobody new gets these tasks. Anyone who has one in hand may finish it."
+      />
       {order.isError && <Problem error={order.error} />}
     </Group>
   );

@@ -23,7 +23,7 @@ import { says } from "./strings";
 /** What becomes of a selection: a round, with gold among its tasks, or nothing. */
 export function PublishPanel({ selection }: { selection: Selection }) {
   return (
-    <Panel title={says.publishTitle}>
+    <Panel title="Publish">
       {selection.publication ? (
         <Published id={selection.publication} />
       ) : selection.discarded_at ? (
@@ -47,7 +47,11 @@ function Publish({ selection }: { selection: Selection }) {
   );
   const open = useOpenRound(selection.phase);
   const { picked = 0 } = selection.summary;
-  const obstacle = open ? staffStrings.rounds.closeFirst : picked === 0 ? round.nothing : null;
+  const obstacle = open
+    ? staffStrings.rounds.closeFirst
+    : picked === 0
+      ? "Nothing was picked: no solution is left for this phase."
+      : null;
   return (
     <Form {...form.form}>
       {picked > 0 && selection.size !== null && picked < selection.size && (
@@ -58,8 +62,13 @@ function Publish({ selection }: { selection: Selection }) {
       )}
       {open && <OpenRound round={open} />}
       <div style={{ display: "flex", flexWrap: "wrap", gap: "0.75rem", alignItems: "start" }}>
-        <Submit disabled={obstacle !== null}>{says.publish}</Submit>
-        <AskFirst act={discard} name={says.discard} question={says.discardQuestion} size="sm" />
+        <Submit disabled={obstacle !== null}>Publish round</Submit>
+        <AskFirst
+          act={discard}
+          name="Discard"
+          question="It will not be published. Its picks stay on record."
+          size="sm"
+        />
       </div>
       {obstacle && (
         <Text size="sm" c="dimmed">
@@ -77,9 +86,9 @@ function Published({ id }: { id: string }) {
       {(run) =>
         run.round ? (
           <Text size="sm">
-            {says.published(run.round.number)}{" "}
+            {`Published as round ${run.round.number}.`}{" "}
             <Link className={classes.link} href={`/phases/${run.round.phase}`}>
-              {says.toRounds}
+              See the rounds
             </Link>
           </Text>
         ) : (

@@ -1,7 +1,8 @@
 import { Checkbox, NativeSelect, NumberInput, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { reading } from "@/api/reading";
-import { percent } from "@/shared/format";
+import type { Reach } from "@/api/types";
+import { percent, plural } from "@/shared/format";
 import { usePrms } from "@/shared/models";
 import { options } from "@/shared/options";
 import { poolQuery, sourcesOf } from "@/shared/pool";
@@ -43,7 +44,7 @@ export function RoundFields({ form, phase }: { form: RoundForm; phase: string })
   return (
     <>
       <NativeSelect
-        label={says.policy}
+        label="Policy"
         description={says.policyHints[policy]}
         {...text("policy")}
         value={policy}
@@ -54,12 +55,12 @@ export function RoundFields({ form, phase }: { form: RoundForm; phase: string })
       />
       {models.length === 0 && (
         <Text size="sm" c="dimmed">
-          {says.noModel}
+          There is no reward model yet: the first round is drawn uniformly.
         </Text>
       )}
       {isByModel && (
         <NativeSelect
-          label={says.model}
+          label="Reward model"
           {...text("reward_model")}
           data={[
             { value: "", label: says.current(current?.name) },
@@ -67,12 +68,12 @@ export function RoundFields({ form, phase }: { form: RoundForm; phase: string })
           ]}
         />
       )}
-      <NumberInput label={says.size} description={says.anyNumber} {...number("size")} min={1} />
-      <NumberInput label={says.each} description={says.anyNumber} {...number("per_problem")} min={1} />
+      <NumberInput label="Solutions" description={says.anyNumber} {...number("size")} min={1} />
+      <NumberInput label="Per problem" description={says.anyNumber} {...number("per_problem")} min={1} />
       {isByModel && (
         <NumberInput
-          label={says.share}
-          description={says.shareHint}
+          label="Share of wrong answers"
+          description="The rest is the best of what remains, right or wrong."
           {...number("wrong_share")}
           min={0}
           max={100}
@@ -81,14 +82,23 @@ export function RoundFields({ form, phase }: { form: RoundForm; phase: string })
         />
       )}
       <NativeSelect
-        label={says.source}
+        label="Source"
         {...text("source")}
-        data={[{ value: "", label: settings?.sources.length ? says.allSources : says.wholePool }, ...sources]}
+        data={[
+          { value: "", label: settings?.sources.length ? "All of the phase’s sources" : "The whole pool" },
+          ...sources,
+        ]}
       />
       <PutUpFields overlap={number("overlap")} gold={text("gold_set")} phase={phase} />
-      <NumberInput label={says.seed} description={says.seedHint} {...number("seed")} min={0} required />
-      <Checkbox label={says.isFresh} {...flag("is_fresh")} />
-      {isByModel && <Checkbox label={says.aside} {...flag("sets_suspects_aside")} />}
+      <NumberInput
+        label="Seed"
+        description="Decides ties, the draw and the serving order."
+        {...number("seed")}
+        min={0}
+        required
+      />
+      <Checkbox label="Leave out what another phase has published" {...flag("is_fresh")} />
+      {isByModel && <Checkbox label="Set aside probable grader errors" {...flag("sets_suspects_aside")} />}
     </>
   );
 }
@@ -109,15 +119,7 @@ export function PutUpFields({
     gold.value === OF_PHASE ? gold_set === settings?.gold_set : goldValue(gold_set) === gold.value,
   );
   const rate = settings?.gold_rate ?? 0;
-  const effect =
-    chosen &&
-    [
-      says.reach(chosen.drawn, chosen.solutions),
-      chosen.people_without > 0 && says.without(chosen.people_without),
-      rate > 0 ? says.rate(percent(rate)) : says.noRate,
-    ]
-      .filter(Boolean)
-      .join(" ");
+  const effect = chosen && effectOf(chosen, rate);
   return (
     <>
       <NumberInput
@@ -130,7 +132,7 @@ export function PutUpFields({
       />
       {settings?.kind !== "alternatives" && (
         <NativeSelect
-          label={says.gold}
+          label="Hidden gold"
           description={effect}
           {...gold}
           error={unread(sets) ?? gold.error}
@@ -153,4 +155,21 @@ function useSettings(phase: string) {
     ...reading("/api/phases/{phase_id}/settings/", { path: { phase_id: phase } }),
     enabled: phase !== "",
   }).data;
+}
+
+/** What hiding a gold set among a round's tasks will do. */
+function effectOf({ drawn, solutions, people_without }: Reach, rate: number): string {
+  const share = drawn === solutions ? `All ${solutions}` : `${drawn} of ${solutions}`;
+  const others = drawn < solutions ? "; the others are from outside the phase’s sources" : "";
+  const [know, get] = people_without === 1 ? ["knows", "gets"] : ["know", "get"];
+  const annotators = plural(people_without, "annotator");
+  return [
+    `${share} can be hidden${others}.`,
+    people_without > 0 && `${annotators} of the phase ${know} all of it, from screening for example, and ${get} none.`,
+    rate > 0
+      ? `${percent(rate)} of what an annotator gets is gold.`
+      : "None of it is served: the phase’s share of tasks that is gold is 0 %.",
+  ]
+    .filter(Boolean)
+    .join(" ");
 }

@@ -5,7 +5,6 @@ import { Submit } from "@/shared/Submit";
 import { useGuardedForm } from "@/shared/useGuardedForm";
 import { RoundFields, useSuitedPolicy } from "./RoundFields";
 import { ROUND_DEFAULTS, roundBody } from "./roundForm";
-import { says } from "./strings";
 
 /** Asks for a selection; its page is the preview. */
 export function SelectionForm({ phase }: { phase: string }) {
@@ -19,7 +18,7 @@ export function SelectionForm({ phase }: { phase: string }) {
   return (
     <Form {...form.form}>
       <RoundFields form={form} phase={phase} />
-      <Submit variant="default">{says.start}</Submit>
+      <Submit variant="default">Select</Submit>
     </Form>
   );
 }

@@ -23,7 +23,7 @@ export function SelectionItems({ id, list }: { id: string; list: List }) {
     }),
   ).list;
   return (
-    <Pages {...pages} none={says.emptyList}>
+    <Pages {...pages} none="None.">
       {(items) => (
         <Panel>
           {items.map((item) => (
@@ -41,35 +41,35 @@ function Item({ item, isOpen }: { item: SelectionItem; isOpen: boolean }) {
     <article className={classes.item}>
       <Group justify="space-between" gap="xs">
         <Text size="sm" fw={650}>
-          {says.rank(item.rank)}
+          {`Rank ${item.rank}`}
         </Text>
         <Text size="sm" c="dimmed">
-          {[item.score !== null && `${says.score} ${score(item.score)}`, item.reason].filter(Boolean).join(" · ")}
+          {[item.score !== null && `Score ${score(item.score)}`, item.reason].filter(Boolean).join(" · ")}
         </Text>
       </Group>
       <MathText text={item.problem_statement} />
       <dl className={classes.answers}>
         <div>
-          <dt>{says.given}</dt>
+          <dt>Answer</dt>
           <dd>
             <AnswerText text={item.answer || "–"} />
           </dd>
         </div>
         <div>
-          <dt>{says.reference}</dt>
+          <dt>Reference</dt>
           <dd>
             <AnswerText text={item.reference_answer} />
           </dd>
         </div>
         <div>
-          <dt>{says.verdict}</dt>
+          <dt>Verdict</dt>
           <dd data-verdict={item.verdict} title={staffStrings.gradedBy(item.grader_version)}>
             {verdicts[item.verdict] ?? item.verdict}
           </dd>
         </div>
       </dl>
       <details open={isOpen}>
-        <summary>{says.steps(item.steps.length)}</summary>
+        <summary>{`Steps (${item.steps.length})`}</summary>
         <ol className={classes.steps}>
           {item.steps.map((step, index) => (
             <li key={index}>

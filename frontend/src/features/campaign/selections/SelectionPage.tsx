@@ -25,7 +25,7 @@ export default function SelectionPage({ id }: { id: string }) {
 function Preview({ selection, now }: { selection: Selection; now: number }) {
   return (
     <>
-      <BackLink href={`/phases/${selection.phase}/selections`}>{says.back}</BackLink>
+      <BackLink href={`/phases/${selection.phase}/selections`}>All selections</BackLink>
       <PageTitle
         title={round.policies[selection.policy]}
         lead={`${selection.phase_name} · ${says.how(selection.reward_model_name, selection.seed)}`}
@@ -46,12 +46,12 @@ function Picked({ selection }: { selection: Selection }) {
   const [chosen, setList] = useChoice("list", "picked");
   const list = chosen in says.lists ? (chosen as List) : "picked";
   const facts = [
-    { name: says.candidates, value: count(summary.candidates ?? 0) },
+    { name: "Candidates", value: count(summary.candidates ?? 0) },
     { name: says.picked, value: count(summary.picked ?? 0) },
-    { name: says.wrong, value: count(summary.wrong ?? 0) },
-    { name: says.aside, value: count(summary.set_aside ?? 0) },
-    { name: says.mean, value: score(summary.mean_score) },
-    { name: says.poolMean, value: score(summary.pool_mean_score) },
+    { name: "Graded wrong", value: count(summary.wrong ?? 0) },
+    { name: "Set aside", value: count(summary.set_aside ?? 0) },
+    { name: "Mean score of the picks", value: score(summary.mean_score) },
+    { name: "Mean score of the pool", value: score(summary.pool_mean_score) },
   ];
   return (
     <div className={classes.preview}>
@@ -63,11 +63,12 @@ function Picked({ selection }: { selection: Selection }) {
         </Panel>
       </div>
       <Group>
-        <SegmentedControl aria-label={says.title} value={list} onChange={setList} data={options(says.lists)} />
+        <SegmentedControl aria-label="Selection" value={list} onChange={setList} data={options(says.lists)} />
       </Group>
       {list === "aside" && (
         <Text size="sm" c="dimmed" maw="48rem">
-          {says.asideRule}
+          Not picked, and worth a look: solutions that score like right answers (the median one or better), but that the
+          grader is unsure of, or graded wrong although most solutions of their problem give the same answer.
         </Text>
       )}
       <SelectionItems key={list} id={selection.id} list={list} />
@@ -80,16 +81,16 @@ function Histogram({ bins }: { bins: NonNullable<Selection["summary"]["histogram
   const bound = (value: number) => decimal(value, 2);
   return (
     <BarFigure
-      title={says.scores}
-      lead={says.scoresLead}
+      title="Scores of the pool"
+      lead="The model’s probability that every step is right."
       rows={rows}
       type="stacked"
       xAxisProps={{ tickFormatter: bound }}
       columns={[
-        { key: "from", label: says.from, format: bound },
-        { key: "to", label: says.to, format: bound },
+        { key: "from", label: "Score from", format: bound },
+        { key: "to", label: "to", format: bound },
         { key: "picked", label: says.picked, format: count, color: "var(--series-1)" },
-        { key: "rest", label: says.rest, format: count, color: "gray.5" },
+        { key: "rest", label: "Rest of the pool", format: count, color: "gray.5" },
       ]}
     />
   );

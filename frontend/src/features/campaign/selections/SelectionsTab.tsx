@@ -16,7 +16,7 @@ import { SelectionForm } from "./SelectionForm";
 import classes from "./selections.module.css";
 import { says } from "./strings";
 
-const HEADS = [says.made, says.policy, says.picked, says.status];
+const HEADS = ["Created", "Policy", says.picked, "Status"];
 
 /** What was picked for the phase's rounds, and the next picks. */
 export function SelectionsTab({ phase: { id, status } }: { phase: PhaseSettings }) {
@@ -26,11 +26,11 @@ export function SelectionsTab({ phase: { id, status } }: { phase: PhaseSettings 
   return (
     <div className={classes.beside} data-alone={isOver || undefined}>
       {!isOver && (
-        <Panel title={says.fresh}>
+        <Panel title="Select the next round">
           <Loaded query={models}>{() => <SelectionForm phase={id} />}</Loaded>
         </Panel>
       )}
-      <Listing {...list} none={says.none} heads={HEADS} width={480}>
+      <Listing {...list} none="No selections yet." heads={HEADS} width={480}>
         {(selection) => (
           <Table.Tr key={selection.id}>
             <Table.Td style={{ whiteSpace: "nowrap" }}>

@@ -23,11 +23,11 @@ export function GuidelinesEditor({ phase }: { phase: PhaseSettings }) {
   const isEdited = text !== null && text !== phase.instructions;
   useLeaveGuard(isEdited);
   return (
-    <Panel title={says.guidelines.title}>
+    <Panel title="Guidelines">
       <div className={classes.columns}>
         {canEdit && (
           <Textarea
-            label={says.guidelines.text}
+            label="Text (Markdown, with LaTeX between dollar signs)"
             autosize={false}
             rows={14}
             resize="vertical"
@@ -37,11 +37,11 @@ export function GuidelinesEditor({ phase }: { phase: PhaseSettings }) {
         )}
         <div>
           <Text size="sm" fw={500} mb={4}>
-            {says.guidelines.preview}
+            Preview
           </Text>
           {shown === "" ? (
             <Text c="dimmed" size="sm">
-              {says.guidelines.empty}
+              Nothing is written yet.
             </Text>
           ) : (
             <div className={classes.paper}>
@@ -60,7 +60,7 @@ export function GuidelinesEditor({ phase }: { phase: PhaseSettings }) {
           loading={change.isPending}
           onClick={() => change.offer({ instructions: shown })}
         >
-          {says.guidelines.save}
+          Save as a new version
         </Button>
       )}
       {change.question}
@@ -82,7 +82,7 @@ function Versions({ phase, onUse }: { phase: PhaseSettings; onUse: (text: string
               </Text>
             )}
             <Title order={3} size="h6" mt="sm">
-              {says.guidelines.versions}
+              Earlier versions
             </Title>
             {earlier.map(({ version, text, created_at }) => (
               <details key={version}>
@@ -93,7 +93,7 @@ function Versions({ phase, onUse }: { phase: PhaseSettings; onUse: (text: string
                   <MathText text={text} isProse />
                 </div>
                 <Button size="compact-sm" variant="default" my="xs" onClick={() => onUse(text)}>
-                  {says.guidelines.use}
+                  Edit from this one
                 </Button>
               </details>
             ))}

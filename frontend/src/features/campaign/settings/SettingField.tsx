@@ -61,7 +61,7 @@ export function SettingField({ name, look, value, error, goldSets, onChange }: P
       {...words}
       value={number}
       min={isShare ? 0 : 1}
-      {...(isShare ? { max: 100, suffix: says.settings.percent } : {})}
+      {...(isShare ? { max: 100, suffix: " %" } : {})}
       allowDecimal={isShare}
       required={!look.endsWith("?")}
       placeholder={look.endsWith("?") ? says.settings.none : ""}

@@ -59,9 +59,9 @@ export function SettingsTab({ phase }: { phase: PhaseSettings }) {
           </fieldset>
           {isEdited && (
             <div className={classes.bar} style={{ background: "var(--surface)", marginTop: "1.5rem" }}>
-              <Submit variant="default">{says.settings.save}</Submit>
+              <Submit variant="default">Save</Submit>
               <Button variant="default" onClick={() => setEdits({})}>
-                {says.settings.discard}
+                Discard changes
               </Button>
               <Text size="sm" c="dimmed" role="status" my="auto">
                 {Object.keys(edits)
