@@ -34,8 +34,9 @@ class RunQuerySet(StaffQuerySet):
     def begun(self, *, worker: str, now: datetime, **columns: Any) -> int:
         """Starts another attempt at each; the last attempt's time is kept. Returns how many there were."""
         worked = ExpressionWrapper(F("heartbeat_at") - F("started_at"), output_field=DurationField())
+        taken = {"status": "running", "worker": worker, "heartbeat_at": now, "started_at": now}
         return self.update(
-            **{"status": "running", "worker": worker, "heartbeat_at": now, "started_at": now, "error": ""} | columns,
+            **taken | {"expected_at": None, "error": ""} | columns,
             worked_before=F("worked_before") + Coalesce(worked, timedelta()),
             attempts=F("attempts") + 1,
         )

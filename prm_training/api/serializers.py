@@ -43,6 +43,7 @@ RUN_FIELDS = [
     "done",
     "total",
     "expected_at",
+    "heartbeat_at",
     "error",
     "attempts",
     "created_at",

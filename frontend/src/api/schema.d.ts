@@ -2219,6 +2219,8 @@ export interface components {
              * @description When the stage will end at this pace.
              */
             readonly expected_at: string | null;
+            /** Format: date-time */
+            readonly heartbeat_at: string | null;
             readonly error: string;
             readonly attempts: number;
             /** Format: date-time */
@@ -2255,6 +2257,8 @@ export interface components {
              * @description When the stage will end at this pace.
              */
             readonly expected_at: string | null;
+            /** Format: date-time */
+            readonly heartbeat_at: string | null;
             readonly error: string;
             readonly attempts: number;
             /** Format: date-time */
@@ -2899,6 +2903,8 @@ export interface components {
              * @description When the stage will end at this pace.
              */
             readonly expected_at: string | null;
+            /** Format: date-time */
+            readonly heartbeat_at: string | null;
             readonly error: string;
             readonly attempts: number;
             /** Format: date-time */
@@ -3021,6 +3027,8 @@ export interface components {
              * @description When the stage will end at this pace.
              */
             readonly expected_at: string | null;
+            /** Format: date-time */
+            readonly heartbeat_at: string | null;
             readonly error: string;
             readonly attempts: number;
             /** Format: date-time */
@@ -3265,6 +3273,8 @@ export interface components {
              * @description When the stage will end at this pace.
              */
             readonly expected_at: string | null;
+            /** Format: date-time */
+            readonly heartbeat_at: string | null;
             readonly error: string;
             readonly attempts: number;
             /** Format: date-time */
@@ -3365,6 +3375,8 @@ export interface components {
              * @description When the stage will end at this pace.
              */
             readonly expected_at: string | null;
+            /** Format: date-time */
+            readonly heartbeat_at: string | null;
             readonly error: string;
             readonly attempts: number;
             /** Format: date-time */
@@ -3660,6 +3672,8 @@ export interface components {
              * @description When the stage will end at this pace.
              */
             readonly expected_at: string | null;
+            /** Format: date-time */
+            readonly heartbeat_at: string | null;
             readonly error: string;
             readonly attempts: number;
             /** Format: date-time */
@@ -4867,6 +4881,8 @@ export interface components {
              * @description When the stage will end at this pace.
              */
             readonly expected_at: string | null;
+            /** Format: date-time */
+            readonly heartbeat_at: string | null;
             readonly error: string;
             readonly attempts: number;
             /** Format: date-time */
@@ -5042,6 +5058,8 @@ export interface components {
              * @description When the stage will end at this pace.
              */
             readonly expected_at: string | null;
+            /** Format: date-time */
+            readonly heartbeat_at: string | null;
             readonly error: string;
             readonly attempts: number;
             /** Format: date-time */
@@ -5540,6 +5558,8 @@ export interface components {
              * @description When the stage will end at this pace.
              */
             readonly expected_at: string | null;
+            /** Format: date-time */
+            readonly heartbeat_at: string | null;
             readonly error: string;
             readonly attempts: number;
             /** Format: date-time */
@@ -5627,6 +5647,8 @@ export interface components {
              * @description When the stage will end at this pace.
              */
             readonly expected_at: string | null;
+            /** Format: date-time */
+            readonly heartbeat_at: string | null;
             readonly error: string;
             readonly attempts: number;
             /** Format: date-time */
@@ -6091,6 +6113,8 @@ export interface components {
              * @description When the stage will end at this pace.
              */
             readonly expected_at: string | null;
+            /** Format: date-time */
+            readonly heartbeat_at: string | null;
             readonly error: string;
             readonly attempts: number;
             /** Format: date-time */

@@ -49,19 +49,22 @@ export function runQuery<Kind extends RunDetails["kind"]>(kind: Kind, id: string
   });
 }
 
-/** How far a run is and how long its stage will still take; `now` is when the row was read. */
+/** Counted from the heartbeat, so that it stands still once the worker is dead. An estimate that has passed says nothing. */
+function timeLeft({ status, expected_at, heartbeat_at }: Pick<Run, "status" | "expected_at" | "heartbeat_at">): string {
+  if (status !== "running" || expected_at === null || heartbeat_at === null) return "";
+  const ms = Date.parse(expected_at) - Date.parse(heartbeat_at);
+  return ms > 0 ? says.left(duration(ms)) : "";
+}
+
+/** How far a run is and how long its stage will still take. */
 export function RunProgress({
   run,
-  now,
 }: {
-  run: Pick<Run, "status" | "stage" | "done" | "total" | "expected_at">;
-  now: number;
+  run: Pick<Run, "status" | "stage" | "done" | "total" | "expected_at" | "heartbeat_at">;
 }) {
   if (!isActive(run)) return null;
   const share = run.total > 0 ? (100 * run.done) / run.total : null;
-  const ms = run.expected_at === null ? 0 : Date.parse(run.expected_at) - now;
-  const left = ms > 0 && says.left(duration(ms)); // an estimate that has passed says nothing
-  const told = [run.stage, run.total > 0 && `${count(run.done)} / ${count(run.total)}`, left]
+  const told = [run.stage, run.total > 0 && `${count(run.done)} / ${count(run.total)}`, timeLeft(run)]
     .filter(Boolean)
     .join(" · ");
   return (
@@ -80,7 +83,7 @@ export function RunProgress({
 }
 
 /** Where a job is, why it failed, and the way to stop it or to try again, for those who may start such a job. */
-export function RunState({ run, now }: { run: Run; now: number }) {
+export function RunState({ run }: { run: Run }) {
   const path = { params: { path: { id: run.id } } };
   const cancel = useAct(() => dataOf(client.POST("/api/runs/{id}/cancel/", path)));
   const retry = useAct(() => dataOf(client.POST("/api/runs/{id}/retry/", path)));
@@ -108,7 +111,7 @@ export function RunState({ run, now }: { run: Run; now: number }) {
           </Button>
         )}
       </Group>
-      <RunProgress run={run} now={now} />
+      <RunProgress run={run} />
       {run.error !== "" && (
         <Notice tone="bad">
           <span style={{ whiteSpace: "pre-wrap" }}>{run.error}</span>

@@ -56,6 +56,11 @@ def test_a_silent_workers_run_is_taken_over(run, now):
     assert (taken.worker, taken.attempts) == ("b", 2)
 
 
+def test_a_new_attempt_starts_without_the_last_one_s_estimate(run, now):
+    TrainingRun.objects.filter(pk=run.pk).update(expected_at=now)
+    assert lifecycle.begin(run.pk, worker="one", now=now).expected_at is None
+
+
 def test_the_clock_counts_every_attempt_and_no_pause_between(run, now):
     """Ten seconds of work, a worker that fell silent, twenty seconds of the next one."""
     lifecycle.begin(run.pk, worker="a", now=now)

@@ -47,7 +47,7 @@ export default function GenerationPage() {
           {(runs) => (
             <Stack>
               {runs.map((run) => (
-                <Row key={run.id} run={run} now={list.query.dataUpdatedAt} />
+                <Row key={run.id} run={run} />
               ))}
             </Stack>
           )}
@@ -57,7 +57,7 @@ export default function GenerationPage() {
   );
 }
 
-function Row({ run, now }: { run: Generation; now: number }) {
+function Row({ run }: { run: Generation }) {
   const facts = Object.entries(COUNTS).flatMap(([key, name]) => {
     const value = run.summary[key as keyof typeof run.summary];
     return value === undefined ? [] : [{ name, value: count(value) }];
@@ -81,7 +81,7 @@ function Row({ run, now }: { run: Generation; now: number }) {
           .filter(Boolean)
           .join(" · ")}
       </Text>
-      <RunState run={run} now={now} />
+      <RunState run={run} />
       {facts.length > 0 && (
         <div className={classes.facts}>
           <Facts facts={facts} />

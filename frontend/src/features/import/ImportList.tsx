@@ -17,7 +17,7 @@ export function ImportList() {
         {(runs) => (
           <Panel isFlush>
             {runs.map((run) => (
-              <ImportRow key={run.id} run={run} now={list.query.dataUpdatedAt} />
+              <ImportRow key={run.id} run={run} />
             ))}
           </Panel>
         )}

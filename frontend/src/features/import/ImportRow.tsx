@@ -18,13 +18,13 @@ const words = says.history;
 const COUNTED = ["problems", "solutions", "labellings", "golds"] as const;
 
 /** One import: how far it is, what came in, what was wrong, and the way back. */
-export function ImportRow({ run, now }: { run: Import; now: number }) {
+export function ImportRow({ run }: { run: Import }) {
   const { counts, name } = run;
   const bad = counts.errors ?? 0;
   return (
     <article className={classes.import} aria-label={name}>
       <span className={classes.name}>{name}</span>
-      {run.undone_at ? <StatusBadge status="undone" /> : <RunState run={run} now={now} />}
+      {run.undone_at ? <StatusBadge status="undone" /> : <RunState run={run} />}
       <Text size="sm">{run.undone_at ? <TimeIn at={run.undone_at}>{words.undone}</TimeIn> : importedBy(run)}</Text>
       <Text size="xs" c="dimmed">
         <Joined parts={[says.form.formats[run.file_format], run.target, run.owner, <Time at={run.created_at} />]} />

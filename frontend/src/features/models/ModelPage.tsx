@@ -28,12 +28,12 @@ export function ModelPage({ id }: { id: string }) {
   return (
     <>
       <BackLink href="/models">All reward models</BackLink>
-      <Loaded query={model}>{(found) => <Found model={found} now={model.dataUpdatedAt} />}</Loaded>
+      <Loaded query={model}>{(found) => <Found model={found} />}</Loaded>
     </>
   );
 }
 
-function Found({ model, now }: { model: RewardModelDetail; now: number }) {
+function Found({ model }: { model: RewardModelDetail }) {
   const evaluate = useAct(() => dataOf(client.POST("/api/evaluation-runs/", { body: { reward_model: model.id } })));
   const mayAct = canRunJobs(useUser());
   const score = useAct(() => dataOf(client.POST("/api/scoring-runs/", { body: { reward_model: model.id } })));
@@ -90,7 +90,7 @@ function Found({ model, now }: { model: RewardModelDetail; now: number }) {
         ))}
       {failure && <Problem error={failure} />}
       {underWay.map((run) => (
-        <RunProgress key={run.id} run={run} now={now} />
+        <RunProgress key={run.id} run={run} />
       ))}
       {mayAct && !model.is_current && model.supervision === "process" && <Promote model={model} />}
       {evaluation ? <Evaluation run={evaluation} /> : !evaluating && <Text c="dimmed">Not evaluated yet.</Text>}

@@ -72,7 +72,7 @@ export function PolicyReplay({ model }: { model: Pick<RewardModelDetail, "id" | 
                     }))}
                   />
                 </Figure>
-                {run && run.status !== "done" && <RunState run={run} now={replays.dataUpdatedAt} />}
+                {run && run.status !== "done" && <RunState run={run} />}
                 {mayAct && !(run && isActive(run)) && (
                   <Group gap="sm" mt="sm">
                     <Button

@@ -25,7 +25,7 @@ export function RunDetail({ id }: { id: string }) {
     <Loaded query={run}>
       {(found) => (
         <Stack>
-          <RunState run={found} now={run.dataUpdatedAt} />
+          <RunState run={found} />
           <Facts facts={factsOf(found)} />
           {Object.keys(found.resolved).length > 0 && (
             <details className={classes.settings}>

@@ -54,7 +54,7 @@ export default function RunsPage() {
             </Table.Td>
             <Table.Td className={classes.state}>
               <StatusBadge status={run.status} />
-              <RunProgress run={run} now={list.query.dataUpdatedAt} />
+              <RunProgress run={run} />
             </Table.Td>
             <Table.Td>{run.owner ?? "–"}</Table.Td>
             <Table.Td>

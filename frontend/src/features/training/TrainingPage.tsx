@@ -78,7 +78,7 @@ export default function TrainingPage() {
               )}
             </Table.Td>
             <Table.Td className={classes.state}>
-              <RunState run={run} now={list.query.dataUpdatedAt} />
+              <RunState run={run} />
             </Table.Td>
             <Table.Td>{decimal((run.metrics.held_out ?? run.metrics.epochs?.at(-1))?.step_auc)}</Table.Td>
             <Table.Td>

@@ -92,7 +92,7 @@ function Published({ id }: { id: string }) {
             </Link>
           </Text>
         ) : (
-          <RunState run={run} now={publication.dataUpdatedAt} />
+          <RunState run={run} />
         )
       }
     </Loaded>

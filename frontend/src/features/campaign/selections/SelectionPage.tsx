@@ -19,10 +19,10 @@ import { says } from "./strings";
 /** A selection before (and after) it is published: the pool's scores, the picks with their reasons, what was set aside. */
 export default function SelectionPage({ id }: { id: string }) {
   const selection = useQuery(live(runQuery("select", id)));
-  return <Loaded query={selection}>{(data) => <Preview selection={data} now={selection.dataUpdatedAt} />}</Loaded>;
+  return <Loaded query={selection}>{(data) => <Preview selection={data} />}</Loaded>;
 }
 
-function Preview({ selection, now }: { selection: Selection; now: number }) {
+function Preview({ selection }: { selection: Selection }) {
   return (
     <>
       <BackLink href={`/phases/${selection.phase}/selections`}>All selections</BackLink>
@@ -34,7 +34,7 @@ function Preview({ selection, now }: { selection: Selection; now: number }) {
         <Picked selection={selection} />
       ) : (
         <Panel>
-          <RunState run={selection} now={now} />
+          <RunState run={selection} />
         </Panel>
       )}
     </>
