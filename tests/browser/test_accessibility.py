@@ -72,7 +72,7 @@ def test_whole_solutions(desk: Desk, page: Page, sign_in: Callable[[str], None])
     for key, name in (
         ("?", "Keys and guide"),
         ("p", "What is wrong with this problem?"),
-        ("r", "looks wrong"),
+        ("r", "look wrong"),
         ("i", "Guidelines"),
         ("=", "Calculator"),
     ):
