@@ -1,7 +1,11 @@
 """What workers count, by name."""
 
+from uuid import UUID
+
+from django.utils import timezone
+
 from labeling.campaign import consensus, dashboard, quality
-from labeling.counts import pool_counts, recounts
+from labeling.counts import pool_counts, recounts, rollups
 from labeling.review import cases
 from prm_training.loop import overview
 
@@ -16,3 +20,7 @@ ALL = [
     recounts.RECOUNT,
 ]
 KINDS = {kind.name: kind for kind in ALL}
+
+
+def count(name: str, subject: UUID) -> None:
+    rollups.make(KINDS[name], subject, now=timezone.now())

@@ -8,7 +8,6 @@ from uuid import UUID
 
 from celery import shared_task
 from celery.signals import worker_ready, worker_shutting_down
-from django.utils import timezone
 
 from labeling.completions import sets
 from labeling.counts import rollups
@@ -18,8 +17,8 @@ from labeling.models import CompletionSet
 from prm_training.models import Import, Publication, Selection, Verification
 from prm_training.pool import importing
 from prm_training.selection import picking, publication
+from prm_training.worker import rollup_kinds
 from prm_training.worker.heartbeat import Heartbeat
-from prm_training.worker.rollup_kinds import KINDS
 
 # Read when torch is first imported: threads that spin while waiting make a busy machine ten times slower.
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
@@ -81,4 +80,4 @@ def help_out(kind: str, run_id: str) -> None:
 
 @shared_task(name=rollups.TASK)
 def roll_up(subject: str, name: str) -> None:
-    rollups.make(KINDS[name], UUID(subject), now=timezone.now())
+    rollup_kinds.count(name, UUID(subject))
