@@ -43,7 +43,7 @@ def world(running_world: World) -> World:
 def labels(running_world: World) -> Row:
     """A phase of ben's with a labelled and closed round."""
     return running_world.labelled_phase(
-        "Labelled_by_one_person_and_named_in_one_word_wider_than_a_phone", ["ben"], size=20
+        "Labelled_by_one_person_and_called_by_one_word_wider_than_a_phone", ["ben"], size=20
     )
 
 
