@@ -132,7 +132,7 @@ def _come_in(theirs: Page, name: str, link: str) -> None:
 
 
 def _make_phase(page: Page) -> None:
-    page.get_by_label("Name", exact=True).fill("Sums")
+    page.get_by_role("textbox", name="Name", exact=True).fill("Sums")
     make = page.get_by_role("button", name="Create phase")
     expect(make).to_be_disabled()
     page.get_by_label("The whole pool").check()

@@ -43,7 +43,7 @@ def test_from_real_labels_to_an_annotators_first_task(
     page.get_by_role("combobox", name="Phases", exact=True).click()
     page.get_by_role("option", name="PRM800K", exact=True).click()
     page.keyboard.press("Escape")
-    page.get_by_label("Name", exact=True).fill("from PRM800K")
+    page.get_by_role("textbox", name="Name", exact=True).fill("from PRM800K")
     page.get_by_label("Base model").fill(world.base)
     page.get_by_label("Epochs").fill("1")
     page.get_by_role("button", name="Train a model").click()

@@ -37,7 +37,7 @@ def test_ml_staff_take_the_loop_round(world: World, page: Page, sign_in: Callabl
     sign_in("mika")
     expect(page.get_by_role("heading", name="Phases", exact=True)).to_be_visible()
     strip(page, labels).get_by_role("link", name="Train a model").click()
-    page.get_by_label("Name", exact=True).fill("from the browser")
+    page.get_by_role("textbox", name="Name", exact=True).fill("from the browser")
     page.get_by_label("Base model").fill(world.base)
     with one_more(world, "training-runs"):
         page.get_by_role("button", name="Train a model").click()

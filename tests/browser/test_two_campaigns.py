@@ -119,7 +119,7 @@ def _part(page: Page, phase: Row, name: str) -> None:
 def _make_phase(page: Page, world: World, name: str, *, source: str) -> Row:
     """A phase of overlap 2 that draws from the one source."""
     page.goto("/phases")
-    page.get_by_label("Name", exact=True).fill(name)
+    page.get_by_role("textbox", name="Name", exact=True).fill(name)
     page.get_by_label("Only these sources").check()
     page.get_by_role("combobox", name="Sources").click()
     page.get_by_role("option", name=source).click()
@@ -239,7 +239,7 @@ def _close(page: Page, phase: Row) -> None:
 
 def _train(page: Page, world: World, phase: Row, name: str) -> Row:
     page.goto(f"/training?phase={phase['id']}")  # as the strip's “Train a model” does
-    page.get_by_label("Name", exact=True).fill(name)
+    page.get_by_role("textbox", name="Name", exact=True).fill(name)
     page.get_by_label("Base model").fill(world.base)
     page.get_by_role("textbox", name="Epochs").fill("2")
     page.get_by_role("button", name="Train a model").click()
