@@ -1,11 +1,17 @@
 import { useState } from "react";
 import { TextField } from "@/shared/ui/Field";
 import { SidePanel } from "../SidePanel";
-import { calculate, written } from "./calculate";
-import type { Value } from "./fraction";
+import { calculate, written, type Trouble, type Value } from "./calculate";
 import classes from "./CalculatorPanel.module.css";
 
-import { says } from "./strings";
+const TROUBLES: Record<Trouble, string> = {
+  unreadable: "Not a complete calculation.",
+  too_long: "This line is too long.",
+  too_large: "Too large for this calculator.",
+  division_by_zero: "Division by zero.",
+  no_real_number: "No real number.",
+  not_whole: "! needs a whole number, zero or more.",
+};
 
 interface Line {
   typed: string;
@@ -39,7 +45,7 @@ export default function CalculatorPanel({ onClose }: { onClose: () => void }) {
   };
 
   return (
-    <SidePanel title={says.title} command="calculator" isSmall onClose={onClose}>
+    <SidePanel title="Calculator" command="calculator" isSmall onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -49,8 +55,8 @@ export default function CalculatorPanel({ onClose }: { onClose: () => void }) {
         <TextField
           dir="ltr"
           data-autofocus
-          aria-label={says.line}
-          placeholder={says.placeholder}
+          aria-label="Calculation"
+          placeholder="3/4 * 1,200 + 15%"
           value={typed}
           autoComplete="off"
           spellCheck={false}
@@ -63,13 +69,17 @@ export default function CalculatorPanel({ onClose }: { onClose: () => void }) {
         />
       </form>
       <p className={classes.result} dir="ltr" role="status" data-is-trouble={result === null || undefined}>
-        {isEmpty ? says.hint : "trouble" in outcome ? says.troubles[outcome.trouble] : `= ${result ?? ""}`}
+        {isEmpty
+          ? "+ − * / ^ ! % ( ) sqrt pi, LaTeX too. Enter keeps a line as ans, ↑ brings it back."
+          : "trouble" in outcome
+            ? TROUBLES[outcome.trouble]
+            : `= ${result ?? ""}`}
       </p>
-      <div className={classes.lines} role="log" aria-label={says.history}>
+      <div className={classes.lines} role="log" aria-label="Earlier calculations">
         <ol>
           {[...lines].reverse().map((line, at) => (
             <li key={lines.length - at}>
-              <button type="button" onClick={() => setTyped(line.typed)} title={says.reuse}>
+              <button type="button" onClick={() => setTyped(line.typed)} title="Use this line again">
                 <span dir="ltr">{line.typed}</span> <bdi dir="ltr">= {line.result}</bdi>
               </button>
             </li>

@@ -3,7 +3,7 @@ import { calculate, written } from "./calculate";
 
 function shown(line: string): string {
   const outcome = calculate(line);
-  return "value" in outcome ? written(outcome.value) : `${outcome.trouble} ${outcome.at}`;
+  return "value" in outcome ? written(outcome.value) : outcome.trouble;
 }
 
 describe("values", () => {
@@ -60,40 +60,41 @@ describe("ans", () => {
     const outcome = calculate("3ans + 1", "value" in last ? last.value : undefined);
     expect("value" in outcome && written(outcome.value)).toBe("2");
   });
-  it("is nothing before there is one", () => expect(shown("ans")).toBe("unreadable 0"));
+  it("is nothing before there is one", () => expect(shown("ans")).toBe("unreadable"));
 });
 
 describe("what has no value says why", () => {
   it.each([
-    ["1/0", "division_by_zero 0"],
-    ["0^-1", "division_by_zero 0"],
-    ["1/(1-1)", "division_by_zero 0"],
-    ["1/(pi-pi)", "division_by_zero 0"],
-    ["171!", "too_large 0"],
-    ["99999999!", "too_large 0"],
-    ["9^9^9^9", "too_large 0"],
-    ["170!^170!", "too_large 0"],
-    ["10^400", "too_large 0"],
-    ["sqrt(-1)", "no_real_number 0"],
-    ["(-8)^(1/3)", "no_real_number 0"],
-    ["(1/2)!", "not_whole 0"],
-    ["(-1)!", "not_whole 0"],
-    ["pi!", "not_whole 0"],
-    ["", "unreadable 0"],
-    ["2 +", "unreadable 3"],
-    ["2 3", "unreadable 2"],
-    ["(1))", "unreadable 3"],
-    ["1)", "unreadable 1"],
-    ["1..2", "unreadable 2"],
-    ["1,23", "unreadable 0"],
-    ["1,2345", "unreadable 0"],
-    ["x + 1", "unreadable 0"],
-    ["alert(1)", "unreadable 0"],
-    ["constructor", "unreadable 0"],
-    ["2e", "unreadable 1"],
-    ["1;2", "unreadable 1"],
-    ["#{1}", "unreadable 0"],
-    ["5 % 3", "unreadable 4"],
+    ["1/0", "division_by_zero"],
+    ["0^-1", "division_by_zero"],
+    ["1/(1-1)", "division_by_zero"],
+    ["1/(pi-pi)", "division_by_zero"],
+    ["171!", "too_large"],
+    ["99999999!", "too_large"],
+    ["9^9^9^9", "too_large"],
+    ["170!^170!", "too_large"],
+    ["10^400", "too_large"],
+    ["sqrt(-1)", "no_real_number"],
+    ["(-8)^(1/3)", "no_real_number"],
+    ["(1/2)!", "not_whole"],
+    ["(-1)!", "not_whole"],
+    ["pi!", "not_whole"],
+    ["", "unreadable"],
+    ["2 +", "unreadable"],
+    ["2 3", "unreadable"],
+    ["(2 3", "unreadable"],
+    ["(1))", "unreadable"],
+    ["1)", "unreadable"],
+    ["1..2", "unreadable"],
+    ["1,23", "unreadable"],
+    ["1,2345", "unreadable"],
+    ["x + 1", "unreadable"],
+    ["alert(1)", "unreadable"],
+    ["constructor", "unreadable"],
+    ["2e", "unreadable"],
+    ["1;2", "unreadable"],
+    ["#{1}", "unreadable"],
+    ["5 % 3", "unreadable"],
   ])("%s: %s", (line, trouble) => expect(shown(line)).toBe(trouble));
 });
 
@@ -117,5 +118,5 @@ describe("nothing takes long", () => {
     shown(line);
     expect(performance.now() - started).toBeLessThan(200);
   });
-  it("refuses long lines", () => expect(shown("1".repeat(201))).toBe("too_long 200"));
+  it("refuses long lines", () => expect(shown("1".repeat(201))).toBe("too_long"));
 });
